@@ -1,0 +1,102 @@
+import { openapi } from '@elysiajs/openapi'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import { type AnyElysia, Elysia } from 'elysia'
+import type { Context } from './context.ts'
+import { AppError } from './errors.ts'
+import { applicationRoutes } from './features/applications/routes.ts'
+import { authRoutes } from './features/auth/routes.ts'
+import { billingRoutes } from './features/billing/routes.ts'
+import { docsRoutes } from './features/docs/routes.ts'
+import { memberRoutes } from './features/members/routes.ts'
+import { ownerRoutes } from './features/owners/routes.ts'
+import { progressRoutes } from './features/progress/routes.ts'
+import { revenueRoutes } from './features/revenue/routes.ts'
+import { advanceRoutes, sandboxRoutes } from './features/sandbox/routes.ts'
+import { tierRoutes } from './features/tiers/routes.ts'
+import { videoRoutes } from './features/videos/routes.ts'
+import { errorAnswer } from './http/answers.ts'
+import { checkEntrance, readJson, readText, webhookPath } from './http/entrance.ts'
+import { securityHeaders } from './http/headers.ts'
+import type { Pages, Site } from './http/pages.ts'
+import { session } from './http/session.ts'
+import { sitePages } from './http/site.ts'
+
+export type AppOptions = { site?: Site | undefined }
+
+/** The API, one feature after the other, and the site behind it. */
+export function createApp(ctx: Context, { site }: AppOptions = {}) {
+  const app = frame(ctx, site)
+    .use(authRoutes(ctx))
+    .use(tierRoutes(ctx))
+    .use(videoRoutes(ctx))
+    .use(progressRoutes(ctx))
+    .use(applicationRoutes(ctx))
+    .use(billingRoutes(ctx))
+    .use(memberRoutes(ctx))
+    .use(ownerRoutes(ctx))
+    .use(revenueRoutes(ctx))
+    .use(advanceRoutes(ctx))
+  if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx))
+  if (ctx.settings.showsApiDocs) mountDocs(ctx, app)
+  app.use(siteRoutes(ctx, sitePages(ctx, site)))
+  refuseUnguardedRoutes(app.routes)
+  return app
+}
+
+export type App = ReturnType<typeof createApp>
+
+/** What every request passes and every answer carries. */
+function frame(ctx: Context, site: Site | undefined) {
+  const headers = securityHeaders(ctx, site?.template.hashes ?? { script: [], style: [] })
+  return new Elysia({ normalize: true })
+    .onRequest(({ request, set }) => {
+      Object.assign(set.headers, headers)
+      set.headers['x-request-id'] = ctx.newId()
+      const path = new URL(request.url).pathname
+      if (path.startsWith('/api/')) set.headers['cache-control'] = 'no-store'
+      checkEntrance(ctx, request, path)
+    })
+    .onParse({ as: 'global' }, ({ request, path }) => (path === webhookPath ? readText(request) : readJson(request)))
+    .onError({ as: 'global' }, ({ error, set }) => {
+      const { status, body, retryAfter, cookie } = errorAnswer(ctx, error, String(set.headers['x-request-id'] ?? ''))
+      set.status = status
+      if (retryAfter !== undefined) set.headers['retry-after'] = String(retryAfter)
+      if (cookie !== undefined) set.headers['set-cookie'] = cookie
+      return body
+    })
+}
+
+const siteRoutes = (ctx: Context, pages: Pages) =>
+  new Elysia({ name: 'site' })
+    .use(session(ctx))
+    .get('/*', ({ request, path }) => (isPage(path) ? pages(request) : nothingHere()), { open: true })
+    .all('/*', () => nothingHere(), { open: true, parse: 'none' })
+
+const isPage = (path: string) => !path.startsWith('/api/') && !path.startsWith('/sandbox/')
+
+function nothingHere(): never {
+  throw new AppError('not_found', 'There is nothing at this address.')
+}
+
+function mountDocs(ctx: Context, app: AnyElysia): void {
+  const document = openapi({
+    path: '/api/docs',
+    specPath: '/api/docs/json',
+    provider: null,
+    mapJsonSchema: { valibot: toJsonSchema },
+    documentation: { info: { title: 'Alliance', version: '1' } },
+  })
+  app.use(document)
+  app.use(docsRoutes(ctx, async () => (await app.handle(new Request('http://localhost/api/docs/json'))).json()))
+}
+
+/** Deny by default: a route that nobody classified stops the start. */
+function refuseUnguardedRoutes(
+  routes: readonly { method: string; path: string; hooks: { detail?: { security?: unknown } } }[],
+): void {
+  const isOurs = ({ path }: { path: string }) => path !== '/api/docs/json'
+  const unguarded = routes.filter((route) => isOurs(route) && route.hooks.detail?.security === undefined)
+  if (unguarded.length > 0) {
+    throw new Error(`Routes without a guard: ${unguarded.map(({ method, path }) => `${method} ${path}`).join(', ')}`)
+  }
+}

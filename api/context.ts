@@ -1,0 +1,60 @@
+import type Stripe from 'stripe'
+import { billingOffset } from './billing-clock.ts'
+import { type Db, openDataDir, type Sqlite } from './db/open.ts'
+import { createLog, type Log } from './log.ts'
+import { sessionKey } from './session-key.ts'
+import type { Settings } from './settings.ts'
+import { createStripe } from './stripe/client.ts'
+
+/** All that a service may reach: made once, handed down as the first argument. */
+export type Context = {
+  settings: Settings
+  db: Db
+  sqlite: Sqlite
+  /** Wall clock: sessions, tokens, limits, sync stamps, signatures, logs. */
+  now(): Date
+  /** Wall clock plus the sandbox's offset: access, billing, jobs, mail dates. */
+  billingNow(): Date
+  /** UUIDv7. */
+  newId(): string
+  stripe: Stripe
+  log: Log
+  /** Keys the hashes of tokens and the signatures of links. */
+  secret: string
+  /** Set by the terminal alone: the person at this machine, who acts with an owner's rights and is audited by name. */
+  localActor?: string
+}
+
+export type ContextParts = {
+  settings: Settings
+  sqlite: Sqlite
+  db: Db
+  now?: () => Date
+  newId?: () => string
+  log?: Log
+  stripe?: Stripe
+  localActor?: string
+}
+
+export function createContext(parts: ContextParts): Context {
+  const now = parts.now ?? (() => new Date())
+  const { settings, sqlite, db } = parts
+  const offset = billingOffset(sqlite, settings)
+  return {
+    settings,
+    db,
+    sqlite,
+    now,
+    billingNow: () => new Date(now().getTime() + offset()),
+    newId: parts.newId ?? (() => Bun.randomUUIDv7()),
+    stripe: parts.stripe ?? createStripe(settings),
+    log: parts.log ?? createLog((line) => process.stderr.write(line), now),
+    secret: settings.sessionSecret ?? sessionKey(sqlite, now),
+    ...(parts.localActor === undefined ? {} : { localActor: parts.localActor }),
+  }
+}
+
+/** The context of a data folder: the server's and the terminal's. */
+export function openContext(settings: Settings, extra: Partial<ContextParts> = {}): Context {
+  return createContext({ settings, ...openDataDir(settings.dataDir), ...extra })
+}

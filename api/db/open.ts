@@ -1,0 +1,54 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+
+export type Sqlite = Database.Database
+export type Db = BetterSQLite3Database
+
+const migrationsFolder = join(import.meta.dirname, '../../data/migrations')
+
+export const databaseFile = (dataDir: string) => join(dataDir, 'alliance.sqlite')
+
+/** Opens (and makes) a database and brings it to the newest migration. `file` may be `:memory:`, or the bytes of one. */
+export function openDatabase(file: string | Buffer): { sqlite: Sqlite; db: Db } {
+  const sqlite = new Database(file)
+  sqlite.pragma('journal_mode = WAL')
+  // FULL: a tick that was acknowledged must survive a power cut.
+  sqlite.pragma('synchronous = FULL')
+  sqlite.pragma('foreign_keys = ON')
+  sqlite.pragma('busy_timeout = 5000')
+  const db = drizzle(sqlite)
+  migrate(db, { migrationsFolder })
+  return { sqlite, db }
+}
+
+export function openDataDir(dataDir: string) {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  return openDatabase(databaseFile(dataDir))
+}
+
+/**
+ * Runs `work` in one immediate transaction: all of it or nothing, and never a busy snapshot half way. Nested calls are
+ * savepoints. `work` is synchronous; better-sqlite3 throws on a promise.
+ */
+export function transact<Result>(ctx: { sqlite: Sqlite }, work: () => Result): Result {
+  return ctx.sqlite.transaction(work).immediate()
+}
+
+/**
+ * Holds the data folder for one server: an exclusive lock that the system lets go of however the process ends.
+ * Returns null where another server holds it.
+ */
+export function lockDataDir(dataDir: string): { release(): void } | null {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const lock = new Database(join(dataDir, 'server.lock'), { timeout: 0 })
+  try {
+    lock.exec('begin exclusive')
+  } catch {
+    lock.close()
+    return null
+  }
+  return { release: () => lock.close() }
+}

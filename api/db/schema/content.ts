@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { videoTypes } from '#shared/contract/video.ts'
+import { flag, id, instant, oneOf } from './columns.ts'
+import { users } from './people.ts'
+
+/** `videoId` is the host's id (once called wistiaId), `duration` minutes. */
+export const memberVideos = sqliteTable(
+  'member_videos',
+  {
+    id: id(),
+    title: text().notNull(),
+    description: text(),
+    videoType: text({ enum: videoTypes }).notNull().default('wistia'),
+    videoId: text().notNull(),
+    embedUrl: text(),
+    category: text().notNull(),
+    orderIndex: integer().notNull().default(0),
+    isPublished: flag(true),
+    tierAccess: text({ mode: 'json' })
+      .$type<TierSlug[]>()
+      .notNull()
+      .default([...tierSlugs]),
+    duration: integer(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [
+    index('member_videos_order').on(table.isPublished, table.category, table.orderIndex),
+    check('member_videos_type', sql.raw(oneOf('videoType', videoTypes))),
+    check('member_videos_order_index', sql.raw('"orderIndex" >= 0')),
+  ],
+)
+
+/** One row per member and video: the change that won, with its stamp (`at`, `counter`, `deviceId`, `changeId`). */
+export const videoProgress = sqliteTable(
+  'video_progress',
+  {
+    id: text().notNull().unique(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    videoId: text()
+      .notNull()
+      .references(() => memberVideos.id, { onDelete: 'cascade' }),
+    completed: flag(false),
+    completedAt: instant(),
+    /** Seconds. */
+    watchTime: integer().notNull().default(0),
+    at: instant().notNull(),
+    counter: integer().notNull(),
+    deviceId: text().notNull(),
+    changeId: text().notNull(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.videoId] })],
+)
+
+/** Every change that was ever stored, so that a repeat is acknowledged and its content ignored. */
+export const appliedChanges = sqliteTable(
+  'applied_changes',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    changeId: text().notNull(),
+    receivedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.changeId] })],
+)
+
+export const blogPosts = sqliteTable(
+  'blog_posts',
+  {
+    id: id(),
+    title: text().notNull(),
+    slug: text().notNull().unique(),
+    excerpt: text(),
+    /** HTML, cleaned before it is stored. */
+    content: text().notNull(),
+    author: text().notNull().default('The coaches'),
+    isPublished: flag(false),
+    featuredImage: text(),
+    publishedAt: instant(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [index('blog_posts_published').on(table.isPublished, table.publishedAt)],
+)
+
+const eventNames = ['page_view', 'purchase', 'form_submit', 'video_complete', 'login'] as const
+
+/** Our own counts: no cookie, no person. `value` is pounds. */
+export const analyticsEvents = sqliteTable(
+  'analytics_events',
+  {
+    id: id(),
+    name: text({ enum: eventNames }).notNull(),
+    path: text(),
+    value: text(),
+    currency: text().notNull().default('GBP'),
+    detail: text(),
+    at: instant().notNull(),
+  },
+  (table) => [
+    index('analytics_events_name').on(table.name, table.at),
+    check('analytics_events_name', sql.raw(oneOf('name', eventNames))),
+  ],
+)

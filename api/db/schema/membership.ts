@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { subscriptionStatuses } from '#shared/contract/billing.ts'
+import { tierSlugs } from '#shared/contract/tier.ts'
+import { flag, id, instant, oneOf, pence } from './columns.ts'
+import { customers, users } from './people.ts'
+
+/** The price list: these rows are the only prices ever charged. `price` is pence a month excluding VAT. */
+export const membershipTiers = sqliteTable(
+  'membership_tiers',
+  {
+    id: id(),
+    slug: text({ enum: tierSlugs }).notNull().unique(),
+    name: text().notNull().unique(),
+    description: text().notNull(),
+    price: pence().notNull(),
+    features: text({ mode: 'json' }).$type<string[]>().notNull(),
+    hasWeeklyAccountability: flag(false),
+    /** Minutes. */
+    callDuration: integer(),
+    hasMonthlyCoaching: flag(false),
+    hasVideoAccess: flag(true),
+    hasCommunityAccess: flag(true),
+    isActive: flag(true),
+    orderIndex: integer().notNull().default(0),
+    stripeProductId: text(),
+    stripePriceId: text(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  () => [
+    check('membership_tiers_slug', sql.raw(oneOf('slug', tierSlugs))),
+    check('membership_tiers_price', sql.raw('"price" >= 0')),
+  ],
+)
+
+const ended = `'canceled', 'incomplete_expired'`
+
+/**
+ * What the provider says of a subscription, as of the customer's last sync.
+ * `isSettled`: a trial counts only once its set-up has succeeded and a payment method is attached.
+ */
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    /** The provider's id, sub_…. */
+    id: text().primaryKey(),
+    customerId: text()
+      .notNull()
+      .references(() => customers.id, { onDelete: 'restrict' }),
+    status: text({ enum: subscriptionStatuses }).notNull(),
+    isSettled: flag(true),
+    tierSlug: text({ enum: tierSlugs }).notNull(),
+    stripePriceId: text(),
+    /** Pence a month excluding VAT, after recurring discounts. */
+    monthlyNet: pence().notNull(),
+    currentPeriodStart: instant(),
+    currentPeriodEnd: instant(),
+    trialEnd: instant(),
+    cancelAtPeriodEnd: flag(false),
+    cancelAt: instant(),
+    canceledAt: instant(),
+    endedAt: instant(),
+    cancellationReason: text(),
+    /** When the provider made it. */
+    created: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [
+    uniqueIndex('subscriptions_one_live')
+      .on(table.customerId)
+      .where(sql.raw(`"status" not in (${ended})`)),
+    index('subscriptions_customer').on(table.customerId, table.created),
+    index('subscriptions_revenue').on(table.status, table.tierSlug, table.monthlyNet, table.customerId),
+    check('subscriptions_status', sql.raw(oneOf('status', subscriptionStatuses))),
+  ],
+)
+
+/**
+ * Written before anything is asked of the provider; its id is the idempotency key, and `request` is repeated to the
+ * letter after a lost answer. One may be open per member.
+ */
+export const purchaseAttempts = sqliteTable(
+  'purchase_attempts',
+  {
+    id: id(),
+    userId: text().references(() => users.id, { onDelete: 'set null' }),
+    kind: text({ enum: ['subscription', 'delayed'] }).notNull(),
+    tierSlug: text({ enum: tierSlugs }).notNull(),
+    request: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    stripeSubscriptionId: text(),
+    openedAt: instant().notNull(),
+    closedAt: instant(),
+    outcome: text(),
+  },
+  (table) => [
+    uniqueIndex('purchase_attempts_one_open').on(table.userId).where(sql.raw('"closedAt" is null')),
+    index('purchase_attempts_subscription').on(table.stripeSubscriptionId),
+  ],
+)

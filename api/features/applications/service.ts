@@ -1,0 +1,31 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { membershipApplications } from '#api/db/schema/forms.ts'
+import { onceByKey } from '#api/http/idempotency.ts'
+import { MembershipApplicationAnswer, type MembershipApplicationRequest } from '#shared/contract/application.ts'
+
+/** Takes an application in. Applying again updates the one that is still pending; the key makes a repeat the same one. */
+export function applyForMembership(
+  ctx: Context,
+  form: MembershipApplicationRequest,
+  key: string | undefined,
+): MembershipApplicationAnswer {
+  return onceByKey(ctx, { scope: 'membership-application', key, body: form }, MembershipApplicationAnswer, () => {
+    const pending = ctx.db
+      .select({ id: membershipApplications.id })
+      .from(membershipApplications)
+      .where(and(eq(membershipApplications.email, form.email), eq(membershipApplications.status, 'pending')))
+      .orderBy(desc(membershipApplications.createdAt))
+      .get()
+    const id = pending?.id ?? ctx.newId()
+    if (pending === undefined) {
+      ctx.db
+        .insert(membershipApplications)
+        .values({ ...form, id, createdAt: ctx.now().toISOString() })
+        .run()
+    } else {
+      ctx.db.update(membershipApplications).set(form).where(eq(membershipApplications.id, id)).run()
+    }
+    return { success: true, id, status: 'pending' }
+  })
+}

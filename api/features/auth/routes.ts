@@ -1,0 +1,107 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { refusals } from '#api/http/answers.ts'
+import { limitPublicForm } from '#api/http/limits.ts'
+import { cookieOf, isFromOurselves } from '#api/http/request-facts.ts'
+import { type Person, session } from '#api/http/session.ts'
+import { deviceCookieName, endedSessionCookie } from '#api/http/session-cookies.ts'
+import {
+  Done,
+  ForgotPasswordRequest,
+  LoginAnswer,
+  LoginRequest,
+  ResetPasswordRequest,
+  SessionUser,
+  SetPasswordRequest,
+  TokenAnswer,
+  TokenRequest,
+} from '#shared/contract/auth.ts'
+import { checkLogin, rememberDevice } from './login.ts'
+import { forgotPassword, resetPassword, sessionUser, setFirstPassword } from './service.ts'
+import { endSession, issueApiToken, revokeApiToken, startSession } from './sessions.ts'
+
+const done = { success: true } as const
+
+export const authRoutes = (ctx: Context) => {
+  const deviceOf = (request: Request) => cookieOf(request, deviceCookieName(ctx))
+  const endLogin = (person: Person | null) => {
+    if (person?.sid) endSession(ctx, person.sid)
+    return endedSessionCookie(ctx)
+  }
+  return new Elysia({ name: 'auth' })
+    .use(session(ctx))
+    .get('/api/auth/user', ({ person }) => sessionUser(person), {
+      person: true,
+      response: { 200: SessionUser, ...refusals },
+    })
+    .post(
+      '/api/auth/login',
+      async ({ body, request, address, person: before, set }) => {
+        const device = deviceOf(request)
+        const person = await checkLogin(ctx, body, { address, device })
+        endLogin(before)
+        const cookies = [startSession(ctx, person.id), rememberDevice(ctx, person.id, device)]
+        set.headers['set-cookie'] = cookies
+        return { user: sessionUser(person) }
+      },
+      { visitor: true, body: LoginRequest, response: { 200: LoginAnswer, ...refusals } },
+    )
+    .post(
+      '/api/auth/logout',
+      ({ person, set }) => {
+        set.headers['set-cookie'] = endLogin(person)
+        return done
+      },
+      { visitor: true, response: { 200: Done, ...refusals } },
+    )
+    .get(
+      '/api/logout',
+      ({ person, request, redirect, set }) => {
+        if (request.method !== 'HEAD' && isFromOurselves(ctx, request, 'same-site'))
+          set.headers['set-cookie'] = endLogin(person)
+        return redirect('/', 303)
+      },
+      { visitor: true },
+    )
+    .post(
+      '/api/auth/forgot-password',
+      ({ body, address }) => {
+        limitPublicForm(ctx, 'forgot-password', address)
+        forgotPassword(ctx, body.email)
+        return done
+      },
+      { visitor: true, body: ForgotPasswordRequest, response: { 200: Done, ...refusals } },
+    )
+    .post(
+      '/api/auth/reset-password',
+      async ({ body }) => {
+        await resetPassword(ctx, body)
+        return done
+      },
+      { visitor: true, body: ResetPasswordRequest, response: { 200: Done, ...refusals } },
+    )
+    .post(
+      '/api/auth/set-password',
+      async ({ body, person }) => {
+        await setFirstPassword(ctx, person, body)
+        return done
+      },
+      { person: true, body: SetPasswordRequest, response: { 200: Done, ...refusals } },
+    )
+    .post(
+      '/api/auth/token',
+      async ({ body, address }) => {
+        const person = await checkLogin(ctx, body, { address, device: undefined })
+        return { ...issueApiToken(ctx, person.id, body.name ?? 'terminal'), email: person.email }
+      },
+      { visitor: true, body: TokenRequest, response: { 200: TokenAnswer, ...refusals } },
+    )
+    .delete(
+      '/api/auth/token',
+      ({ request }) => {
+        revokeApiToken(ctx, (request.headers.get('authorization') ?? '').replace(/^Bearer /, ''))
+        return done
+      },
+      { person: true, response: { 200: Done, ...refusals } },
+    )
+}

@@ -1,0 +1,114 @@
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { AppError } from '#api/errors.ts'
+import { isKnownAddress } from '#api/features/auth/addresses.ts'
+import { issueLink, joinLinkUrl, linkMinutes } from '#api/features/auth/links.ts'
+import { startSession } from '#api/features/auth/sessions.ts'
+import type { Person } from '#api/http/session.ts'
+import { queueMail } from '#api/mail/outbox.ts'
+import { continueJoinMail } from '#api/mail/templates/continue-join.ts'
+import type { BillingAddress, CreateSubscriptionRequest } from '#shared/contract/billing.ts'
+
+/** Who buys. `cookie` starts a session in this browser where the account was made just now. */
+export type Buyer = { userId: string; email: string; name: string; cookie?: string }
+
+/**
+ * With a session the session's account buys, whatever address was typed. Without one, an unknown address makes an account
+ * (no member yet); a known one is asked to log in.
+ */
+export function findBuyer(ctx: Context, request: CreateSubscriptionRequest, person: Person | null): Buyer {
+  if (person !== null) return buyerWithSession(ctx, request, person)
+  const outcome = transact(ctx, () =>
+    isKnownAddress(ctx, request.email) ? helpBackIn(ctx, request.email) : makeAccount(ctx, request),
+  )
+  if (outcome === null) throw new AppError('account_exists', 'You already have an account. Please log in to continue.')
+  return outcome
+}
+
+function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, person: Person): Buyer {
+  if (person.access.isRevoked) {
+    throw new AppError('access_revoked', 'Your access was ended by the owners. Please contact us.')
+  }
+  const email = transact(ctx, () => {
+    const mayCorrect = request.email !== person.email && !person.hasPassword && !hasEverPaid(ctx, person.id)
+    if (!mayCorrect || isKnownAddress(ctx, request.email)) return person.email
+    ctx.sqlite
+      .prepare('update users set email = ?, updatedAt = ? where id = ?')
+      .run(request.email, ctx.now().toISOString(), person.id)
+    return request.email
+  })
+  return { userId: person.id, email, name: request.name }
+}
+
+export function hasEverPaid(ctx: Context, userId: string): boolean {
+  return (
+    ctx.sqlite
+      .prepare(
+        `select 1 from provider_invoices join customers on customers.id = provider_invoices.customerId
+         where customers.userId = ? and provider_invoices.status = 'paid' and amountPaid > 0`,
+      )
+      .get(userId) !== undefined
+  )
+}
+
+/** Somebody who has no password and never paid cannot log in: he gets a link that goes on where he was. */
+function helpBackIn(ctx: Context, email: string): null {
+  const user = ctx.sqlite
+    .prepare<[string], { id: string; passwordHash: string | null; isAdmin: 0 | 1 }>(
+      'select id, passwordHash, isAdmin from users where email = ?',
+    )
+    .get(email)
+  if (user === undefined || user.passwordHash !== null || user.isAdmin === 1 || hasEverPaid(ctx, user.id)) return null
+  const link = issueLink(ctx, email, 'join')
+  const mail = continueJoinMail({ url: joinLinkUrl(ctx, link.token), minutes: linkMinutes })
+  queueMail(ctx, { cause: `join-link:${user.id}:${link.expiresAt}`, to: email, userId: user.id, ...mail })
+  return null
+}
+
+function makeAccount(ctx: Context, request: CreateSubscriptionRequest): Buyer {
+  const userId = ctx.newId()
+  const now = ctx.now().toISOString()
+  const [firstName = request.name, ...rest] = request.name.split(/\s+/)
+  const application = ownApplication(ctx, request)
+  ctx.sqlite
+    .prepare(
+      `insert into users (id, email, firstName, lastName, phone, businessName, trade, lastSeenAt, createdAt, updatedAt)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      userId,
+      request.email,
+      application?.firstName ?? firstName,
+      application?.lastName ?? (rest.join(' ') || null),
+      application?.phone ?? null,
+      application?.businessName ?? null,
+      application?.trade ?? null,
+      now,
+      now,
+      now,
+    )
+  return { userId, email: request.email, name: request.name, cookie: startSession(ctx, userId) }
+}
+
+type ApplicationRow = { firstName: string; lastName: string; phone: string; businessName: string; trade: string }
+
+/** The application is named by its id, which only the browser that sent it knows: an address alone reveals nothing. */
+function ownApplication(ctx: Context, { applicationId, email }: CreateSubscriptionRequest): ApplicationRow | undefined {
+  if (applicationId === undefined) return undefined
+  return ctx.sqlite
+    .prepare<[string, string], ApplicationRow>(
+      'select firstName, lastName, phone, businessName, trade from membership_applications where id = ? and email = ?',
+    )
+    .get(applicationId, email)
+}
+
+export function saveBillingAddress(ctx: Context, userId: string, address: BillingAddress): void {
+  ctx.sqlite
+    .prepare(
+      `insert into addresses (userId, line1, line2, town, postcode, country, updatedAt)
+       values (@userId, @line1, @line2, @town, @postcode, @country, @now)
+       on conflict (userId) do update set line1 = excluded.line1, line2 = excluded.line2, town = excluded.town,
+         postcode = excluded.postcode, country = excluded.country, updatedAt = excluded.updatedAt`,
+    )
+    .run({ ...address, line2: address.line2 ?? null, userId, now: ctx.now().toISOString() })
+}

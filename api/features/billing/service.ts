@@ -1,0 +1,70 @@
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { AppError } from '#api/errors.ts'
+import type { Person } from '#api/http/session.ts'
+import { syncCustomer } from '#api/stripe/sync.ts'
+import type { BillingSubscription, Plan } from '#shared/contract/billing.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { withVat } from '#shared/rules/money.ts'
+import { type Access, accessOfUser } from '../access/standing.ts'
+import { redeemLink } from '../auth/links.ts'
+import { endAllSessions, startSession } from '../auth/sessions.ts'
+import { tierBySlug } from '../tiers/service.ts'
+
+/**
+ * The billing view. While a first payment is under way the provider is asked each time, so that a page that polls needs no
+ * webhook; when it cannot be reached, our rows answer.
+ */
+export async function billingSubscription(ctx: Context, person: Person): Promise<BillingSubscription> {
+  if (person.access.status !== 'incomplete') return billingView(ctx, person.access)
+  const customer = ctx.sqlite
+    .prepare<[string], { stripeCustomerId: string }>('select stripeCustomerId from customers where userId = ?')
+    .get(person.id)
+  if (customer === undefined) return billingView(ctx, person.access)
+  try {
+    await syncCustomer(ctx, customer.stripeCustomerId)
+  } catch (error) {
+    ctx.log.warn('provider not reached while polling', { name: error instanceof Error ? error.name : 'unknown' })
+  }
+  return billingView(ctx, accessOfUser(ctx, person.id))
+}
+
+function billingView(ctx: Context, access: Access): BillingSubscription {
+  const nextBillingAt = access.nextBillingAt === null ? null : Math.floor(Date.parse(access.nextBillingAt) / 1000)
+  return {
+    status: access.status,
+    next_billing_date: nextBillingAt,
+    label: access.label,
+    showsBanner: access.showsBanner,
+    hasAccess: access.hasAccess,
+    isComplimentary: access.isComplimentary,
+    isRevoked: access.isRevoked,
+    plan: planOf(ctx, access),
+    firstPaymentOn: access.firstPaymentOn,
+    endsOn: access.endsOn,
+    graceEndsOn: access.graceEndsOn,
+  }
+}
+
+/** The tier of the person's subscription with what it costs a month; null where there never was one. */
+function planOf(ctx: Context, access: Access): Plan | null {
+  if (access.subscriptionId === null) return null
+  const row = ctx.sqlite
+    .prepare<[string], { tierSlug: TierSlug; monthlyNet: number }>(
+      'select tierSlug, monthlyNet from subscriptions where id = ?',
+    )
+    .get(access.subscriptionId)
+  if (row === undefined) return null
+  return { slug: row.tierSlug, name: tierBySlug(ctx, row.tierSlug)?.name ?? row.tierSlug, ...withVat(row.monthlyNet) }
+}
+
+/** Goes on with joining by a mailed link: a session here, and every other one of the account ends. Returns the cookie. */
+export function continueJoin(ctx: Context, token: string): { userId: string; cookie: string } {
+  return transact(ctx, () => {
+    const owner = redeemLink(ctx, token, 'join')
+    if (owner === null)
+      throw new AppError('invalid_token', 'This link has been used or is too old. Please start again.')
+    endAllSessions(ctx, owner.userId)
+    return { userId: owner.userId, cookie: startSession(ctx, owner.userId) }
+  })
+}

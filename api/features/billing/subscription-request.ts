@@ -1,0 +1,84 @@
+import Stripe from 'stripe'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { type Attempt, closeAttempt } from '#api/stripe/attempts.ts'
+import { priceFor, vatTaxRate } from '#api/stripe/catalogue.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import type { Buyer } from './buyer.ts'
+
+/** What an attempt asks of the provider, as it is kept. */
+export const SubscriptionOrder = v.object({
+  customer: v.string(),
+  price: v.string(),
+  taxRate: v.string(),
+  metadata: v.record(v.string(), v.string()),
+})
+export type SubscriptionOrder = v.InferOutput<typeof SubscriptionOrder>
+
+const expand = ['latest_invoice.confirmation_secret']
+
+export async function orderFor(
+  ctx: Context,
+  attempt: Attempt,
+  buyer: Buyer,
+  tier: MembershipTier,
+): Promise<SubscriptionOrder> {
+  const customer = await customerOf(ctx, attempt, buyer)
+  const [price, taxRate] = await Promise.all([priceFor(ctx, tier), vatTaxRate(ctx)])
+  return { customer, price, taxRate, metadata: { userId: buyer.userId, attempt: attempt.id, tier: tier.slug } }
+}
+
+/** Sends the attempt's order; repeated, the provider gives the same subscription. A refusal closes the attempt. */
+export async function placeOrder(
+  ctx: Context,
+  attempt: Attempt,
+  order: SubscriptionOrder,
+): Promise<Stripe.Subscription> {
+  const { customer, price, taxRate, metadata } = order
+  try {
+    return await ctx.stripe.subscriptions.create(
+      {
+        customer,
+        items: [{ price }],
+        default_tax_rates: [taxRate],
+        payment_behavior: 'default_incomplete',
+        payment_settings: { save_default_payment_method: 'on_subscription' },
+        metadata,
+        expand,
+      },
+      { idempotencyKey: attempt.id },
+    )
+  } catch (error) {
+    const isRefusal =
+      error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError
+    if (isRefusal) closeAttempt(ctx, attempt.id, 'refused')
+    throw error
+  }
+}
+
+export const readOrdered = (ctx: Context, subscriptionId: string) =>
+  ctx.stripe.subscriptions.retrieve(subscriptionId, { expand })
+
+/** What the browser confirms the first payment with; null once there is nothing to confirm. */
+export function clientSecretOf(subscription: Stripe.Subscription): string | null {
+  const invoice = subscription.latest_invoice
+  return typeof invoice === 'object' ? (invoice?.confirmation_secret?.client_secret ?? null) : null
+}
+
+/** The person's customer at the provider, made with his first attempt. */
+async function customerOf(ctx: Context, attempt: Attempt, buyer: Buyer): Promise<string> {
+  const known = ctx.sqlite
+    .prepare<[string], { stripeCustomerId: string }>('select stripeCustomerId from customers where userId = ?')
+    .get(buyer.userId)
+  if (known !== undefined) return known.stripeCustomerId
+  const made = await ctx.stripe.customers.create(
+    { email: buyer.email, name: buyer.name, metadata: { userId: buyer.userId } },
+    { idempotencyKey: `${attempt.id}:customer` },
+  )
+  ctx.sqlite
+    .prepare(
+      'insert into customers (id, userId, stripeCustomerId, createdAt) values (?, ?, ?, ?) on conflict do nothing',
+    )
+    .run(ctx.newId(), buyer.userId, made.id, ctx.billingNow().toISOString())
+  return made.id
+}

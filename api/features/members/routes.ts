@@ -1,0 +1,39 @@
+import { Elysia } from 'elysia'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { notFound } from '#api/errors.ts'
+import { refusals } from '#api/http/answers.ts'
+import { session } from '#api/http/session.ts'
+import { AdminMemberDetail, AdminMemberList } from '#shared/contract/admin.ts'
+import { Email, Page } from '#shared/contract/fields.ts'
+import { findMember, listMembers } from './queries.ts'
+
+const MemberQuery = v.object({ ...Page.entries, email: v.optional(Email) })
+const defaultPage = 200
+
+export const memberRoutes = (ctx: Context) =>
+  new Elysia({ name: 'members' })
+    .use(session(ctx))
+    .get(
+      '/api/admin/members',
+      ({ query, set }) => {
+        const limit = query.limit ?? defaultPage
+        const members = listMembers(ctx, { limit: limit + 1, cursor: query.cursor, email: query.email })
+        const page = members.slice(0, limit)
+        const last = page.at(-1)
+        if (members.length > limit && last !== undefined) {
+          set.headers.link = `</api/admin/members?limit=${limit}&cursor=${last.id}>; rel="next"`
+        }
+        return page
+      },
+      { owner: true, query: MemberQuery, response: { 200: AdminMemberList, ...refusals } },
+    )
+    .get(
+      '/api/admin/member/:memberId',
+      ({ params }) => {
+        const member = findMember(ctx, params.memberId)
+        if (member === null) throw notFound('This member')
+        return member
+      },
+      { owner: true, params: v.object({ memberId: v.string() }), response: { 200: AdminMemberDetail, ...refusals } },
+    )

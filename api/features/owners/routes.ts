@@ -1,0 +1,15 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { refusals } from '#api/http/answers.ts'
+import { session } from '#api/http/session.ts'
+import { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
+import { ownerLink } from './service.ts'
+
+export const ownerRoutes = (ctx: Context) =>
+  new Elysia({ name: 'owners' })
+    .use(session(ctx))
+    .post('/api/admin/owners/link', ({ owner, body }) => ownerLink(ctx, owner, body.email), {
+      owner: true,
+      body: OwnerLinkRequest,
+      response: { 200: OwnerLink, ...refusals },
+    })

@@ -1,0 +1,169 @@
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import type { Person } from '#api/http/session.ts'
+import {
+  ProgressChange,
+  type RejectedChange,
+  type SyncAnswer,
+  type SyncItem,
+  type SyncRequest,
+  type VideoProgress,
+} from '#shared/contract/progress.ts'
+import { isUuidV7 } from '#shared/rules/id.ts'
+import { beats, completedAt, lowered, type Stamp, serverStamp } from '#shared/rules/progress.ts'
+import { progressStatements, type StoredProgress, stampOf } from './queries.ts'
+
+/** Who ticks: what the guard knows of him. */
+export type Ticker = Pick<Person, 'id' | 'isAdmin' | 'access'>
+
+export function listProgress(ctx: Context, userId: string): VideoProgress[] {
+  return progressStatements(ctx).allOf.all(userId).map(toProgress)
+}
+
+/** The two buttons' calls: stamped by the server, so that they win over whatever is stored now. */
+export function markVideo(ctx: Context, member: Ticker, videoId: string, completed: boolean): VideoProgress {
+  return transact(ctx, () => {
+    if (!maySee(ctx, member, videoId)) throw notFound('This video')
+    const { one } = progressStatements(ctx)
+    const received = ctx.now().getTime()
+    const stored = one.get(member.id, videoId)
+    const stamp = serverStamp(received, stored ? stampOf(stored) : null, ctx.newId())
+    const row = toRow({ videoId, completed }, stamp, received)
+    store(ctx, member.id, row, received)
+    return toProgress(row)
+  })
+}
+
+/**
+ * Applies each change once, by its stamp, and answers every row of the member. A refused change is not remembered and
+ * holds up no other; a known one is acknowledged, whatever it says this time.
+ */
+export function syncProgress(ctx: Context, member: Ticker, request: SyncRequest): SyncAnswer {
+  if (request.memberId !== undefined && request.memberId !== member.id) {
+    throw new AppError('wrong_member', 'These ticks belong to another account. Please log in with it to send them.')
+  }
+  // A mere pull waits for no writer.
+  return request.changes.length === 0
+    ? syncNow(ctx, member, request)
+    : transact(ctx, () => syncNow(ctx, member, request))
+}
+
+function syncNow(ctx: Context, member: Ticker, { deviceId, changes }: SyncRequest): SyncAnswer {
+  const received = ctx.now().getTime()
+  const stored = progressStatements(ctx).allOf.all(member.id)
+  const batch: Batch = {
+    member,
+    deviceId,
+    received,
+    rows: new Map(stored.map((row) => [row.videoId, row])),
+    changed: new Set(),
+    seen: new Map(),
+  }
+  const rejected = changes.flatMap((change) => applyOne(ctx, batch, change) ?? [])
+  for (const videoId of batch.changed) {
+    const row = batch.rows.get(videoId)
+    if (row) store(ctx, member.id, row, received)
+  }
+  return { serverTime: iso(received), items: [...batch.rows.values()].map(toItem), rejected }
+}
+
+type Batch = {
+  member: Ticker
+  deviceId: string
+  received: number
+  /** The member's rows as they stand after the changes so far; those in `changed` are written at the end. */
+  rows: Map<string, StoredProgress>
+  changed: Set<string>
+  /** Videos asked for so far, and whether he may see them. */
+  seen: Map<string, boolean>
+}
+
+function applyOne(ctx: Context, batch: Batch, input: unknown): RejectedChange | null {
+  const { member, received, deviceId } = batch
+  const parsed = v.safeParse(ProgressChange, input)
+  if (!parsed.success) return isKnown(ctx, member, idOf(input)) ? null : malformed(input)
+  const { id, videoId, completed, counter, at } = parsed.output
+  if (!maySeeInBatch(ctx, batch, videoId)) return isKnown(ctx, member, id) ? null : unavailable(id)
+  const isNew = progressStatements(ctx).remember.run(member.id, id, iso(received)).changes === 1
+  if (!isNew) return null
+  const stamp = { at: lowered(Date.parse(at), received), counter, deviceId, changeId: id }
+  const current = batch.rows.get(videoId)
+  if (beats(stamp, current ? stampOf(current) : null)) {
+    batch.rows.set(videoId, toRow({ videoId, completed }, stamp, received))
+    batch.changed.add(videoId)
+  }
+  return null
+}
+
+const isKnown = (ctx: Context, member: Ticker, id: string | null) =>
+  id !== null && isUuidV7(id) && progressStatements(ctx).isKnown.get(member.id, id) !== undefined
+
+const malformed = (input: unknown): RejectedChange => ({
+  id: idOf(input),
+  code: 'malformed',
+  message: 'This change could not be read.',
+})
+
+const unavailable = (id: string): RejectedChange => ({
+  id,
+  code: 'not_found',
+  message: 'This video is not available to you any more.',
+})
+
+/** The id as it was sent, so that the phone finds its change again; null where there is none worth repeating. */
+function idOf(input: unknown): string | null {
+  if (typeof input !== 'object' || input === null || !('id' in input)) return null
+  return typeof input.id === 'string' && input.id.length <= 64 ? input.id : null
+}
+
+function maySeeInBatch(ctx: Context, { member, seen }: Batch, videoId: string): boolean {
+  const known = seen.get(videoId)
+  if (known !== undefined) return known
+  const isVisible = maySee(ctx, member, videoId)
+  seen.set(videoId, isVisible)
+  return isVisible
+}
+
+/** Published, and of his tier; an owner sees all that is published. */
+function maySee(ctx: Context, { isAdmin, access }: Ticker, videoId: string): boolean {
+  const video = progressStatements(ctx).video.get(videoId)
+  if (video?.isPublished !== 1) return false
+  if (isAdmin) return true
+  const tiers: unknown = JSON.parse(video.tierAccess)
+  return Array.isArray(tiers) && tiers.includes(access.tier)
+}
+
+function store(ctx: Context, userId: string, row: StoredProgress, received: number): void {
+  progressStatements(ctx).store.run({ ...row, id: ctx.newId(), userId, now: iso(received) })
+}
+
+function toRow(tick: { videoId: string; completed: boolean }, stamp: Stamp, received: number): StoredProgress {
+  const { at, counter, deviceId, changeId } = stamp
+  const done = completedAt(tick.completed, at, received)
+  return {
+    videoId: tick.videoId,
+    completed: tick.completed ? 1 : 0,
+    completedAt: done === null ? null : iso(done),
+    at: iso(at),
+    counter,
+    deviceId,
+    changeId,
+  }
+}
+
+const toProgress = ({ videoId, completed, completedAt }: StoredProgress): VideoProgress => ({
+  videoId,
+  completed: completed === 1,
+  completedAt,
+})
+
+const toItem = (row: StoredProgress): SyncItem => ({
+  ...toProgress(row),
+  at: row.at,
+  counter: row.counter,
+  deviceId: row.deviceId,
+})
+
+const iso = (ms: number) => new Date(ms).toISOString()

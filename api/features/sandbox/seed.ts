@@ -1,0 +1,142 @@
+import type { Context } from '#api/context.ts'
+import { blogPosts, memberVideos } from '#api/db/schema/content.ts'
+import { users } from '#api/db/schema/people.ts'
+import { hashPassword } from '#api/features/auth/passwords.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
+import { priceFor, vatTaxRate } from '#api/stripe/catalogue.ts'
+import { syncCustomer } from '#api/stripe/sync.ts'
+import { type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
+import { postSeeds } from '#data/seed/posts.ts'
+import { videoSeeds } from '#data/seed/videos.ts'
+import { openSandbox } from './provider.ts'
+
+const seededKey = 'sandbox_seeded'
+const day = 86_400_000
+
+export function isSeeded(ctx: Context): boolean {
+  return ctx.sqlite.prepare('select 1 from settings where key = ?').get(seededKey) !== undefined
+}
+
+/**
+ * Fills a fresh sandbox: people in every state of membership, videos, posts. Memberships are bought at the payment sandbox
+ * at dates in the past, on a clock of their own that ends at today, so that rows and provider agree from the start.
+ */
+export async function seedSandbox(ctx: Context): Promise<void> {
+  if (isSeeded(ctx)) return
+  const passwordHash = await hashPassword(sandboxPassword)
+  const clock = { at: ctx.billingNow().getTime() - 70 * day }
+  const moveTo = (at: Date) => {
+    clock.at = Math.max(clock.at, at.getTime())
+  }
+  const sandbox = await openSandbox(ctx, {
+    clock: { now: () => new Date(clock.at), moveTo },
+    deliver: async () => new Response(),
+  })
+  try {
+    const bought: string[] = []
+    for (const step of purchases(ctx)) {
+      await sandbox.advance(new Date(Math.max(clock.at, step.at)))
+      bought.push(...(await step.run()))
+    }
+    await sandbox.advance(ctx.billingNow())
+    seedPeople(ctx, passwordHash)
+    for (const stripeCustomerId of bought) await adopt(ctx, stripeCustomerId)
+  } finally {
+    await sandbox.stop()
+  }
+  seedContent(ctx)
+  ctx.sqlite.exec(`delete from mail_outbox`)
+  ctx.sqlite
+    .prepare('insert into settings (key, value, updatedAt) values (?, ?, ?)')
+    .run(seededKey, 'true', ctx.now().toISOString())
+}
+
+type Step = { at: number; run(): Promise<string[]> }
+
+/** Who buys what when, in the order of time. */
+function purchases(ctx: Context): Step[] {
+  const now = ctx.billingNow()
+  const monthAndDaysAgo = (days: number) => {
+    const at = new Date(now.getTime() - days * day)
+    at.setUTCMonth(at.getUTCMonth() - 1)
+    return at.getTime()
+  }
+  const byState: Partial<Record<PersonSeed['state'], number>> = {
+    active: now.getTime() - 20 * day,
+    trialing: now.getTime() - 2 * day,
+    past_due: monthAndDaysAgo(3),
+    canceled: now.getTime() - 60 * day,
+  }
+  return peopleSeeds
+    .flatMap((person) => {
+      const at = byState[person.state]
+      return at === undefined ? [] : [{ at, run: () => buy(ctx, person) }]
+    })
+    .sort((one, other) => one.at - other.at)
+}
+
+async function buy(ctx: Context, person: PersonSeed): Promise<string[]> {
+  const tier = person.tier === null ? undefined : tierBySlug(ctx, person.tier)
+  if (tier === undefined) return []
+  const { stripe } = ctx
+  const customer = await stripe.customers.create({
+    email: person.email,
+    name: `${person.firstName} ${person.lastName}`,
+  })
+  const card = await stripe.paymentMethods.attach(
+    person.state === 'past_due' ? 'pm_card_chargeCustomerFail' : 'pm_card_visa',
+    { customer: customer.id },
+  )
+  const subscription = await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: await priceFor(ctx, tier) }],
+    default_tax_rates: [await vatTaxRate(ctx)],
+    default_payment_method: card.id,
+    ...(person.state === 'trialing' ? { trial_end: Math.floor((ctx.billingNow().getTime() + 12 * day) / 1000) } : {}),
+  })
+  if (person.state === 'canceled') await stripe.subscriptions.cancel(subscription.id)
+  return [customer.id]
+}
+
+function seedPeople(ctx: Context, passwordHash: string): void {
+  const at = ctx.now().toISOString()
+  for (const { email, firstName, lastName, trade, businessName, state } of peopleSeeds) {
+    const row = { email, firstName, lastName, trade, businessName, phone: '07700 900123', isAdmin: state === 'owner' }
+    ctx.db
+      .insert(users)
+      .values({ ...row, id: ctx.newId(), passwordHash, passwordChanged: true, createdAt: at, updatedAt: at })
+      .onConflictDoNothing()
+      .run()
+  }
+}
+
+/** Joins a customer of the sandbox to the person with his address, and reads him in. */
+async function adopt(ctx: Context, stripeCustomerId: string): Promise<void> {
+  const customer = await ctx.stripe.customers.retrieve(stripeCustomerId)
+  if (customer.deleted || customer.email === null) return
+  ctx.sqlite
+    .prepare(
+      `insert into customers (id, userId, stripeCustomerId, createdAt)
+       select ?, users.id, ?, ? from users where users.email = ?`,
+    )
+    .run(ctx.newId(), stripeCustomerId, ctx.billingNow().toISOString(), customer.email)
+  await syncCustomer(ctx, stripeCustomerId)
+}
+
+function seedContent(ctx: Context): void {
+  const now = ctx.now()
+  const at = now.toISOString()
+  for (const video of videoSeeds) {
+    ctx.db
+      .insert(memberVideos)
+      .values({ ...video, id: ctx.newId(), createdAt: at, updatedAt: at })
+      .run()
+  }
+  for (const { daysAgo, ...post } of postSeeds) {
+    const publishedAt = post.isPublished ? new Date(now.getTime() - daysAgo * day).toISOString() : null
+    ctx.db
+      .insert(blogPosts)
+      .values({ ...post, publishedAt, id: ctx.newId(), createdAt: at, updatedAt: at })
+      .run()
+  }
+}

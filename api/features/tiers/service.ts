@@ -1,0 +1,21 @@
+import { asc, eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { membershipTiers } from '#api/db/schema/membership.ts'
+import { type MembershipTier, MembershipTierList, type TierSlug } from '#shared/contract/tier.ts'
+
+/** The tiers on sale, in their order. */
+export function listTiers(ctx: Context): MembershipTierList {
+  const tiers = ctx.db
+    .select()
+    .from(membershipTiers)
+    .where(eq(membershipTiers.isActive, true))
+    .orderBy(asc(membershipTiers.orderIndex))
+    .all()
+  return v.parse(MembershipTierList, { success: true, tiers })
+}
+
+/** The row of a tier, on sale or not; a member keeps his tier after it left the list. */
+export function tierBySlug(ctx: Context, slug: TierSlug): MembershipTier | undefined {
+  return ctx.db.select().from(membershipTiers).where(eq(membershipTiers.slug, slug)).get()
+}

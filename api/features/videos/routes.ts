@@ -1,0 +1,17 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { refusals } from '#api/http/answers.ts'
+import { keptAnswer } from '#api/http/kept.ts'
+import { session } from '#api/http/session.ts'
+import { MemberVideoList } from '#shared/contract/video.ts'
+import { audienceOf, listVideos } from './service.ts'
+
+export const videoRoutes = (ctx: Context) =>
+  new Elysia({ name: 'videos' }).use(session(ctx)).get(
+    '/api/member-videos',
+    ({ member, request }) => {
+      const audience = audienceOf(member)
+      return keptAnswer(ctx, request, `videos:${audience}`, () => listVideos(ctx, audience))
+    },
+    { member: true, response: { 200: MemberVideoList, ...refusals } },
+  )

@@ -1,0 +1,55 @@
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { isFromOurselves } from './request-facts.ts'
+
+/** Largest body that any route takes. */
+export const bodyLimit = 256 * 1024
+
+const mutating = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** The provider's calls come from elsewhere and prove themselves by a signature over the raw body. */
+export const webhookPath = '/api/stripe/webhook'
+
+/**
+ * What every request must pass before a route sees it: one spelling of each path, our own origin and plain JSON for
+ * whatever changes something.
+ */
+export function checkEntrance(ctx: Context, request: Request, path: string): void {
+  if (path.includes('//')) throw new AppError('not_found', 'There is nothing at this address.')
+  if (path.startsWith('/api/') && path.endsWith('/'))
+    throw new AppError('not_found', 'There is nothing at this address.')
+  if (!mutating.has(request.method) || path === webhookPath) return
+  if (!isFromOurselves(ctx, request)) throw new AppError('wrong_origin', 'This request came from another site.')
+  // The sandbox's own pages and calls are form-encoded, as the provider's are.
+  if (path.startsWith('/sandbox/')) return
+  const type = request.headers.get('content-type')
+  if (request.body !== null && type !== 'application/json') {
+    throw new AppError('unsupported_media_type', 'Please send JSON (Content-Type: application/json).')
+  }
+  if (Number(request.headers.get('content-length') ?? 0) > bodyLimit) throw tooLarge()
+}
+
+const tooLarge = () => new AppError('too_large', 'That is more than we can take at once.')
+
+/** Reads the body, at most `bodyLimit` bytes of it. */
+export async function readText(request: Request): Promise<string> {
+  if (request.body === null) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body) {
+    size += chunk.byteLength
+    if (size > bodyLimit) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+export async function readJson(request: Request): Promise<unknown> {
+  const text = await readText(request)
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('malformed', 'The request could not be read as JSON.')
+  }
+}

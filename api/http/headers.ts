@@ -1,0 +1,51 @@
+import { videoHosts } from '#shared/rules/video.ts'
+import type { Context } from '../context.ts'
+
+/** Where the card form of the provider comes from; the sandbox has its own and needs none of these. */
+const provider = {
+  script: 'https://js.stripe.com',
+  frame: 'https://js.stripe.com https://hooks.stripe.com',
+  connect: 'https://api.stripe.com',
+}
+
+const origins = (addresses: readonly string[]) =>
+  addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin)
+
+/** `hashes` are of the small inline script and style that public pages carry; nothing else inline runs. */
+export type InlineHashes = { script: readonly string[]; style: readonly string[] }
+
+export function securityHeaders(ctx: Context, hashes: InlineHashes): Record<string, string> {
+  const { settings } = ctx
+  const configured = [
+    ...settings.embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)),
+    ...Object.values(settings.links),
+  ]
+  const card = settings.isSandbox ? { script: '', frame: '', connect: '' } : provider
+  const policy = [
+    `default-src 'self'`,
+    `script-src 'self' ${hashes.script.join(' ')} ${card.script}`,
+    `style-src 'self' ${hashes.style.join(' ')}`,
+    `img-src 'self' data: https:`,
+    `font-src 'self'`,
+    `connect-src 'self' ${card.connect}`,
+    `frame-src 'self' ${[...videoHosts, ...new Set(origins(configured))].join(' ')} ${card.frame}`,
+    `worker-src 'self'`,
+    `manifest-src 'self'`,
+    `object-src 'none'`,
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+  ]
+  return {
+    'content-security-policy': policy.map((rule) => rule.replace(/\s+/g, ' ').trim()).join('; '),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',
+    ...(settings.publicUrl.startsWith('https:')
+      ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+      : {}),
+  }
+}

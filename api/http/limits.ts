@@ -1,0 +1,56 @@
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { keyedHash } from '../secrets.ts'
+
+export type Limit = {
+  /** What is counted, such as `login-address`. */
+  name: string
+  /** For whom; stored as a keyed hash. */
+  key: string
+  max: number
+  windowMs: number
+}
+
+const bucketOf = (ctx: Context, limit: Limit) => `${limit.name}:${keyedHash(ctx, 'limit', limit.key)}`
+
+/** Seconds until this limit opens again, or null while it is open. At least 60, so that nobody is told to hammer. */
+export function secondsUntilOpen(ctx: Context, limit: Limit): number | null {
+  const now = ctx.now().getTime()
+  const since = new Date(now - limit.windowMs).toISOString()
+  const hits = ctx.sqlite
+    .prepare<[string, string, number], { at: string }>(
+      'select at from limit_hits where bucket = ? and at > ? order by at desc limit ?',
+    )
+    .all(bucketOf(ctx, limit), since, limit.max)
+  const deciding = hits[limit.max - 1]
+  if (deciding === undefined) return null
+  return Math.max(60, Math.ceil((Date.parse(deciding.at) + limit.windowMs - now) / 1000))
+}
+
+export function countHit(ctx: Context, limit: Limit): void {
+  ctx.sqlite
+    .prepare('insert into limit_hits (bucket, at) values (?, ?)')
+    .run(bucketOf(ctx, limit), ctx.now().toISOString())
+}
+
+/** Refuses with 429 while any of the limits is used up. */
+export function refuseOverLimit(ctx: Context, limits: readonly Limit[], message: string): void {
+  const waits = limits.map((limit) => secondsUntilOpen(ctx, limit) ?? 0)
+  const retryAfter = Math.max(0, ...waits)
+  if (retryAfter > 0) throw new AppError('rate_limited', message, { retryAfter })
+}
+
+const hour = 60 * 60 * 1000
+
+/** Public forms: 60 an hour per address, each use counted. */
+export function limitPublicForm(ctx: Context, form: string, address: string): void {
+  const limit = { name: `form-${form}`, key: address, max: 60, windowMs: hour }
+  refuseOverLimit(ctx, [limit], 'That is a lot of tries from here. Please wait a little and send it again.')
+  countHit(ctx, limit)
+}
+
+/** Forgets what no window looks back to. */
+export function forgetOldHits(ctx: Context): number {
+  const before = new Date(ctx.now().getTime() - 24 * hour).toISOString()
+  return ctx.sqlite.prepare('delete from limit_hits where at < ?').run(before).changes
+}

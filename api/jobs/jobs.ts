@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts'
+import { sendMail } from '../mail/jobs.ts'
+import { onMailQueued } from '../mail/wake.ts'
+import { tidy } from './tidy.ts'
+
+/** Counts and words for the terminal and the log; no names, addresses or tokens. */
+export type JobReport = Record<string, number | string | boolean | null>
+
+export type Job = {
+  name: string
+  /** Between two runs by the server's timer, on the wall clock. */
+  everyMs: number
+  /** The clock of the rows that it compares; its lease is on `now()` whatever this says. */
+  clock: 'now' | 'billingNow'
+  run(ctx: Context): Promise<JobReport> | JobReport
+  /** Asks for a run before its time is up; answers how to stop asking. */
+  wokenBy?(ctx: Context, wake: () => void): () => void
+}
+
+const second = 1000
+const hour = 60 * 60 * second
+
+export const jobs: readonly Job[] = [
+  { name: 'mail', everyMs: 5 * second, clock: 'now', run: sendMail, wokenBy: onMailQueued },
+  { name: 'tidy', everyMs: hour, clock: 'now', run: tidy },
+]

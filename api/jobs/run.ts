@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { type Job, type JobReport, jobs } from './jobs.ts'
+import { takeLease } from './lease.ts'
+
+/** Skipped: somebody else is running it, or, where the caller asked for that, has just done so. */
+export type JobOutcome = { skipped: true } | { skipped: false; report: JobReport }
+
+/** Runs a job of the list by name. */
+export async function runJob(ctx: Context, name: string): Promise<JobOutcome> {
+  const job = jobs.find((candidate) => candidate.name === name)
+  if (job === undefined) {
+    throw new AppError('not_found', `No job is called "${name}". There are: ${jobs.map((one) => one.name).join(', ')}.`)
+  }
+  return runUnderLease(ctx, job)
+}
+
+/**
+ * Runs a job once, however many ask at the same time. A run that throws is not counted as one, so the timer soon
+ * tries again; the failure is kept as the last report and thrown on.
+ */
+export async function runUnderLease(ctx: Context, job: Job, lastRunBefore?: string): Promise<JobOutcome> {
+  const startedAt = ctx.now()
+  const lease = takeLease(ctx, { name: job.name, lastRunBefore })
+  if (lease === null) return { skipped: true }
+  try {
+    const report = await job.run(ctx)
+    lease.end({ report, startedAt })
+    return { skipped: false, report }
+  } catch (error) {
+    lease.end({ failure: error instanceof Error ? error.message : String(error) })
+    throw error
+  }
+}
+
+const Report = v.record(v.string(), v.union([v.number(), v.string(), v.boolean(), v.null()]))
+
+export type JobState = {
+  name: string
+  everyMs: number
+  isRunning: boolean
+  /** When the last run that ended well began. */
+  lastRunAt: string | null
+  /** Of the last run, `{ failed }` where it threw. */
+  lastReport: JobReport | null
+}
+
+/** Every job of the list and how it last went. */
+export function jobStates(ctx: Context): JobState[] {
+  const read = ctx.sqlite.prepare<[string], { expiresAt: string; lastRunAt: string | null; lastReport: string | null }>(
+    'select expiresAt, lastRunAt, lastReport from job_leases where name = ?',
+  )
+  return jobs.map(({ name, everyMs }) => {
+    const row = read.get(name)
+    return {
+      name,
+      everyMs,
+      isRunning: row !== undefined && row.expiresAt > ctx.now().toISOString(),
+      lastRunAt: row?.lastRunAt ?? null,
+      lastReport: row?.lastReport ? v.parse(Report, JSON.parse(row.lastReport)) : null,
+    }
+  })
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts'
+import { forgetOldKeys } from '../http/idempotency.ts'
+import { forgetOldHits } from '../http/limits.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+/** Forgets what is past its time: counted happenings, kept answers, sessions, one-time links, the terminal's tokens. */
+export function tidy(ctx: Context) {
+  const now = ctx.now()
+  const until = now.toISOString()
+  const yesterday = new Date(now.getTime() - day).toISOString()
+  const forget = (statement: string, before: string) => ctx.sqlite.prepare(statement).run(before).changes
+  return {
+    limitHits: forgetOldHits(ctx),
+    idempotencyAnswers: forgetOldKeys(ctx),
+    sessions: forget('delete from sessions where expire <= ?', until),
+    passwordResets: forget('delete from password_resets where expiresAt < ?', yesterday),
+    apiTokens: forget('delete from api_tokens where expiresAt <= ?', until),
+  }
+}

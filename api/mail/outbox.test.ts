@@ -1,0 +1,203 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { transact } from '#api/db/open.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { sendMail } from './jobs.ts'
+import { listMailbox } from './mailbox.ts'
+import { queueMail } from './outbox.ts'
+import { type Smtp, startSmtp } from './testing/smtp-server.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+let smtp: Smtp | undefined
+afterEach(async () => {
+  await smtp?.stop()
+  smtp = undefined
+})
+
+async function worldWithServer(): Promise<{ world: World; server: Smtp }> {
+  const server = await startSmtp()
+  smtp = server
+  const env = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, PUBLIC_URL: 'https://alliance.example' }
+  return { world: startWorld({ env: { ...env, MAIL_FROM: 'The Alliance <hello@alliance.example>' } }), server }
+}
+
+const letter = {
+  to: 'sam@example.com',
+  userId: null,
+  subject: 'Tea?',
+  text: 'Kettle is on.',
+  html: '<p>Kettle is on.</p>',
+}
+
+type Row = {
+  status: string
+  attempts: number
+  nextAttemptAt: string
+  lastError: string | null
+  text: string
+  messageId: string
+}
+const rows = ({ ctx }: World) =>
+  ctx.sqlite
+    .prepare<[], Row>('select status, attempts, nextAttemptAt, lastError, text, messageId from mail_outbox order by id')
+    .all()
+const row = (world: World) => rows(world)[0]
+
+describe('queueing', () => {
+  test('one cause is one mail, the first one', () => {
+    const world = startWorld()
+    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    queueMail(world.ctx, { ...letter, cause: 'tea:1', text: 'Another text' })
+    expect(rows(world)).toMatchObject([{ status: 'waiting', text: 'Kettle is on.' }])
+  })
+
+  test('a cause that is undone takes its mail with it', () => {
+    const world = startWorld()
+    const undone = () =>
+      transact(world.ctx, () => {
+        queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+        throw new Error('no tea')
+      })
+    expect(undone).toThrow('no tea')
+    expect(rows(world)).toEqual([])
+  })
+
+  test('deleting a person deletes the mail that waits for them', () => {
+    const world = startWorld()
+    const { id } = world.addUser()
+    queueMail(world.ctx, { ...letter, cause: 'tea:1', userId: id })
+    world.ctx.sqlite.prepare('delete from users where id = ?').run(id)
+    expect(rows(world)).toEqual([])
+  })
+})
+
+describe('the local mailbox', () => {
+  test('shows what was sent, newest first', async () => {
+    const world = startWorld()
+    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    expect(listMailbox(world.ctx)).toEqual([])
+    expect(await sendMail(world.ctx)).toEqual({ sent: 1, delayed: 0, refused: 0, failed: 0 })
+    const at = world.ctx.now().toISOString()
+    world.forward(minute)
+    queueMail(world.ctx, { ...letter, cause: 'tea:2', subject: 'Biscuits?' })
+    await sendMail(world.ctx)
+    const { to, subject, text, html } = letter
+    expect(listMailbox(world.ctx)).toMatchObject([{ subject: 'Biscuits?' }, { to, subject, text, html, at }])
+  })
+})
+
+describe('an SMTP server', () => {
+  test('gets the mail once, under its Message-ID, and the text is not kept', async () => {
+    const { world, server } = await worldWithServer()
+    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
+    expect(await sendMail(world.ctx)).toMatchObject({ sent: 0 })
+    const [mail, ...more] = server.taken
+    expect(more).toEqual([])
+    expect(mail?.to).toEqual(['sam@example.com'])
+    expect(mail?.raw).toMatch(/^From: The Alliance <hello@alliance\.example>$/m)
+    expect(mail?.raw).toMatch(/^Subject: Tea\?$/m)
+    expect(mail?.raw).toMatch(/^Auto-Submitted: auto-generated$/m)
+    expect(mail?.messageId).toMatch(/^<[0-9a-f-]{36}@alliance\.example>$/)
+    expect(row(world)).toMatchObject({ status: 'sent', text: '', messageId: mail?.messageId, lastError: null })
+    expect(listMailbox(world.ctx)).toEqual([])
+  })
+
+  test('that says not now is asked again later, at longer and longer intervals', async () => {
+    const { world, server } = await worldWithServer()
+    server.behaviour = '451'
+    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    for (const wait of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
+      world.forward(wait * minute - 1)
+      expect(await sendMail(world.ctx)).toMatchObject({ delayed: 0 })
+      world.forward(1)
+    }
+    expect(row(world)).toMatchObject({ status: 'waiting', attempts: 8, lastError: '451 Try again later' })
+    server.behaviour = 'accept'
+    expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
+    expect(server.taken).toHaveLength(1)
+  })
+
+  test('that says not now for three days is given up', async () => {
+    const { world, server } = await worldWithServer()
+    server.behaviour = '451'
+    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    await sendMail(world.ctx)
+    world.forward(72 * hour - 1)
+    expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
+    world.forward(hour)
+    expect(await sendMail(world.ctx)).toMatchObject({ failed: 1 })
+    world.forward(72 * hour)
+    expect(await sendMail(world.ctx)).toEqual({ sent: 0, delayed: 0, refused: 0, failed: 0 })
+    expect(row(world)).toMatchObject({ status: 'failed', attempts: 3, text: '' })
+  })
+
+  test('that refuses is believed at once, in its own words, without control characters', async () => {
+    const { world, server } = await worldWithServer()
+    server.behaviour = '550'
+    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    queueMail(world.ctx, { ...letter, cause: 'tea:2' })
+    expect(await sendMail(world.ctx)).toMatchObject({ refused: 2 })
+    world.forward(hour)
+    expect(await sendMail(world.ctx)).toMatchObject({ refused: 0, delayed: 0 })
+    expect(row(world)).toMatchObject({
+      status: 'refused',
+      attempts: 1,
+      lastError: '550 No such [31m person here',
+      text: '',
+    })
+    expect(world.logged.join()).not.toContain('sam@')
+  })
+
+  test('that wants another password is no word about the mail', async () => {
+    const { world, server } = await worldWithServer()
+    server.behaviour = '530'
+    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1, refused: 0 })
+    expect(row(world)).toMatchObject({ status: 'waiting' })
+  })
+
+  test('that goes away after DATA gets the same mail again, under the same Message-ID', async () => {
+    const { world, server } = await worldWithServer()
+    server.behaviour = 'drop'
+    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
+    server.behaviour = 'accept'
+    world.forward(minute)
+    expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
+    const [first, second] = server.taken
+    expect(second?.messageId).toBe(first?.messageId)
+    expect(second?.raw.match(/^Date: .*$/m)?.[0]).toBe(first?.raw.match(/^Date: .*$/m)?.[0])
+  })
+
+  test('that is down for an hour loses nothing, and is not asked for each mail in turn', async () => {
+    const { world, server } = await worldWithServer()
+    await server.stop()
+    for (const number of [1, 2, 3]) queueMail(world.ctx, { ...letter, cause: `tea:${number}` })
+    expect(await sendMail(world.ctx)).toEqual({ sent: 0, delayed: 1, refused: 0, failed: 0 })
+    for (let elapsed = 0; elapsed < hour; elapsed += minute) {
+      await sendMail(world.ctx)
+      world.forward(minute)
+    }
+    expect(rows(world).map(({ status }) => status)).toEqual(['waiting', 'waiting', 'waiting'])
+    smtp = await startSmtp(server.port)
+    world.forward(hour)
+    expect(await sendMail(world.ctx)).toMatchObject({ sent: 3 })
+    expect(new Set(smtp.taken.map(({ messageId }) => messageId)).size).toBe(3)
+  })
+})
+
+test('a hand-over that was cut off is repeated after a minute, under the same Message-ID', async () => {
+  const { world, server } = await worldWithServer()
+  queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+  server.behaviour = 'silent'
+  void sendMail(world.ctx)
+  await server.asked
+  server.behaviour = 'accept'
+  expect(await sendMail(world.ctx)).toMatchObject({ sent: 0 })
+  world.forward(minute)
+  expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
+  expect(server.taken.map(({ messageId }) => messageId)).toEqual([row(world)?.messageId])
+})

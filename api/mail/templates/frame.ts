@@ -1,0 +1,107 @@
+import site from '#data/content/site.json' with { type: 'json' }
+
+export type MailBody = { subject: string; text: string; html: string }
+
+/** What a mail is made of; text and HTML are both made from these, so they say the same. */
+export type Block =
+  | { kind: 'text'; text: string }
+  | { kind: 'button'; label: string; url: string }
+  | { kind: 'rows'; rows: readonly (readonly [label: string, value: string])[] }
+  | { kind: 'steps'; steps: readonly string[] }
+
+export const words = (text: string): Block => ({ kind: 'text', text })
+
+type Letter = { subject: string; heading: string; blocks: readonly Block[] }
+
+/** A whole mail in the site's look. Nothing in it is loaded from anywhere; all that people typed is escaped here. */
+export function frameMail({ subject, heading, blocks }: Letter): MailBody {
+  const { name, tagline } = site.brand
+  const text = [heading, ...blocks.map(blockText), `-- \n${name}\n${tagline}`].join('\n\n')
+  return { subject, text: `${text}\n`, html: page(subject, heading, blocks.map(blockHtml).join('\n')) }
+}
+
+/**
+ * How to greet a person. A "name" that a mail program would turn into a link is left out: this mail must not carry
+ * somebody's advertisement.
+ */
+export function greeting(firstName: string | null): string {
+  const name = (firstName ?? '').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  const isName = name !== '' && name.length <= 60 && !/[/@:]|\.[\p{L}\p{N}]/u.test(name)
+  return isName ? `Hello ${name},` : 'Hello,'
+}
+
+/** `60 minutes`, `1 hour`. */
+export const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return block.text
+    case 'button':
+      return `${block.label}:\n${block.url}`
+    case 'rows':
+      return block.rows.map(([label, value]) => `${label}: ${value}`).join('\n')
+    case 'steps':
+      return block.steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
+  }
+}
+
+const styles = {
+  text: 'margin:0 0 20px;font-size:18px;line-height:1.5',
+  button:
+    'display:inline-block;padding:18px 24px;border-left:10px solid #ffdc00;border-radius:3px;background:#151612;color:#ffffff;font-size:18px;font-weight:700;text-decoration:none',
+  small: 'margin:0 0 24px;font-size:16px;line-height:1.5;color:#41443b;word-break:break-all',
+  link: 'color:#173f9e',
+  row: 'padding:8px 0;border-bottom:1px solid #c9cec2',
+}
+
+function blockHtml(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return `<p style="${styles.text}">${Bun.escapeHTML(block.text).replaceAll('\n', '<br>')}</p>`
+    case 'button':
+      return buttonHtml(Bun.escapeHTML(block.label), Bun.escapeHTML(block.url))
+    case 'rows':
+      return `<div style="${styles.text}">${block.rows.map(rowHtml).join('')}</div>`
+    case 'steps':
+      return `<ol style="${styles.text};padding-left:24px">${block.steps.map((step) => `<li>${Bun.escapeHTML(step)}</li>`).join('')}</ol>`
+  }
+}
+
+const buttonHtml = (label: string, url: string) =>
+  `<p style="${styles.text}"><a class="button" href="${url}" style="${styles.button}">${label}</a></p>
+<p class="second" style="${styles.small}">Or copy this address: <a class="link" href="${url}" style="${styles.link}">${url}</a></p>`
+
+const rowHtml = ([label, value]: readonly [string, string]) =>
+  `<div class="row" style="${styles.row}"><span class="second" style="color:#41443b">${Bun.escapeHTML(label)}:</span> <strong>${Bun.escapeHTML(value)}</strong></div>`
+
+/** Programs that know the dark scheme get the site's cellar colours; the others show the daylight ones. */
+const darkScheme = `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){
+.bench{background:#10110d!important}.sheet{background:#1a1c16!important;color:#f2f3ea!important}
+.second{color:#c0c4b6!important}.link{color:#a5bdff!important}.row{border-color:#3a3e34!important}
+.button{background:#f2f3ea!important;color:#10110d!important}}`
+
+function page(subject: string, heading: string, content: string): string {
+  const [name, tagline] = [Bun.escapeHTML(site.brand.name), Bun.escapeHTML(site.brand.tagline)]
+  return `<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${Bun.escapeHTML(subject)}</title>
+<style>${darkScheme}</style>
+</head>
+<body class="bench" style="margin:0;padding:24px 12px;background:#eceee6;font-family:'Helvetica Neue',Arial,sans-serif">
+<div style="max-width:600px;margin:0 auto">
+<div style="padding:20px 24px;border-bottom:10px solid #ffdc00;background:#151612;color:#ffffff;font-size:22px;font-weight:800;text-transform:uppercase">${name}</div>
+<div class="sheet" style="padding:32px 24px 16px;background:#ffffff;color:#151612">
+<h1 style="margin:0 0 20px;font-size:30px;line-height:1.1;font-weight:800">${Bun.escapeHTML(heading)}</h1>
+${content}
+</div>
+<p class="second" style="margin:16px 24px;font-size:15px;line-height:1.5;color:#41443b">${name}<br>${tagline}</p>
+</div>
+</body>
+</html>
+`
+}

@@ -1,0 +1,14 @@
+import { frameMail, type MailBody, words } from './frame.ts'
+
+/** `forgotUrl` is the page that mails a new link. */
+export function passwordSetMail({ forgotUrl }: { forgotUrl: string }): MailBody {
+  return frameMail({
+    subject: 'Your password was set',
+    heading: 'Your password was set',
+    blocks: [
+      words('A password was set for your account. Other devices have been logged out.'),
+      words('If it was you, there is nothing to do. If it was not, set a new one now, then tell us.'),
+      { kind: 'button', label: 'Set a new password', url: forgotUrl },
+    ],
+  })
+}

@@ -1,0 +1,14 @@
+import { counted, frameMail, type MailBody, words } from './frame.ts'
+
+export function resetPasswordMail({ url, minutes }: { url: string; minutes: number }): MailBody {
+  return frameMail({
+    subject: 'Set a new password',
+    heading: 'Set a new password',
+    blocks: [
+      words('Somebody asked for a new password for this address. If it was you, set it here.'),
+      { kind: 'button', label: 'Set a new password', url },
+      words(`The link works once, for ${counted(minutes, 'minute')}.`),
+      words('If it was not you, do nothing. Your password stays as it is.'),
+    ],
+  })
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { continueJoinMail } from './continue-join.ts'
+import { frameMail, greeting, words } from './frame.ts'
+import { knownAddressMail } from './known-address.ts'
+import { ownerLinkMail } from './owner-link.ts'
+import { passwordSetMail } from './password-set.ts'
+import { resetPasswordMail } from './reset-password.ts'
+import { type Welcome, welcomeMail } from './welcome.ts'
+
+const url = 'https://alliance.example/reset-password?token=a&b'
+const welcome: Welcome = {
+  firstName: 'Danny',
+  tierName: 'Standard',
+  membersUrl: 'https://alliance.example/members',
+  setPasswordUrl: url,
+  net: 25000,
+  vat: 5000,
+  total: 30000,
+  nextPaymentOn: '2026-07-12',
+}
+
+const mails = [
+  resetPasswordMail({ url, minutes: 60 }),
+  ownerLinkMail({ url, hours: 1 }),
+  welcomeMail(welcome),
+  continueJoinMail({ url, minutes: 60 }),
+  passwordSetMail({ forgotUrl: url }),
+  knownAddressMail({ loginUrl: 'https://alliance.example/login', forgotUrl: url }),
+]
+
+describe.each(mails)('$subject', ({ text, html }) => {
+  test('gives its link in both forms, escaped in the second', () => {
+    expect(text).toContain(url)
+    expect(html).toContain('token=a&amp;b')
+    expect(html).not.toContain('token=a&b')
+  })
+
+  test('loads nothing and runs nothing', () => {
+    expect(html).not.toMatch(/<img|<script|<link|src=|url\(|@import/i)
+  })
+
+  test('shouts at nobody', () => {
+    expect(text).not.toContain('!')
+  })
+})
+
+describe('the welcome', () => {
+  test('says what it costs and when', () => {
+    const { text } = welcomeMail(welcome)
+    expect(text).toContain('Each month, net: £250.00\nVAT 20%: £50.00\nTotal each month: £300.00')
+    expect(text).toContain('Next payment: 12 July 2026')
+    expect(text).toContain('Hello Danny, you are in')
+  })
+
+  test("leads straight to the members' area once there is a password", () => {
+    const { text } = welcomeMail({ ...welcome, setPasswordUrl: null, nextPaymentOn: undefined })
+    expect(text).toContain('https://alliance.example/members')
+    expect(text).not.toMatch(/password|Next payment:/i)
+  })
+
+  test('escapes what people typed', () => {
+    const { html } = welcomeMail({ ...welcome, firstName: '<b>Dan</b>', tierName: '"><script>' })
+    expect(html).not.toMatch(/<b>|<script/)
+    expect(html).toContain('&quot;&gt;&lt;script&gt;')
+  })
+
+  test.each([null, '', ' \n ', 'x'.repeat(61), 'win at evil.example', 'https://evil', 'a@b'])(
+    'greets %j without a name',
+    (name) => {
+      expect(greeting(name)).toBe('Hello,')
+    },
+  )
+
+  test.each(["O'Brien", 'José', 'Mary Jane', 'J. R.'])('greets %s by name', (name) => {
+    expect(greeting(name)).toBe(`Hello ${name},`)
+  })
+})
+
+test('unit counts agree in number', () => {
+  expect(ownerLinkMail({ url, hours: 1 }).text).toContain('for 1 hour.')
+  expect(resetPasswordMail({ url, minutes: 60 }).text).toContain('for 60 minutes.')
+})
+
+test('the frame escapes the subject and keeps line breaks', () => {
+  const { html } = frameMail({ subject: '</title>', heading: '<h2>', blocks: [words('one\ntwo')] })
+  expect(html).toContain('<title>&lt;/title&gt;</title>')
+  expect(html).toContain('&lt;h2&gt;')
+  expect(html).toContain('one<br>two')
+})

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+
+/** What the server does with a mail: `drop` takes it whole and hangs up without a word, `silent` never answers. */
+type Behaviour = 'accept' | '451' | '530' | '550' | 'drop' | 'silent'
+
+export type TakenMail = { to: string[]; messageId: string; raw: string }
+
+export type Smtp = {
+  port: number
+  behaviour: Behaviour
+  /** Mails that arrived whole, oldest first. */
+  taken: TakenMail[]
+  /** Resolves when a mail is met with silence. */
+  asked: Promise<void>
+  stop(): Promise<void>
+}
+
+const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
+const refusals: Partial<Record<Behaviour, Error>> = {
+  '451': refusal(451, 'Try again later'),
+  '530': refusal(530, 'Log in first'),
+  '550': refusal(550, 'No such \u001b[31m person here'),
+}
+
+/** A real mail server on this machine. */
+export async function startSmtp(port = 0): Promise<Smtp> {
+  const { promise: asked, resolve: nowAsked } = Promise.withResolvers<void>()
+  const smtp: Smtp = { port, behaviour: 'accept', taken: [], asked, stop: () => stop(server) }
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    onRcptTo: (_address, _session, reply) => reply(refusals[smtp.behaviour]),
+    onData(stream, session, reply) {
+      void take(stream, session).then((mail) => {
+        if (smtp.behaviour === 'silent') return nowAsked()
+        smtp.taken.push(mail)
+        if (smtp.behaviour === 'drop') for (const connection of server.connections) connection.close()
+        else reply()
+      })
+    },
+  })
+  server.on('error', () => {})
+  const listener = server.listen(port, '127.0.0.1')
+  await once(listener, 'listening')
+  const address = listener.address()
+  if (address !== null && typeof address === 'object') smtp.port = address.port
+  return smtp
+}
+
+async function take(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<TakenMail> {
+  const raw = (await text(stream)).replaceAll('\r\n', '\n')
+  const messageId = raw.match(/^Message-ID: (.*)$/im)?.[1] ?? ''
+  return { to: envelope.rcptTo.map(({ address }) => address), messageId, raw }
+}
+
+const stop = (server: SMTPServer) => new Promise<void>((resolve) => server.close(() => resolve()))

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+
+const parts = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+const list = z.string().default('').transform(parts)
+const switchedOn = z
+  .enum(['0', '1', ''])
+  .default('0')
+  .transform((text) => text === '1')
+const address = z.url().or(z.literal('')).default('')
+
+const Environment = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  DATA_DIR: z.string().default('data/local'),
+  PUBLIC_URL: z.url().optional(),
+  TRUSTED_PROXIES: list,
+  OWNER_EMAILS: z.string().optional(),
+  SIMPLE_ADMIN_EMAIL: z.email().optional().or(z.literal('')),
+  SESSION_SECRET: z.string().min(32, 'needs at least 32 characters').optional().or(z.literal('')),
+  STRIPE_SECRET_KEY: z.string().default(''),
+  STRIPE_PUBLISHABLE_KEY: z.string().default(''),
+  STRIPE_WEBHOOK_SECRET: z.string().default(''),
+  SANDBOX_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  ALLOW_SANDBOX: switchedOn,
+  SMTP_URL: z.url().optional().or(z.literal('')),
+  MAIL_FROM: z.string().default('The Alliance <hello@alliance.test>'),
+  SELLER_NAME: z.string().default(''),
+  SELLER_ADDRESS: z.string().default(''),
+  SELLER_VAT_NUMBER: z.string().default(''),
+  SALES_PARTNER: z.string().default('Sales partner'),
+  EMBED_HOSTS: list,
+  API_DOCS: switchedOn,
+  BOOKING_URL: address,
+  COMMUNITY_URL: address,
+  PODCAST_PLAYER_URL: address,
+  PODCAST_MUSIC_URL: address,
+  PODCAST_DIRECTORY_URL: address,
+  FACEBOOK_URL: address,
+  INSTAGRAM_URL: address,
+  ANALYTICS_URL: address,
+})
+
+export type Settings = ReturnType<typeof settle>
+
+/** A reason not to start, in one line for the person at the terminal. */
+export class UnsafeSettings extends Error {}
+
+const sandboxKey = 'sk_test_sandbox'
+const sandboxWebhookSecret = 'whsec_sandbox'
+
+/** Reads the environment once; wrong or unsafe values throw `UnsafeSettings`. */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const parsed = Environment.safeParse(environment)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new UnsafeSettings(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'is not valid'}`)
+  }
+  const settings = settle(parsed.data)
+  refuseUnsafeMixes(settings, parsed.data)
+  return settings
+}
+
+function settle(env: z.infer<typeof Environment>) {
+  const isProduction = env.NODE_ENV === 'production'
+  const isSandbox = env.STRIPE_SECRET_KEY === '' || env.STRIPE_SECRET_KEY === sandboxKey
+  const isLive = /^(sk|rk)_live_/.test(env.STRIPE_SECRET_KEY)
+  const sandboxOwners = ['owner@alliance.test', 'owner2@alliance.test']
+  const ownerEmails =
+    env.OWNER_EMAILS === undefined ? (isSandbox ? sandboxOwners : []) : parts(env.OWNER_EMAILS.toLowerCase())
+  return {
+    isProduction,
+    isLive,
+    isSandbox,
+    allowsSandbox: env.ALLOW_SANDBOX,
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: env.DATA_DIR,
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    trustedProxies: env.TRUSTED_PROXIES,
+    ownerEmails,
+    simpleAdminEmail: env.SIMPLE_ADMIN_EMAIL?.toLowerCase() || (isSandbox ? sandboxOwners[0] : undefined),
+    sessionSecret: env.SESSION_SECRET || undefined,
+    stripe: {
+      secretKey: isSandbox ? sandboxKey : env.STRIPE_SECRET_KEY,
+      publishableKey: env.STRIPE_PUBLISHABLE_KEY || (isSandbox ? 'pk_test_sandbox' : ''),
+      webhookSecret: env.STRIPE_WEBHOOK_SECRET || (isSandbox ? sandboxWebhookSecret : ''),
+    },
+    sandboxPort: env.SANDBOX_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
+    smtpUrl: env.SMTP_URL || undefined,
+    mailFrom: env.MAIL_FROM,
+    seller: { name: env.SELLER_NAME, address: env.SELLER_ADDRESS, vatNumber: env.SELLER_VAT_NUMBER },
+    salesPartner: env.SALES_PARTNER,
+    embedHosts: env.EMBED_HOSTS,
+    showsApiDocs: !isProduction || env.API_DOCS,
+    links: {
+      booking: env.BOOKING_URL,
+      community: env.COMMUNITY_URL,
+      podcastPlayer: env.PODCAST_PLAYER_URL,
+      podcastMusic: env.PODCAST_MUSIC_URL,
+      podcastDirectory: env.PODCAST_DIRECTORY_URL,
+      facebook: env.FACEBOOK_URL,
+      instagram: env.INSTAGRAM_URL,
+      analytics: env.ANALYTICS_URL,
+    },
+  }
+}
+
+function refuseUnsafeMixes(settings: Settings, env: z.infer<typeof Environment>) {
+  const { isLive, isProduction, isSandbox, seller } = settings
+  if (isLive && (env.ALLOW_SANDBOX || env.SANDBOX_PORT !== undefined)) {
+    throw new UnsafeSettings(
+      'A live STRIPE_SECRET_KEY and the sandbox (ALLOW_SANDBOX, SANDBOX_PORT) exclude each other.',
+    )
+  }
+  if (isProduction && !settings.sessionSecret) {
+    throw new UnsafeSettings('SESSION_SECRET must be set in production: at least 32 random characters.')
+  }
+  if (isProduction && isSandbox && !env.ALLOW_SANDBOX) {
+    throw new UnsafeSettings(
+      'The payment sandbox does not run in production: set STRIPE_SECRET_KEY, or ALLOW_SANDBOX=1 for a demonstration.',
+    )
+  }
+  if (isLive && !(seller.name && seller.address && seller.vatNumber)) {
+    throw new UnsafeSettings(
+      'A live STRIPE_SECRET_KEY needs SELLER_NAME, SELLER_ADDRESS and SELLER_VAT_NUMBER: every charge owes a VAT invoice.',
+    )
+  }
+  if (!isSandbox && !(settings.stripe.publishableKey && settings.stripe.webhookSecret)) {
+    throw new UnsafeSettings('STRIPE_SECRET_KEY needs STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET beside it.')
+  }
+}

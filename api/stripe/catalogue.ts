@@ -1,0 +1,69 @@
+import type Stripe from 'stripe'
+import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { tierSlugs } from '#shared/contract/tier.ts'
+import { vatRate } from '#shared/rules/money.ts'
+import type { Context } from '../context.ts'
+
+type Catalogue = { prices: Map<string, string>; tiers: Map<string, TierSlug | null>; taxRate: string | null }
+
+const catalogues = new WeakMap<Context, Catalogue>()
+function catalogueOf(ctx: Context): Catalogue {
+  const found = catalogues.get(ctx) ?? { prices: new Map(), tiers: new Map(), taxRate: null }
+  catalogues.set(ctx, found)
+  return found
+}
+
+/** The provider's price for a tier at its row's amount; made when it is first sold, found again by its lookup key. */
+export async function priceFor(ctx: Context, tier: MembershipTier): Promise<string> {
+  const lookupKey = `${tier.slug}_${tier.price}`
+  const known = catalogueOf(ctx).prices.get(lookupKey)
+  if (known !== undefined) return known
+  const { data } = await ctx.stripe.prices.list({ lookup_keys: [lookupKey], limit: 1 })
+  const price = data[0] ?? (await makePrice(ctx, tier, lookupKey))
+  catalogueOf(ctx).prices.set(lookupKey, price.id)
+  return price.id
+}
+
+function makePrice(ctx: Context, tier: MembershipTier, lookupKey: string): Promise<Stripe.Price> {
+  return ctx.stripe.prices.create(
+    {
+      currency: 'gbp',
+      unit_amount: tier.price,
+      recurring: { interval: 'month' },
+      tax_behavior: 'exclusive',
+      lookup_key: lookupKey,
+      metadata: { tier: tier.slug },
+      product_data: { name: tier.name, metadata: { tier: tier.slug } },
+    },
+    { idempotencyKey: `price:${tier.id}:${lookupKey}` },
+  )
+}
+
+/** 20 % VAT, added on top, as a tax rate at the provider. */
+export async function vatTaxRate(ctx: Context): Promise<string> {
+  const catalogue = catalogueOf(ctx)
+  if (catalogue.taxRate !== null) return catalogue.taxRate
+  const { data } = await ctx.stripe.taxRates.list({ active: true, limit: 100 })
+  const found = data.find((rate) => rate.percentage === vatRate && !rate.inclusive && rate.country === 'GB')
+  const rate =
+    found ??
+    (await ctx.stripe.taxRates.create(
+      { display_name: 'VAT', percentage: vatRate, inclusive: false, country: 'GB', tax_type: 'vat' },
+      { idempotencyKey: `vat:${vatRate}` },
+    ))
+  catalogue.taxRate = rate.id
+  return rate.id
+}
+
+export const tierOf = (price: Pick<Stripe.Price, 'metadata'>): TierSlug | null =>
+  tierSlugs.find((slug) => slug === price.metadata.tier) ?? null
+
+/** The tier that a price was made for; null where the price is not one of ours. */
+export async function tierOfPrice(ctx: Context, priceId: string): Promise<TierSlug | null> {
+  const { tiers } = catalogueOf(ctx)
+  const known = tiers.get(priceId)
+  if (known !== undefined) return known
+  const tier = tierOf(await ctx.stripe.prices.retrieve(priceId))
+  tiers.set(priceId, tier)
+  return tier
+}

@@ -1,0 +1,14 @@
+import Stripe from 'stripe'
+import type { Settings } from '../settings.ts'
+
+/** The real SDK in every mode; only the address differs between the provider and the sandbox. */
+export function createStripe(settings: Settings, sandboxPort = settings.sandboxPort): Stripe {
+  const sandbox = { host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' } as const
+  return new Stripe(settings.stripe.secretKey, {
+    ...(settings.isSandbox ? sandbox : {}),
+    maxNetworkRetries: 2,
+    timeout: 20_000,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(),
+  })
+}

@@ -1,0 +1,228 @@
+import { judge, PAYMENT_AUTHENTICATION_FAILED, withMethod } from '#api/stripe/sandbox/billing/declines.ts'
+import { keepForCustomer } from '#api/stripe/sandbox/billing/methods.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import { newClientSecret, newId } from '#api/stripe/sandbox/store/ids.ts'
+import type { CardFailure, Charge, PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
+import { insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'
+
+export type NewIntent = {
+  amount: number
+  currency: string
+  customer: string | null
+  description: string | null
+  metadata: Record<string, string>
+  receipt_email: string | null
+  setup_future_usage: string | null
+  payment_method: string | null
+  hidden: PaymentIntent['hidden']
+}
+
+export function createIntent(work: Work, fields: NewIntent): PaymentIntent {
+  const id = newId('pi')
+  const intent = insertObject(work.store, {
+    id,
+    object: 'payment_intent',
+    allowed_payment_method_types: null,
+    amount_capturable: 0,
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic',
+    client_secret: newClientSecret(id),
+    confirmation_method: 'automatic',
+    created: work.now,
+    customer_account: null,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    next_action: null,
+    on_behalf_of: null,
+    payment_method_configuration_details: null,
+    payment_method_options: null,
+    payment_method_types: ['card'],
+    payment_record: null,
+    processing: null,
+    review: null,
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: fields.payment_method === null ? 'requires_payment_method' : 'requires_confirmation',
+    transfer_group: null,
+    ...fields,
+  })
+  emit(work, 'payment_intent.created', intent)
+  return intent
+}
+
+function insertCharge(work: Work, intent: PaymentIntent, method: PaymentMethod, failure: CardFailure | null): Charge {
+  const paid = failure === null
+  return insertObject(work.store, {
+    id: newId('ch'),
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: paid ? intent.amount : 0,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
+    billing_details: method.billing_details,
+    calculated_statement_descriptor: 'SANDBOX',
+    captured: paid,
+    created: work.now,
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: failure?.code ?? null,
+    failure_message: failure?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: intent.metadata,
+    on_behalf_of: null,
+    outcome: outcomeOf(failure),
+    paid,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: { type: 'card', card: cardDetails(method) },
+    receipt_email: intent.receipt_email,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: paid ? 'succeeded' : 'failed',
+    transfer_data: null,
+    transfer_group: null,
+  })
+}
+
+function outcomeOf(failure: CardFailure | null): NonNullable<Charge['outcome']> {
+  return {
+    advice_code: null,
+    network_advice_code: null,
+    network_decline_code: null,
+    network_status: failure ? 'declined_by_network' : 'approved_by_network',
+    reason: failure?.decline_code ?? null,
+    risk_level: 'normal',
+    seller_message: failure ? 'The bank did not return any further details with this decline.' : 'Payment complete.',
+    type: failure ? 'issuer_declined' : 'authorized',
+  }
+}
+
+function cardDetails({ card }: PaymentMethod): NonNullable<NonNullable<Charge['payment_method_details']>['card']> {
+  return {
+    amount_authorized: null,
+    authorization_code: null,
+    brand: card.brand,
+    checks: null,
+    country: card.country,
+    electronic_commerce_indicator: null,
+    exp_month: card.exp_month,
+    exp_year: card.exp_year,
+    fingerprint: card.fingerprint ?? null,
+    funding: card.funding,
+    installments: null,
+    last4: card.last4,
+    mandate: null,
+    network: card.brand,
+    network_transaction_id: null,
+    regulated_status: 'unregulated',
+    three_d_secure: null,
+    transaction_link_id: null,
+    wallet: null,
+  }
+}
+
+/** Charges, with no more questions: marks the intent paid and keeps the card for later where that was asked for. */
+function succeed(work: Work, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
+  const charge = insertCharge(work, intent, method, null)
+  emit(work, 'charge.succeeded', charge)
+  if (intent.customer !== null && intent.setup_future_usage !== null) keepForCustomer(work, method, intent.customer)
+  const paid = saveObject(work.store, {
+    ...intent,
+    amount_received: intent.amount,
+    last_payment_error: null,
+    latest_charge: charge.id,
+    next_action: null,
+    payment_method: method.id,
+    status: 'succeeded' as const,
+  })
+  emit(work, 'payment_intent.succeeded', paid)
+  return paid
+}
+
+function askForAuthentication(work: Work, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
+  const waiting = saveObject(work.store, {
+    ...intent,
+    last_payment_error: null,
+    next_action: {
+      type: 'redirect_to_url' as const,
+      redirect_to_url: { return_url: intent.hidden.returnUrl, url: `${work.pagesUrl}/3ds/${intent.id}` },
+    },
+    payment_method: method.id,
+    status: 'requires_action' as const,
+  })
+  emit(work, 'payment_intent.requires_action', waiting)
+  return waiting
+}
+
+/** The intent as it is after a failed attempt: without its payment method, with the reason. */
+export function failIntent(work: Work, intent: PaymentIntent, failure: CardFailure): PaymentIntent {
+  const failed = saveObject(work.store, {
+    ...intent,
+    last_payment_error: failure,
+    latest_charge: failure.charge ?? intent.latest_charge,
+    next_action: null,
+    payment_method: null,
+    status: 'requires_payment_method' as const,
+  })
+  emit(work, 'payment_intent.payment_failed', failed)
+  return failed
+}
+
+/** One attempt to take the intent's money from this card. What came of it stands in the answered intent's status. */
+export function chargeIntent(work: Work, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
+  const verdict = judge(method, intent.hidden)
+  if (verdict === 'approved') return succeed(work, intent, method)
+  if (verdict === 'needs_authentication') return askForAuthentication(work, intent, method)
+  const charge = insertCharge(work, intent, method, verdict)
+  emit(work, 'charge.failed', charge)
+  return failIntent(work, intent, { ...withMethod(verdict, method), charge: charge.id })
+}
+
+/** What the cardholder decided on the 3-D Secure page. */
+export function finishAuthentication(work: Work, intent: PaymentIntent, passed: boolean): PaymentIntent {
+  const method = get(work, 'payment_method', intent.payment_method ?? '')
+  if (!passed) return failIntent(work, intent, withMethod(PAYMENT_AUTHENTICATION_FAILED, method))
+  const known = {
+    ...method,
+    hidden: { ...method.hidden, authenticated: method.hidden.authenticated || intent.setup_future_usage !== null },
+  }
+  return succeed(work, intent, saveObject(work.store, known))
+}
+
+export function cancelIntent(work: Work, intent: PaymentIntent, reason: string | null): PaymentIntent {
+  const canceled = saveObject(work.store, {
+    ...intent,
+    canceled_at: work.now,
+    cancellation_reason: reason,
+    next_action: null,
+    status: 'canceled' as const,
+  })
+  emit(work, 'payment_intent.canceled', canceled)
+  return canceled
+}

@@ -1,0 +1,78 @@
+import { lineTax } from '#api/stripe/sandbox/billing/tax.ts'
+import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import { newId } from '#api/stripe/sandbox/store/ids.ts'
+import type { CreditNoteLine, Invoice, InvoiceLine, TaxRate } from '#api/stripe/sandbox/store/objects.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+
+export type CreditLineParams = {
+  invoice_line_item: string
+  amount?: number | undefined
+  quantity?: number | undefined
+}
+
+type LineFields = Pick<CreditNoteLine, 'amount' | 'description' | 'tax_rates' | 'type'> & Partial<CreditNoteLine>
+
+function creditLine(fields: LineFields): CreditNoteLine {
+  return {
+    id: newId('cnli'),
+    object: 'credit_note_line_item',
+    discount_amount: 0,
+    discount_amounts: [],
+    livemode: false,
+    metadata: {},
+    pretax_credit_amounts: [],
+    quantity: null,
+    unit_amount: null,
+    unit_amount_decimal: null,
+    taxes: fields.tax_rates.map((rate) => lineTax(fields.amount, rate)),
+    ...fields,
+  }
+}
+
+function ratesOf(work: Work, line: InvoiceLine): TaxRate[] {
+  return line.taxes.flatMap((tax) =>
+    tax.tax_rate_details === null ? [] : get(work, 'tax_rate', tax.tax_rate_details.tax_rate),
+  )
+}
+
+function amountOf(line: InvoiceLine, params: CreditLineParams): number {
+  const unit = line.quantity === 0 ? 0 : line.amount / line.quantity
+  const amount = params.amount ?? (params.quantity === undefined ? line.amount : Math.round(unit * params.quantity))
+  if (amount <= line.amount) return amount
+  throw invalid(`The credited amount of a line may not exceed the line's amount (${line.amount}).`, {
+    param: 'lines[0][amount]',
+  })
+}
+
+/** Credits a line of the invoice, with the tax that was on it. */
+export function lineOfInvoice(work: Work, invoice: Invoice, params: CreditLineParams): CreditNoteLine {
+  const line = invoice.lines.data.find(({ id }) => id === params.invoice_line_item)
+  if (line === undefined) {
+    throw invalid(`No such invoice line item: '${params.invoice_line_item}'`, {
+      code: 'resource_missing',
+      param: 'lines[0][invoice_line_item]',
+    })
+  }
+  return creditLine({
+    amount: amountOf(line, params),
+    description: line.description,
+    invoice_line_item: line.id,
+    quantity: params.quantity ?? null,
+    tax_rates: ratesOf(work, line),
+    type: 'invoice_line_item',
+  })
+}
+
+/** Credits `total` pence of the whole invoice: its taxes in proportion, the rest net. */
+export function lineOfTotal(invoice: Invoice, total: number): CreditNoteLine {
+  const taxes = invoice.total_taxes.map((tax) => ({
+    ...tax,
+    tax_behavior: 'exclusive',
+    amount: Math.round((tax.amount * total) / invoice.total),
+    taxable_amount: Math.round(((tax.taxable_amount ?? 0) * total) / invoice.total),
+  }))
+  const net = total - taxes.reduce((sum, tax) => sum + tax.amount, 0)
+  const line = creditLine({ amount: net, description: 'Credit', tax_rates: [], type: 'custom_line_item' })
+  return { ...line, quantity: 1, unit_amount: net, unit_amount_decimal: String(net), taxes }
+}

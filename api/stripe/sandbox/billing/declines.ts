@@ -1,0 +1,54 @@
+import type { CardFailure, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
+
+/** What the bank says to one attempt. */
+export type Verdict = 'approved' | 'needs_authentication' | CardFailure
+
+export type Occasion = { offSession: boolean; renewal: boolean }
+
+function declined(decline_code: string, message = 'Your card was declined.'): CardFailure {
+  return { type: 'card_error', code: 'card_declined', decline_code, message }
+}
+
+/** Asks the bank: what a test card answers on this occasion. */
+export function judge({ hidden }: PaymentMethod, { offSession, renewal }: Occasion): Verdict {
+  switch (hidden.behaviour) {
+    case 'succeeds':
+      return 'approved'
+    case 'declined':
+      return declined('generic_decline')
+    case 'insufficient_funds':
+      return declined('insufficient_funds', 'Your card has insufficient funds.')
+    case 'fails_later':
+      return offSession || renewal ? declined('generic_decline') : 'approved'
+    case 'authenticates_once':
+      return offSession && hidden.authenticated ? 'approved' : 'needs_authentication'
+    case 'authenticates_always':
+      return 'needs_authentication'
+  }
+}
+
+export const AUTHENTICATION_REQUIRED: CardFailure = {
+  type: 'card_error',
+  code: 'authentication_required',
+  decline_code: 'authentication_required',
+  message: 'Your card was declined. This transaction requires authentication.',
+}
+
+export const PAYMENT_AUTHENTICATION_FAILED: CardFailure = {
+  type: 'invalid_request_error',
+  code: 'payment_intent_authentication_failure',
+  message:
+    'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
+}
+
+export const SETUP_AUTHENTICATION_FAILED: CardFailure = {
+  type: 'invalid_request_error',
+  code: 'setup_intent_authentication_failure',
+  message:
+    'The latest attempt to set up the payment method has failed because authentication failed. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this SetupIntent again.',
+}
+
+/** The failure with the payment method it happened to, as Stripe keeps it on the intent. */
+export function withMethod(failure: CardFailure, { hidden: _hidden, ...method }: PaymentMethod): CardFailure {
+  return { ...failure, payment_method: method }
+}

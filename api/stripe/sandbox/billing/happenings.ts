@@ -1,0 +1,44 @@
+import { collect, finalizeAndCollect } from '#api/stripe/sandbox/billing/collection.ts'
+import { voidInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
+import { afterClosed } from '#api/stripe/sandbox/billing/reactions.ts'
+import { onRenewal, onTrialEnd, onTrialWillEnd } from '#api/stripe/sandbox/billing/renewal.ts'
+import { changeSubscription, endSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import { type DueTimer, dropTimer, type TimerKind } from '#api/stripe/sandbox/store/timers.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+
+function onIncompleteExpiry(work: Work, id: string): void {
+  endSubscription(work, get(work, 'subscription', id), { status: 'incomplete_expired', reason: null })
+}
+
+function onCancel(work: Work, id: string): void {
+  endSubscription(work, get(work, 'subscription', id), { status: 'canceled', reason: null })
+}
+
+function onCollectionResume(work: Work, id: string): void {
+  changeSubscription(work, get(work, 'subscription', id), { pause_collection: null })
+}
+
+function onResumeExpiry(work: Work, id: string): void {
+  const { hidden } = get(work, 'subscription', id)
+  const invoice = get(work, 'invoice', hidden.resume?.invoice ?? '')
+  if (invoice.status === 'open') afterClosed(work, voidInvoice(work, invoice))
+}
+
+const HAPPENINGS: Record<TimerKind, (work: Work, id: string) => void> = {
+  incomplete_expiry: onIncompleteExpiry,
+  trial_will_end: onTrialWillEnd,
+  cancel: onCancel,
+  trial_end: onTrialEnd,
+  renewal: onRenewal,
+  collection_resume: onCollectionResume,
+  resume_expiry: onResumeExpiry,
+  finalize: (work, id) => finalizeAndCollect(work, get(work, 'invoice', id)),
+  retry: (work, id) => collect(work, get(work, 'invoice', id)),
+}
+
+/** Lets one due happening happen, at its own time (`work.now`). */
+export function happen(work: Work, timer: DueTimer): void {
+  dropTimer(work.store, timer)
+  HAPPENINGS[timer.kind](work, timer.objectId)
+}

@@ -1,0 +1,115 @@
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import { newId } from '#api/stripe/sandbox/store/ids.ts'
+import type { Customer, Invoice, Subscription } from '#api/stripe/sandbox/store/objects.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+
+export type DraftFields = Pick<
+  Invoice,
+  'currency' | 'billing_reason' | 'auto_advance' | 'period_start' | 'period_end'
+> &
+  Partial<
+    Pick<Invoice, 'default_payment_method' | 'default_tax_rates' | 'description' | 'footer' | 'metadata' | 'parent'>
+  >
+
+function sums() {
+  return {
+    amount_due: 0,
+    amount_overpaid: 0,
+    amount_paid: 0,
+    amount_paid_off_stripe: 0,
+    amount_remaining: 0,
+    amount_shipping: 0,
+    ending_balance: null,
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    starting_balance: 0,
+    subtotal: 0,
+    subtotal_excluding_tax: 0,
+    total: 0,
+    total_discount_amounts: [],
+    total_excluding_tax: 0,
+    total_pretax_credit_amounts: [],
+    total_taxes: [],
+  }
+}
+
+function customerFields(customer: Customer) {
+  return {
+    customer: customer.id,
+    customer_account: null,
+    customer_address: customer.address,
+    customer_email: customer.email,
+    customer_name: customer.name,
+    customer_phone: customer.phone,
+    customer_shipping: null,
+    customer_tax_exempt: customer.tax_exempt ?? 'none',
+    customer_tax_ids: [],
+  }
+}
+
+/** An empty draft, not stored yet: lines and sums come with `withLines`. */
+export function draftInvoice(work: Work, customerId: string, fields: DraftFields): Invoice {
+  const id = newId('in')
+  return {
+    id,
+    object: 'invoice',
+    ...sums(),
+    ...customerFields(get(work, 'customer', customerId, 'customer')),
+    account_country: 'GB',
+    account_name: 'Sandbox',
+    account_tax_ids: null,
+    application: null,
+    attempt_count: 0,
+    attempted: false,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatically_finalizes_at: null,
+    collection_method: 'charge_automatically',
+    created: work.now,
+    custom_fields: null,
+    default_payment_method: null,
+    default_source: null,
+    default_tax_rates: [],
+    description: null,
+    discounts: [],
+    due_date: null,
+    effective_at: null,
+    footer: null,
+    from_invoice: null,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    issuer: { type: 'self' },
+    last_finalization_error: null,
+    latest_revision: null,
+    lines: { object: 'list', data: [], has_more: false, url: `/v1/invoices/${id}/lines` },
+    livemode: false,
+    metadata: {},
+    next_payment_attempt: null,
+    number: null,
+    on_behalf_of: null,
+    parent: null,
+    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    receipt_number: null,
+    rendering: null,
+    shipping_cost: null,
+    shipping_details: null,
+    statement_descriptor: null,
+    status: 'draft',
+    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    test_clock: null,
+    webhooks_delivered_at: null,
+    hidden: { paymentIntent: null, firstFailure: null, attempts: 0 },
+    ...fields,
+  }
+}
+
+export function subscriptionParent(subscription: Subscription): NonNullable<Invoice['parent']> {
+  return {
+    type: 'subscription_details',
+    quote_details: null,
+    subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
+  }
+}
+
+export function subscriptionIdOf(invoice: Invoice): string | null {
+  return invoice.parent?.subscription_details.subscription ?? null
+}

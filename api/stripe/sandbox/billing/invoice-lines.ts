@@ -1,0 +1,126 @@
+import { exclusivePart, inclusivePart, lineTax, sumTaxes } from '#api/stripe/sandbox/billing/tax.ts'
+import { newId } from '#api/stripe/sandbox/store/ids.ts'
+import type {
+  Invoice,
+  InvoiceItem,
+  InvoiceLine,
+  Subscription,
+  SubscriptionItem,
+  TaxRate,
+} from '#api/stripe/sandbox/store/objects.ts'
+
+type Period = { start: number; end: number }
+
+function pounds(pence: number, currency: string): string {
+  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(pence / 100)
+}
+
+function line(
+  invoice: Invoice,
+  fields: Pick<InvoiceLine, 'amount' | 'description' | 'period' | 'quantity'>,
+): InvoiceLine {
+  return {
+    id: newId('il'),
+    object: 'line_item',
+    currency: invoice.currency,
+    discount_amounts: [],
+    discountable: true,
+    discounts: [],
+    invoice: invoice.id,
+    livemode: false,
+    metadata: {},
+    parent: null,
+    pretax_credit_amounts: [],
+    pricing: null,
+    quantity_decimal: String(fields.quantity),
+    subscription: null,
+    subtotal: fields.amount,
+    taxes: [],
+    ...fields,
+  }
+}
+
+function withTaxes(target: InvoiceLine, rates: TaxRate[]): InvoiceLine {
+  return { ...target, taxes: rates.map((rate) => lineTax(target.amount, rate)) }
+}
+
+function ratesOf(own: TaxRate[] | null, fallback: TaxRate[]): TaxRate[] {
+  return own !== null && own.length > 0 ? own : fallback
+}
+
+/** A period of a subscription; free while it is a trial. */
+export function periodLine(
+  invoice: Invoice,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  { period, free }: { period: Period; free: boolean },
+): InvoiceLine {
+  const { price } = item
+  const name = price.nickname ?? price.lookup_key ?? price.product
+  const each = `${pounds(price.unit_amount, price.currency)} / ${price.recurring?.interval ?? 'once'}`
+  const base = line(invoice, {
+    amount: free ? 0 : price.unit_amount * item.quantity,
+    description: free ? `Trial period for ${name}` : `${item.quantity} × ${name} (at ${each})`,
+    period,
+    quantity: item.quantity,
+  })
+  const parent = {
+    type: 'subscription_item_details',
+    invoice_item_details: null,
+    subscription_item_details: {
+      invoice_item: null,
+      proration: false,
+      proration_details: { credited_items: null },
+      subscription: subscription.id,
+      subscription_item: item.id,
+    },
+  }
+  const pricing = {
+    type: 'price_details' as const,
+    unit_amount_decimal: free ? '0' : price.unit_amount_decimal,
+    price_details: { price: price.id, product: price.product },
+  }
+  const whole = { ...base, parent, pricing, subscription: subscription.id, metadata: subscription.metadata }
+  return withTaxes(whole, ratesOf(item.tax_rates, subscription.default_tax_rates))
+}
+
+/** A single charge that was put on the invoice by hand. */
+export function itemLine(invoice: Invoice, item: InvoiceItem): InvoiceLine {
+  const base = line(invoice, {
+    amount: item.amount,
+    description: item.description,
+    period: item.period,
+    quantity: item.quantity,
+  })
+  const parent = {
+    type: 'invoice_item_details',
+    invoice_item_details: {
+      invoice_item: item.id,
+      proration: false,
+      proration_details: { credited_items: null },
+      subscription: null,
+    },
+    subscription_item_details: null,
+  }
+  const whole = { ...base, parent, pricing: item.pricing, metadata: item.metadata ?? {} }
+  return withTaxes(whole, ratesOf(item.tax_rates, invoice.default_tax_rates))
+}
+
+/** The invoice with these lines and every sum that follows from them. */
+export function withLines(invoice: Invoice, lines: InvoiceLine[]): Invoice {
+  const taxes = lines.flatMap((entry) => entry.taxes)
+  const subtotal = lines.reduce((sum, entry) => sum + entry.amount, 0)
+  const total = subtotal + exclusivePart(taxes)
+  const due = Math.max(total, 0)
+  return {
+    ...invoice,
+    lines: { object: 'list', data: lines, has_more: false, url: `/v1/invoices/${invoice.id}/lines` },
+    amount_due: due,
+    amount_remaining: due,
+    subtotal,
+    subtotal_excluding_tax: subtotal - inclusivePart(taxes),
+    total,
+    total_excluding_tax: total - taxes.reduce((sum, tax) => sum + tax.amount, 0),
+    total_taxes: sumTaxes(taxes),
+  }
+}

@@ -1,0 +1,129 @@
+import type { CardParams, KnownCard } from '#api/stripe/sandbox/billing/cards.ts'
+import { readCard, tokenCard } from '#api/stripe/sandbox/billing/cards.ts'
+import { cardError, invalid, missing } from '#api/stripe/sandbox/http/errors.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import { newFingerprint, newId } from '#api/stripe/sandbox/store/ids.ts'
+import type { Customer, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
+import { findObject, insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+import { emit, emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
+
+export type MethodParams = {
+  card: CardParams | { token: string }
+  billing_details?: Partial<PaymentMethod['billing_details']> | undefined
+  metadata?: Record<string, string> | undefined
+}
+
+function cardFields(card: KnownCard): PaymentMethod['card'] {
+  return {
+    brand: card.brand,
+    checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+    country: 'GB',
+    display_brand: card.brand,
+    exp_month: card.exp_month,
+    exp_year: card.exp_year,
+    fingerprint: newFingerprint(),
+    funding: 'credit',
+    generated_from: null,
+    last4: card.last4,
+    networks: { available: [card.brand], preferred: null },
+    regulated_status: 'unregulated',
+    three_d_secure_usage: { supported: true },
+    wallet: null,
+  }
+}
+
+function insertMethod(work: Work, card: KnownCard, params: Omit<MethodParams, 'card'>): PaymentMethod {
+  return insertObject(work.store, {
+    id: newId('pm'),
+    object: 'payment_method',
+    allow_redisplay: 'unspecified',
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null, ...params.billing_details },
+    card: cardFields(card),
+    created: work.now,
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata: params.metadata ?? {},
+    type: 'card',
+    hidden: { behaviour: card.behaviour, authenticated: false },
+  })
+}
+
+export function createMethod(work: Work, params: MethodParams): PaymentMethod {
+  const card = 'token' in params.card ? tokenCard(params.card.token, work.now) : readCard(params.card, work.now)
+  if (card === null) throw invalid('No such token', { code: 'resource_missing', param: 'card[token]' })
+  return insertMethod(work, card, params)
+}
+
+/** The stored payment method of that id, or a new one for a ready-made name such as `pm_card_visa`. */
+export function resolveMethod(work: Work, id: string, param?: string): PaymentMethod {
+  const card = tokenCard(id, work.now)
+  return card === null ? get(work, 'payment_method', id, param) : insertMethod(work, card, {})
+}
+
+/** The payment method, which nobody else may own. */
+export function methodFor(work: Work, id: string, customer: string | null): PaymentMethod {
+  const method = resolveMethod(work, id, 'payment_method')
+  if (method.customer !== null && method.customer !== customer) {
+    throw invalid(
+      `The payment method ${id} belongs to another customer. The payment method must be attached to the customer.`,
+      { code: 'resource_missing', param: 'payment_method' },
+    )
+  }
+  return method
+}
+
+/** A default must be a payment method that is attached to the customer. */
+export function attachedMethod(work: Work, id: string, customer: string, param: string): PaymentMethod {
+  const method = findObject(work.store, 'payment_method', id)
+  if (method === null) throw missing('payment_method', id, param)
+  if (method.customer !== customer) {
+    throw invalid(
+      `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
+      { code: 'resource_missing', param },
+    )
+  }
+  return method
+}
+
+/** Attaches without asking the bank: the caller has charged or set up the card already. */
+export function keepForCustomer(work: Work, method: PaymentMethod, customer: string): PaymentMethod {
+  if (method.customer === customer) return method
+  const attached = saveObject(work.store, { ...method, customer })
+  emit(work, 'payment_method.attached', attached)
+  return attached
+}
+
+/** What Stripe does on `attach`: a card that the bank declines is refused there. */
+export function attachMethod(work: Work, method: PaymentMethod, customer: string): PaymentMethod {
+  if (method.customer !== null && method.customer !== customer) {
+    throw invalid('The payment method you provided has already been attached to a customer.', {
+      param: 'payment_method',
+    })
+  }
+  if (method.hidden.behaviour === 'declined' || method.hidden.behaviour === 'insufficient_funds') {
+    const decline_code = method.hidden.behaviour === 'declined' ? 'generic_decline' : 'insufficient_funds'
+    throw cardError('card_declined', 'Your card was declined.', { decline_code })
+  }
+  return keepForCustomer(work, method, customer)
+}
+
+/** Takes the card from its customer, and from every place where it was the default. */
+export function detachMethod(work: Work, method: PaymentMethod): PaymentMethod {
+  if (method.customer === null) {
+    throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.')
+  }
+  const owner = findObject(work.store, 'customer', method.customer)
+  if (owner !== null) forgetDefault(work, owner, method.id)
+  const detached = saveObject(work.store, { ...method, customer: null })
+  emit(work, 'payment_method.detached', detached, { customer: method.customer })
+  return detached
+}
+
+function forgetDefault(work: Work, customer: Customer, methodId: string): void {
+  if (customer.invoice_settings.default_payment_method !== methodId) return
+  const changed = { ...customer, invoice_settings: { ...customer.invoice_settings, default_payment_method: null } }
+  saveObject(work.store, changed)
+  emitChange(work, 'customer.updated', customer, changed)
+}

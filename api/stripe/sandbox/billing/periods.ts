@@ -1,0 +1,31 @@
+type Interval = { interval: string; interval_count: number }
+
+const DAY = 86_400
+
+function addMonths(anchor: number, months: number): number {
+  const from = new Date(anchor * 1000)
+  const first = new Date(from)
+  first.setUTCDate(1)
+  first.setUTCMonth(first.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  first.setUTCDate(Math.min(from.getUTCDate(), lastDay))
+  return Math.floor(first.getTime() / 1000)
+}
+
+function nthBoundary(anchor: number, { interval, interval_count }: Interval, n: number): number {
+  const count = n * interval_count
+  if (interval === 'day') return anchor + count * DAY
+  if (interval === 'week') return anchor + count * 7 * DAY
+  return addMonths(anchor, interval === 'year' ? count * 12 : count)
+}
+
+/**
+ * The first period boundary after `from`, counted from the anchor: 31 Jan → 28 or 29 Feb → 31 Mar.
+ * Unix seconds; months are UTC months, as Stripe's.
+ */
+export function nextBoundary(anchor: number, interval: Interval, from: number): number {
+  const length = nthBoundary(0, interval, 1)
+  let n = Math.max(0, Math.floor((from - anchor) / length) - 1)
+  while (nthBoundary(anchor, interval, n) <= from) n += 1
+  return nthBoundary(anchor, interval, n)
+}

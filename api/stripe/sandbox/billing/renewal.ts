@@ -1,0 +1,127 @@
+import { finalizeAndCollect } from '#api/stripe/sandbox/billing/collection.ts'
+import { draftInvoice, subscriptionParent } from '#api/stripe/sandbox/billing/invoice-draft.ts'
+import {
+  finalizeInvoice,
+  markUncollectible,
+  storeDraft,
+  voidInvoice,
+} from '#api/stripe/sandbox/billing/invoice-life.ts'
+import { periodLine, withLines } from '#api/stripe/sandbox/billing/invoice-lines.ts'
+import { nextBoundary } from '#api/stripe/sandbox/billing/periods.ts'
+import { changeSubscription, endSubscription, itemOf } from '#api/stripe/sandbox/billing/subscription-state.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import type { Invoice, Subscription } from '#api/stripe/sandbox/store/objects.ts'
+import { findObject } from '#api/stripe/sandbox/store/store.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'
+
+type Period = { start: number; end: number }
+
+/** The period that begins at `start`, counted from the subscription's anchor. Unix seconds. */
+export function periodFrom(subscription: Subscription, start: number): Period {
+  const { recurring } = itemOf(subscription).price
+  if (recurring === null) throw new Error(`subscription ${subscription.id} has a price that does not recur`)
+  return { start, end: nextBoundary(subscription.billing_cycle_anchor, recurring, start) }
+}
+
+export function withPeriod(subscription: Subscription, period: Period): Subscription['items'] {
+  return {
+    ...subscription.items,
+    data: subscription.items.data.map((item) => ({
+      ...item,
+      current_period_start: period.start,
+      current_period_end: period.end,
+    })),
+  }
+}
+
+/** A draft for the subscription's current period, stored and announced. */
+export function draftForPeriod(
+  work: Work,
+  subscription: Subscription,
+  fields: Pick<Invoice, 'billing_reason' | 'auto_advance' | 'period_start' | 'period_end'>,
+): Invoice {
+  const draft = draftInvoice(work, subscription.customer, {
+    ...fields,
+    currency: subscription.currency,
+    default_tax_rates: subscription.default_tax_rates,
+    parent: subscriptionParent(subscription),
+    description: subscription.description,
+  })
+  const free = subscription.status === 'trialing'
+  const lines = subscription.items.data.map((item) => {
+    const period = { start: item.current_period_start, end: item.current_period_end }
+    return periodLine(draft, subscription, item, { period, free })
+  })
+  const minutes = fields.auto_advance && fields.billing_reason === 'subscription_cycle' ? work.settings.draftMinutes : 0
+  const waits = minutes > 0 ? work.now + minutes * 60 : null
+  return storeDraft(work, { ...withLines(draft, lines), automatically_finalizes_at: waits })
+}
+
+/** What `pause_collection` does with an invoice that would be collected otherwise. */
+function setAside(work: Work, draft: Invoice, behaviour: string): void {
+  if (behaviour === 'keep_as_draft') return
+  const open = finalizeInvoice(work, draft, null)
+  if (open.status !== 'open') return
+  if (behaviour === 'void') voidInvoice(work, open)
+  else markUncollectible(work, open)
+}
+
+/** Begins the next period and bills it. */
+function renew(work: Work, before: Subscription): void {
+  const last = itemOf(before)
+  const subscription = changeSubscription(work, before, {
+    items: withPeriod(before, periodFrom(before, last.current_period_end)),
+    ...(before.status === 'trialing' ? { status: 'active' } : {}),
+  })
+  const paused = subscription.pause_collection
+  const collects = paused === null && subscription.status !== 'unpaid'
+  const draft = draftForPeriod(work, subscription, {
+    billing_reason: 'subscription_cycle',
+    auto_advance: collects,
+    period_start: last.current_period_start,
+    period_end: last.current_period_end,
+  })
+  changeSubscription(work, subscription, { latest_invoice: draft.id })
+  if (paused !== null) setAside(work, draft, paused.behavior)
+  else if (collects && draft.automatically_finalizes_at === null) finalizeAndCollect(work, draft)
+}
+
+export function onRenewal(work: Work, id: string): void {
+  renew(work, get(work, 'subscription', id))
+}
+
+function hasMethod(work: Work, subscription: Subscription): boolean {
+  const customer = get(work, 'customer', subscription.customer)
+  const id = subscription.default_payment_method ?? customer.invoice_settings.default_payment_method ?? ''
+  return findObject(work.store, 'payment_method', id)?.customer === customer.id
+}
+
+/** The trial ends: with a card the first real period begins; without one it goes as the trial settings say. */
+export function onTrialEnd(work: Work, id: string): void {
+  const subscription = get(work, 'subscription', id)
+  const behaviour = subscription.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice'
+  if (hasMethod(work, subscription) || behaviour === 'create_invoice') renew(work, subscription)
+  else if (behaviour === 'cancel') endSubscription(work, subscription, { status: 'canceled', reason: null })
+  else pauseAtTrialEnd(work, subscription)
+}
+
+function pauseAtTrialEnd(work: Work, subscription: Subscription): void {
+  const paused = changeSubscription(work, subscription, {
+    status: 'paused',
+    status_details: {
+      paused: {
+        subscription: { type: 'trial_end_without_payment_method' },
+        transitioned_at: work.now,
+        type: 'subscription',
+      },
+    },
+  })
+  emit(work, 'customer.subscription.paused', paused)
+}
+
+export function onTrialWillEnd(work: Work, id: string): void {
+  const subscription = get(work, 'subscription', id)
+  changeSubscription(work, subscription, { hidden: { ...subscription.hidden, trialEndAnnounced: true } })
+  emit(work, 'customer.subscription.trial_will_end', subscription)
+}

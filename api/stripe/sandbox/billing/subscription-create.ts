@@ -1,0 +1,86 @@
+import { methodOf, payInvoice } from '#api/stripe/sandbox/billing/collection.ts'
+import { finalizeInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
+import { afterPaid } from '#api/stripe/sandbox/billing/reactions.ts'
+import { draftForPeriod, periodFrom, withPeriod } from '#api/stripe/sandbox/billing/renewal.ts'
+import { createSetup } from '#api/stripe/sandbox/billing/setups.ts'
+import { changeSubscription, storeSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
+import { ApiError, invalid } from '#api/stripe/sandbox/http/errors.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import type { Invoice, PaymentIntent, PaymentMethod, Subscription } from '#api/stripe/sandbox/store/objects.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+
+export type PaymentBehaviour = 'allow_incomplete' | 'default_incomplete' | 'error_if_incomplete'
+
+function needMethod(method: PaymentMethod | null): PaymentMethod {
+  if (method === null) {
+    throw invalid(
+      'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
+      { code: 'resource_missing' },
+    )
+  }
+  return method
+}
+
+/** `error_if_incomplete`: the subscription is not made unless its first invoice is paid. */
+function insistOnPaid(intent: PaymentIntent): void {
+  if (intent.status === 'succeeded') return
+  if (intent.status === 'requires_action') {
+    throw new ApiError(402, {
+      type: 'card_error',
+      code: 'subscription_payment_intent_requires_action',
+      message: 'Payment for this subscription requires additional user action before it can be completed successfully.',
+    })
+  }
+  const failure = intent.last_payment_error
+  throw new ApiError(402, {
+    type: 'card_error',
+    code: failure?.code ?? 'card_declined',
+    message: failure?.message ?? 'Your card was declined.',
+    ...(failure?.decline_code === undefined ? {} : { decline_code: failure.decline_code }),
+  })
+}
+
+function payFirst(work: Work, invoice: Invoice, behaviour: PaymentBehaviour): void {
+  if (behaviour === 'default_incomplete') return
+  const intent = payInvoice(work, invoice, needMethod(methodOf(work, invoice)), false)
+  if (behaviour === 'error_if_incomplete') insistOnPaid(intent)
+}
+
+/** A trial with nothing to pay now asks for the card through a SetupIntent. */
+function askForCard(
+  work: Work,
+  subscription: Subscription,
+  invoice: Invoice,
+  behaviour: PaymentBehaviour,
+): Subscription {
+  const method = methodOf(work, invoice)
+  const needed = method === null || (behaviour === 'default_incomplete' && method.hidden.behaviour !== 'succeeds')
+  if (!needed) return subscription
+  const setup = createSetup(work, {
+    customer: subscription.customer,
+    description: null,
+    metadata: {},
+    payment_method: method?.id ?? null,
+    usage: 'off_session',
+    hidden: { subscription: subscription.id, returnUrl: null },
+  })
+  return changeSubscription(work, subscription, { pending_setup_intent: setup.id })
+}
+
+/** Stores the subscription, bills its first period and tries to collect it as `behaviour` says. */
+export function beginSubscription(work: Work, draft: Subscription, behaviour: PaymentBehaviour): Subscription {
+  const period = draft.trial_end === null ? periodFrom(draft, work.now) : { start: work.now, end: draft.trial_end }
+  const stored = storeSubscription(work, { ...draft, items: withPeriod(draft, period) })
+  const first = draftForPeriod(work, stored, {
+    billing_reason: 'subscription_create',
+    auto_advance: true,
+    period_start: work.now,
+    period_end: work.now,
+  })
+  const subscription = changeSubscription(work, stored, { latest_invoice: first.id })
+  const invoice = finalizeInvoice(work, first, methodOf(work, first)?.id ?? null)
+  if (draft.trial_end !== null) return askForCard(work, subscription, invoice, behaviour)
+  if (invoice.status === 'paid') afterPaid(work, invoice, null)
+  else payFirst(work, invoice, behaviour)
+  return get(work, 'subscription', draft.id)
+}

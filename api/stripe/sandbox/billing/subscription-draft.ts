@@ -1,0 +1,146 @@
+import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import { newId } from '#api/stripe/sandbox/store/ids.ts'
+import type { Price, Subscription, SubscriptionItem, TaxRate } from '#api/stripe/sandbox/store/objects.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+
+export type ItemParams = {
+  price: string
+  quantity?: number | undefined
+  tax_rates?: string[] | null | undefined
+  metadata?: Record<string, string> | null | undefined
+}
+
+function planOf(price: Price): SubscriptionItem['plan'] {
+  return {
+    id: price.id,
+    object: 'plan',
+    active: price.active,
+    amount: price.unit_amount,
+    amount_decimal: price.unit_amount_decimal,
+    billing_scheme: 'per_unit',
+    created: price.created,
+    currency: price.currency,
+    interval: price.recurring?.interval ?? 'month',
+    interval_count: price.recurring?.interval_count ?? 1,
+    livemode: false,
+    metadata: price.metadata,
+    meter: null,
+    nickname: price.nickname,
+    product: price.product,
+    tiers_mode: null,
+    transform_usage: null,
+    trial_period_days: null,
+    usage_type: 'licensed',
+  }
+}
+
+export function recurringPrice(work: Work, id: string, param: string): Price {
+  const price = get(work, 'price', id, param)
+  if (price.recurring === null) {
+    throw invalid(
+      'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',
+      {
+        param,
+      },
+    )
+  }
+  if (!price.active) {
+    throw invalid(`The price specified is inactive. This field only accepts active prices.`, { param })
+  }
+  return price
+}
+
+export function taxRatesOf(work: Work, ids: string[] | null | undefined, param: string): TaxRate[] {
+  return (ids ?? []).map((id, place) => get(work, 'tax_rate', id, `${param}[${place}]`))
+}
+
+export function withPrice(item: SubscriptionItem, price: Price): SubscriptionItem {
+  return { ...item, price, plan: planOf(price) }
+}
+
+export function draftItem(work: Work, subscription: string, params: ItemParams): SubscriptionItem {
+  const price = recurringPrice(work, params.price, 'items[0][price]')
+  return {
+    id: newId('si'),
+    object: 'subscription_item',
+    billing_thresholds: null,
+    created: work.now,
+    current_period_end: work.now,
+    current_period_start: work.now,
+    current_trial: null,
+    discounts: [],
+    metadata: params.metadata ?? {},
+    plan: planOf(price),
+    price,
+    quantity: params.quantity ?? 1,
+    subscription,
+    tax_rates: taxRatesOf(work, params.tax_rates, 'items[0][tax_rates]'),
+  }
+}
+
+type DraftFields = Pick<
+  Subscription,
+  | 'customer'
+  | 'currency'
+  | 'default_payment_method'
+  | 'default_tax_rates'
+  | 'description'
+  | 'items'
+  | 'metadata'
+  | 'payment_settings'
+  | 'trial_end'
+  | 'trial_settings'
+>
+
+/** A subscription as it is before its first period is known and its first invoice made. */
+export function draftSubscription(work: Work, id: string, fields: DraftFields): Subscription {
+  const trialing = fields.trial_end !== null
+  return {
+    id,
+    object: 'subscription',
+    application: null,
+    application_fee_percent: null,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    billing_cycle_anchor: fields.trial_end ?? work.now,
+    billing_cycle_anchor_config: null,
+    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
+    billing_schedules: [],
+    billing_thresholds: null,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    collection_method: 'charge_automatically',
+    created: work.now,
+    customer_account: null,
+    days_until_due: null,
+    default_source: null,
+    discounts: [],
+    ended_at: null,
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
+    latest_invoice: null,
+    livemode: false,
+    managed_payments: null,
+    next_pending_invoice_item_invoice: null,
+    on_behalf_of: null,
+    pause_collection: null,
+    pending_invoice_item_interval: null,
+    pending_setup_intent: null,
+    pending_update: null,
+    schedule: null,
+    start_date: work.now,
+    status: trialing ? 'trialing' : 'incomplete',
+    test_clock: null,
+    transfer_data: null,
+    trial_start: trialing ? work.now : null,
+    hidden: { trialEndAnnounced: false, resume: null },
+    ...fields,
+  }
+}

@@ -1,0 +1,174 @@
+import { attachedMethod } from '#api/stripe/sandbox/billing/methods.ts'
+import { onTrialEnd } from '#api/stripe/sandbox/billing/renewal.ts'
+import { recurringPrice, taxRatesOf, withPrice } from '#api/stripe/sandbox/billing/subscription-draft.ts'
+import { changeSubscription, itemOf } from '#api/stripe/sandbox/billing/subscription-state.ts'
+import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+import { mergeMetadata } from '#api/stripe/sandbox/http/params.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import type { Subscription, SubscriptionItem } from '#api/stripe/sandbox/store/objects.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+
+type ItemChange = {
+  id?: string | undefined
+  price?: string | undefined
+  quantity?: number | undefined
+  tax_rates?: string[] | null | undefined
+  metadata?: Record<string, string> | null | undefined
+}
+
+export type SubscriptionChange = {
+  cancel_at?: number | null | undefined
+  cancel_at_period_end?: boolean | undefined
+  cancellation_details?: { comment?: string | null | undefined; feedback?: string | null | undefined } | undefined
+  default_payment_method?: string | null | undefined
+  default_tax_rates?: string[] | null | undefined
+  description?: string | null | undefined
+  items?: ItemChange[] | undefined
+  metadata?: Record<string, string> | null | undefined
+  pause_collection?: { behavior: string; resumes_at?: number | undefined } | null | undefined
+  payment_settings?: { save_default_payment_method?: string | undefined } | undefined
+  proration_behavior?: string | undefined
+  trial_end?: 'now' | number | undefined
+  trial_settings?: { end_behavior: { missing_payment_method: string } } | undefined
+}
+
+const ALWAYS_ALLOWED = ['metadata', 'cancellation_details']
+const WHILE_INCOMPLETE = [...ALWAYS_ALLOWED, 'default_payment_method', 'description', 'payment_settings']
+
+function checkAllowed(subscription: Subscription, change: SubscriptionChange): void {
+  const given = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const over = subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
+  if (over && given.some((name) => !ALWAYS_ALLOWED.includes(name))) {
+    throw invalid('A canceled subscription can only update its cancellation_details and metadata.', {
+      code: 'invalid_canceled_subscription_fields',
+    })
+  }
+  if (subscription.status === 'incomplete' && given.some((name) => !WHILE_INCOMPLETE.includes(name))) {
+    throw invalid(
+      "This subscription's first invoice is not paid yet; only its metadata and payment method can be updated until then.",
+    )
+  }
+}
+
+function changeItem(work: Work, item: SubscriptionItem, change: ItemChange): SubscriptionItem {
+  if (change.id !== undefined && change.id !== item.id) {
+    throw invalid(`No such subscription item: '${change.id}'`, { code: 'resource_missing', param: 'items[0][id]' })
+  }
+  if (change.id === undefined) {
+    throw invalid('A subscription has exactly one item here: pass its id.', { param: 'items[0][id]' })
+  }
+  const price = change.price === undefined ? item.price : recurringPrice(work, change.price, 'items[0][price]')
+  const { recurring } = price
+  if (recurring?.interval !== item.price.recurring?.interval || price.currency !== item.price.currency) {
+    throw invalid('The sandbox changes prices of the same interval and currency only.', { param: 'items[0][price]' })
+  }
+  return {
+    ...withPrice(item, price),
+    quantity: change.quantity ?? item.quantity,
+    metadata: mergeMetadata(item.metadata, change.metadata),
+    ...(change.tax_rates === undefined ? {} : { tax_rates: taxRatesOf(work, change.tax_rates, 'items[0][tax_rates]') }),
+  }
+}
+
+function itemFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
+  const [wanted] = change.items ?? []
+  if (wanted === undefined) return {}
+  const old = itemOf(subscription)
+  const item = changeItem(work, old, wanted)
+  const costs = item.price.id !== old.price.id || item.quantity !== old.quantity
+  if (costs && change.proration_behavior !== 'none' && subscription.status !== 'trialing') {
+    throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })
+  }
+  return { items: { ...subscription.items, data: [item] } }
+}
+
+function cancelFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
+  const asked = {
+    canceled_at: work.now,
+    cancellation_details: detailsOf(subscription, change, 'cancellation_requested'),
+  }
+  if (change.cancel_at_period_end === true) {
+    return { ...asked, cancel_at: itemOf(subscription).current_period_end, cancel_at_period_end: true }
+  }
+  if (typeof change.cancel_at === 'number') {
+    if (change.cancel_at <= work.now) throw invalid('Invalid timestamp: must be in the future.', { param: 'cancel_at' })
+    return { ...asked, cancel_at: change.cancel_at, cancel_at_period_end: false }
+  }
+  if (change.cancel_at_period_end === false || change.cancel_at === null) {
+    const cancellation_details = detailsOf(subscription, change, null)
+    return { cancel_at: null, cancel_at_period_end: false, canceled_at: null, cancellation_details }
+  }
+  if (change.cancellation_details === undefined) return {}
+  const reason = subscription.cancellation_details?.reason ?? null
+  return { cancellation_details: detailsOf(subscription, change, reason) }
+}
+
+function detailsOf(
+  { cancellation_details: old }: Subscription,
+  { cancellation_details: change }: SubscriptionChange,
+  reason: string | null,
+): Subscription['cancellation_details'] {
+  return {
+    comment: change?.comment === undefined ? (old?.comment ?? null) : change.comment,
+    feedback: change?.feedback === undefined ? (old?.feedback ?? null) : change.feedback,
+    feedback_option: null,
+    reason,
+  }
+}
+
+function trialFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
+  if (change.trial_end === undefined) return {}
+  if (subscription.status !== 'trialing') {
+    throw invalid('The sandbox moves the end of a running trial only.', { param: 'trial_end' })
+  }
+  const end = change.trial_end === 'now' ? work.now : change.trial_end
+  if (end < work.now) {
+    throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', { param: 'trial_end' })
+  }
+  const data = subscription.items.data.map((item) => ({ ...item, current_period_end: end }))
+  return {
+    billing_cycle_anchor: end,
+    trial_end: end,
+    items: { ...subscription.items, data },
+    hidden: { ...subscription.hidden, trialEndAnnounced: change.trial_end === 'now' },
+  }
+}
+
+function plainFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
+  const { default_payment_method: method, default_tax_rates: rates, pause_collection: pause } = change
+  if (typeof method === 'string') attachedMethod(work, method, subscription.customer, 'default_payment_method')
+  const keeps = change.payment_settings?.save_default_payment_method
+  return {
+    metadata: mergeMetadata(subscription.metadata, change.metadata),
+    ...(method === undefined ? {} : { default_payment_method: method }),
+    ...(rates === undefined ? {} : { default_tax_rates: taxRatesOf(work, rates, 'default_tax_rates') }),
+    ...(change.description === undefined ? {} : { description: change.description }),
+    ...(pause === undefined
+      ? {}
+      : { pause_collection: pause && { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null } }),
+    ...(keeps === undefined
+      ? {}
+      : {
+          payment_settings: {
+            payment_method_options: null,
+            payment_method_types: null,
+            save_default_payment_method: keeps,
+          },
+        }),
+    ...(change.trial_settings === undefined
+      ? {}
+      : { trial_settings: { end_behavior: { billing_cycle_anchor: null, ...change.trial_settings.end_behavior } } }),
+  }
+}
+
+export function updateSubscription(work: Work, before: Subscription, change: SubscriptionChange): Subscription {
+  checkAllowed(before, change)
+  const after = changeSubscription(work, before, {
+    ...plainFields(work, before, change),
+    ...itemFields(work, before, change),
+    ...trialFields(work, before, change),
+    ...cancelFields(work, before, change),
+  })
+  if (change.trial_end === 'now') onTrialEnd(work, after.id)
+  return get(work, 'subscription', after.id)
+}

@@ -1,0 +1,109 @@
+import { ApiError, type ErrorBody, missing } from '#api/stripe/sandbox/http/errors.ts'
+import { present } from '#api/stripe/sandbox/http/expand.ts'
+import type { FormValue } from '#api/stripe/sandbox/http/form.ts'
+import { type Answer, earlierAnswer, fingerprint, keepAnswer } from '#api/stripe/sandbox/http/idempotency.ts'
+import { type Caller, textField } from '#api/stripe/sandbox/http/keys.ts'
+import { without } from '#api/stripe/sandbox/http/route.ts'
+import { findRoute, type Match } from '#api/stripe/sandbox/http/routes.ts'
+import { attempt, findPublic, transact } from '#api/stripe/sandbox/store/store.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+
+export type ApiRequest = {
+  method: string
+  path: string
+  caller: Caller
+  params: FormValue
+  /** The parameters as they came, for comparing two requests with the same key. */
+  raw: string
+}
+
+function errorAnswer(status: number, error: ErrorBody): Answer {
+  return { status, body: JSON.stringify({ error }, null, 2) }
+}
+
+function unknownPath({ method, path }: ApiRequest): ApiError {
+  return new ApiError(404, {
+    type: 'invalid_request_error',
+    message: `Unrecognized request URL (${method}: ${path}). The sandbox answers a part of Stripe's API only.`,
+  })
+}
+
+/** A browser may only reach what its client secret opens. */
+function checkBrowser(work: Work, request: ApiRequest, { route, ids }: Match): void {
+  if (request.caller === 'secret') return
+  if (route.browserFields === null) {
+    throw new ApiError(403, {
+      type: 'invalid_request_error',
+      code: 'secret_key_required',
+      message: 'This API call cannot be made with a publishable API key. Please use a secret API key.',
+    })
+  }
+  const [id] = ids
+  if (id === undefined) return
+  const object = findPublic(work.store, id)
+  if (object === null || object.client_secret !== textField(request.params, 'client_secret')) {
+    throw missing(id.startsWith('seti_') ? 'setup_intent' : 'payment_intent', id)
+  }
+}
+
+function pick(object: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => fields.includes(name)))
+}
+
+/** A browser learns of an error what its person may see, and of the intent in it the same fields as without one. */
+function errorFor(caller: Caller, error: ErrorBody, fields: readonly string[]): ErrorBody {
+  if (caller === 'secret') return error
+  const { payment_intent, setup_intent, ...rest } = error
+  const shown: ErrorBody = { ...rest }
+  if (isRecord(payment_intent)) shown.payment_intent = pick(payment_intent, fields)
+  if (isRecord(setup_intent)) shown.setup_intent = pick(setup_intent, fields)
+  return shown
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function run(work: Work, request: ApiRequest): Answer {
+  const match = findRoute(request.method, request.path)
+  if (match === null) throw unknownPath(request)
+  checkBrowser(work, request, match)
+  const fields = match.route.browserFields ?? []
+  const { outcome, expand } = match.route.run(work, without(request.params, ['key', '_stripe_version']), match.ids)
+  if ('error' in outcome) return errorAnswer(outcome.status, errorFor(request.caller, outcome.error, fields))
+  const object = present(work.store, outcome.object, request.caller === 'secret' ? expand : [])
+  return { status: 200, body: JSON.stringify(request.caller === 'secret' ? object : pick(object, fields), null, 2) }
+}
+
+/** Runs the request; an error takes back what it wrote and becomes the answer. */
+function runSafely(work: Work, request: ApiRequest): Answer {
+  try {
+    return attempt(work.store, () => run(work, request))
+  } catch (error) {
+    if (error instanceof ApiError) return errorAnswer(error.status, error.body)
+    throw error
+  }
+}
+
+/**
+ * One API request from start to end in one transaction, together with the answer kept under its idempotency key.
+ * Nothing is awaited, so requests follow one another.
+ */
+export function answerRequest(work: Work, request: ApiRequest): Answer {
+  if (request.method === 'GET') return runSafely(work, request)
+  const key = work.request.idempotencyKey
+  return transact(work.store, () => {
+    if (key === null || request.method !== 'POST') return runSafely(work, request)
+    const keyed = { key: `${request.caller} ${key}`, request: fingerprint(request.method, request.path, request.raw) }
+    try {
+      const earlier = earlierAnswer(work.store, keyed)
+      if (earlier !== null) return earlier
+    } catch (error) {
+      if (error instanceof ApiError) return errorAnswer(error.status, error.body)
+      throw error
+    }
+    const answer = runSafely(work, request)
+    keepAnswer(work.store, keyed, answer)
+    return answer
+  })
+}

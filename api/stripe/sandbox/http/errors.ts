@@ -1,0 +1,55 @@
+import type { Kind } from '#api/stripe/sandbox/store/objects.ts'
+
+/** The `error` object of Stripe's answers. */
+export type ErrorBody = {
+  type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
+  message: string
+  code?: string
+  param?: string
+  decline_code?: string
+  charge?: string
+  payment_intent?: unknown
+  setup_intent?: unknown
+  payment_method?: unknown
+}
+
+/** Refuses a request and takes back what it wrote. A declined card that must be remembered is answered with `refuse` instead. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly body: ErrorBody
+  constructor(status: number, body: ErrorBody) {
+    super(body.message)
+    this.status = status
+    this.body = body
+  }
+}
+
+export function invalid(message: string, more: { code?: string; param?: string } = {}): ApiError {
+  return new ApiError(400, { type: 'invalid_request_error', message, ...more })
+}
+
+export function cardError(
+  code: string,
+  message: string,
+  more: { param?: string; decline_code?: string } = {},
+): ApiError {
+  return new ApiError(402, { type: 'card_error', code, message, ...more })
+}
+
+const NAMES: Partial<Record<Kind, string>> = {
+  payment_method: 'PaymentMethod',
+  tax_rate: 'tax rate',
+  invoiceitem: 'invoiceitem',
+  credit_note: 'credit note',
+}
+
+/** 404 for the object that the path names, 400 for one that a parameter names. */
+export function missing(kind: Kind, id: string, param?: string): ApiError {
+  return new ApiError(param === undefined ? 404 : 400, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${NAMES[kind] ?? kind}: '${id}'`,
+    param: param ?? 'id',
+  })
+}

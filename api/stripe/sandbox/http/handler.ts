@@ -1,0 +1,102 @@
+import type { Engine } from '#api/stripe/sandbox/engine.ts'
+import { type ApiRequest, answerRequest } from '#api/stripe/sandbox/http/answer.ts'
+import { ApiError } from '#api/stripe/sandbox/http/errors.ts'
+import type { Fault, Faults } from '#api/stripe/sandbox/http/faults.ts'
+import { parseForm } from '#api/stripe/sandbox/http/form.ts'
+import type { Answer } from '#api/stripe/sandbox/http/idempotency.ts'
+import { callerOf } from '#api/stripe/sandbox/http/keys.ts'
+import { answerPage } from '#api/stripe/sandbox/http/pages.ts'
+import { newId } from '#api/stripe/sandbox/store/ids.ts'
+import { API_VERSION } from '#api/stripe/sandbox/webhooks/emit.ts'
+
+export type HandlerContext = {
+  engine: Engine
+  faults: Faults
+  control: (request: Request, path: string) => Promise<Response>
+  log: (message: string, fields?: Record<string, unknown>) => void
+}
+
+const SERVER_ERROR = { type: 'api_error', message: 'An error occurred on our side.' }
+
+function reply(answer: Answer, requestId: string): Response {
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-cache, no-store',
+      'Request-Id': requestId,
+      'Stripe-Version': API_VERSION,
+    },
+  })
+}
+
+function serverError(requestId: string): Response {
+  return reply({ status: 500, body: JSON.stringify({ error: SERVER_ERROR }) }, requestId)
+}
+
+/** Begins an answer and cuts the connection before its end. */
+function cutOff(): Response {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{'))
+      queueMicrotask(() => controller.error(new Error('connection cut')))
+    },
+  })
+  return new Response(body, { status: 200, headers: { 'Content-Type': 'application/json' } })
+}
+
+async function readRequest(request: Request, url: URL): Promise<ApiRequest> {
+  const raw = [url.search.slice(1), await request.text()].filter((part) => part !== '').join('&')
+  const params = parseForm(raw)
+  const caller = callerOf(request.headers.get('authorization'), params)
+  return { method: request.method, path: url.pathname, caller, params, raw }
+}
+
+async function answerApi({ engine, faults }: HandlerContext, request: Request, url: URL): Promise<Response> {
+  const requestId = newId('req')
+  const parsed = await readRequest(request, url)
+  const fault: Fault | null = faults.take(request.method, url.pathname)
+  if (fault?.kind === 'delay') await Bun.sleep(fault.ms)
+  if (fault?.kind === 'error') return serverError(requestId)
+  engine.catchUp()
+  const idempotencyKey = request.headers.get('idempotency-key')
+  const answer = answerRequest(engine.work({ id: requestId, idempotencyKey }), parsed)
+  engine.deliveries.wake()
+  if (fault?.kind === 'lost') return cutOff()
+  return fault?.kind === 'error_after' ? serverError(requestId) : reply(answer, requestId)
+}
+
+async function answer(context: HandlerContext, request: Request): Promise<Response> {
+  const url = new URL(request.url)
+  if (url.pathname.startsWith('/_sandbox/')) {
+    if (callerOf(request.headers.get('authorization'), {}) === 'secret') return context.control(request, url.pathname)
+    throw new ApiError(403, { type: 'invalid_request_error', message: 'The controls need the secret key.' })
+  }
+  if (!url.pathname.startsWith('/v1/')) {
+    context.engine.catchUp()
+    const page = answerPage(context.engine.work({ id: null, idempotencyKey: null }), request.method, url.pathname)
+    context.engine.deliveries.wake()
+    if (page !== null) return page
+  }
+  return answerApi(context, request, url)
+}
+
+/** Routes to Stripe's API, the sandbox's pages or its controls. */
+export function createHandler(context: HandlerContext): (request: Request) => Promise<Response> {
+  return async (request) => {
+    try {
+      return await answer(context, request)
+    } catch (error) {
+      const requestId = newId('req')
+      if (error instanceof ApiError) {
+        return reply({ status: error.status, body: JSON.stringify({ error: error.body }, null, 2) }, requestId)
+      }
+      context.log('sandbox failed', {
+        requestId,
+        reason: String(error),
+        stack: error instanceof Error ? error.stack : '',
+      })
+      return serverError(requestId)
+    }
+  }
+}

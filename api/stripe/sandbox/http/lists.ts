@@ -1,0 +1,101 @@
+import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+import type { Paging } from '#api/stripe/sandbox/http/params.ts'
+import type { Kind, Kinds } from '#api/stripe/sandbox/store/objects.ts'
+import { selectObjects, seqOf } from '#api/stripe/sandbox/store/store.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+
+export type Range =
+  | number
+  | { gt?: number | undefined; gte?: number | undefined; lt?: number | undefined; lte?: number | undefined }
+
+type Filter = string | number | boolean | string[] | null | undefined
+
+/** Where a filter looks; everything else lists by its creation alone. */
+const COLUMNS = {
+  status: 'status',
+  customer: 'customer',
+  invoice: 'invoice',
+  payment_intent: 'payment_intent',
+  subscription: 'subscription',
+  lookup: 'lookup',
+  charge: "data ->> '$.charge'",
+  product: "data ->> '$.product'",
+  active: "data ->> '$.active'",
+  inclusive: "data ->> '$.inclusive'",
+  type: "data ->> '$.type'",
+  currency: "data ->> '$.currency'",
+  collection_method: "data ->> '$.collection_method'",
+  price: "data ->> '$.items.data[0].price.id'",
+}
+
+export type Filters = { [C in keyof typeof COLUMNS]?: Filter } & { created?: Range | undefined }
+
+type Clause = { sql: string; values: unknown[] }
+
+function rangeClauses(range: Range | undefined): Clause[] {
+  if (range === undefined) return []
+  if (typeof range === 'number') return [{ sql: 'created = ?', values: [range] }]
+  const bounds = [
+    ['>', range.gt],
+    ['>=', range.gte],
+    ['<', range.lt],
+    ['<=', range.lte],
+  ] as const
+  return bounds.flatMap(([sign, value]) => (value === undefined ? [] : [{ sql: `created ${sign} ?`, values: [value] }]))
+}
+
+function filterClause(column: string, filter: Filter): Clause[] {
+  if (filter === undefined || filter === null) return []
+  if (Array.isArray(filter)) return [{ sql: `${column} IN (${filter.map(() => '?').join(', ')})`, values: filter }]
+  return [{ sql: `${column} = ?`, values: [typeof filter === 'boolean' ? Number(filter) : filter] }]
+}
+
+function clausesOf({ created, ...filters }: Filters): Clause[] {
+  const columns: Record<string, string> = COLUMNS
+  return [
+    ...rangeClauses(created),
+    ...Object.entries(filters).flatMap(([name, filter]) => filterClause(columns[name] ?? 'NULL', filter)),
+  ]
+}
+
+function cursorSeq(work: Work, id: string, param: string): number {
+  const seq = seqOf(work.store, id)
+  if (seq === null) throw invalid(`No such object: '${id}'`, { code: 'resource_missing', param })
+  return seq
+}
+
+export type Page<K extends Kind> = { object: 'list'; data: Kinds[K][]; has_more: boolean; url: string }
+
+type Ask<K extends Kind> = { kind: K; url: string; filters: Filters; paging: Paging }
+
+/** Newest first, as every list of Stripe's. */
+export function listPage<K extends Kind>(work: Work, { kind, url, filters, paging }: Ask<K>): Page<K> {
+  const backwards = paging.ending_before !== undefined
+  const limit = paging.limit ?? 10
+  const clauses = clausesOf(filters)
+  if (paging.starting_after !== undefined) {
+    clauses.push({ sql: 'seq < ?', values: [cursorSeq(work, paging.starting_after, 'starting_after')] })
+  }
+  if (paging.ending_before !== undefined) {
+    clauses.push({ sql: 'seq > ?', values: [cursorSeq(work, paging.ending_before, 'ending_before')] })
+  }
+  const rows = selectObjects(work.store, kind, {
+    where: ['1 = 1', ...clauses.map((clause) => clause.sql)].join(' AND '),
+    values: clauses.flatMap((clause) => clause.values),
+    order: backwards ? 'ASC' : 'DESC',
+    limit: limit + 1,
+  })
+  const data = rows.slice(0, limit)
+  return { object: 'list', data: backwards ? data.reverse() : data, has_more: rows.length > limit, url }
+}
+
+/** Every object that passes the filters, newest first. */
+export function allObjects<K extends Kind>(work: Work, kind: K, filters: Filters): Kinds[K][] {
+  const clauses = clausesOf(filters)
+  return selectObjects(work.store, kind, {
+    where: ['1 = 1', ...clauses.map((clause) => clause.sql)].join(' AND '),
+    values: clauses.flatMap((clause) => clause.values),
+    order: 'DESC',
+    limit: -1,
+  })
+}

@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+import type { FormValue } from '#api/stripe/sandbox/http/form.ts'
+
+export const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(5000))
+export const whole = v.pipe(v.string(), v.regex(/^-?\d+$/), v.transform(Number), v.safeInteger())
+export const amount = v.pipe(whole, v.minValue(0))
+export const flag = v.pipe(
+  v.picklist(['true', 'false']),
+  v.transform((value) => value === 'true'),
+)
+export const decimal = v.pipe(v.string(), v.regex(/^\d+(\.\d{1,4})?$/), v.transform(Number))
+
+const empty = v.pipe(
+  v.literal(''),
+  v.transform(() => null),
+)
+
+/** Stripe clears a field that is sent empty. */
+export function clearable<S extends v.GenericSchema>(schema: S) {
+  return v.union([empty, schema])
+}
+
+export const clearableText = clearable(text)
+
+/** Accepted because real integrations send it, and without effect here. */
+export const ignored = v.optional(v.unknown())
+
+export const metadata = v.optional(
+  clearable(v.record(v.pipe(v.string(), v.maxLength(40)), v.pipe(v.string(), v.maxLength(500)))),
+)
+
+export const address = v.strictObject({
+  line1: v.optional(v.string()),
+  line2: v.optional(v.string()),
+  city: v.optional(v.string()),
+  state: v.optional(v.string()),
+  postal_code: v.optional(v.string()),
+  country: v.optional(v.string()),
+})
+
+const bound = v.optional(whole)
+export const range = v.union([whole, v.strictObject({ gt: bound, gte: bound, lt: bound, lte: bound })])
+
+export const paging = {
+  limit: v.optional(v.pipe(whole, v.minValue(1), v.maxValue(100))),
+  starting_after: v.optional(text),
+  ending_before: v.optional(text),
+}
+
+export type Paging = {
+  limit?: number | undefined
+  starting_after?: string | undefined
+  ending_before?: string | undefined
+}
+
+export const expand = v.optional(v.array(v.pipe(v.string(), v.maxLength(200))), [])
+
+function paramName(issue: v.BaseIssue<unknown>): string {
+  const [first, ...rest] = (issue.path ?? []).map((item) => String(item.key))
+  return `${first ?? ''}${rest.map((key) => `[${key}]`).join('')}`
+}
+
+/** The first thing wrong, said as Stripe says it. */
+function refusal(issue: v.BaseIssue<unknown>): Error {
+  const param = paramName(issue)
+  if (issue.type === 'strict_object' && issue.expected === 'never') {
+    return invalid(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param })
+  }
+  if (issue.type === 'strict_object' && issue.received === 'undefined') {
+    return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+  }
+  if (issue.input === '') {
+    return invalid(`You passed an empty string for '${param}'.`, { code: 'parameter_invalid_empty', param })
+  }
+  if (issue.type === 'regex' || issue.type === 'safe_integer') {
+    return invalid(`Invalid integer: ${String(issue.input)}`, { code: 'parameter_invalid_integer', param })
+  }
+  return invalid(`Invalid ${param}: ${issue.message}`, { param })
+}
+
+export function parseParams<S extends v.GenericSchema>(schema: S, input: FormValue): v.InferOutput<S> {
+  const result = v.safeParse(schema, input, { abortEarly: true })
+  if (!result.success) throw refusal(result.issues[0])
+  return result.output
+}
+
+/** Metadata merges: an empty value removes its name, an empty whole removes all. */
+export function mergeMetadata(
+  old: Record<string, string>,
+  change: Record<string, string> | null | undefined,
+): Record<string, string> {
+  if (change === undefined) return old
+  if (change === null) return {}
+  return Object.fromEntries(Object.entries({ ...old, ...change }).filter(([, value]) => value !== ''))
+}

@@ -1,0 +1,53 @@
+import type { Route } from '#api/stripe/sandbox/http/route.ts'
+import { accountAndEventRoutes } from '#api/stripe/sandbox/resources/account-events.ts'
+import { chargeRoutes } from '#api/stripe/sandbox/resources/charges.ts'
+import { creditNoteRoutes } from '#api/stripe/sandbox/resources/credit-notes.ts'
+import { customerRoutes } from '#api/stripe/sandbox/resources/customers.ts'
+import { invoiceItemRoutes } from '#api/stripe/sandbox/resources/invoice-items.ts'
+import { invoiceRoutes } from '#api/stripe/sandbox/resources/invoices.ts'
+import { paymentIntentRoutes } from '#api/stripe/sandbox/resources/payment-intents.ts'
+import { paymentMethodRoutes } from '#api/stripe/sandbox/resources/payment-methods.ts'
+import { priceRoutes } from '#api/stripe/sandbox/resources/prices.ts'
+import { productRoutes } from '#api/stripe/sandbox/resources/products.ts'
+import { setupIntentRoutes } from '#api/stripe/sandbox/resources/setup-intents.ts'
+import { subscriptionRoutes } from '#api/stripe/sandbox/resources/subscriptions.ts'
+import { taxRateRoutes } from '#api/stripe/sandbox/resources/tax-rates.ts'
+
+/** Everything the sandbox answers. A path that two routes could take belongs to the first. */
+export const ROUTES: readonly Route[] = [
+  ...accountAndEventRoutes,
+  ...customerRoutes,
+  ...paymentMethodRoutes,
+  ...setupIntentRoutes,
+  ...paymentIntentRoutes,
+  ...chargeRoutes,
+  ...productRoutes,
+  ...priceRoutes,
+  ...taxRateRoutes,
+  ...subscriptionRoutes,
+  ...invoiceRoutes,
+  ...invoiceItemRoutes,
+  ...creditNoteRoutes,
+]
+
+export type Match = { route: Route; ids: string[] }
+
+function idsOf(route: Route, segments: string[]): string[] | null {
+  if (route.path.length !== segments.length) return null
+  const ids: string[] = []
+  for (const [place, name] of route.path.entries()) {
+    const segment = segments[place] ?? ''
+    if (name.startsWith(':')) ids.push(decodeURIComponent(segment))
+    else if (name !== segment) return null
+  }
+  return ids
+}
+
+export function findRoute(method: string, path: string): Match | null {
+  const segments = path.split('/').slice(1)
+  for (const route of ROUTES) {
+    const ids = route.method === method ? idsOf(route, segments) : null
+    if (ids !== null) return { route, ids }
+  }
+  return null
+}

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import {
+  createCatalogue,
+  createWorld,
+  invoiceOf,
+  join,
+  joinAndPay,
+  typesOf,
+} from '#api/stripe/sandbox/testing/world.ts'
+
+test('refunds, a part and then the rest', async () => {
+  const world = await createWorld()
+  const { intent } = await joinAndPay(world, await createCatalogue(world))
+  const part = await world.stripe.refunds.create({ payment_intent: intent, amount: 10_000 })
+  expect(part).toMatchObject({ amount: 10_000, status: 'succeeded' })
+  await expect(world.stripe.refunds.create({ payment_intent: intent, amount: 50_000 })).rejects.toMatchObject({
+    param: 'amount',
+  })
+  await world.stripe.refunds.create({ payment_intent: intent, reason: 'requested_by_customer' })
+  const [charge] = (await world.stripe.charges.list({ payment_intent: intent, expand: ['data.refunds'] })).data
+  expect(charge).toMatchObject({ amount_refunded: 54_000, refunded: true })
+  expect(charge?.refunds?.data.map(({ amount }) => amount)).toEqual([44_000, 10_000])
+  await expect(world.stripe.refunds.create({ payment_intent: intent })).rejects.toMatchObject({
+    code: 'charge_already_refunded',
+  })
+  await world.sandbox.settle()
+  expect(typesOf(world.events).filter((type) => type === 'charge.refunded')).toHaveLength(2)
+})
+
+test('VAT is rounded half up on each line', async () => {
+  const { stripe } = await createWorld()
+  const customer = await stripe.customers.create()
+  const vat = await stripe.taxRates.create({ display_name: 'VAT', inclusive: false, percentage: 17.5 })
+  const within = await stripe.taxRates.create({ display_name: 'VAT', inclusive: true, percentage: 20 })
+  const draft = await stripe.invoices.create({ customer: customer.id, default_tax_rates: [vat.id] })
+  expect(draft).toMatchObject({ status: 'draft', number: null })
+  for (const amount of [10, 11, 1]) {
+    await stripe.invoiceItems.create({ customer: customer.id, invoice: draft.id, amount, description: 'x' })
+  }
+  await stripe.invoiceItems.create({ customer: customer.id, invoice: draft.id, amount: 120, tax_rates: [within.id] })
+  const open = await stripe.invoices.finalizeInvoice(draft.id)
+  expect(open.lines.data.map(({ taxes }) => taxes?.[0]?.amount)).toEqual([2, 2, 0, 20])
+  expect(open).toMatchObject({ status: 'open', subtotal: 142, total: 146, total_excluding_tax: 122 })
+  expect(open.total_taxes?.map(({ amount }) => amount)).toEqual([4, 20])
+  await expect(stripe.invoices.del(draft.id)).rejects.toMatchObject({ statusCode: 400 })
+})
+
+test('invoices: paid by hand, outside, written off, deleted', async () => {
+  const { stripe } = await createWorld()
+  const customer = await stripe.customers.create()
+  const make = async () => {
+    const draft = await stripe.invoices.create({ customer: customer.id })
+    await stripe.invoiceItems.create({ customer: customer.id, invoice: draft.id, amount: 5_000 })
+    return draft.id
+  }
+  await expect(stripe.invoices.pay(await make())).rejects.toMatchObject({ param: 'payment_method' })
+  const declined = stripe.invoices.pay(await make(), { payment_method: 'pm_card_chargeDeclined' })
+  await expect(declined).rejects.toMatchObject({ code: 'card_declined', statusCode: 402 })
+  const paid = await stripe.invoices.pay(await make(), { payment_method: 'pm_card_visa', expand: ['payments'] })
+  expect(paid).toMatchObject({ status: 'paid', payments: { data: [{ status: 'paid', amount_paid: 5_000 }] } })
+  await expect(stripe.invoices.pay(paid.id)).rejects.toMatchObject({ code: 'invoice_already_paid' })
+  const outside = await stripe.invoices.pay(await make(), { paid_out_of_band: true })
+  expect(outside).toMatchObject({ status: 'paid', amount_paid_off_stripe: 5_000 })
+  const id = await make()
+  await stripe.invoices.finalizeInvoice(id)
+  expect((await stripe.invoices.markUncollectible(id)).status).toBe('uncollectible')
+  expect(await stripe.invoices.del(await make())).toMatchObject({ deleted: true })
+  const records = await fetch((await stripe.invoices.retrieve(paid.id)).hosted_invoice_url ?? '')
+  expect(await records.text()).toContain('£50.00')
+})
+
+test('credit notes: of a paid invoice with its refund, and of an open one', async () => {
+  const world = await createWorld()
+  const catalogue = await createCatalogue(world)
+  const { subscription } = await joinAndPay(world, catalogue)
+  const invoice = invoiceOf(subscription)
+  const line = { type: 'invoice_line_item' as const, invoice_line_item: invoice.lines.data[0]?.id ?? '' }
+  await expect(
+    world.stripe.creditNotes.create({ invoice: invoice.id, lines: [{ ...line, amount: 45_000 }] }),
+  ).rejects.toMatchObject({ statusCode: 400 })
+  const note = await world.stripe.creditNotes.create({
+    invoice: invoice.id,
+    lines: [{ ...line, amount: 10_000 }],
+    refund_amount: 12_000,
+  })
+  expect(note).toMatchObject({ total: 12_000, subtotal: 10_000, type: 'post_payment', status: 'issued' })
+  expect(note.total_taxes?.[0]?.amount).toBe(2_000)
+  const rest = await world.stripe.creditNotes.create({
+    invoice: invoice.id,
+    amount: 42_000,
+    out_of_band_amount: 42_000,
+  })
+  expect(rest).toMatchObject({ total: 42_000, total_excluding_tax: 35_000 })
+  expect((await world.stripe.creditNotes.list({ invoice: invoice.id })).data).toHaveLength(2)
+  expect((await world.stripe.invoices.retrieve(invoice.id)).post_payment_credit_notes_amount).toBe(54_000)
+  const open = invoiceOf((await join(world, catalogue)).subscription)
+  await world.stripe.creditNotes.create({ invoice: open.id, amount: 4_000 })
+  expect(await world.stripe.invoices.retrieve(open.id)).toMatchObject({ amount_due: 50_000, status: 'open' })
+})
+
+test('prices are found by lookup key, which moves only when asked', async () => {
+  const world = await createWorld()
+  const { price } = await createCatalogue(world)
+  const found = await world.stripe.prices.list({ lookup_keys: ['xl-45000', 'none'], active: true })
+  expect(found.data.map(({ id }) => id)).toEqual([price.id])
+  expect(price.unit_amount_decimal?.toString()).toBe('45000')
+  const again = { currency: 'gbp', product: String(price.product), unit_amount: 1, lookup_key: 'xl-45000' }
+  await expect(world.stripe.prices.create(again)).rejects.toMatchObject({ param: 'lookup_key' })
+  const next = await world.stripe.prices.create({ ...again, transfer_lookup_key: true })
+  expect((await world.stripe.prices.retrieve(price.id)).lookup_key).toBeNull()
+  await world.stripe.prices.update(next.id, { active: false })
+  expect((await world.stripe.prices.list({ active: true, product: String(price.product) })).data).toHaveLength(2)
+})
+
+test('a payment without an invoice', async () => {
+  const { stripe } = await createWorld()
+  const customer = await stripe.customers.create()
+  const paid = await stripe.paymentIntents.create({
+    amount: 179_640,
+    currency: 'gbp',
+    customer: customer.id,
+    payment_method: 'pm_card_visa',
+    confirm: true,
+    expand: ['latest_charge'],
+  })
+  expect(paid).toMatchObject({ status: 'succeeded', latest_charge: { amount: 179_640, paid: true } })
+  const open = await stripe.paymentIntents.create({ amount: 500, currency: 'gbp' })
+  await expect(stripe.paymentIntents.confirm(open.id)).rejects.toMatchObject({
+    code: 'payment_intent_unexpected_state',
+  })
+  expect((await stripe.paymentIntents.cancel(open.id)).status).toBe('canceled')
+  expect((await stripe.paymentIntents.list({ customer: customer.id })).data).toHaveLength(1)
+})

@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { listPage } from '#api/stripe/sandbox/http/lists.ts'
+import { paging, range, text } from '#api/stripe/sandbox/http/params.ts'
+import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+
+const ACCOUNT = {
+  id: 'acct_sandbox',
+  object: 'account',
+  business_profile: { name: 'Sandbox', url: null, support_email: null },
+  business_type: 'company',
+  capabilities: { card_payments: 'active', transfers: 'active' },
+  charges_enabled: true,
+  country: 'GB',
+  created: 0,
+  default_currency: 'gbp',
+  details_submitted: true,
+  email: 'sandbox@example.test',
+  metadata: {},
+  payouts_enabled: true,
+  settings: { dashboard: { display_name: 'Sandbox', timezone: 'Europe/London' } },
+  type: 'standard',
+}
+
+export const accountAndEventRoutes: Route[] = [
+  route('GET /v1/account', {}, () => ACCOUNT),
+  route('GET /v1/events/:id', {}, (work, _params, id) => get(work, 'event', id)),
+  route(
+    'GET /v1/events',
+    {
+      ...paging,
+      created: v.optional(range),
+      type: v.optional(text),
+      types: v.optional(v.pipe(v.array(text), v.maxLength(20))),
+    },
+    (work, params) => {
+      const filters = { created: params.created, type: params.type ?? params.types }
+      return listPage(work, { kind: 'event', url: '/v1/events', filters, paging: params })
+    },
+  ),
+]

@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { refundCharge } from '#api/stripe/sandbox/billing/refunding.ts'
+import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+import { allObjects, listPage } from '#api/stripe/sandbox/http/lists.ts'
+import { amount, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
+import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import type { Charge } from '#api/stripe/sandbox/store/objects.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+
+type Target = { charge?: string | undefined; payment_intent?: string | undefined }
+
+function chargeOf(work: Work, { charge, payment_intent }: Target): Charge {
+  if (charge !== undefined) return get(work, 'charge', charge, 'charge')
+  if (payment_intent === undefined) {
+    throw invalid('One of the following params should be provided for this request: payment_intent or charge.')
+  }
+  const intent = get(work, 'payment_intent', payment_intent, 'payment_intent')
+  const [paid] = allObjects(work, 'charge', { payment_intent: intent.id, status: 'succeeded' })
+  if (paid === undefined) {
+    throw invalid(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, {
+      param: 'payment_intent',
+    })
+  }
+  return paid
+}
+
+export const chargeRoutes: Route[] = [
+  route('GET /v1/charges/:id', {}, (work, _params, id) => get(work, 'charge', id)),
+  route(
+    'GET /v1/charges',
+    { ...paging, created: v.optional(range), customer: v.optional(text), payment_intent: v.optional(text) },
+    (work, params) => {
+      const { customer, created, payment_intent } = params
+      const filters = { customer, created, payment_intent }
+      return listPage(work, { kind: 'charge', url: '/v1/charges', filters, paging: params })
+    },
+  ),
+  route(
+    'POST /v1/refunds',
+    {
+      amount: v.optional(v.pipe(amount, v.minValue(1))),
+      charge: v.optional(text),
+      payment_intent: v.optional(text),
+      reason: v.optional(v.picklist(['duplicate', 'fraudulent', 'requested_by_customer'])),
+      metadata,
+    },
+    (work, params) =>
+      refundCharge(work, chargeOf(work, params), {
+        amount: params.amount,
+        reason: params.reason ?? null,
+        metadata: params.metadata ?? {},
+      }),
+  ),
+  route('GET /v1/refunds/:id', {}, (work, _params, id) => get(work, 'refund', id)),
+  route(
+    'GET /v1/refunds',
+    { ...paging, created: v.optional(range), charge: v.optional(text), payment_intent: v.optional(text) },
+    (work, params) => {
+      const { charge, created, payment_intent } = params
+      const filters = { charge, created, payment_intent }
+      return listPage(work, { kind: 'refund', url: '/v1/refunds', filters, paging: params })
+    },
+  ),
+]

@@ -1,0 +1,183 @@
+import * as v from 'valibot'
+import { cancelIntent } from '#api/stripe/sandbox/billing/charging.ts'
+import { lineOfInvoice, lineOfTotal } from '#api/stripe/sandbox/billing/credit-lines.ts'
+import { markPaid, saveInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
+import { afterPaid } from '#api/stripe/sandbox/billing/reactions.ts'
+import { refundCharge } from '#api/stripe/sandbox/billing/refunding.ts'
+import { exclusivePart, inclusivePart, sumTaxes } from '#api/stripe/sandbox/billing/tax.ts'
+import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+import { allObjects, listPage } from '#api/stripe/sandbox/http/lists.ts'
+import { amount, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
+import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import { newId } from '#api/stripe/sandbox/store/ids.ts'
+import type { CreditNote, CreditNoteLine, Invoice } from '#api/stripe/sandbox/store/objects.ts'
+import { insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'
+
+const creation = {
+  invoice: text,
+  amount: v.optional(v.pipe(amount, v.minValue(1))),
+  credit_amount: v.optional(v.literal('0')),
+  email_type: v.optional(v.picklist(['credit_note', 'none'])),
+  lines: v.optional(
+    v.array(
+      v.strictObject({
+        type: v.literal('invoice_line_item'),
+        invoice_line_item: text,
+        amount: v.optional(amount),
+        quantity: v.optional(amount),
+      }),
+    ),
+  ),
+  memo: v.optional(text),
+  metadata,
+  out_of_band_amount: v.optional(amount),
+  reason: v.optional(v.picklist(['duplicate', 'fraudulent', 'order_change', 'product_unsatisfactory'])),
+  refund_amount: v.optional(amount),
+  refunds: v.optional(v.array(v.strictObject({ refund: text, amount_refunded: v.optional(amount) }))),
+}
+
+const creationSchema = v.strictObject(creation)
+type Creation = v.InferOutput<typeof creationSchema>
+
+function linesOf(work: Work, invoice: Invoice, params: Creation): CreditNoteLine[] {
+  if (params.lines !== undefined) return params.lines.map((line) => lineOfInvoice(work, invoice, line))
+  if (params.amount !== undefined) return [lineOfTotal(invoice, params.amount)]
+  throw invalid('You must specify one of: amount, lines.')
+}
+
+function totalOf(lines: CreditNoteLine[]): number {
+  return lines.reduce((sum, line) => sum + line.amount + exclusivePart(line.taxes), 0)
+}
+
+function refundsOf(work: Work, invoice: Invoice, params: Creation): CreditNote['refunds'] {
+  const named = (params.refunds ?? []).map(({ refund, amount_refunded }) => {
+    const found = get(work, 'refund', refund, 'refunds[0][refund]')
+    return { amount_refunded: amount_refunded ?? found.amount, refund, payment_record_refund: null, type: 'refund' }
+  })
+  if (params.refund_amount === undefined || params.refund_amount === 0) return named
+  const intent = invoice.hidden.paymentIntent ?? ''
+  const [charge] = allObjects(work, 'charge', { payment_intent: intent, status: 'succeeded' })
+  if (charge === undefined) throw invalid('This invoice has no charge to refund.', { param: 'refund_amount' })
+  const refund = refundCharge(work, charge, { amount: params.refund_amount, reason: null, metadata: {} })
+  return [...named, { amount_refunded: refund.amount, refund: refund.id, payment_record_refund: null, type: 'refund' }]
+}
+
+function checkCovered(params: Creation, refunds: CreditNote['refunds'], total: number): void {
+  const given = refunds.reduce((sum, refund) => sum + refund.amount_refunded, 0) + (params.out_of_band_amount ?? 0)
+  if (given === total) return
+  throw invalid(
+    `The sum of refund amounts and out of band amount (${given}) must equal the credit note amount (${total}).`,
+  )
+}
+
+/** An open invoice asks for less from now on; for nothing more at all, it counts as paid. */
+function reduceDue(work: Work, invoice: Invoice, total: number): void {
+  const reduced = saveInvoice(work, {
+    ...invoice,
+    amount_due: invoice.amount_due - total,
+    amount_remaining: invoice.amount_remaining - total,
+    pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount + total,
+  })
+  const intent = get(work, 'payment_intent', invoice.hidden.paymentIntent ?? '')
+  if (reduced.amount_due > 0) saveObject(work.store, { ...intent, amount: reduced.amount_due })
+  else {
+    cancelIntent(work, intent, 'void_invoice')
+    afterPaid(work, markPaid(work, reduced), null)
+  }
+}
+
+function sumsOf(lines: CreditNoteLine[], total: number) {
+  const taxes = lines.flatMap((line) => line.taxes)
+  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0)
+  return {
+    amount: total,
+    subtotal,
+    subtotal_excluding_tax: subtotal - inclusivePart(taxes),
+    total,
+    total_excluding_tax: total - taxes.reduce((sum, tax) => sum + tax.amount, 0),
+    total_taxes: sumTaxes(taxes),
+  }
+}
+
+function noteNumber(work: Work, invoice: Invoice): string {
+  const earlier = allObjects(work, 'credit_note', { invoice: invoice.id }).length
+  return `${invoice.number ?? 'draft'}-CN-${String(earlier + 1).padStart(2, '0')}`
+}
+
+function settle(work: Work, invoice: Invoice, params: Creation, total: number): CreditNote['refunds'] {
+  if (invoice.status !== 'paid') {
+    reduceDue(work, invoice, total)
+    return []
+  }
+  const refunds = refundsOf(work, invoice, params)
+  checkCovered(params, refunds, total)
+  saveInvoice(work, {
+    ...invoice,
+    post_payment_credit_notes_amount: invoice.post_payment_credit_notes_amount + total,
+  })
+  return refunds
+}
+
+function create(work: Work, params: Creation): CreditNote {
+  const invoice = get(work, 'invoice', params.invoice, 'invoice')
+  if (invoice.status !== 'open' && invoice.status !== 'paid') {
+    throw invalid(`You can only create credit notes for open or paid invoices. This invoice is ${invoice.status}.`)
+  }
+  const lines = linesOf(work, invoice, params)
+  const total = totalOf(lines)
+  const paid = invoice.status === 'paid'
+  const rest = paid ? invoice.amount_paid - invoice.post_payment_credit_notes_amount : invoice.amount_remaining
+  if (total > rest) throw invalid(`The credit note (${total}) exceeds what is left of the invoice (${rest}).`)
+  const refunds = settle(work, invoice, params, total)
+  const id = newId('cn')
+  const note = insertObject(work.store, {
+    id,
+    object: 'credit_note',
+    ...sumsOf(lines, total),
+    amount_shipping: 0,
+    created: work.now,
+    currency: invoice.currency,
+    customer: invoice.customer,
+    customer_account: null,
+    customer_balance_transaction: null,
+    discount_amount: 0,
+    discount_amounts: [],
+    effective_at: work.now,
+    invoice: invoice.id,
+    lines: { object: 'list', data: lines, has_more: false, url: `/v1/credit_notes/${id}/lines` },
+    livemode: false,
+    memo: params.memo ?? null,
+    metadata: params.metadata ?? {},
+    number: noteNumber(work, invoice),
+    out_of_band_amount: params.out_of_band_amount ?? null,
+    pdf: `${work.pagesUrl}/invoice/${invoice.id}`,
+    post_payment_amount: paid ? total : 0,
+    pre_payment_amount: paid ? 0 : total,
+    pretax_credit_amounts: [],
+    reason: params.reason ?? null,
+    refunds,
+    shipping_cost: null,
+    status: 'issued',
+    type: paid ? 'post_payment' : 'pre_payment',
+    voided_at: null,
+  })
+  emit(work, 'credit_note.created', note)
+  return note
+}
+
+export const creditNoteRoutes: Route[] = [
+  route('POST /v1/credit_notes', creation, create),
+  route('GET /v1/credit_notes/:id', {}, (work, _params, id) => get(work, 'credit_note', id)),
+  route(
+    'GET /v1/credit_notes',
+    { ...paging, created: v.optional(range), customer: v.optional(text), invoice: v.optional(text) },
+    (work, params) => {
+      const { created, customer, invoice } = params
+      const filters = { created, customer, invoice }
+      return listPage(work, { kind: 'credit_note', url: '/v1/credit_notes', filters, paging: params })
+    },
+  ),
+]

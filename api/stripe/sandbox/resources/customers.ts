@@ -1,0 +1,173 @@
+import * as v from 'valibot'
+import { attachedMethod, attachMethod, resolveMethod } from '#api/stripe/sandbox/billing/methods.ts'
+import { endSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
+import { allObjects, listPage } from '#api/stripe/sandbox/http/lists.ts'
+import {
+  address,
+  clearable,
+  clearableText,
+  ignored,
+  mergeMetadata,
+  metadata,
+  paging,
+  range,
+  text,
+} from '#api/stripe/sandbox/http/params.ts'
+import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
+import { matchesSearch } from '#api/stripe/sandbox/http/search.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import { newId } from '#api/stripe/sandbox/store/ids.ts'
+import type { Customer } from '#api/stripe/sandbox/store/objects.ts'
+import { findPublic, insertObject, markDeleted, saveObject } from '#api/stripe/sandbox/store/store.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+import { emit, emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
+
+const fields = {
+  address: v.optional(clearable(address)),
+  description: v.optional(clearableText),
+  email: v.optional(clearableText),
+  invoice_settings: v.optional(v.strictObject({ default_payment_method: v.optional(clearableText) })),
+  metadata,
+  name: v.optional(clearableText),
+  phone: v.optional(clearableText),
+  preferred_locales: v.optional(v.array(text)),
+  tax_exempt: v.optional(clearable(v.picklist(['none', 'exempt', 'reverse']))),
+  tax: ignored,
+}
+
+const fieldsSchema = v.strictObject(fields)
+type CustomerFields = v.InferOutput<typeof fieldsSchema>
+
+function addressOf(given: NonNullable<CustomerFields['address']>): NonNullable<Customer['address']> {
+  const { line1, line2, city, state, postal_code, country } = given
+  return {
+    line1: line1 || null,
+    line2: line2 || null,
+    city: city || null,
+    state: state || null,
+    postal_code: postal_code || null,
+    country: country || null,
+  }
+}
+
+function apply(work: Work, customer: Customer, change: CustomerFields): Customer {
+  const method = change.invoice_settings?.default_payment_method
+  if (typeof method === 'string') {
+    attachedMethod(work, method, customer.id, 'invoice_settings[default_payment_method]')
+  }
+  const settings = customer.invoice_settings
+  return {
+    ...customer,
+    address: change.address === undefined ? customer.address : change.address && addressOf(change.address),
+    description: change.description === undefined ? customer.description : change.description,
+    email: change.email === undefined ? customer.email : change.email,
+    invoice_settings: method === undefined ? settings : { ...settings, default_payment_method: method },
+    metadata: mergeMetadata(customer.metadata, change.metadata),
+    name: change.name === undefined ? customer.name : change.name,
+    phone: change.phone === undefined ? customer.phone : change.phone,
+    preferred_locales: change.preferred_locales ?? customer.preferred_locales ?? [],
+    tax_exempt: change.tax_exempt ?? customer.tax_exempt ?? 'none',
+  }
+}
+
+function blank(work: Work): Customer {
+  const id = newId('cus')
+  return {
+    id,
+    object: 'customer',
+    address: null,
+    balance: 0,
+    created: work.now,
+    currency: null,
+    customer_account: null,
+    default_source: null,
+    delinquent: false,
+    description: null,
+    discount: null,
+    email: null,
+    invoice_prefix: id.slice(-8).toUpperCase(),
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: {},
+    name: null,
+    next_invoice_sequence: 1,
+    phone: null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
+  }
+}
+
+function create(
+  work: Work,
+  { payment_method, invoice_settings, ...change }: CustomerFields & { payment_method?: string | undefined },
+) {
+  const customer = insertObject(work.store, apply(work, blank(work), change))
+  emit(work, 'customer.created', customer)
+  const method =
+    payment_method === undefined ? null : attachMethod(work, resolveMethod(work, payment_method), customer.id)
+  const wanted = invoice_settings?.default_payment_method
+  const chosen = method !== null && wanted === payment_method ? method.id : wanted
+  return saveObject(work.store, apply(work, customer, { invoice_settings: { default_payment_method: chosen } }))
+}
+
+function update(work: Work, change: CustomerFields, id: string): Customer {
+  const before = get(work, 'customer', id)
+  const after = saveObject(work.store, apply(work, before, change))
+  emitChange(work, 'customer.updated', before, after)
+  return after
+}
+
+function remove(work: Work, id: string): object {
+  const customer = get(work, 'customer', id)
+  for (const subscription of allObjects(work, 'subscription', { customer: id })) {
+    if (subscription.ended_at === null) {
+      endSubscription(work, subscription, { status: 'canceled', reason: 'cancellation_requested' })
+    }
+  }
+  emit(work, 'customer.deleted', customer)
+  return markDeleted(work.store, 'customer', id)
+}
+
+function retrieve(work: Work, id: string): object {
+  const stub = findPublic(work.store, id)
+  return stub?.object === 'customer' && stub.deleted === true ? stub : get(work, 'customer', id)
+}
+
+export const customerRoutes: Route[] = [
+  route('POST /v1/customers', { ...fields, payment_method: v.optional(text) }, create),
+  route(
+    'GET /v1/customers/search',
+    { query: text, limit: paging.limit, page: v.optional(text) },
+    (work, { query, limit = 10, page = '0' }) => {
+      const found = allObjects(work, 'customer', {}).filter((customer) => matchesSearch(query, customer))
+      const end = Number(page) + limit
+      const has_more = found.length > end
+      const data = found.slice(Number(page), end)
+      return {
+        object: 'search_result',
+        data,
+        has_more,
+        next_page: has_more ? String(end) : null,
+        url: '/v1/customers/search',
+      }
+    },
+  ),
+  route('GET /v1/customers/:id', {}, (work, _params, id) => retrieve(work, id)),
+  route('POST /v1/customers/:id', fields, update),
+  route('DELETE /v1/customers/:id', {}, (work, _params, id) => remove(work, id)),
+  route('GET /v1/customers', { ...paging, created: v.optional(range), email: v.optional(text) }, (work, params) => {
+    const filters = { created: params.created, lookup: params.email }
+    return listPage(work, { kind: 'customer', url: '/v1/customers', filters, paging: params })
+  }),
+  route(
+    'GET /v1/customers/:id/payment_methods',
+    { ...paging, type: v.optional(text), allow_redisplay: ignored },
+    (work, params, id) => {
+      const filters = { customer: get(work, 'customer', id).id, type: params.type }
+      const url = `/v1/customers/${id}/payment_methods`
+      return listPage(work, { kind: 'payment_method', url, filters, paging: params })
+    },
+  ),
+]

@@ -1,0 +1,205 @@
+import * as v from 'valibot'
+import { finalizeAndCollect, methodOf, payInvoice } from '#api/stripe/sandbox/billing/collection.ts'
+import { draftInvoice, subscriptionIdOf, subscriptionParent } from '#api/stripe/sandbox/billing/invoice-draft.ts'
+import {
+  finalizeInvoice,
+  markPaid,
+  markUncollectible,
+  saveInvoice,
+  storeDraft,
+  voidInvoice,
+} from '#api/stripe/sandbox/billing/invoice-life.ts'
+import { methodFor } from '#api/stripe/sandbox/billing/methods.ts'
+import { afterClosed, afterPaid } from '#api/stripe/sandbox/billing/reactions.ts'
+import { taxRatesOf } from '#api/stripe/sandbox/billing/subscription-draft.ts'
+import { type ErrorBody, invalid } from '#api/stripe/sandbox/http/errors.ts'
+import { present } from '#api/stripe/sandbox/http/expand.ts'
+import { listPage } from '#api/stripe/sandbox/http/lists.ts'
+import {
+  clearableText,
+  flag,
+  ignored,
+  mergeMetadata,
+  metadata,
+  paging,
+  range,
+  text,
+} from '#api/stripe/sandbox/http/params.ts'
+import { type Route, refuse, route } from '#api/stripe/sandbox/http/route.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import type { Invoice, PaymentIntent } from '#api/stripe/sandbox/store/objects.ts'
+import { markDeleted } from '#api/stripe/sandbox/store/store.ts'
+import { setTimers } from '#api/stripe/sandbox/store/timers.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+import { emit, emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
+
+const payment = {
+  off_session: v.optional(flag),
+  paid_out_of_band: v.optional(flag, 'false'),
+  payment_method: v.optional(text),
+  mandate: ignored,
+}
+
+const paymentSchema = v.strictObject(payment)
+
+function refusalOf(work: Work, intent: PaymentIntent) {
+  const payment_intent = present(work.store, intent, [])
+  const failure = intent.last_payment_error
+  const error: ErrorBody =
+    failure === null
+      ? {
+          type: 'card_error',
+          code: 'invoice_payment_intent_requires_action',
+          message: 'This payment requires additional user action before it can be completed successfully.',
+          payment_intent,
+        }
+      : { ...failure, type: 'card_error', payment_intent }
+  return refuse(402, error)
+}
+
+function pay(work: Work, params: v.InferOutput<typeof paymentSchema>, id: string) {
+  const found = get(work, 'invoice', id)
+  if (found.status === 'paid') throw invalid('Invoice is already paid', { code: 'invoice_already_paid' })
+  if (found.status === 'void') throw invalid('You can only pay an open invoice. This invoice is void.')
+  const invoice = found.status === 'draft' ? finalizeInvoice(work, found, methodOf(work, found)?.id ?? null) : found
+  if (invoice.status === 'paid' || params.paid_out_of_band) {
+    const paid = invoice.status === 'paid' ? invoice : markPaid(work, invoice, true)
+    afterPaid(work, paid, null)
+    return get(work, 'invoice', id)
+  }
+  const wanted = params.payment_method
+  const method = wanted === undefined ? methodOf(work, invoice) : methodFor(work, wanted, invoice.customer)
+  if (method === null) {
+    throw invalid(
+      'There is no `default_payment_method` set on this Customer or Invoice. Please set one or pass payment_method.',
+      {
+        param: 'payment_method',
+      },
+    )
+  }
+  const intent = payInvoice(work, invoice, method, params.off_session ?? false)
+  return intent.status === 'succeeded' ? get(work, 'invoice', id) : refusalOf(work, intent)
+}
+
+function remove(work: Work, id: string): object {
+  const invoice = get(work, 'invoice', id)
+  if (invoice.status !== 'draft') throw invalid('You can only delete draft invoices. Void this invoice instead.')
+  if (subscriptionIdOf(invoice) !== null) {
+    throw invalid('You cannot delete an invoice that belongs to a subscription. Finalize it and void it instead.')
+  }
+  setTimers(work.store, id, [])
+  emit(work, 'invoice.deleted', invoice)
+  return markDeleted(work.store, 'invoice', id)
+}
+
+const creation = {
+  auto_advance: v.optional(flag, 'false'),
+  collection_method: v.optional(v.literal('charge_automatically')),
+  currency: v.optional(text, 'gbp'),
+  customer: text,
+  default_payment_method: v.optional(text),
+  default_tax_rates: v.optional(v.array(text)),
+  description: v.optional(text),
+  footer: v.optional(text),
+  metadata,
+  pending_invoice_items_behavior: v.optional(v.literal('exclude')),
+  subscription: v.optional(text),
+}
+
+const creationSchema = v.strictObject(creation)
+
+function create(work: Work, params: v.InferOutput<typeof creationSchema>): Invoice {
+  const customer = get(work, 'customer', params.customer, 'customer')
+  const subscription =
+    params.subscription === undefined ? null : get(work, 'subscription', params.subscription, 'subscription')
+  const draft = draftInvoice(work, customer.id, {
+    auto_advance: params.auto_advance,
+    billing_reason: 'manual',
+    currency: params.currency.toLowerCase(),
+    default_payment_method: params.default_payment_method ?? null,
+    default_tax_rates: taxRatesOf(work, params.default_tax_rates, 'default_tax_rates'),
+    description: params.description ?? null,
+    footer: params.footer ?? null,
+    metadata: params.metadata ?? {},
+    parent: subscription && subscriptionParent(subscription),
+    period_start: work.now,
+    period_end: work.now,
+  })
+  return storeDraft(work, draft)
+}
+
+function finalize(work: Work, id: string, advance: boolean | undefined): Invoice {
+  const draft = get(work, 'invoice', id)
+  const ready = { ...draft, auto_advance: advance ?? draft.auto_advance }
+  if (ready.auto_advance && draft.status === 'draft') finalizeAndCollect(work, ready)
+  else {
+    const open = finalizeInvoice(work, ready, methodOf(work, draft)?.id ?? null)
+    if (open.status === 'paid') afterPaid(work, open, null)
+  }
+  return get(work, 'invoice', id)
+}
+
+function close(work: Work, closed: Invoice): Invoice {
+  afterClosed(work, closed)
+  return get(work, 'invoice', closed.id)
+}
+
+export const invoiceRoutes: Route[] = [
+  route('POST /v1/invoices', creation, create),
+  route('GET /v1/invoices/:id', {}, (work, _params, id) => get(work, 'invoice', id)),
+  route(
+    'POST /v1/invoices/:id',
+    { auto_advance: v.optional(flag), description: v.optional(clearableText), metadata },
+    (work, params, id) => {
+      const before = get(work, 'invoice', id)
+      const after = saveInvoice(work, {
+        ...before,
+        auto_advance: params.auto_advance ?? before.auto_advance,
+        description: params.description === undefined ? before.description : params.description,
+        metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
+      })
+      emitChange(work, 'invoice.updated', before, after)
+      return after
+    },
+  ),
+  route('DELETE /v1/invoices/:id', {}, (work, _params, id) => remove(work, id)),
+  route('POST /v1/invoices/:id/finalize', { auto_advance: v.optional(flag) }, (work, params, id) =>
+    finalize(work, id, params.auto_advance),
+  ),
+  route('POST /v1/invoices/:id/pay', payment, pay),
+  route('POST /v1/invoices/:id/void', {}, (work, _params, id) =>
+    close(work, voidInvoice(work, get(work, 'invoice', id))),
+  ),
+  route('POST /v1/invoices/:id/mark_uncollectible', {}, (work, _params, id) =>
+    close(work, markUncollectible(work, get(work, 'invoice', id))),
+  ),
+  route('GET /v1/invoices/:id/lines', paging, (work, _params, id) => get(work, 'invoice', id).lines),
+  route(
+    'GET /v1/invoices',
+    {
+      ...paging,
+      created: v.optional(range),
+      customer: v.optional(text),
+      status: v.optional(v.picklist(['draft', 'open', 'paid', 'uncollectible', 'void'])),
+      subscription: v.optional(text),
+    },
+    (work, params) => {
+      const { created, customer, status, subscription } = params
+      const filters = { created, customer, status, subscription }
+      return listPage(work, { kind: 'invoice', url: '/v1/invoices', filters, paging: params })
+    },
+  ),
+  route(
+    'GET /v1/invoice_payments',
+    {
+      ...paging,
+      invoice: v.optional(text),
+      status: v.optional(v.picklist(['open', 'paid', 'canceled'])),
+      payment: v.optional(v.strictObject({ type: v.literal('payment_intent'), payment_intent: text })),
+    },
+    (work, params) => {
+      const filters = { invoice: params.invoice, status: params.status, payment_intent: params.payment?.payment_intent }
+      return listPage(work, { kind: 'invoice_payment', url: '/v1/invoice_payments', filters, paging: params })
+    },
+  ),
+]

@@ -1,0 +1,174 @@
+import * as v from 'valibot'
+import { cancelIntent, chargeIntent, createIntent } from '#api/stripe/sandbox/billing/charging.ts'
+import { afterAttempt } from '#api/stripe/sandbox/billing/collection.ts'
+import { methodFor } from '#api/stripe/sandbox/billing/methods.ts'
+import { type ErrorBody, invalid } from '#api/stripe/sandbox/http/errors.ts'
+import { present } from '#api/stripe/sandbox/http/expand.ts'
+import { listPage } from '#api/stripe/sandbox/http/lists.ts'
+import { amount, flag, ignored, mergeMetadata, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
+import { forBrowsers, type Route, refuse, route } from '#api/stripe/sandbox/http/route.ts'
+import { type MethodData, methodData, methodFromData } from '#api/stripe/sandbox/resources/payment-methods.ts'
+import { get } from '#api/stripe/sandbox/store/get.ts'
+import type { PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
+import { saveObject } from '#api/stripe/sandbox/store/store.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
+
+const confirmation = {
+  client_secret: v.optional(text),
+  mandate_data: ignored,
+  off_session: v.optional(flag),
+  payment_method: v.optional(text),
+  payment_method_data: v.optional(v.strictObject(methodData)),
+  payment_method_options: ignored,
+  receipt_email: v.optional(text),
+  return_url: v.optional(v.pipe(text, v.regex(/^https?:\/\//, 'Not a valid URL'))),
+  setup_future_usage: v.optional(v.picklist(['on_session', 'off_session'])),
+  use_stripe_sdk: ignored,
+  expected_payment_method_type: ignored,
+  error_on_requires_action: ignored,
+}
+
+const confirmationSchema = v.strictObject(confirmation)
+type Confirmation = v.InferOutput<typeof confirmationSchema>
+
+function chosenMethod(work: Work, intent: PaymentIntent, params: Confirmation): PaymentMethod {
+  if (params.payment_method_data) return methodFromData(work, params.payment_method_data)
+  const id = params.payment_method ?? intent.payment_method
+  if (id === null || id === undefined) {
+    throw invalid(
+      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
+      { code: 'payment_intent_unexpected_state' },
+    )
+  }
+  return methodFor(work, id, intent.customer)
+}
+
+function checkConfirmable(intent: PaymentIntent): void {
+  const open = ['requires_payment_method', 'requires_confirmation', 'requires_action']
+  if (open.includes(intent.status)) return
+  const already =
+    intent.status === 'succeeded' ? ' because it has already succeeded after being previously confirmed' : ''
+  throw invalid(`You cannot confirm this PaymentIntent${already || ` because it has a status of ${intent.status}`}.`, {
+    code: 'payment_intent_unexpected_state',
+  })
+}
+
+/** Answers the intent, or the reason it was declined: what happened is kept either way. */
+function answerFor(work: Work, intent: PaymentIntent) {
+  const failure = intent.last_payment_error
+  if (intent.status !== 'requires_payment_method' || failure === null) return intent
+  const error: ErrorBody = { ...failure, type: 'card_error', payment_intent: present(work.store, intent, []) }
+  return refuse(402, error)
+}
+
+function confirm(work: Work, params: Confirmation, id: string) {
+  const intent = get(work, 'payment_intent', id)
+  checkConfirmable(intent)
+  const method = chosenMethod(work, intent, params)
+  const ready = saveObject(work.store, {
+    ...intent,
+    receipt_email: params.receipt_email ?? intent.receipt_email,
+    setup_future_usage: params.setup_future_usage ?? intent.setup_future_usage,
+    hidden: {
+      ...intent.hidden,
+      offSession: params.off_session ?? false,
+      returnUrl: params.return_url ?? intent.hidden.returnUrl,
+    },
+  })
+  const tried = chargeIntent(work, ready, method)
+  afterAttempt(work, tried)
+  return answerFor(work, tried)
+}
+
+const creation = {
+  ...confirmation,
+  amount: v.pipe(amount, v.minValue(30, 'Amount must be at least £0.30')),
+  automatic_payment_methods: ignored,
+  capture_method: v.optional(v.picklist(['automatic', 'automatic_async'])),
+  confirm: v.optional(flag, 'false'),
+  currency: text,
+  customer: v.optional(text),
+  description: v.optional(text),
+  metadata,
+  payment_method_types: ignored,
+}
+
+const creationSchema = v.strictObject(creation)
+
+function create(work: Work, params: v.InferOutput<typeof creationSchema>) {
+  const customer = params.customer === undefined ? null : get(work, 'customer', params.customer, 'customer').id
+  const method = params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
+  const intent = createIntent(work, {
+    amount: params.amount,
+    currency: params.currency.toLowerCase(),
+    customer,
+    description: params.description ?? null,
+    metadata: params.metadata ?? {},
+    receipt_email: params.receipt_email ?? null,
+    setup_future_usage: params.setup_future_usage ?? null,
+    payment_method: method,
+    hidden: {
+      invoice: null,
+      renewal: false,
+      returnUrl: params.return_url ?? null,
+      offSession: params.off_session ?? false,
+    },
+  })
+  if (!params.confirm) return intent
+  const { off_session, payment_method_data } = params
+  return confirm(work, { off_session, ...dataOf(payment_method_data) }, intent.id)
+}
+
+function dataOf(data: MethodData | undefined): { payment_method_data?: MethodData } {
+  return data === undefined ? {} : { payment_method_data: data }
+}
+
+function cancel(work: Work, id: string, reason: string | undefined): PaymentIntent {
+  const intent = get(work, 'payment_intent', id)
+  if (intent.status === 'succeeded' || intent.status === 'canceled') {
+    throw invalid(`You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`, {
+      code: 'payment_intent_unexpected_state',
+    })
+  }
+  if (intent.hidden.invoice !== null) {
+    throw invalid('You cannot cancel this PaymentIntent because it belongs to an invoice. Void the invoice instead.')
+  }
+  return cancelIntent(work, intent, reason ?? null)
+}
+
+const BROWSER_FIELDS = [
+  ...['id', 'object', 'amount', 'amount_details', 'automatic_payment_methods', 'canceled_at', 'cancellation_reason'],
+  ...['capture_method', 'client_secret', 'confirmation_method', 'created', 'currency', 'description'],
+  ...['last_payment_error', 'livemode', 'next_action', 'payment_method', 'payment_method_types', 'processing'],
+  ...['receipt_email', 'setup_future_usage', 'shipping', 'source', 'status'],
+]
+
+export const paymentIntentRoutes: Route[] = [
+  route('POST /v1/payment_intents', creation, create),
+  forBrowsers(
+    BROWSER_FIELDS,
+    route('GET /v1/payment_intents/:id', { client_secret: v.optional(text) }, (work, _params, id) =>
+      get(work, 'payment_intent', id),
+    ),
+  ),
+  route('POST /v1/payment_intents/:id', { metadata, description: v.optional(text) }, (work, params, id) => {
+    const intent = get(work, 'payment_intent', id)
+    return saveObject(work.store, {
+      ...intent,
+      metadata: mergeMetadata(intent.metadata, params.metadata),
+      description: params.description ?? intent.description,
+    })
+  }),
+  forBrowsers(BROWSER_FIELDS, route('POST /v1/payment_intents/:id/confirm', confirmation, confirm)),
+  route('POST /v1/payment_intents/:id/cancel', { cancellation_reason: v.optional(text) }, (work, params, id) =>
+    cancel(work, id, params.cancellation_reason),
+  ),
+  route(
+    'GET /v1/payment_intents',
+    { ...paging, created: v.optional(range), customer: v.optional(text) },
+    (work, params) => {
+      const filters = { customer: params.customer, created: params.created }
+      return listPage(work, { kind: 'payment_intent', url: '/v1/payment_intents', filters, paging: params })
+    },
+  ),
+]

@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import type { Store } from '#api/stripe/sandbox/store/store.ts'
+
+export const settingsSchema = v.object({
+  /** Days after the first failure of a renewal on which it is tried again. */
+  retryDays: v.array(v.pipe(v.number(), v.minValue(0))),
+  /** What becomes of a subscription whose last retry failed. */
+  afterRetries: v.picklist(['unpaid', 'canceled', 'past_due']),
+  /** How long a renewal invoice stays a draft; Stripe takes about 60. */
+  draftMinutes: v.pipe(v.number(), v.minValue(0)),
+  webhooks: v.object({
+    copies: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    order: v.picklist(['sent', 'reversed']),
+    hold: v.boolean(),
+  }),
+})
+
+export type Settings = v.InferOutput<typeof settingsSchema>
+
+const DEFAULTS: Settings = {
+  retryDays: [3, 5, 7],
+  afterRetries: 'unpaid',
+  draftMinutes: 0,
+  webhooks: { copies: 1, order: 'sent', hold: false },
+}
+
+export function readSettings(store: Store): Settings {
+  const row = store.db.prepare<[], { value: string }>("SELECT value FROM settings WHERE name = 'settings'").get()
+  return row ? v.parse(settingsSchema, { ...DEFAULTS, ...JSON.parse(row.value) }) : DEFAULTS
+}
+
+export function writeSettings(store: Store, settings: Settings): void {
+  store.db
+    .prepare(
+      "INSERT INTO settings (name, value) VALUES ('settings', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    )
+    .run(JSON.stringify(settings))
+}

@@ -1,0 +1,41 @@
+import type { Store } from '#api/stripe/sandbox/store/store.ts'
+
+/** What can fall due by itself. On the same second, an earlier one in this list goes first. */
+export const TIMER_KINDS = [
+  'incomplete_expiry',
+  'trial_will_end',
+  'cancel',
+  'trial_end',
+  'renewal',
+  'collection_resume',
+  'resume_expiry',
+  'finalize',
+  'retry',
+] as const
+
+export type TimerKind = (typeof TIMER_KINDS)[number]
+/** `at` in unix seconds of billing time. */
+export type Timer = { kind: TimerKind; at: number }
+export type DueTimer = Timer & { objectId: string }
+
+/** Timers follow from an object's state alone, so each save writes all of them anew. */
+export function setTimers(store: Store, objectId: string, timers: Timer[]): void {
+  store.db.prepare('DELETE FROM timers WHERE object_id = ?').run(objectId)
+  const insert = store.db.prepare('INSERT INTO timers (object_id, kind, at) VALUES (?, ?, ?)')
+  for (const timer of timers) insert.run(objectId, timer.kind, timer.at)
+}
+
+const RANK = TIMER_KINDS.map((kind, rank) => `WHEN '${kind}' THEN ${rank}`).join(' ')
+
+export function nextTimer(store: Store, until: number): DueTimer | null {
+  const row = store.db
+    .prepare<[number], { object_id: string; kind: TimerKind; at: number }>(
+      `SELECT object_id, kind, at FROM timers WHERE at <= ? ORDER BY at, CASE kind ${RANK} END, object_id LIMIT 1`,
+    )
+    .get(until)
+  return row ? { objectId: row.object_id, kind: row.kind, at: row.at } : null
+}
+
+export function dropTimer(store: Store, timer: DueTimer): void {
+  store.db.prepare('DELETE FROM timers WHERE object_id = ? AND kind = ?').run(timer.objectId, timer.kind)
+}

@@ -1,0 +1,139 @@
+import { readSettings } from '#api/stripe/sandbox/store/settings.ts'
+import { findPublic, type Store } from '#api/stripe/sandbox/store/store.ts'
+import { signatureOf } from '#api/stripe/sandbox/webhooks/signature.ts'
+
+export type Receiver = {
+  url: () => string
+  secret: string
+  deliver: (request: Request) => Promise<Response>
+  log: (message: string, fields?: Record<string, unknown>) => void
+}
+
+export type Deliveries = {
+  /** Looks for deliveries that are due and starts them. */
+  wake(): void
+  /** Resolves when no delivery is due right now and none is under way. */
+  settle(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Delivery = { seq: number; event_id: string; lane: string; attempts: number; next_at: number }
+
+/** Seconds of wall time after each failed attempt; the last one repeats, and then it is given up. */
+const BACK_OFF = [1, 5, 30, 120, 600, 1800, 3600]
+const MAX_ATTEMPTS = 20
+const MAX_AT_ONCE = 4
+const TIME_OUT = 10_000
+
+function nextDelivery(store: Store, busyLanes: Set<string>): Delivery | null {
+  const { webhooks } = readSettings(store)
+  if (webhooks.hold) return null
+  const direction = webhooks.order === 'reversed' ? 'DESC' : 'ASC'
+  const lanes = [...busyLanes]
+  const free = lanes.length === 0 ? '' : `AND lane NOT IN (${lanes.map(() => '?').join(', ')})`
+  return (
+    store.db
+      .prepare<unknown[], Delivery>(
+        `SELECT * FROM deliveries WHERE next_at <= ? ${free} ORDER BY seq ${direction} LIMIT 1`,
+      )
+      .get(Date.now(), ...lanes) ?? null
+  )
+}
+
+async function post(store: Store, receiver: Receiver, delivery: Delivery): Promise<number> {
+  const payload = JSON.stringify(findPublic(store, delivery.event_id), null, 2)
+  const request = new Request(receiver.url(), {
+    method: 'POST',
+    body: payload,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'User-Agent': 'Stripe/1.0 (sandbox)',
+      'Stripe-Signature': signatureOf(payload, receiver.secret, Math.floor(Date.now() / 1000)),
+    },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIME_OUT),
+  })
+  const response = await receiver.deliver(request)
+  await response.arrayBuffer()
+  return response.status
+}
+
+function finish(store: Store, delivery: Delivery, delivered: boolean): void {
+  const attempts = delivery.attempts + 1
+  if (delivered || attempts >= MAX_ATTEMPTS) {
+    store.db.prepare('DELETE FROM deliveries WHERE seq = ?').run(delivery.seq)
+    return
+  }
+  const seconds = BACK_OFF[Math.min(attempts, BACK_OFF.length) - 1] ?? 0
+  store.db
+    .prepare('UPDATE deliveries SET attempts = ?, next_at = ? WHERE seq = ?')
+    .run(attempts, Date.now() + seconds * 1000, delivery.seq)
+}
+
+async function deliverOne(store: Store, receiver: Receiver, delivery: Delivery): Promise<boolean> {
+  try {
+    const status = await post(store, receiver, delivery)
+    if (status >= 200 && status < 300) return true
+    receiver.log('webhook refused', { event: delivery.event_id, status })
+  } catch (error) {
+    receiver.log('webhook not delivered', { event: delivery.event_id, reason: String(error) })
+  }
+  return false
+}
+
+/** Makes waiting deliveries due at once, whatever their back-off says. */
+export function makeAllDue(store: Store): void {
+  store.db.prepare('UPDATE deliveries SET next_at = ?').run(Date.now())
+}
+
+export function pendingDeliveries(store: Store): { event: string; attempts: number; nextAt: string }[] {
+  return store.db
+    .prepare<[], Delivery>('SELECT * FROM deliveries ORDER BY seq')
+    .all()
+    .map((row) => ({ event: row.event_id, attempts: row.attempts, nextAt: new Date(row.next_at).toISOString() }))
+}
+
+export function startDeliveries(store: Store, receiver: Receiver): Deliveries {
+  const underWay = new Map<string, Promise<void>>()
+  let stopped = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function sleepUntilNext(): void {
+    clearTimeout(timer)
+    if (readSettings(store).webhooks.hold) return
+    const row = store.db
+      .prepare<[number], { at: number | null }>('SELECT min(next_at) AS at FROM deliveries WHERE next_at > ?')
+      .get(Date.now())
+    if (row?.at) timer = setTimeout(wake, row.at - Date.now() + 1)
+  }
+
+  async function run(delivery: Delivery): Promise<void> {
+    const delivered = await deliverOne(store, receiver, delivery)
+    if (!stopped) finish(store, delivery, delivered)
+    underWay.delete(delivery.lane)
+    wake()
+  }
+
+  function wake(): void {
+    if (stopped) return
+    while (underWay.size < MAX_AT_ONCE) {
+      const delivery = nextDelivery(store, new Set(underWay.keys()))
+      if (delivery === null) break
+      underWay.set(delivery.lane, run(delivery))
+    }
+    sleepUntilNext()
+  }
+
+  async function settle(): Promise<void> {
+    wake()
+    while (underWay.size > 0) await Promise.race(underWay.values())
+  }
+
+  async function stop(): Promise<void> {
+    stopped = true
+    clearTimeout(timer)
+    await Promise.race([Promise.all(underWay.values()), new Promise((resolve) => setTimeout(resolve, 500))])
+  }
+
+  return { wake, settle, stop }
+}

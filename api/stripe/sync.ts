@@ -1,0 +1,105 @@
+import { eq } from 'drizzle-orm'
+import { subscriptions } from '#api/db/schema/membership.ts'
+import { providerInvoices } from '#api/db/schema/money.ts'
+import { accessOfUser } from '#api/features/access/standing.ts'
+import { isLive } from '#shared/rules/membership.ts'
+import type { Context } from '../context.ts'
+import { transact } from '../db/open.ts'
+import { closeSettledAttempts } from './attempts.ts'
+import { type ProviderState, readCustomer, type SubscriptionState } from './provider-state.ts'
+import { queueWelcome } from './welcome.ts'
+import { withdrawSubscription } from './withdraw.ts'
+
+export type SyncOutcome = 'written' | 'overtaken' | 'unknown'
+
+type CustomerRow = { id: string; userId: string | null; ticket: number }
+
+/**
+ * The only way in which a payment changes our rows. Takes the customer's next ticket, reads the provider, then writes all
+ * of it in one transaction, unless a later ticket has written already: its reading is newer than ours.
+ * Throws where the provider cannot be read; our rows, and with them everybody's access, stay as they are.
+ */
+export async function syncCustomer(ctx: Context, stripeCustomerId: string): Promise<SyncOutcome> {
+  const customer = takeTicket(ctx, stripeCustomerId)
+  if (customer === null) return 'unknown'
+  const state = await readCustomer(ctx, stripeCustomerId)
+  const [kept, ...doubles] = state.subscriptions.filter(({ status }) => isLive(status)).sort(byPrecedence)
+  const isWritten = transact(ctx, () => {
+    if (!claimTicket(ctx, customer)) return false
+    writeRows(ctx, customer, state, kept)
+    return true
+  })
+  if (!isWritten) return 'overtaken'
+  if (doubles.length === 0) return 'written'
+  for (const double of doubles) await withdrawSubscription(ctx, double.id)
+  return syncCustomer(ctx, stripeCustomerId)
+}
+
+function takeTicket(ctx: Context, stripeCustomerId: string): CustomerRow | null {
+  const row = ctx.sqlite
+    .prepare<[string], CustomerRow>(
+      'update customers set ticketTaken = ticketTaken + 1 where stripeCustomerId = ? returning id, userId, ticketTaken as ticket',
+    )
+    .get(stripeCustomerId)
+  return row ?? null
+}
+
+function claimTicket(ctx: Context, customer: CustomerRow): boolean {
+  const claimed = ctx.sqlite
+    .prepare('update customers set ticketWritten = ?, syncedAt = ? where id = ? and ticketWritten < ?')
+    .run(customer.ticket, ctx.billingNow().toISOString(), customer.id, customer.ticket)
+  return claimed.changes === 1
+}
+
+/** Which of two live subscriptions stays: the further one, and the older of equals. */
+const precedence = ['active', 'trialing', 'past_due', 'paused', 'unpaid', 'incomplete']
+function byPrecedence(one: SubscriptionState, other: SubscriptionState): number {
+  const rank = ({ status, isSettled }: SubscriptionState) => precedence.indexOf(isSettled ? status : 'incomplete')
+  return rank(one) - rank(other) || one.created.localeCompare(other.created)
+}
+
+function writeRows(
+  ctx: Context,
+  customer: CustomerRow,
+  state: ProviderState,
+  kept: SubscriptionState | undefined,
+): void {
+  const ended = state.subscriptions.filter(({ status }) => !isLive(status))
+  // Ended ones first: the database holds one live subscription per customer.
+  for (const subscription of kept === undefined ? ended : [...ended, kept]) {
+    const row = { ...subscription, customerId: customer.id, updatedAt: ctx.billingNow().toISOString() }
+    ctx.db.insert(subscriptions).values(row).onConflictDoUpdate({ target: subscriptions.id, set: row }).run()
+  }
+  const written = new Set([...ended, ...(kept === undefined ? [] : [kept])].map(({ id }) => id))
+  for (const invoice of state.invoices) {
+    // A double that is about to be withdrawn has no row yet; its invoices come with the next reading.
+    if (invoice.subscriptionId !== null && !written.has(invoice.subscriptionId)) continue
+    const row = { ...invoice, customerId: customer.id }
+    ctx.db.insert(providerInvoices).values(row).onConflictDoUpdate({ target: providerInvoices.id, set: row }).run()
+  }
+  closeSettledAttempts(ctx, customer.userId)
+  if (customer.userId !== null) refreshPerson(ctx, customer.userId)
+}
+
+/** Rewrites what `users` repeats of the subscription, and welcomes whoever has become a member. */
+function refreshPerson(ctx: Context, userId: string): void {
+  const access = accessOfUser(ctx, userId)
+  const subscription = access.subscriptionId
+    ? ctx.db.select().from(subscriptions).where(eq(subscriptions.id, access.subscriptionId)).get()
+    : undefined
+  ctx.sqlite
+    .prepare(
+      `update users set isMember = ?, membershipTier = ?, stripeSubscriptionId = ?,
+         stripeCustomerId = (select stripeCustomerId from customers where customers.userId = users.id),
+         membershipStartDate = coalesce(membershipStartDate, ?), updatedAt = ? where id = ?`,
+    )
+    .run(
+      access.hasAccess ? 1 : 0,
+      access.tier,
+      access.subscriptionId,
+      access.subscriptionGivesAccess ? (subscription?.created ?? null) : null,
+      ctx.now().toISOString(),
+      userId,
+    )
+  if (access.subscriptionGivesAccess && subscription) queueWelcome(ctx, userId, subscription)
+}

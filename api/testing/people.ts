@@ -1,0 +1,72 @@
+import type { Context } from '#api/context.ts'
+import { memberVideos } from '#api/db/schema/content.ts'
+import { subscriptions } from '#api/db/schema/membership.ts'
+import { customers, users } from '#api/db/schema/people.ts'
+import { tierSeeds } from '#data/seed/tiers.ts'
+import { videoSeeds } from '#data/seed/videos.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+
+export type TestPerson = { id: string; email: string }
+
+export function addUser(ctx: Context, more: Partial<typeof users.$inferInsert> = {}): TestPerson {
+  const id = more.id ?? ctx.newId()
+  const at = ctx.now().toISOString()
+  const email = more.email ?? `person-${id.slice(-8)}@alliance.test`
+  ctx.db
+    .insert(users)
+    .values({ firstName: 'Danny', lastName: 'Marsh', createdAt: at, updatedAt: at, ...more, id, email })
+    .run()
+  return { id, email }
+}
+
+export type MemberOptions = { tier?: TierSlug; subscription?: Partial<typeof subscriptions.$inferInsert> } & Partial<
+  typeof users.$inferInsert
+>
+
+/** A person whose rows say that he has a subscription; the provider is not asked. */
+export function addMember(
+  ctx: Context,
+  { tier = 'standard', subscription = {}, ...user }: MemberOptions = {},
+): TestPerson {
+  const person = addUser(ctx, user)
+  const at = ctx.billingNow()
+  const customerId = ctx.newId()
+  ctx.db
+    .insert(customers)
+    .values({
+      id: customerId,
+      userId: person.id,
+      stripeCustomerId: `cus_${customerId.slice(-12)}`,
+      createdAt: at.toISOString(),
+    })
+    .run()
+  ctx.db
+    .insert(subscriptions)
+    .values({
+      id: `sub_${customerId.slice(-12)}`,
+      customerId,
+      status: 'active',
+      tierSlug: tier,
+      monthlyNet: tierSeeds.find((seed) => seed.slug === tier)?.price ?? 0,
+      currentPeriodStart: at.toISOString(),
+      currentPeriodEnd: new Date(at.getTime() + 30 * 86_400_000).toISOString(),
+      created: at.toISOString(),
+      updatedAt: at.toISOString(),
+      ...subscription,
+    })
+    .run()
+  return person
+}
+
+/** The seeded videos; returns the ids of those that a tier sees. */
+export function addVideos(ctx: Context): { id: string; title: string; tierAccess: TierSlug[]; isPublished: boolean }[] {
+  const at = ctx.now().toISOString()
+  return videoSeeds.map((seed) => {
+    const id = ctx.newId()
+    ctx.db
+      .insert(memberVideos)
+      .values({ ...seed, id, createdAt: at, updatedAt: at })
+      .run()
+    return { id, title: seed.title, tierAccess: seed.tierAccess, isPublished: seed.isPublished }
+  })
+}

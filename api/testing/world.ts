@@ -1,0 +1,93 @@
+import { createApp } from '#api/app.ts'
+import { type Context, createContext } from '#api/context.ts'
+import { openDatabase } from '#api/db/open.ts'
+import { startSession } from '#api/features/auth/sessions.ts'
+import { ensureTiers } from '#api/features/tiers/seed.ts'
+import { forgetKeptAnswers } from '#api/http/kept.ts'
+import type { Log } from '#api/log.ts'
+import { readSettings } from '#api/settings.ts'
+import { createStripe } from '#api/stripe/client.ts'
+import { addMember, addUser, addVideos, type MemberOptions, type TestPerson } from './people.ts'
+
+/** Where every world's clock starts. */
+export const startOfTime = new Date('2026-06-12T07:40:00.000Z')
+
+export type CallOptions = { method?: string; body?: unknown; headers?: Record<string, string> }
+export type Call = (path: string, options?: CallOptions) => Promise<Response>
+
+export type World = {
+  ctx: Context
+  app: ReturnType<typeof createApp>
+  /** Everything that was logged. */
+  logged: string[]
+  /** Moves the wall clock, and the billing clock with it. */
+  forward(ms: number): void
+  /** A request from no browser in particular, without a session. */
+  call: Call
+  /** The same, as this person. */
+  signIn(person: TestPerson): Call & { cookie: string }
+  addUser(more?: Parameters<typeof addUser>[1]): TestPerson
+  addMember(options?: MemberOptions): TestPerson
+  addOwner(): TestPerson
+  addVideos(): ReturnType<typeof addVideos>
+}
+
+export type WorldOptions = { env?: Record<string, string>; sandboxPort?: number; file?: string; localActor?: string }
+
+// A migrated database as bytes: opening a copy of it is much quicker than migrating each time.
+let template: Buffer | undefined
+
+/** A whole API on a real database in memory, with a stopped clock. */
+export function startWorld({ env = {}, sandboxPort, file, localActor }: WorldOptions = {}): World {
+  template ??= openDatabase(':memory:').sqlite.serialize()
+  const settings = readSettings({ DATA_DIR: '/nowhere', ...env })
+  const clock = { at: startOfTime.getTime() }
+  const logged: string[] = []
+  const write = (message: string, fields?: object) => void logged.push(JSON.stringify({ message, ...fields }))
+  const log: Log = { info: write, warn: write, error: write }
+  const ctx = createContext({
+    ...openDatabase(file ?? template),
+    settings,
+    now: () => new Date(clock.at),
+    log,
+    stripe: createStripe(settings, sandboxPort),
+    ...(localActor === undefined ? {} : { localActor }),
+  })
+  ensureTiers(ctx)
+  const app = createApp(ctx)
+  const call: Call = (path, options) => app.handle(toRequest(path, options))
+  return {
+    ctx,
+    app,
+    logged,
+    call,
+    forward: (ms) => {
+      clock.at += ms
+    },
+    signIn: (person) => {
+      const cookie = startSession(ctx, person.id).split(';')[0] ?? ''
+      const asPerson: Call = (path, options = {}) => call(path, { ...options, headers: { cookie, ...options.headers } })
+      return Object.assign(asPerson, { cookie })
+    },
+    addUser: (more) => addUser(ctx, more),
+    addMember: (options) => addMember(ctx, options),
+    addOwner: () => addUser(ctx, { isAdmin: true, firstName: 'Olive', lastName: 'Hart' }),
+    addVideos: () => {
+      const videos = addVideos(ctx)
+      forgetKeptAnswers(ctx)
+      return videos
+    },
+  }
+}
+
+function toRequest(path: string, { method, body, headers = {} }: CallOptions = {}): Request {
+  const json =
+    body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
+  return new Request(`http://localhost${path}`, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers,
+    ...json,
+  })
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Settings } from '#api/settings.ts'
+import type { SharedOptions } from '../client.ts'
+import { type Check, failed, ok } from '../doctor/check.ts'
+import { exitCodes, Stop, wrongUsage } from '../exit.ts'
+import type { Io } from '../io.ts'
+import { print } from '../output.ts'
+import { doctorReport } from '../reports/doctor.ts'
+
+const migrationsFolder = join(import.meta.dirname, '../../data/migrations')
+
+export function registerDoctor(program: Command, io: Io): void {
+  program
+    .command('doctor')
+    .description('Check the database and the data folder of this machine')
+    .action(async (_own, command: Command) => {
+      const options: SharedOptions = command.optsWithGlobals()
+      if (options.api !== undefined)
+        throw wrongUsage('doctor checks the data folder of this machine: it takes no --api.')
+      const checks = await examine(io)
+      await print(io, options, doctorReport(checks))
+      if (checks.some(({ state }) => state === 'failed')) throw new Stop(exitCodes.failed)
+    })
+}
+
+async function examine(io: Io): Promise<Check[]> {
+  const { readSettings, UnsafeSettings } = await import('#api/settings.ts')
+  try {
+    const settings = readSettings(io.env)
+    return [ok('settings', 'Fit to start.'), ...(await examineData(io, settings))]
+  } catch (error) {
+    if (error instanceof UnsafeSettings) return [failed('settings', error.message)]
+    throw error
+  }
+}
+
+async function examineData(io: Io, settings: Settings): Promise<Check[]> {
+  const [{ databaseFile }, { checkFolder }] = await Promise.all([
+    import('#api/db/open.ts'),
+    import('../doctor/folder.ts'),
+  ])
+  const dataDir = resolve(io.cwd, settings.dataDir)
+  const file = databaseFile(dataDir)
+  if (!existsSync(file))
+    return [failed('database', `There is none at ${file}. Start the server once, or set DATA_DIR.`)]
+  return [...checkFolder(dataDir, file), ...(await examineFile(io, settings, file))]
+}
+
+/** Only reads: what the next start would put right is to be seen, not mended. */
+async function examineFile(io: Io, settings: Settings, file: string): Promise<Check[]> {
+  const [{ drizzle }, { billingOffset }, { jobs }, database, money, work] = await Promise.all([
+    import('drizzle-orm/better-sqlite3'),
+    import('#api/billing-clock.ts'),
+    import('#api/jobs/jobs.ts'),
+    import('../doctor/database.ts'),
+    import('../doctor/money.ts'),
+    import('../doctor/work.ts'),
+  ])
+  const { $client: sqlite } = drizzle({ connection: { source: file, readonly: true, fileMustExist: true } })
+  try {
+    const now = io.now()
+    const checks = database.checkDatabase(sqlite, migrationsFolder)
+    const billingNow = () => new Date(now.getTime() + billingOffset(sqlite, settings)())
+    return [...checks, ...money.checkMoney(sqlite, now, billingNow), ...work.checkWork(sqlite, jobs, now)]
+  } finally {
+    sqlite.close()
+  }
+}

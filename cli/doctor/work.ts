@@ -1,0 +1,47 @@
+import type { Sqlite } from '#api/db/open.ts'
+import { type Check, checked, counted, listed, ok, warning } from './check.ts'
+
+const hourMs = 60 * 60_000
+
+export type JobRhythm = { name: string; everyMs: number }
+
+/** Mail and jobs: what should have happened by now. */
+export function checkWork(sqlite: Sqlite, jobs: readonly JobRhythm[], now: Date): Check[] {
+  return [checked('mail', () => mail(sqlite, now)), checked('jobs', () => jobRuns(sqlite, jobs, now))]
+}
+
+function mail(sqlite: Sqlite, now: Date): Check {
+  const row = sqlite
+    .prepare<[string], { refused: number | null; failed: number | null; late: number | null }>(
+      `select sum(status = 'refused') as refused, sum(status = 'failed') as failed,
+         sum(status in ('waiting', 'sending') and createdAt < ?) as late from mail_outbox`,
+    )
+    .get(new Date(now.getTime() - hourMs).toISOString())
+  const troubles = [
+    { count: row?.refused ?? 0, what: 'refused' },
+    { count: row?.failed ?? 0, what: 'failed' },
+    { count: row?.late ?? 0, what: 'waiting for more than an hour' },
+  ].filter(({ count }) => count > 0)
+  if (troubles.length === 0) return ok('mail', 'Nothing is stuck.')
+  return warning('mail', `${troubles.map(({ count, what }) => `${counted(count, 'mail')} ${what}`).join(', ')}.`)
+}
+
+type LeaseRow = { name: string; expiresAt: string; lastRunAt: string | null; lastReport: string | null }
+
+function jobRuns(sqlite: Sqlite, jobs: readonly JobRhythm[], now: Date): Check {
+  const leases = sqlite
+    .prepare<[], LeaseRow>('select name, expiresAt, lastRunAt, lastReport from job_leases order by name')
+    .all()
+  const troubles = leases.flatMap((lease) => troubleOf(lease, jobs, now))
+  if (troubles.length > 0) return warning('jobs', `${listed(troubles)}.`)
+  return ok('jobs', leases.length === 0 ? 'None has run yet.' : 'All have run in time.')
+}
+
+function troubleOf(lease: LeaseRow, jobs: readonly JobRhythm[], now: Date): string[] {
+  // A lease is renewed for a minute at a time; one that reaches further was written by a clock that ran ahead.
+  if (Date.parse(lease.expiresAt) - now.getTime() > hourMs) return [`${lease.name} is held until ${lease.expiresAt}`]
+  if (lease.lastReport?.startsWith('{"failed"')) return [`${lease.name} failed at its last run`]
+  const everyMs = jobs.find(({ name }) => name === lease.name)?.everyMs ?? Infinity
+  const sinceMs = now.getTime() - Date.parse(lease.lastRunAt ?? lease.expiresAt)
+  return sinceMs > 3 * everyMs + hourMs ? [`${lease.name} has not run since ${lease.lastRunAt ?? lease.expiresAt}`] : []
+}

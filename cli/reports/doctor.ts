@@ -1,0 +1,32 @@
+import { type Check, counted } from '../doctor/check.ts'
+import type { Report } from '../output.ts'
+import { type Column, tableText } from '../table.ts'
+
+const columns: readonly Column<Check>[] = [
+  { title: 'STATE', text: ({ state }) => state },
+  { title: 'CHECK', text: ({ name }) => name },
+  { title: 'FOUND', text: ({ says }) => says },
+]
+
+export function doctorReport(checks: readonly Check[]): Report {
+  const summary = summaryOf(checks)
+  return {
+    answer: { isHealthy: checks.every(({ state }) => state !== 'failed'), checks },
+    sheet: () => ({
+      head: ['state', 'check', 'found'],
+      rows: checks.map(({ state, name, says }) => [state, name, says]),
+    }),
+    text: () => `${tableText(columns, checks)}${summary}\n`,
+    async view(width) {
+      const [{ draw }, { DoctorView }] = await Promise.all([import('../views/draw.tsx'), import('../views/doctor.tsx')])
+      return draw(DoctorView, { checks, summary, width })
+    },
+  }
+}
+
+function summaryOf(checks: readonly Check[]): string {
+  const failures = checks.filter(({ state }) => state === 'failed').length
+  const warnings = checks.filter(({ state }) => state === 'warning').length
+  if (failures + warnings === 0) return 'All well.'
+  return `${counted(failures, 'check')} failed, ${counted(warnings, 'warning')}.`
+}

@@ -1,0 +1,38 @@
+import type { SubscriptionStatus } from '#shared/contract/billing.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import type { Tone } from '../table.ts'
+
+export const nothing = '–'
+
+/** 12 July 2026, 07:40: on London's clocks, so that two owners read the same. */
+export const timeWords = (instant: string | null) =>
+  instant === null ? nothing : `${formatLongDate(instant)}, ${formatClock(instant, 'Europe/London')}`
+
+export const dayWords = (when: string | null) => (when === null ? nothing : formatLongDate(when))
+
+const tierWords: Record<TierSlug, string> = { lite: 'Lite', standard: 'Standard', xl: 'XL' }
+export const tierWord = (tier: TierSlug | null) => (tier === null ? nothing : tierWords[tier])
+
+const statusWords: Record<SubscriptionStatus, string> = {
+  active: 'Active',
+  trialing: 'Set up',
+  past_due: 'Past due',
+  unpaid: 'Unpaid',
+  incomplete: 'Not finished',
+  incomplete_expired: 'Never paid',
+  canceled: 'Ended',
+  paused: 'Paused',
+  none: 'Never joined',
+}
+export const statusWord = (status: SubscriptionStatus) => statusWords[status]
+
+export function statusTone(status: SubscriptionStatus): Tone | undefined {
+  if (status === 'active' || status === 'trialing') return 'ok'
+  return status === 'past_due' || status === 'unpaid' ? 'bad' : 'quiet'
+}
+
+type Named = { firstName: string | null; lastName: string | null }
+export const fullName = ({ firstName, lastName }: Named) => `${firstName ?? ''} ${lastName ?? ''}`.trim() || nothing
+
+export const yesOrNo = (is: boolean) => (is ? 'yes' : 'no')

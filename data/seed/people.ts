@@ -1,0 +1,54 @@
+import type { TierSlug } from '#shared/contract/tier.ts'
+
+/** Every account of the sandbox has this password; none of them exists anywhere else. */
+export const sandboxPassword = 'sandbox-password'
+
+export type PersonSeed = {
+  email: string
+  firstName: string
+  lastName: string
+  trade: string
+  businessName: string
+  tier: TierSlug | null
+  state: 'owner' | 'active' | 'trialing' | 'past_due' | 'canceled' | 'never'
+  role: string
+}
+
+const person = (
+  email: string,
+  name: [string, string],
+  work: [string, string],
+  membership: [TierSlug | null, PersonSeed['state'], string],
+) => ({
+  email: `${email}@alliance.test`,
+  firstName: name[0],
+  lastName: name[1],
+  trade: work[0],
+  businessName: work[1],
+  tier: membership[0],
+  state: membership[1],
+  role: membership[2],
+})
+
+/** The sandbox's people, one for each state a membership can be in. */
+export const peopleSeeds: PersonSeed[] = [
+  person('owner', ['Olive', 'Hart'], ['Coach', 'The Alliance'], [null, 'owner', 'owner']),
+  person('owner2', ['Owen', 'Pike'], ['Coach', 'The Alliance'], [null, 'owner', 'owner']),
+  person('lite', ['Danny', 'Marsh'], ['Plumber', 'Marsh Plumbing'], ['lite', 'active', 'member, Alliance Lite']),
+  person('standard', ['Priya', 'Shah'], ['Electrician', 'Shah Electrical'], ['standard', 'active', 'member, Alliance']),
+  person('xl', ['Tom', 'Okafor'], ['Builder', 'Okafor & Sons'], ['xl', 'active', 'member, Alliance XL']),
+  person(
+    'delayed',
+    ['Mo', 'Rahman'],
+    ['Heating engineer', 'Rahman Heating'],
+    ['standard', 'trialing', 'first payment still to come'],
+  ),
+  person(
+    'pastdue',
+    ['Gareth', 'Lloyd'],
+    ['Roofer', 'Lloyd Roofing'],
+    ['standard', 'past_due', 'last payment failed 3 days ago'],
+  ),
+  person('lapsed', ['Kelly', 'Byrne'], ['Carpenter', 'Byrne Joinery'], ['standard', 'canceled', 'membership ended']),
+  person('visitor', ['Sam', 'Field'], ['Painter', 'Field Decorating'], [null, 'never', 'account, never a member']),
+]

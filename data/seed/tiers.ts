@@ -1,0 +1,45 @@
+/** The price list on the first day. `price` is pence a month, excluding VAT. */
+export const tierSeeds = [
+  {
+    slug: 'lite',
+    name: 'Alliance Lite',
+    description: 'Videos and community',
+    price: 12_500,
+    features: ['**Training videos** in nine categories', '**Community** of working tradesmen'],
+    hasWeeklyAccountability: false,
+    callDuration: null,
+    hasMonthlyCoaching: false,
+    orderIndex: 0,
+  },
+  {
+    slug: 'standard',
+    name: 'Alliance',
+    description: 'Everything in Lite, and a coach',
+    price: 25_000,
+    features: [
+      '**30-minute** monthly coaching call',
+      '**Training videos** in nine categories',
+      '**Community** of working tradesmen',
+    ],
+    hasWeeklyAccountability: false,
+    callDuration: 30,
+    hasMonthlyCoaching: true,
+    orderIndex: 1,
+  },
+  {
+    slug: 'xl',
+    name: 'Alliance XL',
+    description: 'A coach in your pocket',
+    price: 45_000,
+    features: [
+      '**1-hour** coaching calls',
+      '**Weekly accountability**',
+      '**Direct messaging-app access** to the coaches',
+      '**Training videos** and **community**',
+    ],
+    hasWeeklyAccountability: true,
+    callDuration: 60,
+    hasMonthlyCoaching: true,
+    orderIndex: 2,
+  },
+] as const

@@ -1,0 +1,61 @@
+import { createServer } from 'node:net'
+import { defineConfig } from '@playwright/test'
+import { findChromium } from './scripts/chromium.ts'
+
+/** A port nobody listens on. The runner's workers read this file too and must get the same one, so it stays in the environment. */
+async function freePort(name: string): Promise<string> {
+  const known = process.env[name]
+  if (known) return known
+  const port = await new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+  process.env[name] = String(port)
+  return String(port)
+}
+
+const port = await freePort('E2E_PORT')
+const sandboxPort = await freePort('E2E_SANDBOX_PORT')
+const baseURL = `http://localhost:${port}`
+const executablePath = findChromium()
+const quiet = [
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export default defineConfig({
+  testDir: 'pwa/e2e',
+  testMatch: '**/*.{spec,test}.ts',
+  outputDir: 'test-results',
+  fullyParallel: false,
+  workers: 2,
+  forbidOnly: true,
+  timeout: process.env.FULL ? 180_000 : 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    baseURL,
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    serviceWorkers: 'allow',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      args: process.getuid?.() === 0 ? ['--no-sandbox', ...quiet] : quiet,
+    },
+  },
+  webServer: {
+    command: `${process.env.BUN ?? 'node_modules/.bin/bun'} scripts/e2e-server.ts`,
+    url: `${baseURL}/api/membership-tiers`,
+    reuseExistingServer: false,
+    timeout: 120_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    stdout: 'ignore',
+    stderr: 'pipe',
+    env: { PORT: port, SANDBOX_PORT: sandboxPort, PUBLIC_URL: baseURL },
+  },
+})

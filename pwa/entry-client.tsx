@@ -1,0 +1,27 @@
+import { StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { readPageState } from './lib/page-state.ts'
+import { createQueryClient, keepPublicData } from './lib/query-client.ts'
+import { App, createAppRouter } from './lib/router.tsx'
+
+const start = async (root: HTMLElement) => {
+  const { content, answers } = readPageState()
+  const queryClient = createQueryClient()
+  keepPublicData(queryClient)
+  for (const { key, data } of answers) queryClient.setQueryData(key, data)
+  const router = createAppRouter({ queryClient, content })
+  const app = (
+    <StrictMode>
+      <App router={router} />
+    </StrictMode>
+  )
+  if (root.dataset.page !== 'page') return createRoot(root).render(app)
+  // Tells the router that its first matches are already on the page.
+  router.ssr = { manifest: undefined }
+  await router.load()
+  // A page that does not match what the server sent is a defect, not something to mend in silence.
+  return hydrateRoot(root, app, { onRecoverableError: reportError })
+}
+
+const root = document.getElementById('root')
+if (root) await start(root)

@@ -1,0 +1,32 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import './auth.css'
+
+type Props = {
+  title: string
+  lead?: ReactNode
+  /** This took another screen's place without a change of route: its heading gets the focus. */
+  isNext?: boolean
+  children: ReactNode
+}
+
+/** The frame of the pages around logging in: a heading, then one sheet to write on. */
+export const AuthPage = ({ title, lead, isNext = false, children }: Props) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isNext) heading.current?.focus()
+  }, [isNext])
+  return (
+    <section className="job">
+      <div className="wrap">
+        <p className="job__no">Members</p>
+        <div className="job__head">
+          <h1 className="auth__title" ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead && <p className="lead">{lead}</p>}
+        </div>
+        <div className="auth">{children}</div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import { TextField, type TextFieldProps } from '#pwa/ui/field.tsx'
+
+/** An e-mail address, as a phone's keyboard and password store know it. */
+export const EmailField = (props: Omit<TextFieldProps, 'type' | 'label'> & { label?: string }) => (
+  <TextField
+    label="Email"
+    name="email"
+    autoComplete="username"
+    inputMode="email"
+    autoCapitalize="none"
+    spellCheck={false}
+    {...props}
+    type="email"
+  />
+)

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { api, ask } from '#pwa/lib/api.ts'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { Done, ForgotPasswordRequest } from '#shared/contract/auth.ts'
+import { AuthPage } from './auth-page.tsx'
+import { EmailField } from './email-field.tsx'
+import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
+
+type Shown = { kind: 'form'; isAgain: boolean } | { kind: 'sent'; email: string }
+
+/** Asks for an address, then says that a link is on its way; the answer is the same for an address nobody has. */
+export const ForgotPasswordPage = () => {
+  const [shown, show] = useState<Shown>({ kind: 'form', isAgain: false })
+  return shown.kind === 'form' ? (
+    <AskForLink key="form" isAgain={shown.isAgain} onSent={(email) => show({ kind: 'sent', email })} />
+  ) : (
+    <CheckYourEmail key="sent" email={shown.email} onAgain={() => show({ kind: 'form', isAgain: true })} />
+  )
+}
+
+const AskForLink = ({ isAgain, onSent }: { isAgain: boolean; onSent: (email: string) => void }) => {
+  const toast = useToast()
+  const { form, errors, isBusy } = useCheckedForm({
+    schema: ForgotPasswordRequest,
+    send: (body) => ask(Done, api.api.auth['forgot-password'].post(body)),
+    onDone: (_, { email }) => {
+      toast({ title: 'Reset Email Sent', tone: 'ok' })
+      onSent(email)
+    },
+    onFail: (error) => {
+      const description = sentenceOf(error, 'Something went wrong. Please try again.')
+      toast({ title: 'Error', description, tone: 'bad' })
+    },
+  })
+  return (
+    <AuthPage title="Forgot your password?" lead="We mail you a link to set a new one." isNext={isAgain}>
+      <form className="sheet sheet--pad auth__sheet" aria-label="Ask for a reset link" {...form}>
+        <EmailField error={errors.email} />
+        <Button type="submit" icon="mail" isBusy={isBusy} busyLabel="Sending…">
+          Send the link
+        </Button>
+        <p className="auth__ways">
+          <TextLink isTap to="/login">
+            Back to Login
+          </TextLink>
+        </p>
+      </form>
+    </AuthPage>
+  )
+}
+
+const CheckYourEmail = ({ email, onAgain }: { email: string; onAgain: () => void }) => (
+  <AuthPage title="CHECK YOUR EMAIL" isNext>
+    <div className="sheet sheet--pad auth__sheet">
+      <p>
+        If <b>{email}</b> belongs to an account, a link is on its way. It works once, for 60 minutes.
+      </p>
+      <p className="second">Nothing there? Look in the junk folder, or check the address.</p>
+      <p className="auth__ways">
+        <ButtonLink look="line" to="/login">
+          Back to Login
+        </ButtonLink>
+        <Button look="bare" onClick={onAgain}>
+          Try Different Email
+        </Button>
+      </p>
+    </div>
+  </AuthPage>
+)

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { api, ask } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { LoginAnswer, LoginRequest } from '#shared/contract/auth.ts'
+import { EmailField } from './email-field.tsx'
+import { enterAs, ownSession } from './own-session.ts'
+import { PasswordField } from './password-field.tsx'
+import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
+
+type Props = { isLeaving: boolean; onLoggedIn: () => void }
+
+/** E-mail and password. What was typed stays when the login fails; the reset link works even after too many tries. */
+export const LoginForm = ({ isLeaving, onLoggedIn }: Props) => {
+  const toast = useToast()
+  const queryClient = useQueryClient()
+  const [tooMany, setTooMany] = useState<string>()
+  const { form, errors, isBusy } = useCheckedForm({
+    schema: LoginRequest,
+    send: async (body) => {
+      const session = await ownSession(queryClient)
+      const { user } = await ask(LoginAnswer, session.api.api.auth.login.post(body))
+      await enterAs(session, user)
+    },
+    onDone: onLoggedIn,
+    onFail: (error) => {
+      const sentence = sentenceOf(error, 'Please check your credentials and try again.')
+      setTooMany(error instanceof RequestError && error.code === 'rate_limited' ? sentence : undefined)
+      toast({ title: 'Login failed', description: sentence, tone: 'bad' })
+    },
+  })
+  return (
+    <form className="sheet sheet--pad auth__sheet" aria-label="Log in" {...form}>
+      {tooMany && (
+        <Banner tone="bad" title="Too many tries">
+          {tooMany}
+        </Banner>
+      )}
+      <EmailField error={errors.email} />
+      <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
+      <Button type="submit" icon="arrow" isBusy={isBusy || isLeaving} busyLabel="Logging in…">
+        Log in
+      </Button>
+      <p className="auth__ways">
+        <TextLink isTap to="/forgot-password">
+          Forgot your password?
+        </TextLink>
+        <TextLink isTap to="/">
+          Back to the front page
+        </TextLink>
+      </p>
+    </form>
+  )
+}

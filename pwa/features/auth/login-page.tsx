@@ -1,0 +1,59 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { AuthPage } from './auth-page.tsx'
+import { LoginForm } from './login-form.tsx'
+import { returnPath } from './return-path.ts'
+import { useWhoIsHere } from './who-is-here.ts'
+
+/** How long the greeting stands before the page goes on. */
+const goOnMs = 1000
+
+/** The members' way in; `redirect` names the page that sent somebody here. */
+export const LoginPage = ({ redirect }: { redirect: string | undefined }) => {
+  const path = returnPath(redirect)
+  const { history } = useRouter()
+  const { greet, isLeaving } = useGreeting(path)
+  const here = useWhoIsHere()
+  return (
+    <AuthPage title="Member login">
+      {here && !isLeaving && <AlreadyHere user={here} onGoOn={() => history.push(path)} />}
+      <LoginForm isLeaving={isLeaving} onLoggedIn={greet} />
+    </AuthPage>
+  )
+}
+
+const useGreeting = (path: string) => {
+  const toast = useToast()
+  const { history } = useRouter()
+  const [isLeaving, setLeaving] = useState(false)
+  useEffect(() => {
+    if (!isLeaving) return
+    const timer = setTimeout(() => history.push(path), goOnMs)
+    return () => clearTimeout(timer)
+  }, [isLeaving, history, path])
+  const greet = () => {
+    const isMembers = /^\/members(?![^?#])/.test(path)
+    const description = isMembers ? 'Redirecting to your members area...' : 'Taking you back to where you were.'
+    toast({ title: 'Welcome back!', description, tone: 'ok' })
+    setLeaving(true)
+  }
+  return { greet, isLeaving }
+}
+
+const AlreadyHere = ({ user, onGoOn }: { user: SessionUser; onGoOn: () => void }) => (
+  <Banner
+    tone="ok"
+    title={`You are logged in as ${user.firstName ?? user.email}`}
+    action={
+      <Button isSmall icon="arrow" onClick={onGoOn}>
+        Go on
+      </Button>
+    }
+  >
+    Or log in below as somebody else.
+  </Banner>
+)

@@ -1,0 +1,57 @@
+import { treaty } from '@elysiajs/eden/treaty2'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { use, useSyncExternalStore } from 'react'
+import type { App } from '#api/app.ts'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import { forgetAnswers } from '#pwa/lib/query-client.ts'
+import { browserSurroundings, createTraceWiper } from '#pwa/sync/browser.ts'
+import type { Engine } from '#pwa/sync/engine.ts'
+import { createSession, type SyncSession } from '#pwa/sync/session.ts'
+import { saveSnapshot } from '#pwa/sync/snapshots.ts'
+
+/** Keys of local storage that say something about the device, not about a person. */
+const deviceKeys = ['theme']
+
+/** Longer than this without an answer counts as no signal. */
+const patienceMs = 30_000
+
+/** Who is logged in on this device, and the API as he may call it: nothing goes out before a logout that is still owed. */
+export type OwnSession = { sync: SyncSession; api: ReturnType<typeof createOwnApi> }
+
+const createOwnApi = (sync: SyncSession) =>
+  treaty<App>(globalThis.location.origin, {
+    parseDate: false,
+    fetch: { credentials: 'same-origin', redirect: 'error' },
+    fetcher: Object.assign((path: string | URL | Request, init: RequestInit = {}) => sync.fetch(String(path), init), {
+      preconnect: () => {},
+    }),
+    onRequest: (_path, { signal }) => ({ signal: signal ?? AbortSignal.timeout(patienceMs) }),
+  })
+
+const open = async (queryClient: QueryClient): Promise<OwnSession> => {
+  const wipeTraces = createTraceWiper(deviceKeys, () => forgetAnswers(queryClient))
+  const sync = createSession({ around: browserSurroundings(), wipeTraces })
+  await sync.start()
+  return { sync, api: createOwnApi(sync) }
+}
+
+const opened = new WeakMap<QueryClient, Promise<OwnSession>>()
+
+/** The one session of this page's life; opened at the first call. */
+export const ownSession = (queryClient: QueryClient): Promise<OwnSession> => {
+  const session = opened.get(queryClient) ?? open(queryClient)
+  opened.set(queryClient, session)
+  return session
+}
+
+/** Suspends until the device has said who was here last. */
+export const useOwnSession = (): OwnSession => use(ownSession(useQueryClient()))
+
+/** The engine of whoever is logged in here, which another tab may end at any time. */
+export const useOwnEngine = ({ sync }: OwnSession): Engine | null => useSyncExternalStore(sync.onChange, sync.engine)
+
+/** Takes in who the server says is logged in; whoever was here before is sealed and wiped first. */
+export const enterAs = async ({ sync }: OwnSession, user: SessionUser): Promise<void> => {
+  const { store } = await sync.enter(user.id, { isReadOnly: user.isImpersonating })
+  await saveSnapshot(store, 'user', { value: user, savedAt: Date.now() })
+}

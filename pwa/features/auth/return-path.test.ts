@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { returnPath } from './return-path.ts'
+
+describe('AUTH-2 the page after logging in', () => {
+  test.each([
+    ['/members?tab=billing', '/members?tab=billing'],
+    ['/membership-application#pay', '/membership-application#pay'],
+    ['/', '/'],
+  ])('%s of this site is gone to', (asked, expected) => {
+    expect(returnPath(asked)).toBe(expected)
+  })
+
+  test.each([
+    [undefined],
+    [''],
+    ['//evil.example'],
+    ['/\\evil.example'],
+    ['/\t/evil.example'],
+    ['/\n//evil.example'],
+    ['/.//evil.example'],
+    ['/..//evil.example/x'],
+    ['https://evil.example'],
+    ['javascript:alert(1)'],
+    ['members'],
+    [' /members'],
+    ['/login?redirect=/login'],
+  ])('%j is refused, and the members’ area takes its place', (asked) => {
+    expect(returnPath(asked)).toBe('/members')
+  })
+})

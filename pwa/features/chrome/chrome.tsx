@@ -1,0 +1,37 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { replayEarlyPress } from '#pwa/lib/early-press.ts'
+import { IconSprite } from '#pwa/ui/icon.tsx'
+import { ToastProvider } from '#pwa/ui/toast.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { RouteChange } from './route-change.tsx'
+
+const AppNotices = lazy(() => import('./app-notices.tsx'))
+
+/** Header and footer around every page; its children go inside `<main>`. */
+export const Chrome = ({ children }: { children: ReactNode }) => {
+  const [hasStarted, setStarted] = useState(false)
+  useEffect(() => {
+    setStarted(true)
+    replayEarlyPress()
+  }, [])
+  return (
+    <ToastProvider>
+      <IconSprite />
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Header />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer />
+      <RouteChange />
+      {hasStarted && (
+        <Suspense>
+          <AppNotices />
+        </Suspense>
+      )}
+    </ToastProvider>
+  )
+}

@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { Brand } from './brand.tsx'
+import { useExistingRoutes } from './site-route.ts'
+
+/** The ink foot of every page: tagline, pages, coaches, networks, copyright. */
+export const Footer = () => {
+  const { brand, quickLinks } = useSiteContent()
+  const { keepLinks } = useExistingRoutes()
+  const pages = keepLinks(quickLinks)
+  return (
+    <footer className="foot">
+      <div className="wrap">
+        <div>
+          <Brand />
+          <p className="foot__say">{brand.tagline}</p>
+        </div>
+        <div>
+          <p className="label">Quick links</p>
+          <ul className="plain">
+            {pages.map(({ label, to }) => (
+              <li key={to}>
+                <Link to={to}>{label}</Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <CoachLinks />
+        <Networks />
+        <p className="foot__legal">{brand.copyright}</p>
+      </div>
+    </footer>
+  )
+}
+
+const CoachLinks = () => {
+  const { coaches } = useSiteContent()
+  return (
+    <div id="coaches">
+      <p className="label">Talk to a coach</p>
+      <ul className="plain">
+        {coaches.map(({ name, chat }) => (
+          <li key={chat}>
+            <a href={chat} target="_blank" rel="noreferrer">
+              WhatsApp, {name}
+            </a>
+          </li>
+        ))}
+        {coaches.map(({ name, email }) => (
+          <li key={email}>
+            <a href={`mailto:${email}`}>E-mail, {name}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const Networks = () => {
+  const { links } = useSiteContent()
+  const networks = [
+    { name: 'Facebook', url: links.facebook },
+    { name: 'Instagram', url: links.instagram },
+  ]
+  return (
+    <div>
+      <p className="label">Follow</p>
+      <ul className="plain">
+        {networks.map(({ name, url }) => (
+          <li key={name}>
+            {url ? (
+              <a href={url} target="_blank" rel="noreferrer">
+                {name}
+              </a>
+            ) : (
+              <span>{name}: not configured</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

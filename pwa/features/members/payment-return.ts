@@ -1,0 +1,42 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { type ToastMessage, useToast } from '#pwa/ui/toast.tsx'
+import type { MembersSearch } from './search.ts'
+
+/** `paid`: back from a payment that went through or is being confirmed. */
+export type PaymentReturn = 'none' | 'paid' | 'failed'
+
+/** How long the welcome stands. */
+const welcomeMs = 8000
+
+/** Greets somebody who comes back from the payment provider, once, and takes what it added out of the address. */
+export const usePaymentReturn = ({ payment_intent, redirect_status }: MembersSearch): PaymentReturn => {
+  const [outcome] = useState(() => outcomeOf(payment_intent, redirect_status))
+  const toast = useToast()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!payment_intent) return
+    toast(redirect_status === 'failed' ? failure : welcome(redirect_status))
+    navigate({ to: '/members', search: {}, replace: true })
+  }, [payment_intent, redirect_status, toast, navigate])
+  return outcome
+}
+
+const outcomeOf = (payment: string | undefined, status: string | undefined): PaymentReturn =>
+  !payment ? 'none' : status === 'failed' ? 'failed' : 'paid'
+
+const failure: ToastMessage = {
+  title: 'Payment Setup Failed',
+  description: 'Nothing has been taken. You can try again.',
+  tone: 'bad',
+}
+
+const welcome = (status: string | undefined): ToastMessage => ({
+  title: 'Welcome to the membership!',
+  description:
+    status === 'succeeded'
+      ? 'Your payment went through. The videos and the community are yours.'
+      : 'The videos and the community open as soon as the payment is confirmed.',
+  tone: 'ok',
+  duration: welcomeMs,
+})

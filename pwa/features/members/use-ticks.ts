@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useRef } from 'react'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { useEngine, type useSyncState } from '#pwa/sync/hooks.ts'
+import { tickFailure } from './shelf.ts'
+
+type State = ReturnType<typeof useSyncState>
+
+/** Ticking and trying again, each said in a toast; neither changes between renders. */
+export const useTicks = (state: State) => {
+  const engine = useEngine()
+  const toast = useToast()
+  const canSend = useRef(true)
+  useEffect(() => {
+    canSend.current = state === undefined || (state.isOnline && state.paused === null)
+  }, [state])
+  const tick = useCallback(
+    async (videoId: string, completed: boolean) => {
+      try {
+        await engine.toggle(videoId, completed)
+        const title = completed ? 'Video Completed' : 'Video Marked Incomplete'
+        toast({ title, description: canSend.current ? undefined : 'Saved on this phone.', tone: 'ok' })
+      } catch (error) {
+        toast({ title: tickFailure(completed), description: 'It could not be kept on this phone.', tone: 'bad' })
+        reportError(error)
+      }
+    },
+    [engine, toast],
+  )
+  const retry = useCallback((refusedId: string) => engine.retryRefused(refusedId).catch(reportError), [engine])
+  return { tick, retry }
+}
+
+/** Says aloud what the server has refused since the page was opened; the row keeps saying it. */
+export const useRefusalToasts = (state: State) => {
+  const toast = useToast()
+  const known = useRef<ReadonlySet<string> | null>(null)
+  const refused = state?.refused
+  useEffect(() => {
+    if (refused === undefined) return
+    const fresh = known.current && refused.find(({ id }) => !known.current?.has(id))
+    known.current = new Set(refused.map(({ id }) => id))
+    if (fresh) toast({ title: tickFailure(fresh.completed), description: fresh.message, tone: 'bad' })
+  }, [refused, toast])
+}

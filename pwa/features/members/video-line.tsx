@@ -1,0 +1,97 @@
+import { memo } from 'react'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { formatDuration } from '#shared/rules/video.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { classNames } from '#pwa/ui/class-names.ts'
+import { Icon } from '#pwa/ui/icon.tsx'
+import '#pwa/ui/styles/row.css'
+
+/** How far a video's tick has come; `refused` names the change to try again with, and says why. */
+export type LineState = 'settled' | 'waiting' | 'sending' | 'refused'
+
+type Props = {
+  video: MemberVideo
+  number: number
+  isCompleted: boolean
+  state: LineState
+  refusedId?: string
+  reason?: string
+  hasSignal: boolean
+  onWatch: (video: MemberVideo) => void
+  onTick: (videoId: string, completed: boolean) => void
+  onRetry: (refusedId: string) => void
+}
+
+const rowClass: Record<Exclude<LineState, 'settled'>, string> = {
+  waiting: 'row--wait',
+  sending: 'row--wait',
+  refused: 'row--bad',
+}
+
+/** One video in its category. All that it shows are plain values, so that a tick draws this row again and no other. */
+export const VideoLine = memo(({ video, number, isCompleted, state, reason, hasSignal, ...acts }: Props) => (
+  <li className={classNames('row', state === 'settled' ? isCompleted && 'row--done' : rowClass[state])}>
+    <span className="row__no" aria-hidden="true">
+      {number}
+    </span>
+    <div className="row__what">
+      <h4>{video.title}</h4>
+      <p className="row__meta">
+        <span>{formatDuration(video.duration)}</span> <StateWords {...{ isCompleted, state, reason }} />
+      </p>
+      {video.description && <p className="second">{video.description}</p>}
+    </div>
+    <div className="row__acts">
+      {hasSignal ? (
+        <button className="act" type="button" aria-haspopup="dialog" onClick={() => acts.onWatch(video)}>
+          <Icon name="play" />
+          Watch
+          <span className="vh">: {video.title}</span>
+        </button>
+      ) : (
+        <span className="act" aria-disabled="true">
+          <Icon name="nosignal" />
+          Needs signal
+        </span>
+      )}
+      <Tick {...{ video, isCompleted, state, ...acts }} />
+    </div>
+  </li>
+))
+
+const StateWords = ({ isCompleted, state, reason }: Pick<Props, 'isCompleted' | 'state' | 'reason'>) => {
+  if (state === 'refused')
+    return (
+      <>
+        <b>Not saved.</b> {reason}
+      </>
+    )
+  return (
+    <>
+      {isCompleted ? <b>Completed</b> : 'Not completed'}
+      {state !== 'settled' && <Badge tone="wait">{state === 'sending' ? 'Sending' : 'Waiting to send'}</Badge>}
+    </>
+  )
+}
+
+type TickProps = Pick<Props, 'video' | 'isCompleted' | 'state' | 'refusedId' | 'onTick' | 'onRetry'>
+
+const Tick = ({ video, isCompleted, state, refusedId, onTick, onRetry }: TickProps) => {
+  const title = <span className="vh">: {video.title}</span>
+  if (state === 'refused' && refusedId !== undefined)
+    return (
+      <button className="act" type="button" onClick={() => onRetry(refusedId)}>
+        <span className="box">
+          <Icon name="cross" />
+        </span>
+        Try again{title}
+      </button>
+    )
+  return (
+    <button className="act" type="button" aria-pressed={isCompleted} onClick={() => onTick(video.id, !isCompleted)}>
+      <span className="box">{isCompleted && <Icon name="tick" />}</span>
+      {isCompleted ? 'Mark Incomplete' : 'Mark Complete'}
+      {title}
+    </button>
+  )
+}

@@ -1,0 +1,73 @@
+import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import type { BillingAddress } from '#shared/contract/billing.ts'
+
+/** ISO 3166-1 alpha-2, and what the country is called. */
+const countries = [
+  ['GB', 'United Kingdom'],
+  ['GG', 'Guernsey'],
+  ['IE', 'Ireland'],
+  ['IM', 'Isle of Man'],
+  ['JE', 'Jersey'],
+] as const
+
+type Props = {
+  errors: Partial<Record<keyof BillingAddress, string>>
+  address?: Partial<BillingAddress>
+}
+
+/** The address on the VAT invoice. */
+export const AddressFields = ({ errors, address = {} }: Props) => (
+  <fieldset className="pay__part">
+    <legend className="pay__legend">Billing address</legend>
+    <div className="fields">
+      <TextField
+        label="Address"
+        name="line1"
+        autoComplete="billing address-line1"
+        required
+        defaultValue={address.line1}
+        error={errors.line1}
+      />
+      <TextField
+        label="Address, second line (optional)"
+        name="line2"
+        autoComplete="billing address-line2"
+        defaultValue={address.line2}
+        error={errors.line2}
+      />
+      <TextField
+        className="f3"
+        label="Town"
+        name="town"
+        autoComplete="billing address-level2"
+        required
+        defaultValue={address.town}
+        error={errors.town}
+      />
+      <TextField
+        className="f3"
+        label="Postcode"
+        name="postcode"
+        autoComplete="billing postal-code"
+        autoCapitalize="characters"
+        required
+        defaultValue={address.postcode}
+        error={errors.postcode}
+      />
+      <SelectField
+        label="Country"
+        name="country"
+        autoComplete="billing country"
+        defaultValue={address.country ?? 'GB'}
+        error={errors.country}
+      >
+        {countries.map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+    <p className="second">Printed on your VAT invoices.</p>
+  </fieldset>
+)

@@ -1,0 +1,104 @@
+import { Elements, PaymentElement } from '@stripe/react-stripe-js'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { CheckField, TextField } from '#pwa/ui/field.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { AddressFields } from './address-fields.tsx'
+import { useAppearance } from './appearance.ts'
+import type { Provider } from './provider.ts'
+import { type Refusal, useCardPayment } from './use-card-payment.ts'
+
+export type CardFormProps = {
+  provider: Provider
+  clientSecret: string
+  /** Filled in as the name on the card, to be changed. */
+  holder: string
+  /** What the person agrees to, such as "Take £300.00 today and £300.00 a month until I cancel." */
+  consent: ReactNode
+  /** The words of the button, and the small line under them. */
+  action: ReactNode
+  second?: ReactNode
+  /** What went wrong before the form was shown, such as on the bank's page. */
+  before?: Refusal | null
+  /** Called once, when the provider has taken the payment or saved the card. */
+  onPaid: () => void
+}
+
+/** Everything else about the payer is asked by the site itself. */
+const cardOnly = {
+  layout: 'tabs',
+  fields: { billingDetails: { name: 'never', address: 'never' } },
+  wallets: { applePay: 'never', googlePay: 'never' },
+  terms: { card: 'never' },
+} as const
+
+/** Name, card, billing address, consent, and the one button that pays. Loaded at a payment step alone. */
+const CardForm = (props: CardFormProps) => {
+  const { provider, clientSecret } = props
+  const appearance = useAppearance()
+  const options = useMemo(() => ({ clientSecret, appearance, locale: 'en-GB' as const }), [clientSecret, appearance])
+  return (
+    <Elements key={clientSecret} stripe={provider.stripe} options={options}>
+      <PayForm {...props} />
+    </Elements>
+  )
+}
+
+const PayForm = ({ provider, clientSecret, holder, consent, action, second, before = null, onPaid }: CardFormProps) => {
+  const { form, errors, refusal, isPaying } = useCardPayment({ clientSecret, before, onPaid })
+  return (
+    <form className="pay__form" aria-label="Payment" {...form}>
+      {refusal && <Refused refusal={refusal} />}
+      <fieldset className="pay__part">
+        <legend className="vh">Card</legend>
+        <TextField
+          label="Name on card"
+          name="holder"
+          autoComplete="cc-name"
+          required
+          defaultValue={holder}
+          error={errors.holder}
+        />
+        <PaymentElement options={cardOnly} />
+      </fieldset>
+      <AddressFields errors={errors} />
+      <CheckField label={consent} name="consent" required error={errors.consent} />
+      <div className="pay__press">
+        <Button type="submit" icon="lock" isWide second={second} isBusy={isPaying} busyLabel="PROCESSING…">
+          {action}
+        </Button>
+        <CardPromise isSandbox={provider.isSandbox} />
+      </div>
+    </form>
+  )
+}
+
+/** Takes the focus, since the button that was pressed is a screen below. */
+const Refused = ({ refusal }: { refusal: Refusal }) => {
+  const place = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal is shown anew
+  useEffect(() => place.current?.focus(), [refusal])
+  return (
+    <div ref={place} tabIndex={-1} className="pay__refused">
+      <Banner tone="bad" role="alert" title="Payment Setup Failed">
+        {refusal.message}
+        {refusal.isDeclined &&
+          ' Nothing has been taken. Try another card, or ring your bank and come back: we have kept everything you filled in.'}
+      </Banner>
+    </div>
+  )
+}
+
+const CardPromise = ({ isSandbox }: { isSandbox: boolean }) => (
+  <p className="pay__safe second">
+    <Icon name="lock" />
+    <span>
+      {isSandbox
+        ? 'This is the payment sandbox. Use a test card, never a real one.'
+        : 'Card details go straight to the payment provider. They never reach us.'}
+    </span>
+  </p>
+)
+
+export default CardForm

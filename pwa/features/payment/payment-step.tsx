@@ -1,0 +1,126 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { Bone } from '#pwa/ui/bone.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
+import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+import { type BegunPayment, begunQuery } from './begin.ts'
+import { PlanSlip, type ShownPlan } from './plan-slip.tsx'
+import { type Provider, providerQuery } from './provider.ts'
+import { Settling } from './settling.tsx'
+import { Stopped } from './stopped.tsx'
+import type { Refusal } from './use-card-payment.ts'
+import './payment.css'
+
+const CardForm = lazy(() => import('./card-form.tsx'))
+
+type Props = {
+  /** `tierPrice` is the net price that was shown. */
+  request: CreateSubscriptionRequest & { tierPrice: number }
+  plan: ShownPlan
+  heading: ReactNode
+  /** Where logging in leads back to. */
+  comeBackTo: string
+  /** What the bank's page said before this one. */
+  before?: Refusal | null
+  onPriceChanged: () => void
+  /** The provider has the payment; from here on this step only waits. */
+  onTaken?: () => void
+  onPaid: (result: { isActive: boolean }) => void
+}
+
+/** Takes the first payment of a subscription: plan, card, and the wait until the membership is active. */
+export const PaymentStep = ({ request, plan, heading, comeBackTo, before, ...on }: Props) => {
+  const begun = useQuery(begunQuery(request))
+  const provider = useQuery(providerQuery)
+  const [taken, setTaken] = useState<BegunPayment | null>(null)
+  const error = begun.error ?? provider.error
+  useBeginFailure(error, on.onPriceChanged)
+  useSessionOfPayer(begun.isSuccess)
+  const retry = () => {
+    if (begun.error) begun.refetch()
+    if (provider.error) provider.refetch()
+  }
+  const take = (payment: BegunPayment) => {
+    setTaken(payment)
+    on.onTaken?.()
+  }
+  const isRetrying = begun.isFetching || provider.isFetching
+  return (
+    <div className="pay">
+      <PlanSlip plan={plan} price={begun.data ?? withVat(request.tierPrice)} />
+      <div className="pay__work">
+        {heading}
+        {taken ? (
+          <Settling subscriptionId={taken.subscriptionId} onSettled={on.onPaid} />
+        ) : error ? (
+          <Stopped error={error} comeBackTo={comeBackTo} onRetry={retry} isRetrying={isRetrying} />
+        ) : (
+          <Card begun={begun.data} provider={provider.data} request={request} before={before} onTaken={take} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+type CardProps = Pick<Props, 'request' | 'before'> & {
+  begun: BegunPayment | undefined
+  provider: Provider | undefined
+  onTaken: (payment: BegunPayment) => void
+}
+
+/** The form comes only once the provider waits for the payment. */
+const Card = ({ begun, provider, request, before, onTaken }: CardProps) => {
+  if (!begun || !provider) return <CardBones />
+  const [net, vat, total] = [begun.net, begun.vat, begun.total].map(formatPoundsAndPence)
+  return (
+    <Suspense fallback={<CardBones />}>
+      <CardForm
+        provider={provider}
+        clientSecret={begun.clientSecret}
+        holder={request.name}
+        consent={`Take ${total} today and ${total} a month until I cancel.`}
+        action={`PAY ${total}`}
+        second={`${net} + ${vat} VAT`}
+        before={before}
+        onPaid={() => onTaken(begun)}
+      />
+    </Suspense>
+  )
+}
+
+const CardBones = () => (
+  <div className="pay__form" role="status">
+    <span className="vh">Getting the card form ready</span>
+    <Bone size="button" />
+    <Bone size="button" />
+    <Bone size="button" isShort />
+    <Bone size="button" />
+  </div>
+)
+
+/** These have a screen of their own that says it all. */
+const saidOnScreen = new Set<unknown>(['account_exists', 'already_subscribed', 'access_revoked', 'offline'])
+
+const useBeginFailure = (error: Error | null, onPriceChanged: () => void) => {
+  const toast = useToast()
+  const tell = useEffectEvent((failure: Error) => {
+    const { code, text } = failure instanceof RequestError ? failure : {}
+    if (saidOnScreen.has(code)) return
+    const description = text ?? 'Failed to initialize payment. Please try again.'
+    toast({ title: 'Error', description, tone: 'bad' })
+    if (code === 'price_changed') onPriceChanged()
+  })
+  useEffect(() => {
+    if (error) tell(error)
+  }, [error])
+}
+
+/** Beginning a payment may have made an account and logged it in. */
+const useSessionOfPayer = (hasBegun: boolean) => {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (hasBegun) queryClient.invalidateQueries({ queryKey: ['auth-user'] })
+  }, [hasBegun, queryClient])
+}

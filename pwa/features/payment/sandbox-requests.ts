@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+
+/** A payment intent or a set-up intent, as far as it is used. */
+export type SandboxIntent = { id: string; status: string }
+
+/** What a confirmation comes to, as in Stripe.js: one of the two. */
+export type SandboxResult = { intent: SandboxIntent } | { error: SandboxError }
+
+type Kind = 'payment_intent' | 'setup_intent'
+
+const ErrorObject = v.looseObject({
+  type: v.string(),
+  code: v.optional(v.string()),
+  decline_code: v.optional(v.string()),
+  message: v.optional(v.string(), 'The payment could not be made.'),
+})
+/** Stripe's `error` object, as far as it is used. */
+export type SandboxError = v.InferOutput<typeof ErrorObject>
+
+const Intent = v.looseObject({
+  id: v.string(),
+  status: v.string(),
+  next_action: v.nullish(v.object({ redirect_to_url: v.nullish(v.object({ url: v.string() })) })),
+  last_payment_error: v.nullish(ErrorObject),
+  last_setup_error: v.nullish(ErrorObject),
+})
+
+const Answer = v.union([v.object({ error: ErrorObject }), Intent])
+
+/** Nested values, in Stripe's form encoding once they are sent. */
+export type FormTree = { [name: string]: string | number | FormTree | undefined }
+
+/** `{ card: { number: 1 } }` as `card[number]=1`. */
+export function encodeForm(tree: FormTree, prefix = ''): URLSearchParams {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(tree)) {
+    const key = prefix ? `${prefix}[${name}]` : name
+    if (value === undefined) continue
+    if (typeof value === 'object') for (const [inner, text] of encodeForm(value, key)) form.append(inner, text)
+    else form.append(key, String(value))
+  }
+  return form
+}
+
+const noAnswer: SandboxError = {
+  type: 'api_connection_error',
+  message: 'The payment provider did not answer. Please check your signal and try again.',
+}
+
+/** Of a client secret such as `pi_1_secret_2`. */
+const intentOf = (clientSecret: string) => clientSecret.split('_secret_')[0] ?? ''
+const kindOf = (clientSecret: string): Kind => (clientSecret.startsWith('seti_') ? 'setup_intent' : 'payment_intent')
+
+async function post(path: string, publishableKey: string, body: FormTree): Promise<v.InferOutput<typeof Answer>> {
+  try {
+    const response = await fetch(`/sandbox/stripe/v1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${publishableKey}` },
+      body: encodeForm(body),
+    })
+    return v.parse(Answer, await response.json())
+  } catch {
+    return { error: noAnswer }
+  }
+}
+
+/**
+ * Confirms the intent of a client secret. A bank's question takes the person to its page, so the promise never ends,
+ * as with Stripe.js when it redirects.
+ */
+export async function confirmIntent(
+  publishableKey: string,
+  clientSecret: string,
+  params: FormTree,
+): Promise<SandboxResult> {
+  const path = `${kindOf(clientSecret)}s/${intentOf(clientSecret)}/confirm`
+  const answer = await post(path, publishableKey, { ...params, client_secret: clientSecret })
+  if ('error' in answer) return { error: answer.error }
+  const { id, status, next_action, last_payment_error, last_setup_error } = answer
+  const failure = last_payment_error ?? last_setup_error
+  if (status === 'requires_payment_method' && failure) return { error: failure }
+  const page = next_action?.redirect_to_url?.url
+  if (status === 'requires_action' && page) return leaveFor(page)
+  return { intent: { id, status } }
+}
+
+function leaveFor(page: string): Promise<never> {
+  window.location.assign(page)
+  return new Promise(() => {})
+}

@@ -1,0 +1,73 @@
+import { type CardElement, type CardElementOptions, createCardElement } from './sandbox-card-element.tsx'
+import { confirmIntent, type FormTree, type SandboxError, type SandboxResult } from './sandbox-requests.ts'
+
+type ElementsOptions = { clientSecret?: string }
+
+type ConfirmOptions = {
+  elements?: SandboxElements
+  clientSecret?: string
+  confirmParams?: { return_url?: string; payment_method_data?: { billing_details?: FormTree } }
+}
+
+type SandboxElements = ReturnType<typeof createElements>
+
+const incomplete: SandboxError = { type: 'validation_error', message: 'Please check your card details.' }
+const notHere: SandboxError = { type: 'invalid_request_error', message: 'The payment sandbox does not offer this.' }
+
+/** Stripe's `elements` group with the one element that the site uses. */
+function createElements({ clientSecret = '' }: ElementsOptions) {
+  let card: CardElement | null = null
+  return {
+    clientSecret,
+    create: (_type: string, options?: CardElementOptions) => {
+      card = createCardElement(options)
+      return card
+    },
+    getElement: () => card,
+    card: () => card,
+    submit: async () => (card?.read() ? {} : { error: incomplete }),
+    update: () => {},
+    fetchUpdates: async () => ({}),
+    on: () => {},
+    off: () => {},
+    once: () => {},
+  }
+}
+
+/**
+ * A `Stripe` object for the payment sandbox, with what React Stripe.js 7 looks for and what the site calls. It talks to
+ * the sandbox through our own origin, in Stripe's paths, encoding and shapes.
+ */
+export function createSandboxStripe(publishableKey: string) {
+  const confirm = async ({ elements, clientSecret, confirmParams }: ConfirmOptions): Promise<SandboxResult> => {
+    const card = elements?.card()?.read()
+    if (!card) return { error: incomplete }
+    const { name, ...details } = card
+    const { return_url, payment_method_data } = confirmParams ?? {}
+    const result = await confirmIntent(publishableKey, clientSecret ?? elements?.clientSecret ?? '', {
+      return_url,
+      payment_method_data: {
+        type: 'card',
+        card: details,
+        billing_details: { ...(name && { name }), ...payment_method_data?.billing_details },
+      },
+    })
+    if ('error' in result) elements?.card()?.markRefusal(result.error)
+    return result
+  }
+  const named = (name: 'paymentIntent' | 'setupIntent') => async (options: ConfirmOptions) => {
+    const result = await confirm(options)
+    return 'error' in result ? result : { [name]: result.intent }
+  }
+  const refuse = async () => ({ error: notHere })
+  return {
+    elements: (options: ElementsOptions = {}) => createElements(options),
+    confirmPayment: named('paymentIntent'),
+    confirmSetup: named('setupIntent'),
+    confirmCardPayment: refuse,
+    createToken: refuse,
+    createPaymentMethod: refuse,
+    registerAppInfo: () => {},
+    _registerWrapper: () => {},
+  }
+}

@@ -1,0 +1,69 @@
+import { useEffect, useEffectEvent } from 'react'
+import { api, ask } from '#pwa/lib/api.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { BillingSubscription } from '#shared/contract/billing.ts'
+import { waitUntilActive } from './wait-until-active.ts'
+
+/** A look at the subscription that takes longer than this has failed. */
+const lookMs = 5_000
+/** How long a payment without a subscription is given. */
+const withoutSubscriptionMs = 3_000
+
+type Props = { subscriptionId: string | null; onSettled: (result: { isActive: boolean }) => void }
+
+/** The provider has the payment; the membership follows in a moment. */
+export const Settling = ({ subscriptionId, onSettled }: Props) => {
+  const toast = useToast()
+  const settle = useEffectEvent(async (signal: AbortSignal) => {
+    const wait = (ms: number) => waitFor(ms, signal)
+    if (subscriptionId === null) {
+      toast({ title: 'Processing Payment', description: 'Your payment is being processed.' })
+      await wait(withoutSubscriptionMs)
+      return onSettled({ isActive: false })
+    }
+    const result = await waitUntilActive({ askStatus, wait })
+    toast(result === 'active' ? welcome : takingLonger)
+    onSettled({ isActive: result === 'active' })
+  })
+  useEffect(() => {
+    const page = new AbortController()
+    settle(page.signal).catch((error) => {
+      if (!page.signal.aborted) reportError(error)
+    })
+    return () => page.abort()
+  }, [])
+  return (
+    <Banner role="status" tone="ok" icon="sync" title="Processing Payment">
+      Your payment went through. We are switching your membership on; please stay on this page.
+    </Banner>
+  )
+}
+
+const welcome = {
+  title: 'Payment Successful!',
+  description: 'Welcome to the membership! Your subscription is now active.',
+  tone: 'ok',
+} as const
+
+const takingLonger = {
+  title: 'Payment is taking longer than usual',
+  description: 'We will e-mail you as soon as your membership is active.',
+  duration: 10_000,
+} as const
+
+async function askStatus() {
+  const fetch = { signal: AbortSignal.timeout(lookMs) }
+  const { status } = await ask(BillingSubscription, api.api.billing.subscription.get({ fetch }))
+  return status
+}
+
+/** Rejects when the page is left, which ends the waiting. */
+const waitFor = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react'
+import type { RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+
+type Props = {
+  error: Error & Partial<Pick<RequestError, 'code' | 'text'>>
+  /** Where logging in leads back to. */
+  comeBackTo: string
+  onRetry: () => void
+  isRetrying: boolean
+}
+
+/** Why the card form is not there, and the way on. */
+export const Stopped = ({ error, comeBackTo, onRetry, isRetrying }: Props) => {
+  const retry = (
+    <Button look="line" isSmall icon="sync" isBusy={isRetrying} busyLabel="Trying again…" onClick={onRetry}>
+      Try again
+    </Button>
+  )
+  switch (error.code) {
+    case 'account_exists':
+      return <AccountExists comeBackTo={comeBackTo} text={error.text} />
+    case 'already_subscribed':
+      return (
+        <Notice
+          title={error.text ?? 'You already have a membership. Please open Billing.'}
+          action={
+            <ButtonLink to="/members" search={{ tab: 'billing' }} icon="arrow">
+              Open Billing
+            </ButtonLink>
+          }
+        >
+          Nothing has been taken.
+        </Notice>
+      )
+    case 'access_revoked':
+      return (
+        <Notice
+          tone="bad"
+          title={error.text ?? 'Your access was ended by the owners. Please contact us.'}
+          action={<ButtonLink to="/contact">Contact us</ButtonLink>}
+        >
+          Nothing has been taken.
+        </Notice>
+      )
+    case 'offline':
+      return (
+        <Notice icon="nosignal" title="Payment needs signal" action={retry}>
+          Nothing has been taken. Your details are kept on this device; the payment goes on by itself when you’re back in
+          range.
+        </Notice>
+      )
+    default:
+      return (
+        <Notice tone="bad" title="Failed to initialize payment. Please refresh and try again." action={retry}>
+          Nothing has been taken, and everything you filled in is kept.
+        </Notice>
+      )
+  }
+}
+
+const AccountExists = ({ comeBackTo, text }: { comeBackTo: string; text: string | undefined }) => (
+  <Notice
+    title={text ?? 'You already have an account. Please log in to continue.'}
+    action={
+      <ButtonLink to="/login" search={{ redirect: comeBackTo }} icon="arrow">
+        Log In
+      </ButtonLink>
+    }
+  >
+    Your tier and your details are kept on this device. If you have not set a password yet, open the link we have e-mailed
+    you: it brings you back to this step.
+  </Notice>
+)
+
+type NoticeProps = {
+  tone?: 'bad'
+  icon?: 'nosignal'
+  title: string
+  action: ReactNode
+  children: ReactNode
+}
+
+const Notice = ({ children, ...rest }: NoticeProps) => (
+  <Banner role="alert" {...rest}>
+    <p>{children}</p>
+  </Banner>
+)

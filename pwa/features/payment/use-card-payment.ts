@@ -1,0 +1,113 @@
+import { useElements, useStripe } from '@stripe/react-stripe-js'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import * as v from 'valibot'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { BillingAddress } from '#shared/contract/billing.ts'
+import { RequiredText } from '#shared/contract/fields.ts'
+import { confirmCard, type Outcome, saveBillingAddress } from './confirm.ts'
+
+/** What is asked beside the card. */
+const PayerForm = v.object({
+  holder: RequiredText('Name on card'),
+  ...BillingAddress.entries,
+  consent: v.literal('on', 'Please tick the box to go on.'),
+})
+
+type PayerErrors = Partial<Record<keyof typeof PayerForm.entries, string>>
+
+export type Refusal = { message: string; isDeclined: boolean }
+
+type Options = { clientSecret: string; before: Refusal | null; onPaid: () => void }
+
+/** The form around the card: checked here and by the provider, sent once however often it is pressed. */
+export const useCardPayment = ({ clientSecret, before, onPaid }: Options) => {
+  const stripe = useStripe()
+  const elements = useElements()
+  const toast = useToast()
+  const [errors, setErrors] = useState<PayerErrors>({})
+  const [refusal, setRefusal] = useState(before)
+  const { isPaying, payOnce } = usePayOnce()
+
+  const pay = async (form: HTMLFormElement): Promise<Outcome> => {
+    if (!stripe || !elements) return { kind: 'invalid' }
+    const card = await elements.submit()
+    const read = v.safeParse(PayerForm, valuesOf(form))
+    const marked = read.success ? {} : firstSentences(read.issues)
+    setErrors(marked)
+    if (!read.success) focusFirst(form, marked, card.error !== undefined)
+    if (!read.success || card.error) return { kind: 'invalid' }
+    const { holder, consent: _, ...address } = read.output
+    await saveBillingAddress(address)
+    const returnUrl = `${window.location.origin}/members`
+    return confirmCard({ stripe, elements }, { clientSecret, holder, address, returnUrl })
+  }
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    payOnce(async () => {
+      try {
+        const outcome = await pay(form)
+        if (outcome.kind === 'done') return onPaid()
+        if (outcome.kind === 'invalid') return
+        setRefusal(outcome)
+        toast({ title: 'Payment Setup Failed', description: outcome.message, tone: 'bad' })
+      } catch (error) {
+        if (error instanceof RequestError) setErrors(error.fields)
+        toast({ title: 'Payment Error', description: 'Payment processing failed. Please try again.', tone: 'bad' })
+      }
+    })
+  }
+  const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
+    if (isControl(target)) setErrors((marked) => ({ ...marked, [target.name]: undefined }))
+  }
+  return { form: { onSubmit, onInput, noValidate: true }, errors, refusal, isPaying }
+}
+
+/** Runs one payment at a time: a second press while one runs does nothing. */
+const usePayOnce = () => {
+  const isUnderWay = useRef(false)
+  const [isPaying, setPaying] = useState(false)
+  const set = (now: boolean) => {
+    isUnderWay.current = now
+    setPaying(now)
+  }
+  // Back from the bank's page with the browser's own button, this page may come as it was left: in the middle of paying.
+  useEffect(() => {
+    const shown = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      isUnderWay.current = false
+      setPaying(false)
+    }
+    window.addEventListener('pageshow', shown)
+    return () => window.removeEventListener('pageshow', shown)
+  }, [])
+  const payOnce = async (pay: () => Promise<void>) => {
+    if (isUnderWay.current) return
+    set(true)
+    await pay()
+    set(false)
+  }
+  return { isPaying, payOnce }
+}
+
+const valuesOf = (form: HTMLFormElement) => {
+  const values = new FormData(form)
+  return { ...Object.fromEntries(values), line2: values.get('line2') || undefined, consent: values.get('consent') }
+}
+
+const firstSentences = (issues: readonly v.BaseIssue<unknown>[]): PayerErrors => {
+  const found: Record<string, string> = {}
+  for (const issue of issues) found[v.getDotPath(issue) ?? ''] ??= issue.message
+  return found
+}
+
+const isControl = (element: unknown) => element instanceof HTMLInputElement || element instanceof HTMLSelectElement
+
+/** The card form focuses its own first fault; only the name stands before it. */
+const focusFirst = (form: HTMLFormElement, errors: PayerErrors, isCardWrong: boolean) => {
+  const marked = [...form.elements].filter(isControl).filter(({ name }) => Object.hasOwn(errors, name))
+  const first = isCardWrong ? marked.find(({ name }) => name === 'holder') : marked[0]
+  first?.focus()
+}

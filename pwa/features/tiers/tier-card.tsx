@@ -1,0 +1,74 @@
+import { BoldText } from '#pwa/ui/bold.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { Stamp } from '#pwa/ui/stamp.tsx'
+import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { formatPounds } from '#shared/rules/money.ts'
+
+const kinds: Record<TierSlug, string> = { lite: 'lite', standard: 'best', xl: 'invite' }
+const stamps: Record<TierSlug, string | undefined> = { lite: undefined, standard: 'Most Popular', xl: 'INVITE ONLY' }
+
+type Props = { tier: MembershipTier; isSelected: boolean; onSelect: (tier: MembershipTier) => void }
+
+/** One tier's sheet; a press anywhere on it chooses the tier, as its button does. */
+export const TierCard = ({ tier, isSelected, onSelect }: Props) => {
+  const { slug, features } = tier
+  const stamp = stamps[slug]
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same for keys
+    <article className={`tier tier--${kinds[slug]}`} onClick={() => onSelect(tier)}>
+      {stamp && <Stamp>{stamp}</Stamp>}
+      {slug === 'standard' ? (
+        <div className="tier__top">
+          <TierHead tier={tier} />
+        </div>
+      ) : (
+        <TierHead tier={tier} />
+      )}
+      <ul className="tier__list">
+        {features.map((feature) => (
+          <li key={feature}>
+            <Icon name="tick" />
+            <span>
+              <BoldText text={feature} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <TierButton tier={tier} isSelected={isSelected} />
+    </article>
+  )
+}
+
+const TierHead = ({ tier: { name, description, price } }: { tier: MembershipTier }) => (
+  <>
+    <h3>
+      {name} <small>{description}</small>
+    </h3>
+    <p className="tier__price">
+      <span className="fig">{formatPounds(price)}</span>{' '}
+      <span>
+        + VAT
+        <br />
+        /month
+      </span>
+    </p>
+  </>
+)
+
+/** Its press reaches the card around it. */
+const TierButton = ({ tier: { name, slug }, isSelected }: { tier: MembershipTier; isSelected: boolean }) => {
+  if (isSelected)
+    return (
+      <Button look="picked" icon="tick" isWide aria-pressed="true">
+        SELECTED
+      </Button>
+    )
+  const look = slug === 'standard' ? 'ink' : 'line'
+  const isInvite = slug === 'xl'
+  return (
+    <Button look={look} icon="arrow" isWide second={isInvite ? '(Invite only)' : undefined}>
+      {isInvite ? 'CONTACT FOR INVITATION' : `JOIN ${name.toUpperCase()}`}
+    </Button>
+  )
+}

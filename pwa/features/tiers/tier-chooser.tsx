@@ -1,0 +1,64 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Bone } from '#pwa/ui/bone.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Empty } from '#pwa/ui/empty.tsx'
+import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { keepSelectedTier } from './selected-tier.ts'
+import { TierCard } from './tier-card.tsx'
+import type { TiersState } from './use-tiers.ts'
+
+type Props = {
+  /** From `useTiers()`. */
+  state: TiersState
+  /** Takes the choice; without it the choice is kept for the join page, and that page opens. */
+  onSelect?: (tier: MembershipTier) => void
+  selected?: TierSlug
+}
+
+/** The tiers to choose from: a skeleton while they load, a way to try again when there are none. */
+export const TierChooser = ({ state: { tiers, isLoading, retry }, onSelect, selected }: Props) => {
+  const joinWith = useJoinWith()
+  if (isLoading) return <TierBones />
+  if (tiers.length === 0) return <NoTiers retry={retry} />
+  return (
+    <div className="tiers">
+      {tiers.map((tier) => (
+        <TierCard key={tier.slug} tier={tier} isSelected={tier.slug === selected} onSelect={onSelect ?? joinWith} />
+      ))}
+    </div>
+  )
+}
+
+const useJoinWith = () => {
+  const navigate = useNavigate()
+  return (tier: MembershipTier) => {
+    keepSelectedTier(tier)
+    navigate({ to: '/membership-application' })
+  }
+}
+
+const NoTiers = ({ retry }: { retry: () => void }) => (
+  <Empty
+    title="No membership tiers available at the moment."
+    action={
+      <Button look="line" icon="sync" isSmall onClick={retry}>
+        Retry
+      </Button>
+    }
+  >
+    The prices did not load. Nothing is wrong with your account.
+  </Empty>
+)
+
+const TierBones = () => (
+  <div className="tiers" role="status" aria-label="Loading the tiers">
+    {['lite', 'best', 'invite'].map((place) => (
+      <div key={place} className="tier" data-testid="tier-skeleton">
+        <Bone size="title" isShort />
+        <Bone size="figure" isShort />
+        <Bone size="block" />
+        <Bone size="button" />
+      </div>
+    ))}
+  </div>
+)

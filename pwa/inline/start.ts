@@ -1,0 +1,33 @@
+/** Goes to the end of the document: starts the app after the first paint, or at the first touch if that comes sooner. */
+const root = document.getElementById('root')
+const touches = ['pointerdown', 'keydown', 'focusin']
+let hasStarted = false
+
+const start = () => {
+  const entry = root?.dataset.entry
+  if (hasStarted || !entry) return
+  hasStarted = true
+  for (const touch of touches) removeEventListener(touch, start, true)
+  for (const chunk of root.dataset.chunks?.split(' ') ?? []) {
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.href = chunk
+    document.head.append(link)
+  }
+  import(entry)
+}
+
+/** A button pressed before the app listens is pressed again for the person once it does. */
+const keepPress = ({ target }: Event) => {
+  if (target instanceof Element) globalThis.earlyPress = target.closest('button') ?? undefined
+}
+
+for (const touch of touches) addEventListener(touch, start, true)
+addEventListener('click', keepPress, true)
+requestAnimationFrame(() => setTimeout(start))
+// A tab in the background paints nothing.
+setTimeout(start, 3000)
+
+globalThis.stopKeepingPresses = () => removeEventListener('click', keepPress, true)
+
+export {}

@@ -1,0 +1,30 @@
+import type { ErrorCode } from '#shared/contract/error.ts'
+
+/** `offline`: no answer came. `unreadable`: an answer came that is not ours, such as a hotel's sign-in page. */
+export type RequestErrorCode = ErrorCode | 'offline' | 'unreadable'
+
+type Facts = {
+  status: number
+  code: RequestErrorCode
+  message: string
+  text?: string
+  fields?: Record<string, string>
+}
+
+/** A call that did not succeed. `message` is "{status}: {body or status text}"; `text` is the sentence for the person, if there is one. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError'
+  readonly status: number
+  readonly code: RequestErrorCode
+  readonly text: string | undefined
+  /** Field of the body → the sentence to show under it. */
+  readonly fields: Record<string, string>
+
+  constructor({ status, code, message, text, fields = {} }: Facts) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.text = text
+    this.fields = fields
+  }
+}

@@ -1,0 +1,52 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { SiteContent } from '#shared/contract/site-content.ts'
+import { routeTree } from '../routeTree.gen.ts'
+import { SiteContentProvider } from './site-content.tsx'
+
+/** What every route's `loader` and `beforeLoad` get as `context`. */
+export type RouterContext = { queryClient: QueryClient; content: SiteContent }
+
+export type AppRouter = ReturnType<typeof createAppRouter>
+
+/** A router for one page view on the server, or for the life of the page in the browser. */
+export const createAppRouter = (context: RouterContext, history?: RouterHistory) =>
+  createRouter({
+    routeTree,
+    history,
+    context,
+    caseSensitive: true,
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: false,
+  })
+
+/** What every component of the site may ask for: the answers of the API and the site's content. */
+export const Around = ({ router, children }: { router: AppRouter; children: ReactNode }) => {
+  const { queryClient, content } = router.options.context
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SiteContentProvider content={content}>{children}</SiteContentProvider>
+    </QueryClientProvider>
+  )
+}
+
+/** The whole site; the same on the server and in the browser. */
+export const App = ({ router }: { router: AppRouter }) => (
+  <Around router={router}>
+    <RouterProvider router={router} />
+  </Around>
+)
+
+declare module '@tanstack/react-router' {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: the router's types are extended by merging
+  interface Register {
+    router: AppRouter
+  }
+  // biome-ignore lint/style/useConsistentTypeDefinitions: the router's types are extended by merging
+  interface StaticDataRouteOption {
+    /** The server renders this page whole; it needs no session. */
+    isPublic?: boolean
+  }
+}

@@ -1,0 +1,15 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import type { SiteContent } from '#shared/contract/site-content.ts'
+
+const ContentContext = createContext<SiteContent | null>(null)
+
+export const SiteContentProvider = ({ content, children }: { content: SiteContent; children: ReactNode }) => (
+  <ContentContext value={content}>{children}</ContentContext>
+)
+
+/** What owners edit: brand, contacts, claims, readings of prices, questions. */
+export const useSiteContent = () => {
+  const content = useContext(ContentContext)
+  if (!content) throw new Error('No site content around this component')
+  return content
+}

@@ -1,0 +1,71 @@
+import { liveQuery } from 'dexie'
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
+import type * as v from 'valibot'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import type { Engine } from './engine.ts'
+import { readProgress, readSyncState, type ShownProgress, type SyncState } from './read.ts'
+import { readSnapshot, readVideos } from './snapshots.ts'
+
+/** The engine of whoever is logged in; the members' area is rendered below it. */
+export const SyncContext = createContext<Engine | null>(null)
+
+/** `toggle`, `syncNow`, `retryRefused`. */
+export function useEngine(): Engine {
+  const engine = useContext(SyncContext)
+  if (engine === null) throw new Error('The members’ area needs a member.')
+  return engine
+}
+
+/** Undefined until the device has answered. Follows every change, also of other tabs. */
+export function useProgress(): ReadonlyMap<string, ShownProgress> | undefined {
+  return useLive(readProgress)
+}
+
+export function useSyncState(): (SyncState & { isOnline: boolean }) | undefined {
+  const state = useLive(readSyncState)
+  const hasNetwork = useSyncExternalStore(
+    watchNetwork,
+    () => navigator.onLine,
+    () => true,
+  )
+  return useMemo(() => state && { ...state, isOnline: hasNetwork && state.isReachable }, [state, hasNetwork])
+}
+
+export function useVideos(): MemberVideo[] | undefined {
+  return useLive(readVideos)
+}
+
+/** A kept answer; null where there is none. `schema` must not change between renders. */
+export function useSnapshot<Schema extends v.GenericSchema>(
+  name: string,
+  schema: Schema,
+): v.InferOutput<Schema> | null | undefined {
+  return useLive(useMemo(() => (store: Engine['store']) => readSnapshot(store, name, schema), [name, schema]))
+}
+
+/** The newest result of a read that follows the store. `read` must not change between renders. */
+function useLive<Result>(read: (store: Engine['store']) => Promise<Result>): Result | undefined {
+  const { store } = useEngine()
+  const source = useMemo(() => {
+    let current: Result | undefined
+    const query = liveQuery(() => read(store))
+    const subscribe = (changed: () => void) => {
+      const subscription = query.subscribe((result) => {
+        current = result
+        changed()
+      })
+      return () => subscription.unsubscribe()
+    }
+    return { subscribe, get: () => current }
+  }, [store, read])
+  return useSyncExternalStore(source.subscribe, source.get, () => undefined)
+}
+
+function watchNetwork(changed: () => void): () => void {
+  globalThis.addEventListener('online', changed)
+  globalThis.addEventListener('offline', changed)
+  return () => {
+    globalThis.removeEventListener('online', changed)
+    globalThis.removeEventListener('offline', changed)
+  }
+}

@@ -1,0 +1,48 @@
+import { type MemberStore, openMemberStore } from './db.ts'
+import { type Sealer, sealStore } from './seal.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** How long other tabs may take to let go of a store that is already empty. */
+const deletionMs = 2_000
+const logoutTimeoutMs = 10_000
+
+/** Seals what waits and wipes the stores of everybody but `stays`. May be run again after a crash at any point. */
+export async function leaveStores(sealer: Sealer, stays: string | null): Promise<number> {
+  const { device, around } = sealer
+  const leaving = (await device.stores.toArray()).filter(({ memberId }) => memberId !== stays)
+  for (const { memberId, isReadOnly } of leaving) {
+    const store = openMemberStore(memberId, around.database)
+    if (!isReadOnly) await sealStore(sealer, store)
+    if (await wipeStore(store, around)) await device.stores.delete(memberId)
+  }
+  return leaving.length
+}
+
+/** Empties at once, then deletes. False where another tab still holds it: empty, closed, and deleted at the next start. */
+async function wipeStore(store: MemberStore, around: Surroundings): Promise<boolean> {
+  const { dexie, meta } = store
+  await dexie.transaction('rw', dexie.tables, async () => {
+    for (const table of dexie.tables) await table.clear()
+    await meta.put({ key: 'closed' })
+  })
+  const late = new Promise<boolean>((resolve) => {
+    around.after(deletionMs, () => resolve(false))
+  })
+  return Promise.race([dexie.delete().then(() => true), late])
+}
+
+/** Ends the session at the server. A 401 says that it is over already; a sign-in page of some Wi-Fi says nothing. */
+export async function postLogout(around: Surroundings): Promise<boolean> {
+  const request = new AbortController()
+  const cancel = around.after(logoutTimeoutMs, () => request.abort())
+  try {
+    const init = { method: 'POST', credentials: 'include', redirect: 'error', cache: 'no-store' } as const
+    const { ok, status, headers } = await around.fetch('/api/auth/logout', { ...init, signal: request.signal })
+    return (ok || status === 401) && !(headers.get('content-type') ?? '').startsWith('text/html')
+  } catch {
+    // No signal: still owed.
+    return false
+  } finally {
+    cancel()
+  }
+}

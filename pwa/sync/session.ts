@@ -1,0 +1,144 @@
+import { liveQuery } from 'dexie'
+import { openMemberStore } from './db.ts'
+import { type DeviceStore, openDeviceStore, readSession, type StoreRow } from './device.ts'
+import { createEngine, type Engine } from './engine.ts'
+import { leaveStores } from './leave.ts'
+import { createOwedLogout, type OwedLogout } from './owed-logout.ts'
+import { prepareStore } from './seal.ts'
+import type { Surroundings } from './surroundings.ts'
+
+export type SessionParts = {
+  around: Surroundings
+  /** Forgets what is kept of a person outside his store: local storage, kept answers, caches, what is on screen. */
+  wipeTraces(): Promise<void>
+}
+
+/** Who is logged in on this device, and his engine. */
+export type SyncSession = {
+  /**
+   * To be awaited before anything personal is shown or sent: pays a logout that is still owed, else opens the store of
+   * whoever was here last, with or without signal.
+   */
+  start(): Promise<Engine | null>
+  /** After a login, and whenever the server has said who is logged in. Whoever was here before is sealed and wiped first. */
+  enter(memberId: string, options?: { isReadOnly?: boolean }): Promise<Engine>
+  /** Logs out, with or without signal. `owed`: done on this device; the server hears of it before anything else. */
+  logout(): Promise<'done' | 'owed'>
+  /** For every call that carries the session: while a logout is owed it is sent first, or nothing is. */
+  fetch: Surroundings['fetch']
+  engine(): Engine | null
+  /** Called when the engine changes, also because of another tab. Returns the end of it. */
+  onChange(listener: () => void): () => void
+  close(): void
+}
+
+export function createSession({ around, wipeTraces }: SessionParts): SyncSession {
+  const device = openDeviceStore(around.database)
+  const current = createCurrent()
+  const owed = createOwedLogout({ around, device, wipeTraces })
+  const inTurn = createTurns()
+  const gated = logoutFirst(owed, around)
+  const parts: EnterParts = { device, current, wipeTraces, around: { ...around, fetch: gated } }
+  const stopWatching = watchOtherTabs(device, current)
+  return {
+    start: () =>
+      inTurn(async () => {
+        await owed.pay()
+        const { memberId } = await readSession(device)
+        const row = memberId === null ? undefined : await device.stores.get(memberId)
+        return row ? enter(parts, row) : null
+      }),
+    enter: (memberId, { isReadOnly = false } = {}) =>
+      inTurn(async () => {
+        if (!(await owed.pay())) throw new Error('The last logout has not reached the server yet.')
+        return enter(parts, { memberId, isReadOnly })
+      }),
+    logout: () =>
+      inTurn(async () => {
+        await device.session.put({ key: 'session', memberId: null, isLogoutOwed: true })
+        current.set(null)
+        return (await owed.pay()) ? 'done' : 'owed'
+      }),
+    fetch: gated,
+    engine: current.get,
+    onChange: current.onChange,
+    close: () => {
+      stopWatching()
+      owed.stop()
+      current.set(null)
+      device.dexie.close()
+    },
+  }
+}
+
+/** Fails like a request without signal while the logout cannot be sent. */
+const logoutFirst =
+  (owed: OwedLogout, { fetch }: Surroundings): Surroundings['fetch'] =>
+  async (path, init) => {
+    if (!(await owed.pay())) throw new TypeError('The last logout goes first.')
+    return fetch(path, init)
+  }
+
+type EnterParts = SessionParts & { device: DeviceStore; current: ReturnType<typeof createCurrent> }
+
+async function enter({ around, device, current, wipeTraces }: EnterParts, row: StoreRow): Promise<Engine> {
+  const { memberId, isReadOnly } = row
+  const engine = current.get()
+  if (engine !== null && isFor(engine, row)) return engine
+  current.set(null)
+  const before = await readSession(device)
+  const left = await leaveStores({ device, around }, memberId)
+  if (left > 0 || (before.memberId !== null && before.memberId !== memberId)) await wipeTraces()
+  await device.stores.put(row)
+  await device.session.put({ key: 'session', memberId, isLogoutOwed: false })
+  const store = openMemberStore(memberId, around.database)
+  await prepareStore({ device, around }, store, !isReadOnly)
+  const next = createEngine({ store, around, isReadOnly })
+  current.set(next)
+  next.start()
+  return next
+}
+
+const isFor = ({ store, isReadOnly }: Engine, row: StoreRow) =>
+  store.memberId === row.memberId && isReadOnly === row.isReadOnly && store.dexie.isOpen()
+
+/** The engine of this tab, stopped and closed as soon as another takes its place. */
+function createCurrent() {
+  let engine: Engine | null = null
+  const listeners = new Set<() => void>()
+  return {
+    get: () => engine,
+    set: (next: Engine | null) => {
+      if (next === engine) return
+      engine?.stop()
+      engine?.store.dexie.close()
+      engine = next
+      for (const listener of listeners) listener()
+    },
+    onChange: (listener: () => void) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}
+
+/** Another tab that logs out, or logs somebody else in, ends this one's engine. */
+function watchOtherTabs(device: DeviceStore, current: ReturnType<typeof createCurrent>): () => void {
+  const watching = liveQuery(() => readSession(device)).subscribe(({ memberId }) => {
+    const engine = current.get()
+    if (engine !== null && engine.store.memberId !== memberId) current.set(null)
+  })
+  return () => watching.unsubscribe()
+}
+
+/** One after the other, also after one that failed. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(work, work)
+    last = turn.catch(() => {})
+    return turn
+  }
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
+import type { MemberStore } from './db.ts'
+
+/** The members' videos as last answered, in the order of the answer. */
+export async function readVideos(store: MemberStore): Promise<MemberVideo[]> {
+  const order = await readSnapshot(store, 'video-order', v.array(v.string()))
+  const byId = new Map((await store.videos.toArray()).map((video) => [video.id, video]))
+  return (order ?? []).flatMap((id) => byId.get(id) ?? [])
+}
+
+export async function saveVideos(store: MemberStore, videos: readonly MemberVideo[], now: number): Promise<void> {
+  await store.dexie.transaction('rw', store.videos, store.snapshots, async () => {
+    await store.videos.clear()
+    await store.videos.bulkPut(videos)
+    await saveSnapshot(store, 'video-order', { value: videos.map(({ id }) => id), savedAt: now })
+  })
+}
+
+/** What the list request came to: `kept` where the rows on the device still stand because nothing better came. */
+export type Refreshed = 'fresh' | 'kept' | 'unauthenticated' | 'forbidden'
+
+/** Asks for the members' videos and keeps them for the next time without signal. */
+export async function refreshVideos(
+  store: MemberStore,
+  fetch: (path: string, init: RequestInit) => Promise<Response>,
+  now: number,
+): Promise<Refreshed> {
+  const response = await fetch('/api/member-videos', { credentials: 'include', redirect: 'error' }).catch(() => null)
+  if (response?.status === 401) return 'unauthenticated'
+  if (response?.status === 403) return 'forbidden'
+  if (!response?.ok) return 'kept'
+  const videos = v.safeParse(MemberVideoList, await response.json().catch(() => null))
+  if (!videos.success) return 'kept'
+  await saveVideos(store, videos.output, now)
+  return 'fresh'
+}
+
+/** An answer that the members' area shows again without signal (profile, billing). Null where there is none that still fits. */
+export async function readSnapshot<Schema extends v.GenericSchema>(
+  store: MemberStore,
+  name: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema> | null> {
+  const row = await store.snapshots.get(name)
+  const value = v.safeParse(schema, row?.value)
+  return value.success ? value.output : null
+}
+
+export async function saveSnapshot(
+  store: MemberStore,
+  name: string,
+  { value, savedAt }: { value: unknown; savedAt: number },
+) {
+  await store.snapshots.put({ name, value, savedAt })
+}

@@ -1,0 +1,169 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { startOfTime, type World } from '#api/testing/world.ts'
+import { type MemberStore, openMemberStore, readFlush } from '../db.ts'
+import { openDeviceStore } from '../device.ts'
+import { createEngine, type Engine } from '../engine.ts'
+import { readProgress, readSyncState } from '../read.ts'
+import { prepareStore } from '../seal.ts'
+import { createSession, type SyncSession } from '../session.ts'
+import type { Locks, Surroundings, WakeReason } from '../surroundings.ts'
+import { createNetwork, type Network } from './network.ts'
+
+export type PhoneOptions = {
+  /** How wrong its clock is, ms. */
+  skew?: number
+  hasLocks?: boolean
+  /** From 0 up to 1; by default always a half. */
+  random?: () => number
+  /** Sees every request as it reaches the server. */
+  onArrival?: (path: string, body: unknown) => void
+}
+
+/** One device: its clock, its storage, its signal. Tabs come and go; what they stored stays. */
+export type Phone = {
+  network: Network
+  around: Surroundings
+  /** The cookie that its browser holds; null after a logout. */
+  cookie: string | null
+  isOnline: boolean
+  skew: number
+  idb: IDBFactory
+  faults: unknown[]
+  backgroundSyncs: number
+  /** What `wipeTraces` was asked to do. */
+  wipes: number
+  wake(reason: Extract<WakeReason, 'online' | 'visible'>): void
+  /** Moves the time of everybody, and lets this phone's timers run. */
+  wait(ms: number): void
+  /** A tab of this member, with an engine that does nothing by itself. */
+  openTab(memberId: string): Promise<Tab>
+  /** A freshly started app. */
+  openApp(): SyncSession
+  databases(): Promise<string[]>
+}
+
+export type Tab = {
+  engine: Engine
+  store: MemberStore
+  tick(videoId: string, completed: boolean): Promise<void>
+  shown(): Promise<Record<string, boolean>>
+  state(): ReturnType<typeof readSyncState>
+  close(): void
+}
+
+export function createPhone(world: World, options: PhoneOptions = {}): Phone {
+  const { skew = 0, hasLocks = true, random = () => 0.5, onArrival = () => {} } = options
+  const idb = new IDBFactory()
+  const timers = createTimers(() => world.ctx.now().getTime())
+  const wakers = new Set<(reason: 'online' | 'visible') => void>()
+  const network = createNetwork(async (path, init) => {
+    const headers = new Headers(init.headers)
+    if (phone.cookie !== null) headers.set('cookie', phone.cookie)
+    const { method, body } = init
+    onArrival(path, typeof body === 'string' ? JSON.parse(body) : null)
+    const answer = await world.app.handle(
+      new Request(`http://localhost${path}`, { method: method ?? 'GET', headers, ...(body ? { body } : {}) }),
+    )
+    if (path === '/api/auth/logout' && answer.ok) phone.cookie = null
+    return answer
+  })
+  const phone: Phone = {
+    network,
+    cookie: null,
+    isOnline: true,
+    skew,
+    idb,
+    faults: [],
+    backgroundSyncs: 0,
+    wipes: 0,
+    around: {
+      fetch: network.fetch,
+      wall: () => world.ctx.now().getTime() + phone.skew,
+      monotonic: () => world.ctx.now().getTime() - startOfTime.getTime(),
+      random,
+      randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
+      after: timers.after,
+      locks: hasLocks ? createLocks() : null,
+      isOnline: () => phone.isOnline,
+      onWake: (wake) => {
+        wakers.add(wake)
+        return () => void wakers.delete(wake)
+      },
+      requestBackgroundSync: () => void phone.backgroundSyncs++,
+      report: (error) => void phone.faults.push(error),
+      subtle: crypto.subtle,
+      database: { indexedDB: idb, IDBKeyRange },
+    },
+    wake: (reason) => {
+      for (const wake of [...wakers]) wake(reason)
+    },
+    wait: (ms) => {
+      world.forward(ms)
+      timers.runDue()
+    },
+    openTab: (memberId) => openTab(phone, memberId),
+    openApp: () => createSession({ around: phone.around, wipeTraces: async () => void phone.wipes++ }),
+    databases: async () => (await idb.databases()).map(({ name }) => name ?? '').sort(),
+  }
+  return phone
+}
+
+async function openTab(phone: Phone, memberId: string): Promise<Tab> {
+  const { around } = phone
+  const device = openDeviceStore(around.database)
+  const store = openMemberStore(memberId, around.database)
+  await prepareStore({ device, around }, store, true)
+  device.dexie.close()
+  const engine = createEngine({ store, around })
+  return {
+    engine,
+    store,
+    tick: (videoId, completed) => engine.toggle(videoId, completed),
+    shown: async () => {
+      const rows = [...(await readProgress(store))].filter(([, { tick }]) => tick.kind !== 'refused')
+      return Object.fromEntries(rows.map(([videoId, { completed }]) => [videoId, completed]))
+    },
+    state: () => readSyncState(store),
+    close: () => {
+      engine.stop()
+      store.dexie.close()
+    },
+  }
+}
+
+export const failuresOf = async ({ store }: Tab) => (await readFlush(store)).attempts
+
+function createTimers(now: () => number) {
+  const waiting = new Set<{ at: number; run: () => void }>()
+  return {
+    after: (ms: number, run: () => void) => {
+      const timer = { at: now() + ms, run }
+      waiting.add(timer)
+      return () => void waiting.delete(timer)
+    },
+    runDue: () => {
+      for (const timer of [...waiting].filter(({ at }) => at <= now()).sort((a, b) => a.at - b.at)) {
+        if (waiting.delete(timer)) timer.run()
+      }
+    },
+  }
+}
+
+/** Web Locks as one browser has them: in turn, and given up by whoever stops waiting. */
+export function createLocks(): Locks {
+  const last = new Map<string, Promise<void>>()
+  return {
+    request: async (name, { signal }, run) => {
+      const before = last.get(name) ?? Promise.resolve()
+      const turn = before.then(() => {
+        signal.throwIfAborted()
+        return run()
+      })
+      last.set(
+        name,
+        turn.catch(() => {}),
+      )
+      return turn
+    },
+  }
+}

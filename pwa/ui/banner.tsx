@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon-paths.ts'
+
+type Tone = 'plain' | 'ok' | 'bad'
+
+const toneIcon: Record<Tone, IconName> = { plain: 'sync', ok: 'tick', bad: 'warn' }
+
+type Props = {
+  tone?: Tone
+  icon?: IconName
+  title: ReactNode
+  /** Buttons, under the text. */
+  action?: ReactNode
+  /** `alert` for what has just gone wrong, `status` for news; none for what was there when the page came. */
+  role?: 'alert' | 'status'
+  className?: string
+  children?: ReactNode
+}
+
+/** Something to know, on the page: a bar, a mark, a title, a text, a button. */
+export const Banner = ({ tone = 'plain', icon, title, action, role, className, children }: Props) => (
+  <div className={classNames('banner', tone !== 'plain' && `banner--${tone}`, className)} role={role}>
+    <Icon name={icon ?? toneIcon[tone]} />
+    <div>
+      <p className="banner__t">{title}</p>
+      {typeof children === 'string' ? <p>{children}</p> : children}
+    </div>
+    {action && <div className="acts">{action}</div>}
+  </div>
+)

@@ -1,0 +1,100 @@
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon-paths.ts'
+
+/** `ink` is the one thing to press; `line` the second choice; `bare` underlined; `hivis` on dark pictures; `bad` destroys. */
+export type ButtonLook = 'ink' | 'line' | 'bare' | 'hivis' | 'picked' | 'bad'
+
+type Face = {
+  look?: ButtonLook
+  icon?: IconName
+  /** A small second line under the words. */
+  second?: ReactNode
+  isSmall?: boolean
+  isWide?: boolean
+}
+
+const faceClass = ({ look = 'ink', isSmall, isWide }: Face, className?: string) =>
+  classNames('btn', look !== 'ink' && `btn--${look}`, isSmall && 'btn--sm', isWide && 'btn--wide', className)
+
+const Words = ({ icon, second, children }: Pick<Face, 'icon' | 'second'> & { children: ReactNode }) => (
+  <>
+    <span>
+      {children}
+      {second && (
+        <>
+          {' '}
+          <small>{second}</small>
+        </>
+      )}
+    </span>
+    {icon && <Icon name={icon} />}
+  </>
+)
+
+export type ButtonProps = ComponentProps<'button'> & Face & { isBusy?: boolean; busyLabel?: string }
+
+/** A button. While `isBusy` it says `busyLabel`, its tab moves, and it cannot be pressed twice. */
+export const Button = ({
+  look,
+  icon,
+  second,
+  isSmall,
+  isWide,
+  isBusy = false,
+  busyLabel,
+  type = 'button',
+  className,
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) => (
+  <button
+    {...rest}
+    type={type}
+    className={faceClass({ look, isSmall, isWide }, className)}
+    aria-busy={isBusy || undefined}
+    onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
+  >
+    <Words icon={icon} second={isBusy ? undefined : second}>
+      {isBusy && busyLabel ? busyLabel : children}
+    </Words>
+  </button>
+)
+
+export type ButtonAnchorProps = ComponentProps<'a'> & Face
+
+/** A link to another site, a file or a place on the page that looks like a button. */
+export const ButtonAnchor = ({
+  look,
+  icon,
+  second,
+  isSmall,
+  isWide,
+  className,
+  children,
+  ...rest
+}: ButtonAnchorProps) => (
+  <a {...rest} className={faceClass({ look, isSmall, isWide }, className)}>
+    <Words icon={icon} second={second}>
+      {children}
+    </Words>
+  </a>
+)
+
+/** A link to one of the site's own pages that looks like a button: `<ButtonLink to="/members" icon="arrow">`. */
+export const ButtonLink = createLink(ButtonAnchor)
+
+/** A square button with nothing but an icon; `label` is its name. */
+export const IconButton = ({
+  icon,
+  label,
+  className,
+  ...rest
+}: Omit<ComponentProps<'button'>, 'children'> & { icon: IconName; label: string }) => (
+  <button type="button" {...rest} className={classNames('iconbtn', className)} aria-label={label}>
+    <Icon name={icon} />
+  </button>
+)

@@ -1,0 +1,55 @@
+import { type ReactNode, useId } from 'react'
+import { classNames } from './class-names.ts'
+import { Icon } from './icon.tsx'
+import { Stamp } from './stamp.tsx'
+import { Tape } from './tape.tsx'
+import './styles/row.css'
+
+type Props = {
+  title: string
+  count: number
+  minutes: number
+  done: number
+  /** Not one of the nine: in capitals and grey. */
+  isOther?: boolean
+  /** Starts closed and opens at a touch, when `onToggle` is given. */
+  isOpen?: boolean
+  onToggle?: (isOpen: boolean) => void
+  /** VideoRows. */
+  children: ReactNode
+}
+
+const videos = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
+
+/** A category of videos: its count and minutes, how much of it is done, and its rows. */
+export const Category = ({ title, count, minutes, done, isOther, isOpen, onToggle, children }: Props) => {
+  const id = useId()
+  const heading = <h3 id={id}>{title}</h3>
+  const className = classNames('cat', isOther && 'cat--other')
+  if (onToggle)
+    return (
+      <details className={className} open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
+        <summary className="cat__head">
+          {heading}
+          <Icon name="chev" />
+          <span className="second num">
+            {videos(count)} · {minutes} min · {done} of {count} done
+          </span>
+        </summary>
+        <ol className="plain">{children}</ol>
+      </details>
+    )
+  return (
+    <section className={className} aria-labelledby={id}>
+      <div className="cat__head">
+        {heading}
+        {count > 0 && done === count && <Stamp tone="ok">Complete</Stamp>}
+        <p className="second num">
+          {videos(count)} · {minutes} min
+        </p>
+        <Tape label="Completed" value={done} max={count} minor={0.2} isSmall />
+      </div>
+      <ol className="plain">{children}</ol>
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { IconButton } from './button.tsx'
+import './styles/dialog.css'
+
+type Props = {
+  isOpen: boolean
+  onClose: () => void
+  title: ReactNode
+  /** Buttons; the destructive one first, "Keep" second. */
+  footer?: ReactNode
+  children?: ReactNode
+}
+
+/** A modal dialog on the browser's own element: Escape and the cross call `onClose`. */
+export const Dialog = ({ isOpen, onClose, title, footer, children }: Props) => {
+  const box = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (isOpen && !box.current?.open) box.current?.showModal()
+    if (!isOpen && box.current?.open) box.current.close()
+  }, [isOpen])
+  return (
+    <dialog ref={box} className="dialog" aria-labelledby={id} onClose={onClose}>
+      {isOpen && (
+        <>
+          <header>
+            <h3 id={id}>{title}</h3>
+            <IconButton icon="cross" label="Close" onClick={onClose} />
+          </header>
+          {children && <div className="body">{children}</div>}
+          {footer && <footer>{footer}</footer>}
+        </>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,32 @@
+/** Icons on a 24 grid, drawn with a 2.25 line and square ends. */
+export const iconPaths = {
+  arrow: 'M4 12h15M13 5.5 19.5 12 13 18.5',
+  back: 'M20 12H5M11 5.5 4.5 12l6.5 6.5',
+  ban: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM5.8 5.8l12.4 12.4',
+  bin: 'M4 6.5h16M9 6V3.5h6V6M6 6.5 7 21h10l1-14.5M10 10.5v6M14 10.5v6',
+  chev: 'M5.5 9l6.5 6.5L18.5 9',
+  cross: 'M5 5l14 14M19 5 5 19',
+  down: 'M12 3v12.5M5.5 10l6.5 6.5 6.5-6.5M4 21h16',
+  ext: 'M10 5H4v15h15v-6M14 4h6v6M19.5 4.5 11 13',
+  eye: 'M2.5 12Q7 5.5 12 5.5T21.5 12Q17 18.5 12 18.5T2.5 12zM12 14.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
+  invoice: 'M5 3h10l4 4v14H5zM15 3v4h4M8.5 12h7M8.5 16h7',
+  list: 'M4 6l1.5 1.5L8.5 4M4 13l1.5 1.5 3-3.5M4 20l1.5 1.5 3-3.5M12 6h9M12 13h9M12 20h9',
+  lock: 'M5 11h14v9H5zM8 11V7.5a4 4 0 0 1 8 0V11',
+  mail: 'M3 5h18v14H3zM3 6l9 7.5L21 6',
+  menu: 'M3 6h18M3 12h18M3 18h12',
+  nosignal: 'M4 20v-3M9 20v-7M14 20v-4M19 20V5M14 11V9M3 3l18 18',
+  pencil: 'M4 20v-4L16 4l4 4L8 20zM13 7l4 4',
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21v-2q0-4 4-4h8q4 0 4 4v2',
+  phone: 'M5 3h4l2 5.5-2.5 2q1.5 3.5 5 5l2-2.5L21 15v4q0 2-2 2Q11 21 7 17T3 5q0-2 2-2z',
+  play: 'M7 4v16l13-8z',
+  receipt: 'M5 3h14v18l-2.3-2-2.4 2-2.3-2-2.3 2-2.4-2L5 21zM8.5 8h7M8.5 12.5h7',
+  share: 'M12 15V3M7 7.5 12 2.5l5 5M8 11H5v10h14V11h-3',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.3 1.3M17.7 17.7 19 19M5 19l1.3-1.3M17.7 6.3 19 5',
+  sync: 'M20 9A8.5 8.5 0 0 0 4.6 9M4 3.5V9h5.5M4 15a8.5 8.5 0 0 0 15.4 0M20 20.5V15h-5.5',
+  tick: 'M4 12.5 9.5 18 20 6',
+  torch: 'M7 3h10v4l-2.5 4v10h-5V11L7 7zM7 7h10M12 14v2.5',
+  undo: 'M8 4 3.5 8.5 8 13M4 8.5h10.5a5.5 5.5 0 0 1 0 11H8',
+  warn: 'M12 3.5 22 20.5H2zM12 10v5M12 17.5v.3',
+} as const
+
+export type IconName = keyof typeof iconPaths

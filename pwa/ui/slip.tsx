@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import './styles/slip.css'
+
+type Line = { label: ReactNode; value: ReactNode }
+
+type Props = {
+  title?: ReactNode
+  stamp?: ReactNode
+  /** All in pence; shown in this order. */
+  net: number
+  vat: number
+  total: number
+  netLabel?: ReactNode
+  totalLabel?: ReactNode
+  /** Rows under the total, such as the next payment. */
+  after?: readonly Line[]
+  className?: string
+  children?: ReactNode
+}
+
+/** A receipt with a torn edge: net, VAT 20%, total. */
+export const Slip = ({
+  title,
+  stamp,
+  net,
+  vat,
+  total,
+  netLabel = 'Net',
+  totalLabel = 'Total',
+  after = [],
+  className,
+  children,
+}: Props) => (
+  <div className={className ? `slip ${className}` : 'slip'}>
+    {title && (
+      <h2 className="slip__title">
+        {title}
+        {stamp}
+      </h2>
+    )}
+    <dl className="slip__rows">
+      <div>
+        <dt>{netLabel}</dt>
+        <dd>{formatPoundsAndPence(net)}</dd>
+      </div>
+      <div>
+        <dt>VAT 20%</dt>
+        <dd>{formatPoundsAndPence(vat)}</dd>
+      </div>
+      <div className="slip__total">
+        <dt>{totalLabel}</dt>
+        <dd>{formatPoundsAndPence(total)}</dd>
+      </div>
+      {after.map(({ label, value }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of one receipt never move
+        <div key={place}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+    {children}
+  </div>
+)

@@ -1,0 +1,55 @@
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+import { Vial } from './vial.tsx'
+import './styles/sync-line.css'
+
+type Props = {
+  isOnline: boolean
+  isSending?: boolean
+  /** Changes on this device that the server does not have yet. */
+  waiting: number
+  /** Changes that the server would not take. */
+  refused?: number
+  /** A clock time such as 07:40; none before the first sync. */
+  lastSynced?: string
+  onSync: () => void
+}
+
+const count = ({ isSending, waiting, refused = 0 }: Pick<Props, 'isSending' | 'waiting' | 'refused'>) => {
+  const moving = isSending ? `Sending ${waiting || ''}`.trim() : waiting ? `${waiting} waiting` : ''
+  const stuck = refused ? `${refused} not saved` : ''
+  return [moving, stuck].filter(Boolean).join(', ') || 'All sent'
+}
+
+/** What is waiting, sending, sent or refused, and when it last went; never hides waiting work. */
+export const SyncLine = ({ isOnline, isSending, waiting, refused, lastSynced, onSync }: Props) => {
+  const last = lastSynced && <span className="nb">last synced {lastSynced}</span>
+  if (!isOnline) return <NoSignal waiting={waiting} refused={refused} lastSynced={lastSynced} />
+  return (
+    <div className="sync" role="status">
+      <Vial isLevel={!waiting && !isSending && !refused} />
+      <p>
+        <b>{count({ isSending, waiting, refused })}</b>
+        {last && <> · {last}</>}
+      </p>
+      <Button look="line" isSmall isBusy={isSending} busyLabel="Sending" onClick={onSync}>
+        Sync now
+      </Button>
+    </div>
+  )
+}
+
+const NoSignal = ({ waiting, refused, lastSynced }: Pick<Props, 'waiting' | 'refused' | 'lastSynced'>) => (
+  <div className="sync sync--off" role="status">
+    <Icon name="nosignal" />
+    <p>
+      <b>
+        No signal.{waiting > 0 && ` ${waiting} waiting on this phone.`}
+        {refused ? ` ${refused} not saved.` : ''}
+      </b>
+      <br />
+      {waiting > 0 && 'They go by themselves when you’re back in range. '}
+      {lastSynced && <span className="nb">Last synced {lastSynced}</span>}
+    </p>
+  </div>
+)

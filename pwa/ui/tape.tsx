@@ -1,0 +1,67 @@
+import type { CSSProperties } from 'react'
+import { classNames } from './class-names.ts'
+import './styles/tape.css'
+
+type Props = {
+  label: string
+  value: number
+  max: number
+  /** A heavy mark every so many; `minor` every so many (below 1 draws sub-marks). */
+  major?: number
+  minor?: number
+  isSmall?: boolean
+  /** The blade runs out when first seen. */
+  isLive?: boolean
+  /** About a hundred marks: a phone shows every second one. */
+  isLong?: boolean
+  /** Numbers under the heavy marks. */
+  hasNumbers?: boolean
+}
+
+/** Custom properties for a style; the type of React's styles does not list them. */
+const measures = (values: Record<`--${string}`, number | string | undefined>): CSSProperties => ({ ...values })
+
+/** A measuring tape as a progress bar: "9 of 24". Client-only, since it sets a style. */
+export const Tape = ({ label, value, max, major = 1, minor, isSmall, isLive, isLong, hasNumbers }: Props) => {
+  const whole = Math.max(max, 1)
+  const marks = hasNumbers ? Array.from({ length: Math.floor(whole / major) + 1 }, (_, place) => place * major) : []
+  return (
+    <div>
+      <span
+        className={classNames('tape', isSmall && 'tape--sm', isLive && 'tape--live', isLong && 'tape--long')}
+        style={measures({
+          '--v': value,
+          '--max': whole,
+          '--major': major,
+          '--minor': minor,
+          '--tw': isSmall ? '1.5px' : undefined,
+        })}
+        role="progressbar"
+        aria-label={`${label}, ${value} of ${max}`}
+        aria-valuemin={0}
+        aria-valuemax={max}
+        aria-valuenow={value}
+      >
+        <span className="tape__run">
+          <span className="tape__blade" />
+          <span className="tape__case" aria-hidden="true">
+            {value}
+          </span>
+        </span>
+      </span>
+      {hasNumbers && (
+        <div
+          className={classNames('tape__nos', isLong && 'tape__nos--long')}
+          style={measures({ '--max': whole })}
+          aria-hidden="true"
+        >
+          {marks.map((mark) => (
+            <span key={mark} style={measures({ '--at': mark })}>
+              {mark}
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { Toast } from 'radix-ui'
+import { useState } from 'react'
+import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon-paths.ts'
+import type { ShownToast, ToastTone } from './toast.tsx'
+import './styles/toast.css'
+
+const toneIcon: Record<ToastTone, IconName> = { plain: 'sync', ok: 'tick', bad: 'warn' }
+
+/** The notification area: one message, F8 focuses it, a swipe of 50 to the right takes it away. */
+const ToastRegion = ({ shown }: { shown: ShownToast }) => (
+  <Toast.Provider swipeDirection="right" swipeThreshold={50} duration={5000} label="Notification">
+    <OneToast key={shown.id} shown={shown} />
+    <Toast.Viewport className="toasts" hotkey={['F8']} />
+  </Toast.Provider>
+)
+
+const OneToast = ({ shown: { title, description, tone = 'plain', duration } }: { shown: ShownToast }) => {
+  const [isOpen, setOpen] = useState(true)
+  return (
+    <Toast.Root
+      className={classNames('toast', tone !== 'plain' && `toast--${tone}`)}
+      open={isOpen}
+      onOpenChange={setOpen}
+      duration={duration}
+    >
+      <Icon name={toneIcon[tone]} />
+      <div>
+        <Toast.Title asChild>
+          <b>{title}</b>
+        </Toast.Title>
+        {description && (
+          <Toast.Description asChild>
+            <p>{description}</p>
+          </Toast.Description>
+        )}
+      </div>
+      <Toast.Close asChild>
+        <IconButton icon="cross" label="Close" />
+      </Toast.Close>
+    </Toast.Root>
+  )
+}
+
+export default ToastRegion

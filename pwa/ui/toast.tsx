@@ -1,0 +1,39 @@
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
+
+export type ToastTone = 'plain' | 'ok' | 'bad'
+
+export type ToastMessage = {
+  title: ReactNode
+  description?: ReactNode
+  tone?: ToastTone
+  /** Milliseconds; 5000 unless told. */
+  duration?: number
+}
+
+export type ShownToast = ToastMessage & { id: number }
+
+type ShowToast = (message: ToastMessage) => void
+
+const ToastContext = createContext<ShowToast>(() => {})
+
+/** The notification area comes with the first message. */
+const ToastRegion = lazy(() => import('./toast-region.tsx'))
+
+/** Holds the one message that shows; a newer one takes its place. */
+export const ToastProvider = ({ children }: { children: ReactNode }) => {
+  const [shown, setShown] = useState<ShownToast | null>(null)
+  const toast = useCallback<ShowToast>((message) => setShown((last) => ({ ...message, id: (last?.id ?? 0) + 1 })), [])
+  return (
+    <ToastContext value={toast}>
+      {children}
+      {shown && (
+        <Suspense>
+          <ToastRegion shown={shown} />
+        </Suspense>
+      )}
+    </ToastContext>
+  )
+}
+
+/** `const toast = useToast()`, then `toast({ title, description, tone, duration })`. */
+export const useToast = () => useContext(ToastContext)

@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { Features } from 'lightningcss'
+import { defineConfig, type Plugin } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+const routes = tanstackRouter({
+  target: 'react',
+  autoCodeSplitting: true,
+  routesDirectory: here('routes'),
+  generatedRouteTree: here('routeTree.gen.ts'),
+  routeFileIgnorePattern: '\\.test\\.',
+  quoteStyle: 'single',
+  semicolons: false,
+})
+
+const serviceWorker = VitePWA({
+  strategies: 'injectManifest',
+  srcDir: '.',
+  filename: 'sw.ts',
+  registerType: 'prompt',
+  injectRegister: false,
+  manifest: false,
+  injectManifest: {
+    globPatterns: ['assets/*.{js,css,woff2}', 'icons/*.{png,svg}', 'manifest.webmanifest'],
+    maximumFileSizeToCacheInBytes: 3_000_000,
+  },
+})
+
+/** While developing there is no server that fills the document in: an empty root, and the content as the server reads it. */
+const documentForDevelopment: Plugin = {
+  name: 'document-for-development',
+  apply: 'serve',
+  async transformIndexHtml(html) {
+    const { readSiteContent } = await import('../api/features/content/content.ts')
+    const { readSettings } = await import('../api/settings.ts')
+    const content = readSiteContent({ ...readSettings(process.env), hasRealReviews: false })
+    const state = JSON.stringify({ content, answers: [] }).replaceAll('<', '\\u003c')
+    const theme = '<script type="module" src="/inline/theme.ts"></script>'
+    return html
+      .replace('<!--head-->', () => `<meta name="description" content="">${theme}`)
+      .replace('<!--body-->', () => `<div id="root"></div><script type="application/json" id="state">${state}</script>`)
+  },
+}
+
+export default defineConfig(({ isSsrBuild }) => ({
+  root: here('.'),
+  plugins: [routes, react(), documentForDevelopment, isSsrBuild ? [] : serviceWorker],
+  css: { lightningcss: { exclude: Features.LightDark } },
+  build: {
+    outDir: here(isSsrBuild ? 'dist/server' : 'dist/client'),
+    emptyOutDir: true,
+    manifest: !isSsrBuild,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    target: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
+    copyPublicDir: !isSsrBuild,
+  },
+  ssr: { noExternal: true },
+}))

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { PageTemplate } from '#shared/contract/page.ts'
+
+type Chunk = { file: string; src?: string; isEntry?: boolean; imports?: string[]; css?: string[]; assets?: string[] }
+type Manifest = Record<string, Chunk>
+
+const inlineFolder = fileURLToPath(new URL('../../pwa/inline', import.meta.url))
+
+/** The build's own list of what became of each source file. */
+export const readManifest = (client: string): Manifest =>
+  JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
+
+/** Turns the built index.html into what the server fills in: small styles inside, the entry started by a small script. */
+export const makeTemplate = async (client: string, manifest: Manifest, build: string): Promise<PageTemplate> => {
+  const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
+  if (!entry) throw new Error('The build has no entry')
+  const style = (entry.css ?? []).map((file) => readFileSync(join(client, file), 'utf8')).join('')
+  const theme = await inlineScript('theme.ts')
+  const start = await inlineScript('start.ts')
+  const document = readFileSync(join(client, 'index.html'), 'utf8')
+    .replace(/\s*<script type="module"[^>]*><\/script>/, '')
+    .replace(/\s*<link rel="(modulepreload|stylesheet)"[^>]*>/g, '')
+    .replace('<!--head-->', () => `<!--head-->\n${fontLink(manifest)}`)
+    .replace('</head>', () => `<script>${theme}</script>\n<style>${style}</style>\n</head>`)
+    .replace('</body>', () => `<script>${start}</script>\n</body>`)
+  const entryFiles = importsOf(manifest, entry)
+  return {
+    document,
+    hashes: { script: [sourceHash(theme), sourceHash(start)], style: [sourceHash(style)] },
+    entry: `/${entry.file}`,
+    entryChunks: entryFiles,
+    routeChunks: routeChunks(manifest, new Set([...entryFiles, `/${entry.file}`])),
+    build,
+  }
+}
+
+const sourceHash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+const inlineScript = async (name: string) => {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(inlineFolder, name)],
+    minify: true,
+    format: 'iife',
+    target: 'browser',
+  })
+  return (await outputs[0]?.text())?.trim() ?? ''
+}
+
+const fontLink = (manifest: Manifest) => {
+  const font = Object.values(manifest).find(({ file }) => file.endsWith('.woff2'))
+  return font ? `<link rel="preload" as="font" type="font/woff2" href="/${font.file}" crossorigin>` : ''
+}
+
+/** Addresses of all that a chunk imports, directly or not. */
+const importsOf = (manifest: Manifest, chunk: Chunk, seen = new Set<string>()): string[] => {
+  for (const key of chunk.imports ?? []) {
+    const imported = manifest[key]
+    if (!imported || seen.has(`/${imported.file}`)) continue
+    seen.add(`/${imported.file}`)
+    importsOf(manifest, imported, seen)
+  }
+  return [...seen]
+}
+
+/** `routes/blog.$slug.tsx?tsr-split=component` belongs to the route /blog/$slug. */
+const routeIdOf = (key: string) => {
+  const name = key.match(/^routes\/(.+)\.tsx\?tsr-split=component$/)?.[1]
+  return name && `/${name.replaceAll('.', '/').replace(/(^|\/)index$/, '')}`
+}
+
+const routeChunks = (manifest: Manifest, known: ReadonlySet<string>) => {
+  const chunks: PageTemplate['routeChunks'] = {}
+  for (const [key, chunk] of Object.entries(manifest)) {
+    const id = routeIdOf(key)
+    if (id) chunks[id] = [`/${chunk.file}`, ...importsOf(manifest, chunk)].filter((file) => !known.has(file))
+  }
+  return chunks
+}

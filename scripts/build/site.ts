@@ -1,0 +1,79 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { readSiteContent } from '#api/features/content/content.ts'
+import { readSettings } from '#api/settings.ts'
+import type { EntryServer } from '#shared/contract/page.ts'
+import { compressFiles, printSizes } from './compress.ts'
+import { makeTemplate, readManifest } from './document.ts'
+
+export const dist = fileURLToPath(new URL('../../pwa/dist', import.meta.url))
+const configFile = fileURLToPath(new URL('../../pwa/vite.config.ts', import.meta.url))
+
+/** The new site is made beside the running one and then takes its place. */
+const next = join(dist, 'next')
+const client = join(dist, 'client')
+const server = join(dist, 'server')
+
+/** Builds what the server renders with, what the browser runs and the service worker; keeps the chunks of the build before. */
+export const buildSite = async (hash: string) => {
+  process.env.NODE_ENV = 'production'
+  rmSync(next, { recursive: true, force: true })
+  await buildServer()
+  await buildClient(hash)
+  const manifest = readManifest(join(next, 'client'))
+  const template = await makeTemplate(join(next, 'client'), manifest, hash)
+  writeFileSync(join(next, 'server/template.json'), JSON.stringify(template))
+  for (const left of ['.vite', 'index.html']) rmSync(join(next, 'client', left), { recursive: true })
+  compressFiles(join(next, 'client'))
+  printSizes(join(next, 'client'), template)
+  keepOldChunks()
+  takeOver()
+}
+
+const quiet = { logLevel: 'warn', configFile } as const
+
+const buildServer = () =>
+  build({
+    ...quiet,
+    build: { ssr: 'entry-server.tsx', outDir: join(next, 'server'), minify: true },
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+
+/** The service worker is built with the browser's part; it must know which paths the browser renders itself. */
+const buildClient = async (hash: string) => {
+  const { createPageRenderer }: EntryServer = await import(join(next, 'server/entry-server.js'))
+  const content = readSiteContent({ links: readSettings({}).links, isLive: false, hasRealReviews: false })
+  const { routes } = createPageRenderer({ content, tiers: [] })
+  const appPaths = routes.filter(({ isPublic }) => !isPublic).map(({ path }) => path)
+  await build({
+    ...quiet,
+    build: { outDir: join(next, 'client') },
+    define: { __BUILD__: JSON.stringify(hash), __APP_PATHS__: JSON.stringify(appPaths) },
+  })
+}
+
+/** A page opened before the change still asks for its own chunks: those of one build back stay. */
+const keepOldChunks = () => {
+  const list = join(dist, 'chunks.json')
+  const fresh = readdirSync(join(next, 'client/assets'))
+  const before: unknown = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
+  for (const name of Array.isArray(before) ? before.map(String) : []) {
+    const old = join(client, 'assets', name)
+    if (!fresh.includes(name) && existsSync(old)) cpSync(old, join(next, 'client/assets', name))
+  }
+  writeFileSync(list, JSON.stringify(fresh))
+}
+
+const takeOver = () => {
+  mkdirSync(dist, { recursive: true })
+  for (const [made, place] of [
+    [join(next, 'client'), client],
+    [join(next, 'server'), server],
+  ] as const) {
+    rmSync(place, { recursive: true, force: true })
+    renameSync(made, place)
+  }
+  rmSync(next, { recursive: true, force: true })
+}

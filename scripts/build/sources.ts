@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Everything that the built site is made from. */
+const folders = ['pwa', 'shared', 'scripts/build']
+const files = ['bun.lock', 'package.json', 'tsconfig.json']
+
+const isSource = (path: string) => !/(^pwa\/(dist|e2e)\/|\.test\.tsx?$)/.test(path)
+
+const filesIn = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+
+/** One hash of all sources: the same hash, the same site. */
+export const hashSources = () => {
+  const hash = createHash('sha256')
+  for (const path of [...folders.flatMap(filesIn), ...files].filter(isSource).sort()) {
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}

@@ -1,0 +1,36 @@
+/** `bun run dev`: the site at PORT with reload on every change, its API behind it with a restart on every change. */
+import { fileURLToPath } from 'node:url'
+import { createServer } from 'vite'
+
+const port = Number(process.env.PORT ?? 3000)
+const apiPort = port + 2
+const api = `http://127.0.0.1:${apiPort}`
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const server = Bun.spawn([process.execPath, '--watch', '--no-clear-screen', 'api/main.ts'], {
+  cwd: root,
+  stdio: ['ignore', 'inherit', 'inherit'],
+  env: {
+    ...process.env,
+    PORT: String(apiPort),
+    SANDBOX_PORT: process.env.SANDBOX_PORT ?? String(port + 1),
+    // The browser talks to the address of the page; the API must know that one as its own.
+    PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${port}`,
+  },
+})
+
+const site = await createServer({
+  configFile: `${root}pwa/vite.config.ts`,
+  server: { port, strictPort: true, proxy: { '/api': api, '/sandbox': api } },
+})
+await site.listen()
+site.printUrls()
+
+const stop = async (signal: NodeJS.Signals) => {
+  server.kill(signal)
+  await Promise.all([server.exited, site.close()])
+  process.exit(0)
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+process.exitCode = await server.exited
+await site.close()

@@ -1,0 +1,113 @@
+// What the launchers share. Plain Node 20 and npm: nothing here may need an installed package.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+const isWindows = process.platform === 'win32'
+
+/** The bun that `bun install` left in this folder, without a check: the quick way for the terminal. */
+export const installedBun = join(root, 'node_modules/bun/bin/bun.exe')
+
+/** The bun of package.json: the installed one, else one that npm fetches into the ignored folder `.bun`. */
+export function findBun() {
+  const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.bun
+  return bunIn(root, version) ?? bunIn(join(root, '.bun'), version) ?? fetchBun(version)
+}
+
+function bunIn(folder, version) {
+  return [join(folder, 'node_modules/bun/bin/bun.exe'), ...platformBuns(folder)].find(
+    (file) => existsSync(file) && spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout?.trim() === version,
+  )
+}
+
+/** Where npm ran no install scripts, the program is still in the package of this platform. */
+function platformBuns(folder) {
+  const scope = join(folder, 'node_modules/@oven')
+  if (!existsSync(scope)) return []
+  return readdirSync(scope).map((name) => join(scope, name, 'bin', isWindows ? 'bun.exe' : 'bun'))
+}
+
+function fetchBun(version) {
+  console.log(`Installing bun ${version} …`)
+  mkdirSync(join(root, '.bun'), { recursive: true })
+  const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
+  const { status, error } = spawnSync('npm', ['install', '--prefix', join(root, '.bun'), ...quiet, `bun@${version}`], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: isWindows,
+  })
+  const bun = bunIn(join(root, '.bun'), version)
+  if (bun) return bun
+  const reason = error?.message ?? (status === 0 ? 'the program does not run here' : `npm ended with ${status}`)
+  throw new Error(`bun ${version} could not be installed: ${reason}.`)
+}
+
+/** Brings node_modules to the lock file. A stamp remembers which, so that a second start asks no registry. */
+export async function installPackages(bun) {
+  const stamp = join(root, 'node_modules/.installed')
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package.json')))
+    .update(readFileSync(join(root, 'bun.lock')))
+    .digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return 0
+  console.log('Installing packages …')
+  const code = await run(bun, ['install', '--frozen-lockfile'])
+  if (code === 0) writeFileSync(stamp, wanted)
+  return code
+}
+
+/**
+ * Runs a program with this terminal and gives its exit code; the signals that reach us reach it.
+ * Ctrl-C at a terminal goes to the program by itself, so it is passed on only where there is none.
+ */
+export function run(program, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+    const pass = (signal) => {
+      stopped ??= signal
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    }
+    for (const signal of signals) process.on(signal, pass)
+    const settle = () => {
+      for (const signal of signals) process.off(signal, pass)
+    }
+    child.once('error', (error) => {
+      settle()
+      reject(error)
+    })
+    child.once('close', (code, signal) => {
+      settle()
+      resolve(code ?? exitCodeOf(signal))
+    })
+  })
+}
+
+let stopped
+
+/** Runs steps one after the other until one fails or a signal ends the row; gives the exit code. */
+export async function runInTurn(steps) {
+  for (const step of steps) {
+    const code = await step()
+    if (code !== 0) return code
+    if (stopped && step !== steps.at(-1)) return exitCodeOf(stopped)
+  }
+  return 0
+}
+
+const exitCodeOf = (signal) => 128 + (constants.signals[signal] ?? 1)
+
+/** Ends a launcher: a sentence instead of a stack, and the program's own exit code. */
+export async function launch(work) {
+  try {
+    process.exitCode = await work()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exitCode = 1
+  }
+}

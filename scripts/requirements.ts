@@ -1,0 +1,18 @@
+/** The IDs of the list in docs/requirements.md. */
+export function listedIds(requirements: string): Set<string> {
+  return new Set([...requirements.matchAll(/^- \*\*([A-Z]+-\d+)\*\* /gm)].map(([, id = '']) => id))
+}
+
+/** Titles of tests: the first argument of `test`, `it` and `describe`, plain or with `.each(…)`. */
+const titles =
+  /\b(?:test|it|describe)(?:\.[a-z]+)*(?:\((?:\[[\s\S]*?\](?: as const)?|[a-zA-Z.]+)\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
+
+/**
+ * The IDs that a file's test titles name. `areas` are the letters before the hyphen: `SHA-256` in a title is a word,
+ * `JOIN-99` is an ID whether it is listed or not.
+ */
+export function namedIds(source: string, areas: ReadonlySet<string>): string[] {
+  return [...source.matchAll(titles)].flatMap(([, , title = '']) =>
+    [...title.matchAll(/\b([A-Z]+)-\d+\b/g)].filter(([, area = '']) => areas.has(area)).map(([id]) => id),
+  )
+}

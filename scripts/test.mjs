@@ -1,0 +1,159 @@
+// `npm test`: installs, runs every stage, tells the time of each, and ends with one line "N passed, N failed".
+//   node scripts/test.mjs [--full] [stage …] [-- words for the unit and browser runners]
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBun, installPackages, launch, root } from './launch.mjs'
+
+const { chosen, isFull, extra } = readArguments(process.argv.slice(2))
+const reports = mkdtempSync(join(tmpdir(), 'alliance-test-'))
+const running = new Set()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stopAll(signal))
+
+await launch(async () => {
+  try {
+    return await main()
+  } finally {
+    rmSync(reports, { recursive: true, force: true })
+  }
+})
+
+async function main() {
+  const bun = findBun()
+  const installed = await installPackages(bun)
+  if (installed !== 0) return installed
+  const stages = listStages(bun)
+  const unknown = chosen.filter((name) => !stages.some((stage) => stage.name === name))
+  if (unknown.length > 0) {
+    console.error(`No stage ${unknown.join(', ')}. There are: ${stages.map(({ name }) => name).join(', ')}.`)
+    return 2
+  }
+  const wanted = stages.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
+  const counts = await runStages(wanted)
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+  const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+  console.log(`${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+function listStages(bun) {
+  const node = process.execPath
+  const unitReport = join(reports, 'unit.json')
+  const browserReport = join(reports, 'browser.json')
+  const vitest = [bun, '--bun', 'node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json']
+  return [
+    { name: 'types', isQuiet: true, command: [node, 'node_modules/typescript/bin/tsc', '--noEmit'] },
+    { name: 'lint', isQuiet: true, command: [node, 'node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
+    { name: 'walls', isQuiet: true, command: [bun, 'scripts/walls.ts'] },
+    { name: 'dead', isQuiet: true, command: [bun, '--bun', 'node_modules/knip/bin/knip.js'] },
+    { name: 'build', isQuiet: true, command: [bun, 'scripts/build.ts'] },
+    {
+      name: 'unit',
+      command: [...vitest, `--outputFile.json=${unitReport}`, ...extra],
+      count: () => countVitest(readReport(unitReport)),
+    },
+    {
+      name: 'browser',
+      prepare: () => needChromium(bun),
+      command: [node, 'node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...extra],
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport, BUN: bun },
+      count: () => countPlaywright(readReport(browserReport)),
+    },
+  ]
+}
+
+/** The quiet stages go two at a time, one per core; the runners after them, each alone with both cores. */
+async function runStages(stages) {
+  const counts = []
+  const quiet = stages.filter(({ isQuiet }) => isQuiet)
+  const worker = async () => {
+    for (let stage = quiet.shift(); stage; stage = quiet.shift()) counts.push(await runStage(stage))
+  }
+  await Promise.all([worker(), worker()])
+  for (const stage of stages.filter(({ isQuiet }) => !isQuiet)) counts.push(await runStage(stage))
+  return counts
+}
+
+async function runStage(stage) {
+  const started = performance.now()
+  const { code, output } = (await stage.prepare?.(stage)) ?? (await runCommand(stage))
+  const count = stage.count?.() ?? { passed: 0, failed: 0 }
+  // A static stage is one; so is a runner that failed without a failed test (it did not start, a stray error).
+  if (!stage.count) count[code === 0 ? 'passed' : 'failed'] = 1
+  else if (code !== 0 && count.failed === 0) count.failed = 1
+  if (code !== 0) process.stdout.write(output)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const detail = stage.count ? `  ${count.passed} passed, ${count.failed} failed` : ''
+  console.log(`${count.failed === 0 ? 'ok    ' : 'FAILED'} ${stage.name.padEnd(8)}${seconds.padStart(6)} s${detail}`)
+  return count
+}
+
+/** Runs in a process group of its own, so that nothing it starts outlives us. Quiet stages are shown only when they fail. */
+function runCommand({ command: [program, ...args], env, isQuiet }) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      stdio: ['ignore', isQuiet ? 'pipe' : 'inherit', isQuiet ? 'pipe' : 'inherit'],
+      env: { ...process.env, ...(isFull ? { FULL: '1' } : {}), ...env },
+      detached: process.platform !== 'win32',
+    })
+    running.add(child)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => (output += text))
+    child.once('error', (error) => resolve({ code: 1, output: `${error.message}\n` }))
+    child.once('close', (code) => {
+      running.delete(child)
+      resolve({ code: code ?? 1, output })
+    })
+  })
+}
+
+/** Resolves to a failure where there is no browser to be had, else leaves its path for the runner. */
+async function needChromium(bun) {
+  const { code, output } = await runCommand({ command: [bun, 'scripts/chromium.ts'], isQuiet: true })
+  return code === 0 ? undefined : { code, output }
+}
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** A skipped test is a failed one: nothing here may be skipped. Only a run that was narrowed by hand leaves some out. */
+function countVitest(report) {
+  if (!report) return { passed: 0, failed: 1 }
+  const brokenFiles = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  )
+  const skipped = extra.length > 0 ? 0 : report.numPendingTests + report.numTodoTests
+  return { passed: report.numPassedTests, failed: report.numFailedTests + brokenFiles.length + skipped }
+}
+
+function countPlaywright(report) {
+  if (!report) return { passed: 0, failed: 1 }
+  const { expected, flaky, unexpected, skipped } = report.stats
+  return { passed: expected + flaky, failed: unexpected + (extra.length > 0 ? 0 : skipped) }
+}
+
+function readArguments(argv) {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const own = argv.slice(0, end)
+  return { chosen: own.filter((word) => word !== '--full'), isFull: own.includes('--full'), extra: argv.slice(end + 1) }
+}
+
+function stopAll(signal) {
+  for (const child of running) {
+    try {
+      process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal)
+    } catch {
+      // It has just ended by itself.
+    }
+  }
+  rmSync(reports, { recursive: true, force: true })
+  process.exit(signal === 'SIGINT' ? 130 : 143)
+}

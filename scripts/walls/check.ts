@@ -1,0 +1,27 @@
+import { checkCycles } from './cycles.ts'
+import type { Exception } from './exceptions.ts'
+import { checkImports } from './imports.ts'
+import type { Finding } from './place.ts'
+import { checkMarks, checkNames, checkSizes } from './shape.ts'
+import { readSource } from './source.ts'
+
+/** Every broken wall in a tree of files (path from the root → text), less the written exceptions. */
+export function checkWalls(files: ReadonlyMap<string, string>, exceptions: readonly Exception[]): Finding[] {
+  const sources = [...files].filter(([path]) => !path.includes('.gen.')).map(([path, text]) => readSource(path, text))
+  const found = [
+    ...sources.flatMap((source) => [
+      ...checkImports(source),
+      ...checkNames(source),
+      ...checkSizes(source),
+      ...checkMarks(source),
+    ]),
+    ...checkCycles(sources),
+  ]
+  const isExcused = ({ path, rule }: Finding) =>
+    exceptions.some((exception) => exception.path === path && exception.rule === rule)
+  const idle = exceptions.filter(({ path, rule }) => !found.some((one) => one.path === path && one.rule === rule))
+  return [
+    ...found.filter((finding) => !isExcused(finding)),
+    ...idle.map(({ path, rule }): Finding => ({ path, rule, says: 'the exception is no longer needed' })),
+  ]
+}

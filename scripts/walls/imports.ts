@@ -1,0 +1,98 @@
+import { type Area, areaOf, type Finding, featureOf, isJourney, isTest } from './place.ts'
+import type { Import, Source } from './source.ts'
+
+/** shared ← api ← cli, and shared ← pwa; `data` is read by the API alone. */
+const mayUse: Record<Area, readonly Area[]> = {
+  shared: ['shared'],
+  data: ['data', 'shared'],
+  api: ['api', 'shared', 'data'],
+  cli: ['cli', 'shared'],
+  pwa: ['pwa', 'shared'],
+  tools: ['shared', 'data', 'api', 'cli', 'pwa', 'tools'],
+}
+
+/** The typed client needs the API's type, never its code. */
+const mayNameTypesOf: Partial<Record<Area, readonly Area[]>> = { cli: ['api'], pwa: ['api'], data: ['api'] }
+
+/** The terminal's local transport, and the commands about the file itself, call the API's modules. */
+const besideTheDatabase = /^cli\/(local\.ts|doctor\/[a-z-]+\.ts|commands\/(backup|restore|migrate|doctor)\.ts)$/
+
+/** Someone else's system, store or screen has one folder that talks to it. Types may be named elsewhere. */
+const owners: Record<string, RegExp> = {
+  stripe: /^api\/stripe\//,
+  nodemailer: /^api\/mail\//,
+  'better-sqlite3': /^api\/(db|stripe\/sandbox)\//,
+  'sanitize-html': /^api\//,
+  dexie: /^pwa\/sync\//,
+  ink: /^cli\/views\//,
+}
+
+/** Inside the PWA: parts know no data and no routes, the offline engine no screens, a feature no routes. */
+const layers: readonly { from: RegExp; never: RegExp; says: string }[] = [
+  {
+    from: /^pwa\/ui\//,
+    never: /^pwa\/(features|routes|sync)\//,
+    says: 'a design-system part knows no data and no routes',
+  },
+  { from: /^pwa\/sync\//, never: /^pwa\/(features|routes|ui)\//, says: 'the offline engine knows no screens' },
+  { from: /^pwa\/features\//, never: /^pwa\/routes\//, says: 'a feature is used by routes, not the other way' },
+  { from: /^cli\/(?!views\/)/, never: /^cli\/views\//, says: 'views are loaded by import(), on a terminal alone' },
+]
+
+export function checkImports(source: Source): Finding[] {
+  return source.imports.flatMap((used) => {
+    const finding = (used.isPackage ? checkPackage : checkFile)(source.path, used)
+    return finding ? [{ path: source.path, line: used.line, ...finding }] : []
+  })
+}
+
+type Reason = Pick<Finding, 'rule' | 'says'> | undefined
+
+function checkFile(path: string, used: Import): Reason {
+  return checkDirection(path, used) ?? checkTesting(path, used) ?? checkRoutes(path, used) ?? checkLayers(path, used)
+}
+
+function checkDirection(path: string, { target, isType }: Import): Reason {
+  if (target === 'package.json') return undefined
+  const from = areaOf(path)
+  const to = areaOf(target)
+  if (isJourney(path)) {
+    const isAllowed = isJourney(target) || to === 'shared' || to === 'data' || isType
+    return isAllowed ? undefined : { rule: 'direction', says: `a journey runs under Node and may not load ${target}` }
+  }
+  if (isTest(path) || mayUse[from].includes(to)) return undefined
+  if (isType && mayNameTypesOf[from]?.includes(to)) return undefined
+  if (to === 'api' && besideTheDatabase.test(path)) return undefined
+  const how = mayNameTypesOf[from]?.includes(to) ? 'only by "import type"' : 'never'
+  return { rule: 'direction', says: `${from} may import ${to} ${how}: ${target}` }
+}
+
+function checkTesting(path: string, { target, isType }: Import): Reason {
+  if (isType || isTest(path) || areaOf(path) === 'tools' || !isTest(target)) return undefined
+  return { rule: 'testing', says: `the product may not load test code: ${target}` }
+}
+
+function checkRoutes(path: string, { target }: Import): Reason {
+  const feature = featureOf(target)
+  if (!feature || !target.endsWith('/routes.ts') || !featureOf(path) || featureOf(path) === feature) return undefined
+  return { rule: 'routes', says: `a feature may not import another's routes: ${target}` }
+}
+
+function checkLayers(path: string, { target, isType, isDynamic }: Import): Reason {
+  if (isType || isDynamic || isTest(path)) return undefined
+  const broken = layers.find(({ from, never }) => from.test(path) && never.test(target))
+  return broken && { rule: 'layer', says: `${broken.says}: ${target}` }
+}
+
+function checkPackage(path: string, { target, isType }: Import): Reason {
+  if (isType || isTest(path) || areaOf(path) === 'tools') return undefined
+  const owner = owners[target]
+  if (owner && !owner.test(path)) return { rule: 'owner', says: `${target} is imported by its own folder alone` }
+  if (areaOf(path) === 'shared' && target !== 'valibot') {
+    return { rule: 'owner', says: `shared is pure and needs no package but valibot: ${target}` }
+  }
+  if (target === 'react' && path.startsWith('pwa/sync/') && !/\/(hooks|use-[a-z-]+)\.tsx?$/.test(path)) {
+    return { rule: 'owner', says: 'in the offline engine React is for hooks alone' }
+  }
+  return undefined
+}

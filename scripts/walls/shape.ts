@@ -1,0 +1,72 @@
+import { basename } from 'node:path/posix'
+import { areaOf, type Finding, featureOf, isTest } from './place.ts'
+import type { Source } from './source.ts'
+
+const limits = { lines: 250, testLines: 400, functionLines: 40, componentLines: 60, parameters: 4 }
+
+/** A name that says nothing, or a file that only passes others on. */
+const emptyNames = /^(utils?|helpers?|misc|common|index)\.tsx?$/
+const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|spec|config|gen|d))?\.tsx?$/
+/** The router reads meaning from these names; the generated tree has its generator's. */
+const routersNames = /^pwa\/(routes\/|routeTree\.gen\.ts$)/
+const featureFolder = /^api\/features\/[^/]+\/[^/]+$/
+
+export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
+  const name = basename(path)
+  const findings: Finding[] = []
+  if (emptyNames.test(name) && !routersNames.test(path)) {
+    findings.push({
+      path,
+      rule: 'name',
+      says: 'name the file after what it does; there are no collections and no barrels',
+    })
+  }
+  if (!kebabCase.test(name) && !routersNames.test(path)) {
+    findings.push({ path, rule: 'name', says: 'file names are kebab-case' })
+  }
+  if (featureOf(path) && !featureFolder.test(path)) {
+    findings.push({ path, rule: 'feature-files', says: 'a feature is one flat folder' })
+  }
+  return findings
+}
+
+export function checkSizes({ path, lines, functions }: Source): Finding[] {
+  const limit = isTest(path) ? limits.testLines : limits.lines
+  const longest = path.endsWith('x') ? limits.componentLines : limits.functionLines
+  const findings: Finding[] = []
+  if (lines > limit) findings.push({ path, rule: 'file-length', says: `${lines} lines, at most ${limit}` })
+  if (isTest(path)) return findings
+  for (const { name, line, lines, parameters } of functions) {
+    // A table of routes may be long; the handlers in it are functions of their own.
+    const isRouteTable = name.endsWith('Routes') && path.endsWith('/routes.ts')
+    if (lines > longest && !isRouteTable) {
+      findings.push({ path, line, rule: 'function-length', says: `${name} has ${lines} lines, at most ${longest}` })
+    }
+    if (parameters > limits.parameters) {
+      findings.push({
+        path,
+        line,
+        rule: 'parameters',
+        says: `${name} takes ${parameters} parameters, at most ${limits.parameters}`,
+      })
+    }
+  }
+  return findings
+}
+
+/** Where a program begins, its environment is read once and handed down. */
+const readsEnvironment = /^(api|cli)\/main\.ts$|^api\/settings\.ts$/
+const mayExit = /^(api|cli)\/main\.ts$/
+
+export function checkMarks({ path, marks }: Source): Finding[] {
+  const isFree = areaOf(path) === 'tools' || isTest(path)
+  return marks.flatMap(({ line, kind, text }): Finding[] => {
+    if (kind === 'unrun-test') return [{ path, line, rule: kind, says: `every test runs: ${text}` }]
+    if (isFree || (kind === 'environment' ? readsEnvironment : mayExit).test(path)) return []
+    const says =
+      kind === 'environment'
+        ? `${text} is read by api/settings.ts, through each program's main.ts`
+        : `${text} is for main.ts; elsewhere give the code back`
+    return [{ path, line, rule: kind, says }]
+  })
+}

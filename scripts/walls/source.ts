@@ -1,0 +1,149 @@
+import { dirname, join } from 'node:path/posix'
+import { type ESTree, parseSync } from 'vite'
+
+export type Import = {
+  line: number
+  /** A path from the project's root, or the name of a package. */
+  target: string
+  isPackage: boolean
+  isType: boolean
+  isDynamic: boolean
+}
+export type MeasuredFunction = {
+  name: string
+  line: number
+  lines: number
+  parameters: number
+}
+export type Mark = { line: number; kind: 'environment' | 'exit' | 'unrun-test'; text: string }
+export type Source = {
+  path: string
+  lines: number
+  imports: Import[]
+  functions: MeasuredFunction[]
+  marks: Mark[]
+}
+
+type Notes = { at(offset: number): number; source: Source; names: Map<number, string> }
+
+/** What the walls need to know of one file. `path` is from the project's root, with forward slashes. */
+export function readSource(path: string, text: string): Source {
+  const { program, errors } = parseSync(path, text)
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
+  const source: Source = { path, lines: countLines(text), imports: [], functions: [], marks: [] }
+  const notes: Notes = { at: lineFinder(text), source, names: new Map() }
+  walk(program, (node) => {
+    noteImport(notes, node)
+    noteFunction(notes, node)
+    noteMark(notes, node)
+  })
+  return source
+}
+
+/** Parents first, so that a variable's name is known before the function in it. */
+function walk(node: ESTree.Node, see: (node: ESTree.Node) => void): void {
+  see(node)
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, see)
+  }
+}
+
+const isNode = (value: unknown): value is ESTree.Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value
+
+function noteImport({ at, source }: Notes, node: ESTree.Node): void {
+  const used = importIn(node)
+  if (!used) return
+  const target = resolve(source.path, used.from)
+  source.imports.push({
+    line: at(node.start),
+    target: target ?? packageName(used.from),
+    isPackage: target === undefined,
+    isType: used.isType,
+    isDynamic: node.type === 'ImportExpression',
+  })
+}
+
+/** Only `import type` loads nothing: of `import { type A }` the bare import stays. */
+function importIn(node: ESTree.Node): { from: string; isType: boolean } | undefined {
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return { from: node.source.value, isType: node.importKind === 'type' }
+    case 'ExportAllDeclaration':
+    case 'ExportNamedDeclaration':
+      return node.source ? { from: node.source.value, isType: node.exportKind === 'type' } : undefined
+    case 'ImportExpression':
+      return node.source.type === 'Literal' ? { from: String(node.source.value), isType: false } : undefined
+    case 'TSImportType':
+      return { from: node.source.value, isType: true }
+    default:
+      return undefined
+  }
+}
+
+function noteFunction(notes: Notes, node: ESTree.Node): void {
+  if (node.type === 'VariableDeclarator') noteName(notes, node.id, node.init)
+  if (node.type === 'Property' || node.type === 'MethodDefinition') noteName(notes, node.key, node.value)
+  if (node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression') measure(notes, node, node.id?.name)
+  if (node.type === 'ArrowFunctionExpression') measure(notes, node)
+}
+
+function noteName({ names }: Notes, key: ESTree.Node, value: ESTree.Node | null): void {
+  if (value && key.type === 'Identifier') names.set(value.start, key.name)
+}
+
+function measure(
+  { at, source, names }: Notes,
+  node: ESTree.Function | ESTree.ArrowFunctionExpression,
+  ownName?: string,
+): void {
+  const line = at(node.start)
+  source.functions.push({
+    name: ownName ?? names.get(node.start) ?? 'a function',
+    line,
+    lines: at(node.end) - line + 1,
+    parameters: node.params.length,
+  })
+}
+
+const unrun = new Set(['skip', 'only', 'todo', 'fixme', 'skipIf', 'runIf', 'fails'])
+const runners = new Set(['test', 'it', 'describe', 'suite'])
+
+function noteMark({ at, source }: Notes, node: ESTree.Node): void {
+  if (node.type !== 'MemberExpression') return
+  const names = chainOf(node)
+  const [first = ''] = names
+  const text = names.join('.')
+  const add = (kind: Mark['kind']) => source.marks.push({ line: at(node.start), kind, text })
+  if (/^(process|Bun)\.env$/.test(text)) add('environment')
+  if (text === 'process.exit') add('exit')
+  if (runners.has(first) && unrun.has(names.at(-1) ?? '')) add('unrun-test')
+}
+
+/** `test.describe.skip` as its names; a chain that starts with anything but a name is empty. */
+function chainOf(node: ESTree.Expression | ESTree.Super): string[] {
+  if (node.type === 'Identifier') return [node.name]
+  if (node.type !== 'MemberExpression' || node.property.type !== 'Identifier') return []
+  const before = chainOf(node.object)
+  return before.length === 0 ? [] : [...before, node.property.name]
+}
+
+/** The file that an import names, or undefined for a package. */
+function resolve(path: string, from: string): string | undefined {
+  if (from.startsWith('#')) return from.slice(1)
+  return from.startsWith('.') ? join(dirname(path), from) : undefined
+}
+
+const packageName = (from: string) => from.split('/', from.startsWith('@') ? 2 : 1).join('/')
+
+const countLines = (text: string) => text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+
+/** Offsets are in UTF-16 units, as the parser gives them; lines count from 1. */
+function lineFinder(text: string) {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (offset: number) => {
+    const next = starts.findIndex((start) => start > offset)
+    return next === -1 ? starts.length : next
+  }
+}

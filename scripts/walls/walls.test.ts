@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { checkWalls } from './check.ts'
+import type { Exception } from './exceptions.ts'
+
+const broken = (files: Record<string, string>, exceptions: readonly Exception[] = []) =>
+  checkWalls(new Map(Object.entries(files)), exceptions).map(({ path, rule }) => `${path} ${rule}`)
+
+const long = (lines: number) => `export function walk() {\n${'  step()\n'.repeat(lines - 2)}}\n`
+
+test('a house in order has no broken walls', () => {
+  const files = {
+    'shared/rules/money.ts': `export const pence = 1`,
+    'api/app.ts': `import { tierRoutes } from './features/tiers/routes.ts'\nexport type App = typeof tierRoutes`,
+    'api/features/tiers/routes.ts': `import { pence } from '#shared/rules/money.ts'\nexport const tierRoutes = () => pence`,
+    'pwa/lib/api.ts': `import type { App } from '#api/app.ts'\nexport type Client = App`,
+    'cli/main.ts': `process.exit(await Promise.resolve(Number(process.env.CODE)))`,
+  }
+  expect(broken(files)).toEqual([])
+})
+
+test.each([
+  ['shared loads api', 'shared/rules/a.ts', `import { x } from '#api/app.ts'`],
+  ['pwa loads api', 'pwa/lib/a.ts', `import { x } from '#api/app.ts'`],
+  ['an inline type still loads the file', 'pwa/lib/a.ts', `import { type App } from '#api/app.ts'`],
+  ['pwa names types of cli', 'pwa/lib/a.ts', `import type { X } from '#cli/main.ts'`],
+  ['cli loads api', 'cli/commands/members.ts', `import { x } from '../../api/app.ts'`],
+  ['cli loads it later', 'cli/commands/members.ts', `export const f = () => import('#api/app.ts')`],
+  ['api passes pwa on', 'api/pages.ts', `export * from '#pwa/entry-server.tsx'`],
+  ['pwa reads the seed', 'pwa/lib/a.ts', `import { tiers } from '#data/seed/tiers.ts'`],
+  ['a journey loads api', 'pwa/e2e/join.spec.ts', `import { x } from '#api/app.ts'`],
+])('imports run one way: %s', (_name, path, text) => {
+  expect(broken({ [path]: text })).toEqual([`${path} direction`])
+})
+
+test('the local transport and the commands about the file call the API', () => {
+  const text = `import { x } from '#api/app.ts'`
+  expect(broken({ 'cli/local.ts': text, 'cli/commands/doctor.ts': text, 'cli/commands/doctor.test.ts': text })).toEqual(
+    [],
+  )
+})
+
+test('features keep off each other’s routes, and the product off test code', () => {
+  const files = {
+    'api/features/auth/service.ts': `import { x } from '../tiers/routes.ts'`,
+    'api/features/tiers/service.ts': `import { startWorld } from '#api/testing/world.ts'`,
+  }
+  expect(broken(files)).toEqual(['api/features/auth/service.ts routes', 'api/features/tiers/service.ts testing'])
+})
+
+test('a package has one folder that talks to it', () => {
+  const files = {
+    'api/features/billing/service.ts': `import Stripe from 'stripe'`,
+    'api/features/billing/price.ts': `import type Stripe from 'stripe'`,
+    'shared/rules/day.ts': `import { z } from 'zod'`,
+    'pwa/sync/engine.ts': `import { useState } from 'react'`,
+    'pwa/sync/hooks.ts': `import { useState } from 'react'`,
+  }
+  expect(broken(files)).toEqual([
+    'api/features/billing/service.ts owner',
+    'shared/rules/day.ts owner',
+    'pwa/sync/engine.ts owner',
+  ])
+})
+
+test('layers of the PWA and the terminal', () => {
+  const files = {
+    'pwa/ui/row.tsx': `import { x } from '#pwa/features/tiers/queries.ts'`,
+    'pwa/sync/pull.ts': `import { x } from '../ui/row.tsx'`,
+    'cli/commands/mrr.ts': `import { Table } from '../views/table.tsx'`,
+    'cli/commands/members.ts': `export const show = () => import('../views/table.tsx')`,
+  }
+  expect(broken(files)).toEqual(['pwa/ui/row.tsx layer', 'pwa/sync/pull.ts layer', 'cli/commands/mrr.ts layer'])
+})
+
+test('files that load each other are told once, whichever way they import', () => {
+  const ring = {
+    'api/a.ts': `import { b } from './b.ts'`,
+    'api/b.ts': `export { c } from '#api/c.ts'`,
+    'api/c.ts': `import './a.ts'`,
+  }
+  expect(broken(ring)).toEqual(['api/a.ts cycle'])
+  expect(broken({ ...ring, 'api/c.ts': `import type { A } from './a.ts'` })).toEqual([])
+  expect(broken({ ...ring, 'api/c.ts': `export const later = () => import('./a.ts')` })).toEqual([])
+})
+
+test('names say what is inside', () => {
+  const paths = ['api/utils.ts', 'shared/index.ts', 'pwa/lib/MyThing.tsx', 'api/features/auth/deep/login.ts']
+  expect(broken(Object.fromEntries(paths.map((path) => [path, 'export {}'])))).toEqual([
+    'api/utils.ts name',
+    'shared/index.ts name',
+    'pwa/lib/MyThing.tsx name',
+    'api/features/auth/deep/login.ts feature-files',
+  ])
+  expect(broken({ 'pwa/routes/index.tsx': 'export {}', 'pwa/routes/view-member.$id.tsx': 'export {}' })).toEqual([])
+})
+
+test('files, functions and parameter lists have an end', () => {
+  expect(broken({ 'api/a.ts': long(40), 'pwa/a.tsx': long(60), 'api/a.test.ts': long(300) })).toEqual([])
+  expect(broken({ 'api/a.ts': long(41) })).toEqual(['api/a.ts function-length'])
+  expect(broken({ 'pwa/a.tsx': long(61) })).toEqual(['pwa/a.tsx function-length'])
+  expect(broken({ 'api/a.ts': '// …\n'.repeat(251), 'api/a.test.ts': '// …\n'.repeat(401) })).toEqual([
+    'api/a.ts file-length',
+    'api/a.test.ts file-length',
+  ])
+  expect(broken({ 'api/a.ts': 'export const f = (a = 1, b = 2, c = 3, d = 4, e = 5) => a + b + c + d + e' })).toEqual([
+    'api/a.ts parameters',
+  ])
+})
+
+test('a table of routes may be long, a handler in it may not', () => {
+  const table = (handler: string) =>
+    `export const tierRoutes = () =>\n  new Elysia()\n${`    .get('/', () => 1)\n`.repeat(50)}    .get('/x', ${handler})\n`
+  expect(broken({ 'api/features/tiers/routes.ts': table('() => 2') })).toEqual([])
+  expect(broken({ 'api/features/tiers/routes.ts': table(`() => {\n${'  step()\n'.repeat(50)}}`) })).toEqual([
+    'api/features/tiers/routes.ts function-length',
+  ])
+  expect(broken({ 'api/features/tiers/service.ts': table('() => 2') })).toHaveLength(1)
+})
+
+test('environment, exit and tests that do not run', () => {
+  const files = {
+    'api/mail/smtp.ts': `export const url = process.env.SMTP_URL`,
+    'cli/commands/mrr.ts': `process.exit(1)`,
+    'api/settings.ts': `export const all = process.env`,
+    'api/a.test.ts': `test${'.only'}('x', () => {})`,
+    'pwa/e2e/a.spec.ts': `test.describe${'.skip'}('x', () => {})`,
+  }
+  expect(broken(files)).toEqual([
+    'api/mail/smtp.ts environment',
+    'cli/commands/mrr.ts exit',
+    'api/a.test.ts unrun-test',
+    'pwa/e2e/a.spec.ts unrun-test',
+  ])
+})
+
+test('an exception excuses one rule in one file, and nothing that is already right', () => {
+  const exception: Exception = { path: 'api/a.ts', rule: 'function-length', reason: 'one table' }
+  expect(broken({ 'api/a.ts': long(41) }, [exception])).toEqual([])
+  expect(broken({ 'api/a.ts': long(5) }, [exception])).toEqual(['api/a.ts function-length'])
+})

@@ -1,0 +1,74 @@
+import * as v from 'valibot'
+import { SubscriptionStatus } from './billing.ts'
+import { Pence } from './fields.ts'
+import { TierSlug } from './tier.ts'
+
+/** A row of the owners' list of members. */
+export const AdminMember = v.object({
+  id: v.string(),
+  firstName: v.nullable(v.string()),
+  lastName: v.nullable(v.string()),
+  email: v.string(),
+  membershipTier: v.nullable(TierSlug),
+  isAdmin: v.boolean(),
+  isMember: v.boolean(),
+  status: SubscriptionStatus,
+  videosCompleted: v.number(),
+  lastProgressAt: v.nullable(v.string()),
+  createdAt: v.string(),
+})
+export type AdminMember = v.InferOutput<typeof AdminMember>
+export const AdminMemberList = v.array(AdminMember)
+
+/** One member for the owners: the specified fields, and what the terminal shows beside them. */
+export const AdminMemberDetail = v.object({
+  id: v.string(),
+  firstName: v.nullable(v.string()),
+  lastName: v.nullable(v.string()),
+  email: v.string(),
+  membershipType: v.nullable(TierSlug),
+  phone: v.nullable(v.string()),
+  businessName: v.nullable(v.string()),
+  trade: v.nullable(v.string()),
+  isAdmin: v.boolean(),
+  isMember: v.boolean(),
+  status: SubscriptionStatus,
+  label: v.string(),
+  nextBillingOn: v.nullable(v.string()),
+  videosCompleted: v.number(),
+  videosAvailable: v.number(),
+  lastProgressAt: v.nullable(v.string()),
+  hasPassword: v.boolean(),
+  createdAt: v.string(),
+})
+export type AdminMemberDetail = v.InferOutput<typeof AdminMemberDetail>
+
+/** Monthly recurring revenue. All amounts are pence excluding VAT; `rate` is per cent; the commission is a forecast. */
+export const Mrr = v.object({
+  totalMRR: Pence,
+  activeSubscriptions: v.number(),
+  lastUpdated: v.string(),
+  commission: v.object({
+    partner: v.string(),
+    isForecast: v.literal(true),
+    total: Pence,
+    breakdown: v.array(v.object({ name: v.string(), count: v.number(), rate: v.number(), total: Pence })),
+  }),
+  subscriptionDetails: v.array(
+    v.object({
+      subscriptionId: v.string(),
+      customerName: v.string(),
+      status: SubscriptionStatus,
+      monthlyAmount: Pence,
+      rule: v.string(),
+    }),
+  ),
+})
+export type Mrr = v.InferOutput<typeof Mrr>
+
+/** How far the sandbox's billing clock moves: 31d, 12h, 90m. */
+export const SandboxAdvanceRequest = v.object({
+  by: v.pipe(v.string(), v.trim(), v.regex(/^[1-9]\d{0,4}[dhm]$/, 'Please give a time such as 31d, 12h or 90m.')),
+})
+export const SandboxAdvanceAnswer = v.object({ billingNow: v.string(), offsetMs: v.number() })
+export type SandboxAdvanceAnswer = v.InferOutput<typeof SandboxAdvanceAnswer>

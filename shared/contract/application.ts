@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { Email, RequiredText } from './fields.ts'
+import { TierSlug } from './tier.ts'
+
+export const businessStages = ['startup', 'established', 'growing', 'scaling'] as const
+export const BusinessStage = v.picklist(businessStages, 'Business stage is required')
+
+export const applicationStatuses = ['pending', 'contacted', 'approved', 'rejected'] as const
+export const ApplicationStatus = v.picklist(applicationStatuses)
+
+/** What step 1 of joining asks; every field is required. */
+export const MembershipApplicationForm = v.object({
+  firstName: RequiredText('First name', 100),
+  lastName: RequiredText('Last name', 100),
+  email: Email,
+  phone: RequiredText('Phone', 40),
+  businessName: RequiredText('Business name'),
+  trade: RequiredText('Trade', 100),
+  businessStage: BusinessStage,
+  yearsInTrade: RequiredText('Years in trade', 100),
+  currentChallenges: RequiredText('Current challenges', 5000),
+  goals: RequiredText('Goals', 5000),
+  whyJoin: RequiredText('Why you want to join', 5000),
+  hearAboutUs: RequiredText('How you heard about us', 300),
+  agreeTerms: v.literal(true, 'Please agree to the terms'),
+})
+export type MembershipApplicationForm = v.InferOutput<typeof MembershipApplicationForm>
+
+/** `selectedTier` is the slug chosen in step 2; the server's default is standard. */
+export const MembershipApplicationRequest = v.object({
+  ...MembershipApplicationForm.entries,
+  selectedTier: v.optional(TierSlug, 'standard'),
+})
+export type MembershipApplicationRequest = v.InferOutput<typeof MembershipApplicationRequest>
+
+export const MembershipApplicationAnswer = v.object({
+  success: v.literal(true),
+  id: v.string(),
+  status: ApplicationStatus,
+})
+export type MembershipApplicationAnswer = v.InferOutput<typeof MembershipApplicationAnswer>

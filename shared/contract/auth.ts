@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import { Email, RequiredText } from './fields.ts'
+import { TierSlug } from './tier.ts'
+
+const passwordAtLogin = v.pipe(
+  v.string('Password must be at least 6 characters'),
+  v.minLength(6, 'Password must be at least 6 characters'),
+  v.maxLength(200, 'Please use at most 200 characters.'),
+)
+
+/** A password that is being set: longer than what old accounts may log in with. */
+export const NewPassword = v.pipe(
+  v.string('Password must be at least 8 characters'),
+  v.minLength(8, 'Password must be at least 8 characters'),
+  v.maxLength(200, 'Please use at most 200 characters.'),
+)
+
+export const LoginRequest = v.object({ email: Email, password: passwordAtLogin })
+export type LoginRequest = v.InferOutput<typeof LoginRequest>
+
+export const ForgotPasswordRequest = v.object({ email: Email })
+export type ForgotPasswordRequest = v.InferOutput<typeof ForgotPasswordRequest>
+
+export const ResetPasswordRequest = v.object({
+  token: v.pipe(v.string(), v.minLength(1, 'Invalid or expired reset token.'), v.maxLength(200)),
+  newPassword: NewPassword,
+})
+export type ResetPasswordRequest = v.InferOutput<typeof ResetPasswordRequest>
+
+/** A first password, set on the spot by somebody who is logged in and has none; `email` puts a mistyped address right. */
+export const SetPasswordRequest = v.object({ newPassword: NewPassword, email: v.optional(Email) })
+export type SetPasswordRequest = v.InferOutput<typeof SetPasswordRequest>
+
+/** What a browser may know of its own account. */
+export const SessionUser = v.object({
+  id: v.string(),
+  email: v.string(),
+  firstName: v.nullable(v.string()),
+  lastName: v.nullable(v.string()),
+  phone: v.nullable(v.string()),
+  businessName: v.nullable(v.string()),
+  trade: v.nullable(v.string()),
+  profileImageUrl: v.nullable(v.string()),
+  isAdmin: v.boolean(),
+  isMember: v.boolean(),
+  isImpersonating: v.boolean(),
+  membershipTier: v.nullable(TierSlug),
+  membershipStartDate: v.nullable(v.string()),
+  hasPassword: v.boolean(),
+  createdAt: v.string(),
+})
+export type SessionUser = v.InferOutput<typeof SessionUser>
+
+export const LoginAnswer = v.object({ user: SessionUser })
+export type LoginAnswer = v.InferOutput<typeof LoginAnswer>
+
+/** The answer of calls that only say that they were heard. */
+export const Done = v.object({ success: v.literal(true) })
+export type Done = v.InferOutput<typeof Done>
+
+/** A token for the terminal; shown once, stored hashed. */
+export const TokenRequest = v.object({
+  email: Email,
+  password: passwordAtLogin,
+  name: v.optional(RequiredText('Name', 100)),
+})
+export type TokenRequest = v.InferOutput<typeof TokenRequest>
+export const TokenAnswer = v.object({ token: v.string(), expiresAt: v.string(), email: v.string() })
+export type TokenAnswer = v.InferOutput<typeof TokenAnswer>
+
+/** A one-time link with which an owner sets a password. */
+export const OwnerLinkRequest = v.object({ email: Email })
+export const OwnerLink = v.object({ email: v.string(), url: v.string(), expiresAt: v.string() })
+export type OwnerLink = v.InferOutput<typeof OwnerLink>
+
+/** A mailed one-time link that goes on with joining. */
+export const ContinueRequest = v.object({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) })

@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { Email, Id, Pence, RequiredText, Text } from './fields.ts'
+import { TierSlug } from './tier.ts'
+
+export const BillingAddress = v.object({
+  line1: RequiredText('Address'),
+  line2: v.optional(Text(200)),
+  town: RequiredText('Town', 100),
+  postcode: RequiredText('Postcode', 20),
+  /** ISO 3166-1 alpha-2. */
+  country: v.pipe(v.string(), v.trim(), v.toUpperCase(), v.regex(/^[A-Z]{2}$/, 'Please choose a country.')),
+})
+export type BillingAddress = v.InferOutput<typeof BillingAddress>
+
+/**
+ * `tierPrice` (pence) is only compared with the tier's row, never charged; absent, it is not compared.
+ * `applicationId` names the application sent from this browser, whose phone, business and trade fill the new profile.
+ */
+export const CreateSubscriptionRequest = v.object({
+  email: Email,
+  name: RequiredText('Name'),
+  tierSlug: v.optional(TierSlug, 'standard'),
+  tierPrice: v.optional(Pence),
+  billingAddress: v.optional(BillingAddress),
+  applicationId: v.optional(Id),
+})
+export type CreateSubscriptionRequest = v.InferOutput<typeof CreateSubscriptionRequest>
+
+/** `net`, `vat`, `total` are pence a month; `total` is taken today. */
+export const CreateSubscriptionAnswer = v.object({
+  clientSecret: v.string(),
+  subscriptionId: v.string(),
+  net: Pence,
+  vat: Pence,
+  total: Pence,
+})
+export type CreateSubscriptionAnswer = v.InferOutput<typeof CreateSubscriptionAnswer>
+
+export const subscriptionStatuses = [
+  'incomplete',
+  'incomplete_expired',
+  'trialing',
+  'active',
+  'past_due',
+  'unpaid',
+  'canceled',
+  'paused',
+] as const
+/** Stripe's eight statuses, and `none` where there was never a subscription. */
+export const SubscriptionStatus = v.picklist([...subscriptionStatuses, 'none'])
+export type SubscriptionStatus = v.InferOutput<typeof SubscriptionStatus>
+
+export const Plan = v.object({ slug: TierSlug, name: v.string(), net: Pence, vat: Pence, total: Pence })
+export type Plan = v.InferOutput<typeof Plan>
+
+/** The billing view. `next_billing_date` is unix seconds; days are YYYY-MM-DD of Europe/London. */
+export const BillingSubscription = v.object({
+  status: SubscriptionStatus,
+  next_billing_date: v.nullable(v.number()),
+  label: v.string(),
+  showsBanner: v.boolean(),
+  hasAccess: v.boolean(),
+  isComplimentary: v.boolean(),
+  isRevoked: v.boolean(),
+  plan: v.nullable(Plan),
+  firstPaymentOn: v.nullable(v.string()),
+  endsOn: v.nullable(v.string()),
+  graceEndsOn: v.nullable(v.string()),
+})
+export type BillingSubscription = v.InferOutput<typeof BillingSubscription>
+
+/** `created` is unix seconds, `total` pence including VAT. An unpaid one has no number and no PDF yet. */
+export const Invoice = v.object({
+  id: v.string(),
+  number: v.nullable(v.string()),
+  status: v.string(),
+  created: v.number(),
+  total: v.number(),
+  hosted_invoice_url: v.nullable(v.string()),
+  invoice_pdf: v.nullable(v.string()),
+})
+export type Invoice = v.InferOutput<typeof Invoice>
+
+/** What the browser needs to show the provider's card form. */
+export const PaymentConfig = v.object({ publishableKey: v.string(), isSandbox: v.boolean() })
+export type PaymentConfig = v.InferOutput<typeof PaymentConfig>

@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+
+/** Every code that an answer can carry, with its HTTP status. Clients switch on the code, people read the message. */
+export const errorStatus = {
+  malformed: 400,
+  invalid_token: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  payment_declined: 402,
+  forbidden: 403,
+  wrong_origin: 403,
+  not_found: 404,
+  conflict: 409,
+  account_exists: 409,
+  access_revoked: 409,
+  already_subscribed: 409,
+  price_changed: 409,
+  idempotency_conflict: 409,
+  wrong_member: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  rate_limited: 429,
+  internal: 500,
+  payment_provider_unavailable: 502,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]
+
+/** The one shape of every error answer. `fields` maps a field of the body to the sentence shown under it. */
+export const ErrorBody = v.object({
+  error: v.object({
+    code: v.picklist(errorCodes),
+    message: v.string(),
+    fields: v.optional(v.record(v.string(), v.string())),
+    requestId: v.optional(v.string()),
+  }),
+})
+export type ErrorBody = v.InferOutput<typeof ErrorBody>

@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+
+/** Line breaks and tabs are text; every other control character (NUL first of all) is not. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/
+
+/** Text without control characters, trimmed, up to `max` characters; may be empty. */
+export const Text = (max: number) =>
+  v.pipe(
+    v.string(),
+    v.check((text) => !controlCharacters.test(text), 'Please remove the hidden characters.'),
+    v.trim(),
+    v.maxLength(max, `Please use at most ${max} characters.`),
+  )
+
+/** Text that must be filled in; `label` starts the sentence that is shown when it is not. */
+export const RequiredText = (label: string, max = 200) =>
+  v.pipe(
+    v.string(`${label} is required`),
+    v.check((text) => !controlCharacters.test(text), 'Please remove the hidden characters.'),
+    v.trim(),
+    v.minLength(1, `${label} is required`),
+    v.maxLength(max, `Please use at most ${max} characters.`),
+  )
+
+/** An address as it is stored and compared: trimmed and in lower case. */
+export const Email = v.pipe(
+  v.string('Please enter a valid email address'),
+  v.trim(),
+  v.toLowerCase(),
+  v.maxLength(254, 'Please enter a valid email address'),
+  v.email('Please enter a valid email address'),
+)
+
+/** UUIDv7, lower case. */
+export const Id = v.pipe(
+  v.string(),
+  v.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, 'This is not a valid id.'),
+)
+
+/** ISO-8601 in UTC with milliseconds at most, such as 2026-07-12T07:40:00.000Z. */
+export const Instant = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/, 'This is not a time in UTC.'),
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'This is not a time in UTC.'),
+)
+
+/** A calendar day, YYYY-MM-DD. */
+export const Day = v.pipe(v.string(), v.isoDate('This is not a date.'))
+
+/** Whole pence. */
+export const Pence = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** Query of a list: at most `limit` rows after `cursor`; the next page is in the `Link` header. */
+export const Page = v.object({
+  limit: v.optional(v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(1000))),
+  cursor: v.optional(v.string()),
+})

@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { TierSlug } from './tier.ts'
+
+export const videoTypes = ['wistia', 'youtube', 'streamyard', 'embed'] as const
+export const VideoType = v.picklist(videoTypes, 'Video type is required')
+export type VideoType = v.InferOutput<typeof VideoType>
+
+/** A video as a member sees it. `videoId` is the host's id, `duration` minutes. */
+export const MemberVideo = v.object({
+  id: v.string(),
+  title: v.string(),
+  description: v.nullable(v.string()),
+  videoType: VideoType,
+  videoId: v.string(),
+  embedUrl: v.nullable(v.string()),
+  category: v.string(),
+  orderIndex: v.number(),
+  isPublished: v.boolean(),
+  tierAccess: v.array(TierSlug),
+  duration: v.nullable(v.number()),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+})
+export type MemberVideo = v.InferOutput<typeof MemberVideo>
+
+export const MemberVideoList = v.array(MemberVideo)

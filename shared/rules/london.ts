@@ -1,0 +1,67 @@
+/** Calendar days and times of Europe/London, where billing lives. Days are YYYY-MM-DD. */
+
+const partsOfLondon = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Europe/London',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+
+function partsAt(instant: Date): Record<string, string> {
+  return Object.fromEntries(partsOfLondon.formatToParts(instant).map(({ type, value }) => [type, value]))
+}
+
+/** The day it is in London at that instant. */
+export function londonDay(instant: Date): string {
+  const { year, month, day } = partsAt(instant)
+  return `${year}-${month}-${day}`
+}
+
+/** YYYY-MM in London. */
+export const londonMonth = (instant: Date) => londonDay(instant).slice(0, 7)
+
+/** The day `days` later, by the calendar. */
+export function addDays(day: string, days: number): string {
+  const noon = new Date(`${day}T12:00:00Z`)
+  noon.setUTCDate(noon.getUTCDate() + days)
+  return noon.toISOString().slice(0, 10)
+}
+
+/** The instant at which London's clocks show `time` (HH:MM) on that day. */
+export function londonInstant(day: string, time: string): Date {
+  const asUtc = new Date(`${day}T${time}:00Z`)
+  const shown = partsAt(asUtc)
+  const shownAsUtc = Date.parse(
+    `${shown.year}-${shown.month}-${shown.day}T${shown.hour}:${shown.minute}:${shown.second}Z`,
+  )
+  return new Date(asUtc.getTime() - (shownAsUtc - asUtc.getTime()))
+}
+
+/** 12 July 2026. Accepts a day or an instant. */
+export function formatLongDate(when: string | Date): string {
+  const instant = typeof when === 'string' && when.length === 10 ? new Date(`${when}T12:00:00Z`) : new Date(when)
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/London',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(instant)
+}
+
+/** March 2024. */
+export function formatMonthAndYear(when: string | Date): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', month: 'long', year: 'numeric' }).format(
+    new Date(when),
+  )
+}
+
+/** 07:40, on this device's own clock. */
+export function formatClock(when: string | Date, timeZone?: string): string {
+  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
+    new Date(when),
+  )
+}

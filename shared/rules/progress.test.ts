@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  aheadLimitMs,
+  beats,
+  compareStamps,
+  completedAt,
+  correctedNow,
+  layOver,
+  lowered,
+  nextSeen,
+  type Stamp,
+  seenAfter,
+  serverStamp,
+} from './progress.ts'
+
+const noon = Date.parse('2026-07-12T12:00:00.000Z')
+const year = 365 * 24 * 60 * 60 * 1000
+const stamp = (over: Partial<Stamp> = {}): Stamp => ({ at: noon, counter: 1, deviceId: 'a', changeId: 'a', ...over })
+
+const anyStamp = fc.record({
+  at: fc.integer({ min: 0, max: 5 }),
+  counter: fc.integer({ min: 0, max: 5 }),
+  deviceId: fc.constantFrom('A', 'a', 'b', 'server'),
+  changeId: fc.constantFrom('1', '2', '3'),
+})
+
+test('PROG-01 a stamp is compared by time, then counter, then device, then change', () => {
+  const rising = [
+    stamp({ at: noon - 1, counter: 9, deviceId: 'z', changeId: 'z' }),
+    stamp({ deviceId: 'a', changeId: 'z' }),
+    stamp({ deviceId: 'b', changeId: 'a' }),
+    stamp({ deviceId: 'b', changeId: 'b' }),
+    stamp({ counter: 2 }),
+  ]
+  for (const [index, one] of rising.entries()) {
+    for (const [other, two] of rising.entries())
+      expect(Math.sign(compareStamps(one, two))).toBe(Math.sign(index - other))
+  }
+})
+
+test('PROG-01 the winner does not depend on the order of arrival', () => {
+  fc.assert(
+    fc.property(fc.array(anyStamp, { minLength: 1 }), fc.infiniteStream(fc.nat()), (stamps, random) => {
+      const shuffled = stamps.map((one) => ({ one, key: random.next().value })).sort((a, b) => a.key - b.key)
+      const winner = (list: readonly Stamp[]) =>
+        list.reduce<Stamp | null>((stored, next) => (beats(next, stored) ? next : stored), null)
+      expect(winner(shuffled.map(({ one }) => one))).toEqual(winner(stamps))
+    }),
+  )
+})
+
+test('a stored change does not beat itself', () => {
+  expect(beats(stamp(), stamp())).toBe(false)
+  expect(beats(stamp(), null)).toBe(true)
+})
+
+test('a phone never goes back, whatever its clock does', () => {
+  const first = nextSeen({ at: 0, counter: 0 }, noon)
+  const second = nextSeen(first, noon - year)
+  expect([first, second]).toEqual([
+    { at: noon, counter: 1 },
+    { at: noon, counter: 2 },
+  ])
+})
+
+test('a clock beyond the year 9999, or before 1970, still makes times that can be read', () => {
+  expect(new Date(nextSeen({ at: 0, counter: 0 }, 9e15).at).toISOString()).toBe('9999-12-31T23:59:59.999Z')
+  expect(nextSeen({ at: 0, counter: 0 }, -noon).at).toBe(0)
+})
+
+test('a used-up counter stays a whole number, and the next stamp is still the greater', () => {
+  const spent = stamp({ counter: Number.MAX_SAFE_INTEGER, deviceId: 'z' })
+  expect(beats({ ...stamp(), ...nextSeen(spent, 0) }, spent)).toBe(true)
+  expect(beats(serverStamp(noon, spent, 'b'), spent)).toBe(true)
+})
+
+test('offline, the clock runs on from the last answer even when the phone is put back or was asleep', () => {
+  const anchor = { serverTime: noon, monotonic: 1_000 }
+  const reading = { offset: 2 * 60 * 60 * 1000, anchor }
+  const hoursBehind = noon - reading.offset
+  expect(correctedNow({ ...reading, wall: hoursBehind, monotonic: 1_000 })).toBe(noon)
+  expect(correctedNow({ ...reading, wall: 0, monotonic: 61_000 })).toBe(noon + 60_000)
+  expect(correctedNow({ ...reading, wall: hoursBehind + 60_000, monotonic: 1_000 })).toBe(noon + 60_000)
+  expect(correctedNow({ ...reading, wall: hoursBehind + 5, monotonic: 0, anchor: null })).toBe(noon + 5)
+})
+
+test('after an answer nothing is further ahead than five minutes, and counters only grow', () => {
+  const seen = seenAfter({ at: noon + 10 * year, counter: 7 }, [{ at: noon - 5, counter: 12 }], noon)
+  expect(seen).toEqual({ at: noon + aheadLimitMs, counter: 12 })
+  expect(seenAfter({ at: noon - 9, counter: 7 }, [{ at: noon - 5, counter: 3 }], noon)).toEqual({
+    at: noon - 5,
+    counter: 7,
+  })
+  expect(lowered(noon - year, noon)).toBe(noon - year)
+})
+
+test('a change made after seeing another beats it, once both are lowered', () => {
+  fc.assert(
+    fc.property(anyStamp, fc.integer({ min: -year, max: 10 * year }), fc.nat(1_000), (other, skew, later) => {
+      const stored = { ...other, at: lowered(noon + other.at, noon) }
+      const seen = seenAfter({ at: noon + skew, counter: 0 }, [stored], noon)
+      const made = nextSeen(seen, noon + skew)
+      expect(beats({ ...stamp({ deviceId: '0' }), ...made, at: lowered(made.at, noon + later) }, stored)).toBe(true)
+    }),
+  )
+})
+
+test('API-11 a change stamped by the server wins over what is stored then', () => {
+  fc.assert(
+    fc.property(anyStamp, fc.nat(10), (stored, received) => {
+      expect(beats(serverStamp(received, stored, '0'), stored)).toBe(true)
+    }),
+  )
+  expect(serverStamp(noon, null, 'x')).toEqual({ at: noon, counter: 1, deviceId: 'server', changeId: 'x' })
+})
+
+test('a video is completed at its stamp, at the latest when the server heard of it, and not at all when incomplete', () => {
+  expect(completedAt(true, noon - 5, noon)).toBe(noon - 5)
+  expect(completedAt(true, noon + 5, noon)).toBe(noon)
+  expect(completedAt(false, noon, noon)).toBeNull()
+})
+
+test('PROG-02 a phone shows every row of the server, under the last of its own waiting changes', () => {
+  const rows = [
+    { videoId: 'v1', completed: true },
+    { videoId: 'v2', completed: true },
+  ]
+  const waiting = [
+    { videoId: 'v2', completed: true },
+    { videoId: 'v2', completed: false },
+    { videoId: 'v3', completed: true },
+  ]
+  expect([...layOver(rows, waiting).values()].map(({ videoId, completed }) => `${videoId} ${completed}`)).toEqual([
+    'v1 true',
+    'v2 false',
+    'v3 true',
+  ])
+})

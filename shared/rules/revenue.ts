@@ -1,0 +1,43 @@
+import type { SubscriptionStatus } from '../contract/billing.ts'
+import type { TierSlug } from '../contract/tier.ts'
+import type { Pence } from './money.ts'
+
+/** How one subscription counts towards monthly recurring revenue, and the rule that says so, in words. */
+export function revenueRule(status: SubscriptionStatus): { isCounted: boolean; rule: string } {
+  switch (status) {
+    case 'active':
+      return { isCounted: true, rule: 'active: counted' }
+    case 'past_due':
+      return { isCounted: true, rule: 'past due: counted, the provider is still collecting' }
+    case 'trialing':
+      return { isCounted: false, rule: 'trialing: nothing is paid yet' }
+    case 'incomplete':
+    case 'incomplete_expired':
+      return { isCounted: false, rule: 'incomplete: the first payment never came' }
+    case 'unpaid':
+      return { isCounted: false, rule: 'unpaid: collection was given up' }
+    case 'paused':
+      return { isCounted: false, rule: 'paused: nothing is collected' }
+    case 'canceled':
+    case 'none':
+      return { isCounted: false, rule: 'ended' }
+  }
+}
+
+export type CommissionRow = { name: string; count: number; rate: number; total: Pence }
+
+/**
+ * What the partner would earn on a month of this revenue: per tier, rate (per cent) of the tier's monthly net, rounded
+ * once per tier. A forecast: what is owed is in the ledger.
+ */
+export function forecastCommission(
+  tiers: readonly { slug: TierSlug; name: string; count: number; monthlyNet: Pence; rate: number }[],
+): { total: Pence; breakdown: CommissionRow[] } {
+  const breakdown = tiers.map(({ name, count, monthlyNet, rate }) => ({
+    name,
+    count,
+    rate,
+    total: Math.round((monthlyNet * rate) / 100),
+  }))
+  return { total: breakdown.reduce((sum, row) => sum + row.total, 0), breakdown }
+}
