@@ -37,17 +37,24 @@ export function createPages(site: Site, source: PageSource): Pages {
     if (found) return found
     if (pathname !== '/' && pathname.endsWith('/')) return toOneSpelling(pathname)
     const page = findPage(decodePath(pathname))
-    return page instanceof Promise ? page.then((ready) => answerPage(request, ready)) : answerPage(request, page)
+    const answer = (ready: KeptPage) => answerPage(request, ready, template.build)
+    return page instanceof Promise ? page.then(answer) : answer(page)
   }
 }
 
 const toOneSpelling = (pathname: string) =>
   new Response(null, { status: 308, headers: { location: `/${pathname.replace(/^\/+|\/+$/g, '')}` } })
 
-const answerPage = (request: Request, { kind, bytes }: KeptPage) =>
+/** `x-page` and `x-build` tell the service worker what it may keep. */
+const answerPage = (request: Request, { kind, bytes }: KeptPage, build: string) =>
   answerReady(request, bytes, {
     status: kind === 'missing' ? 404 : 200,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache', 'x-page': kind },
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-page': kind,
+      'x-build': build,
+    },
   })
 
 /** One spelling for one page; what cannot be decoded leads nowhere. */

@@ -3,6 +3,7 @@ import { subscriptions } from '#api/db/schema/membership.ts'
 import { providerInvoices } from '#api/db/schema/money.ts'
 import { accessOfUser } from '#api/features/access/standing.ts'
 import { isLive } from '#shared/rules/membership.ts'
+import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../db/open.ts'
 import { closeSettledAttempts } from './attempts.ts'
@@ -23,7 +24,11 @@ export async function syncCustomer(ctx: Context, stripeCustomerId: string): Prom
   const customer = takeTicket(ctx, stripeCustomerId)
   if (customer === null) return 'unknown'
   const state = await readCustomer(ctx, stripeCustomerId)
-  const [kept, ...doubles] = state.subscriptions.filter(({ status }) => isLive(status)).sort(byPrecedence)
+  // The provider lists the newest first: reversed, the older of equals comes first.
+  const [kept, ...doubles] = state.subscriptions
+    .filter(({ status }) => isLive(status))
+    .toReversed()
+    .sort(byPrecedence)
   const isWritten = transact(ctx, () => {
     if (!claimTicket(ctx, customer)) return false
     writeRows(ctx, customer, state, kept)
@@ -31,7 +36,13 @@ export async function syncCustomer(ctx: Context, stripeCustomerId: string): Prom
   })
   if (!isWritten) return 'overtaken'
   if (doubles.length === 0) return 'written'
-  for (const double of doubles) await withdrawSubscription(ctx, double.id)
+  for (const double of doubles) {
+    await withdrawSubscription(ctx, double.id)
+    audit(ctx, 'system', 'subscription.double_withdrawn', {
+      targetId: customer.userId ?? customer.id,
+      detail: { subscription: double.id },
+    })
+  }
   return syncCustomer(ctx, stripeCustomerId)
 }
 
@@ -65,7 +76,12 @@ function writeRows(
   kept: SubscriptionState | undefined,
 ): void {
   const ended = state.subscriptions.filter(({ status }) => !isLive(status))
-  // Ended ones first: the database holds one live subscription per customer.
+  // The database holds one live subscription per customer: whatever else was live has ended, or is about to be withdrawn.
+  ctx.sqlite
+    .prepare(
+      `update subscriptions set status = 'canceled' where customerId = ? and id is not ? and status not in ('canceled', 'incomplete_expired')`,
+    )
+    .run(customer.id, kept?.id ?? null)
   for (const subscription of kept === undefined ? ended : [...ended, kept]) {
     const row = { ...subscription, customerId: customer.id, updatedAt: ctx.billingNow().toISOString() }
     ctx.db.insert(subscriptions).values(row).onConflictDoUpdate({ target: subscriptions.id, set: row }).run()

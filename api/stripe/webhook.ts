@@ -39,7 +39,7 @@ async function verify(ctx: Context, rawBody: string, signature: string | null): 
       ctx.settings.stripe.webhookSecret,
       tolerance,
       undefined,
-      Math.floor(now / 1000),
+      now,
     )
   } catch {
     throw refused

@@ -1,3 +1,4 @@
+import Stripe from 'stripe'
 import type { Context } from '../context.ts'
 
 /**
@@ -9,11 +10,12 @@ export async function withdrawSubscription(ctx: Context, subscriptionId: string)
     .list({ subscription: subscriptionId, limit: 100 })
     .autoPagingToArray({ limit: 1000 })
   for (const invoice of invoices) {
-    if (invoice.id !== undefined && invoice.status === 'open') await ctx.stripe.invoices.voidInvoice(invoice.id)
+    const { id, status } = invoice
+    if (id !== undefined && status === 'open') await unlessSettled(() => ctx.stripe.invoices.voidInvoice(id))
   }
   const subscription = await ctx.stripe.subscriptions.retrieve(subscriptionId)
   if (subscription.status !== 'canceled' && subscription.status !== 'incomplete_expired') {
-    await ctx.stripe.subscriptions.cancel(subscriptionId)
+    await unlessSettled(() => ctx.stripe.subscriptions.cancel(subscriptionId))
   }
   for (const invoice of invoices) {
     if (invoice.id === undefined || invoice.status !== 'paid' || invoice.amount_paid === 0) continue
@@ -27,5 +29,14 @@ export async function withdrawSubscription(ctx: Context, subscriptionId: string)
         { idempotencyKey: `withdraw:${id}` },
       )
     }
+  }
+}
+
+/** Two readings may withdraw the same thing at once: the provider refuses the second, which is as good as done. */
+async function unlessSettled(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
   }
 }

@@ -32,16 +32,28 @@ export type World = {
   addVideos(): ReturnType<typeof addVideos>
 }
 
-export type WorldOptions = { env?: Record<string, string>; sandboxPort?: number; file?: string; localActor?: string }
+export type WorldOptions = {
+  env?: Record<string, string>
+  sandboxPort?: number
+  file?: string
+  localActor?: string
+  startsAt?: Date
+}
 
 // A migrated database as bytes: opening a copy of it is much quicker than migrating each time.
 let template: Buffer | undefined
 
 /** A whole API on a real database in memory, with a stopped clock. */
-export function startWorld({ env = {}, sandboxPort, file, localActor }: WorldOptions = {}): World {
+export function startWorld({
+  env = {},
+  sandboxPort,
+  file,
+  localActor,
+  startsAt = startOfTime,
+}: WorldOptions = {}): World {
   template ??= openDatabase(':memory:').sqlite.serialize()
   const settings = readSettings({ DATA_DIR: '/nowhere', ...env })
-  const clock = { at: startOfTime.getTime() }
+  const clock = { at: startsAt.getTime() }
   const logged: string[] = []
   const write = (message: string, fields?: object) => void logged.push(JSON.stringify({ message, ...fields }))
   const log: Log = { info: write, warn: write, error: write }

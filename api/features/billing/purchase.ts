@@ -88,7 +88,8 @@ async function settleEarlier(ctx: Context, buyer: Buyer, tier: MembershipTier): 
   if (!isLive(status) || subscriptionId === null) return
   if (status !== 'incomplete') throw alreadySubscribed()
   const open = openAttempt(ctx, buyer.userId)
-  if (open?.tierSlug === tier.slug && open.stripeSubscriptionId === subscriptionId) return
+  // Without a subscription on record its answer was lost: asked again, the provider names the same one.
+  if (open?.tierSlug === tier.slug && (open.stripeSubscriptionId ?? subscriptionId) === subscriptionId) return
   await takeBack(ctx, subscriptionId, buyer)
   if (open) closeAttempt(ctx, open.id, 'replaced')
 }

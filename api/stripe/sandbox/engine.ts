@@ -12,7 +12,7 @@ export type Engine = {
   store: Store
   deliveries: Deliveries
   /** What a request works with: the store, billing time and settings as they are now. */
-  work(request: Work['request'], now?: number): Work
+  work(request: Work['request']): Work
   /** Lets everything happen that is due by now. */
   catchUp(): void
   /** Walks every happening up to `to` in time order, the clock with it. */
@@ -24,55 +24,61 @@ export type EngineOptions = { file: string; clock: SandboxClock; receiver: Recei
 
 const NO_REQUEST = { id: null, idempotencyKey: null }
 
+type State = EngineOptions & { store: Store; deliveries: Deliveries }
+
 function seconds(date: Date): number {
   return Math.floor(date.getTime() / 1000)
 }
 
-export function startEngine({ file, clock, receiver, pagesUrl }: EngineOptions): Engine {
-  const store = openStore(file)
-  const deliveries = startDeliveries(store, receiver)
+function workAt({ store, pagesUrl }: State, request: Work['request'], now: number): Work {
+  return { store, now, settings: readSettings(store), pagesUrl: pagesUrl().replace(/\/$/, ''), request }
+}
+
+function catchUp(state: State): void {
+  const { store, clock, deliveries } = state
+  for (;;) {
+    const timer = nextTimer(store, seconds(clock.now()))
+    if (timer === null) return
+    transact(store, () => happen(workAt(state, NO_REQUEST, timer.at), timer))
+    deliveries.wake()
+  }
+}
+
+function moveClock({ clock }: State, at: Date): void {
+  if (at.getTime() > clock.now().getTime()) clock.moveTo(at)
+}
+
+/** Webhooks are delivered before the clock goes on, so receivers see each happening at its own time. */
+async function walk(state: State, to: Date): Promise<void> {
+  catchUp(state)
+  for (;;) {
+    await state.deliveries.settle()
+    const timer = nextTimer(state.store, seconds(to))
+    if (timer === null) break
+    moveClock(state, new Date(timer.at * 1000))
+    if (seconds(state.clock.now()) < timer.at) throw new Error('The sandbox clock did not move.')
+    catchUp(state)
+  }
+  moveClock(state, to)
+}
+
+export function startEngine(options: EngineOptions): Engine {
+  const store = openStore(options.file)
+  const state: State = { ...options, store, deliveries: startDeliveries(store, options.receiver) }
   let advancing: Promise<void> = Promise.resolve()
-
-  function work(request: Work['request'], now = seconds(clock.now())): Work {
-    return { store, now, settings: readSettings(store), pagesUrl: pagesUrl().replace(/\/$/, ''), request }
+  return {
+    store,
+    deliveries: state.deliveries,
+    work: (request) => workAt(state, request, seconds(options.clock.now())),
+    catchUp: () => catchUp(state),
+    advance(to) {
+      const walked = advancing.then(() => walk(state, to))
+      advancing = walked.catch(() => undefined)
+      return walked
+    },
+    async stop() {
+      await state.deliveries.stop()
+      store.db.close()
+    },
   }
-
-  function happenNext(until: number): boolean {
-    const timer = nextTimer(store, until)
-    if (timer === null) return false
-    transact(store, () => happen(work(NO_REQUEST, timer.at), timer))
-    return true
-  }
-
-  function catchUp(): void {
-    while (happenNext(seconds(clock.now()))) deliveries.wake()
-  }
-
-  async function walk(to: Date): Promise<void> {
-    catchUp()
-    for (let timer = nextTimer(store, seconds(to)); timer !== null; timer = nextTimer(store, seconds(to))) {
-      await deliveries.settle()
-      moveClock(new Date(timer.at * 1000))
-      catchUp()
-    }
-    moveClock(to)
-    await deliveries.settle()
-  }
-
-  function moveClock(at: Date): void {
-    if (at.getTime() > clock.now().getTime()) clock.moveTo(at)
-  }
-
-  function advance(to: Date): Promise<void> {
-    const walked = advancing.then(() => walk(to))
-    advancing = walked.catch(() => undefined)
-    return walked
-  }
-
-  async function stop(): Promise<void> {
-    await deliveries.stop()
-    store.db.close()
-  }
-
-  return { store, deliveries, work, catchUp, advance, stop }
 }

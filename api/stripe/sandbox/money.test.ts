@@ -124,10 +124,19 @@ test('a payment without an invoice', async () => {
     expand: ['latest_charge'],
   })
   expect(paid).toMatchObject({ status: 'succeeded', latest_charge: { amount: 179_640, paid: true } })
+  const absent = stripe.paymentIntents.create({
+    amount: 500,
+    currency: 'gbp',
+    customer: customer.id,
+    payment_method: 'pm_card_authenticationRequired',
+    confirm: true,
+    off_session: true,
+  })
+  await expect(absent).rejects.toMatchObject({ code: 'authentication_required', statusCode: 402 })
   const open = await stripe.paymentIntents.create({ amount: 500, currency: 'gbp' })
   await expect(stripe.paymentIntents.confirm(open.id)).rejects.toMatchObject({
     code: 'payment_intent_unexpected_state',
   })
   expect((await stripe.paymentIntents.cancel(open.id)).status).toBe('canceled')
-  expect((await stripe.paymentIntents.list({ customer: customer.id })).data).toHaveLength(1)
+  expect((await stripe.paymentIntents.list({ customer: customer.id })).data).toHaveLength(2)
 })

@@ -62,10 +62,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   })
   const server = await startServer(engine, options)
   url = `http://127.0.0.1:${server.port}`
-  const heartbeat = setInterval(() => {
-    engine.catchUp()
-    engine.deliveries.wake()
-  }, HEARTBEAT)
+  const heartbeat = setInterval(() => beat(engine, log), HEARTBEAT)
   engine.deliveries.wake()
   return {
     port: Number(server.port),
@@ -77,6 +74,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       await server.stop(true)
       await engine.stop()
     },
+  }
+}
+
+/** What falls due while nobody asks happens within seconds all the same. */
+function beat(engine: Engine, log: NonNullable<SandboxOptions['log']>): void {
+  try {
+    engine.catchUp()
+    engine.deliveries.wake()
+  } catch (error) {
+    log('sandbox failed', { reason: String(error) })
   }
 }
 

@@ -1,8 +1,9 @@
+import { insertCharge } from '#api/stripe/sandbox/billing/charges.ts'
 import { judge, PAYMENT_AUTHENTICATION_FAILED, withMethod } from '#api/stripe/sandbox/billing/declines.ts'
 import { keepForCustomer } from '#api/stripe/sandbox/billing/methods.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newClientSecret, newId } from '#api/stripe/sandbox/store/ids.ts'
-import type { CardFailure, Charge, PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
+import type { CardFailure, PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
 import { insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'
@@ -19,34 +20,20 @@ export type NewIntent = {
   hidden: PaymentIntent['hidden']
 }
 
-export function createIntent(work: Work, fields: NewIntent): PaymentIntent {
-  const id = newId('pi')
-  const intent = insertObject(work.store, {
-    id,
-    object: 'payment_intent',
+/** The fields of an intent that nobody here ever sets. */
+function unusedIntentFields() {
+  return {
     allowed_payment_method_types: null,
     amount_capturable: 0,
-    amount_received: 0,
     application: null,
     application_fee_amount: null,
     automatic_payment_methods: null,
-    canceled_at: null,
-    cancellation_reason: null,
-    capture_method: 'automatic',
-    client_secret: newClientSecret(id),
-    confirmation_method: 'automatic',
-    created: work.now,
     customer_account: null,
     excluded_payment_method_types: null,
-    last_payment_error: null,
-    latest_charge: null,
-    livemode: false,
     managed_payments: null,
-    next_action: null,
     on_behalf_of: null,
     payment_method_configuration_details: null,
     payment_method_options: null,
-    payment_method_types: ['card'],
     payment_record: null,
     processing: null,
     review: null,
@@ -54,97 +41,33 @@ export function createIntent(work: Work, fields: NewIntent): PaymentIntent {
     source: null,
     statement_descriptor: null,
     statement_descriptor_suffix: null,
-    status: fields.payment_method === null ? 'requires_payment_method' : 'requires_confirmation',
     transfer_group: null,
+  }
+}
+
+export function createIntent(work: Work, fields: NewIntent): PaymentIntent {
+  const id = newId('pi')
+  const intent = insertObject(work.store, {
+    id,
+    object: 'payment_intent',
+    ...unusedIntentFields(),
+    amount_received: 0,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic',
+    client_secret: newClientSecret(id),
+    confirmation_method: 'automatic',
+    created: work.now,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    next_action: null,
+    payment_method_types: ['card'],
+    status: fields.payment_method === null ? 'requires_payment_method' : 'requires_confirmation',
     ...fields,
   })
   emit(work, 'payment_intent.created', intent)
   return intent
-}
-
-function insertCharge(work: Work, intent: PaymentIntent, method: PaymentMethod, failure: CardFailure | null): Charge {
-  const paid = failure === null
-  return insertObject(work.store, {
-    id: newId('ch'),
-    object: 'charge',
-    amount: intent.amount,
-    amount_captured: paid ? intent.amount : 0,
-    amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    balance_transaction: null,
-    billing_details: method.billing_details,
-    calculated_statement_descriptor: 'SANDBOX',
-    captured: paid,
-    created: work.now,
-    currency: intent.currency,
-    customer: intent.customer,
-    description: intent.description,
-    disputed: false,
-    failure_balance_transaction: null,
-    failure_code: failure?.code ?? null,
-    failure_message: failure?.message ?? null,
-    fraud_details: {},
-    livemode: false,
-    metadata: intent.metadata,
-    on_behalf_of: null,
-    outcome: outcomeOf(failure),
-    paid,
-    payment_intent: intent.id,
-    payment_method: method.id,
-    payment_method_details: { type: 'card', card: cardDetails(method) },
-    receipt_email: intent.receipt_email,
-    receipt_number: null,
-    receipt_url: null,
-    refunded: false,
-    review: null,
-    shipping: null,
-    source: null,
-    source_transfer: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
-    status: paid ? 'succeeded' : 'failed',
-    transfer_data: null,
-    transfer_group: null,
-  })
-}
-
-function outcomeOf(failure: CardFailure | null): NonNullable<Charge['outcome']> {
-  return {
-    advice_code: null,
-    network_advice_code: null,
-    network_decline_code: null,
-    network_status: failure ? 'declined_by_network' : 'approved_by_network',
-    reason: failure?.decline_code ?? null,
-    risk_level: 'normal',
-    seller_message: failure ? 'The bank did not return any further details with this decline.' : 'Payment complete.',
-    type: failure ? 'issuer_declined' : 'authorized',
-  }
-}
-
-function cardDetails({ card }: PaymentMethod): NonNullable<NonNullable<Charge['payment_method_details']>['card']> {
-  return {
-    amount_authorized: null,
-    authorization_code: null,
-    brand: card.brand,
-    checks: null,
-    country: card.country,
-    electronic_commerce_indicator: null,
-    exp_month: card.exp_month,
-    exp_year: card.exp_year,
-    fingerprint: card.fingerprint ?? null,
-    funding: card.funding,
-    installments: null,
-    last4: card.last4,
-    mandate: null,
-    network: card.brand,
-    network_transaction_id: null,
-    regulated_status: 'unregulated',
-    three_d_secure: null,
-    transaction_link_id: null,
-    wallet: null,
-  }
 }
 
 /** Charges, with no more questions: marks the intent paid and keeps the card for later where that was asked for. */

@@ -3,14 +3,27 @@ import type { CardFailure, PaymentMethod } from '#api/stripe/sandbox/store/objec
 /** What the bank says to one attempt. */
 export type Verdict = 'approved' | 'needs_authentication' | CardFailure
 
-export type Occasion = { offSession: boolean; renewal: boolean }
+export type Occasion = { offSession: boolean; renewal: boolean; invoice?: string | null }
 
 function declined(decline_code: string, message = 'Your card was declined.'): CardFailure {
   return { type: 'card_error', code: 'card_declined', decline_code, message }
 }
 
+const AUTHENTICATION_REQUIRED: CardFailure = {
+  type: 'card_error',
+  code: 'authentication_required',
+  decline_code: 'authentication_required',
+  message: 'Your card was declined. This transaction requires authentication.',
+}
+
+/** Nobody is there to answer: a payment off session is declined, only an invoice waits for its customer. */
+function needsAuthentication({ offSession, invoice }: Occasion): Verdict {
+  return offSession && invoice === null ? AUTHENTICATION_REQUIRED : 'needs_authentication'
+}
+
 /** Asks the bank: what a test card answers on this occasion. */
-export function judge({ hidden }: PaymentMethod, { offSession, renewal }: Occasion): Verdict {
+export function judge({ hidden }: PaymentMethod, occasion: Occasion): Verdict {
+  const { offSession, renewal } = occasion
   switch (hidden.behaviour) {
     case 'succeeds':
       return 'approved'
@@ -21,17 +34,10 @@ export function judge({ hidden }: PaymentMethod, { offSession, renewal }: Occasi
     case 'fails_later':
       return offSession || renewal ? declined('generic_decline') : 'approved'
     case 'authenticates_once':
-      return offSession && hidden.authenticated ? 'approved' : 'needs_authentication'
+      return offSession && hidden.authenticated ? 'approved' : needsAuthentication(occasion)
     case 'authenticates_always':
-      return 'needs_authentication'
+      return needsAuthentication(occasion)
   }
-}
-
-export const AUTHENTICATION_REQUIRED: CardFailure = {
-  type: 'card_error',
-  code: 'authentication_required',
-  decline_code: 'authentication_required',
-  message: 'Your card was declined. This transaction requires authentication.',
 }
 
 export const PAYMENT_AUTHENTICATION_FAILED: CardFailure = {

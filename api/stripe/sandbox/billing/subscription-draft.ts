@@ -93,29 +93,44 @@ type DraftFields = Pick<
   | 'trial_settings'
 >
 
+/** The fields of a subscription that nobody here ever sets. */
+function unusedFields() {
+  return {
+    application: null,
+    application_fee_percent: null,
+    billing_cycle_anchor_config: null,
+    billing_thresholds: null,
+    customer_account: null,
+    days_until_due: null,
+    default_source: null,
+    managed_payments: null,
+    next_pending_invoice_item_invoice: null,
+    on_behalf_of: null,
+    pending_invoice_item_interval: null,
+    pending_update: null,
+    schedule: null,
+    test_clock: null,
+    transfer_data: null,
+  }
+}
+
 /** A subscription as it is before its first period is known and its first invoice made. */
 export function draftSubscription(work: Work, id: string, fields: DraftFields): Subscription {
   const trialing = fields.trial_end !== null
   return {
     id,
     object: 'subscription',
-    application: null,
-    application_fee_percent: null,
+    ...unusedFields(),
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: fields.trial_end ?? work.now,
-    billing_cycle_anchor_config: null,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
     billing_schedules: [],
-    billing_thresholds: null,
     cancel_at: null,
     cancel_at_period_end: false,
     canceled_at: null,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
     created: work.now,
-    customer_account: null,
-    days_until_due: null,
-    default_source: null,
     discounts: [],
     ended_at: null,
     invoice_settings: {
@@ -127,18 +142,10 @@ export function draftSubscription(work: Work, id: string, fields: DraftFields): 
     },
     latest_invoice: null,
     livemode: false,
-    managed_payments: null,
-    next_pending_invoice_item_invoice: null,
-    on_behalf_of: null,
     pause_collection: null,
-    pending_invoice_item_interval: null,
     pending_setup_intent: null,
-    pending_update: null,
-    schedule: null,
     start_date: work.now,
     status: trialing ? 'trialing' : 'incomplete',
-    test_clock: null,
-    transfer_data: null,
     trial_start: trialing ? work.now : null,
     hidden: { trialEndAnnounced: false, resume: null },
     ...fields,

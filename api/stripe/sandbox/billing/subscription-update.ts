@@ -129,6 +129,7 @@ function trialFields(work: Work, subscription: Subscription, change: Subscriptio
   return {
     billing_cycle_anchor: end,
     trial_end: end,
+    ...(subscription.cancel_at_period_end ? { cancel_at: end } : {}),
     items: { ...subscription.items, data },
     hidden: { ...subscription.hidden, trialEndAnnounced: change.trial_end === 'now' },
   }

@@ -1,3 +1,4 @@
+import { errorForBrowser, objectForBrowser } from '#api/stripe/sandbox/http/browser-view.ts'
 import { ApiError, type ErrorBody, missing } from '#api/stripe/sandbox/http/errors.ts'
 import { present } from '#api/stripe/sandbox/http/expand.ts'
 import type { FormValue } from '#api/stripe/sandbox/http/form.ts'
@@ -46,33 +47,18 @@ function checkBrowser(work: Work, request: ApiRequest, { route, ids }: Match): v
   }
 }
 
-function pick(object: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => fields.includes(name)))
-}
-
-/** A browser learns of an error what its person may see, and of the intent in it the same fields as without one. */
-function errorFor(caller: Caller, error: ErrorBody, fields: readonly string[]): ErrorBody {
-  if (caller === 'secret') return error
-  const { payment_intent, setup_intent, ...rest } = error
-  const shown: ErrorBody = { ...rest }
-  if (isRecord(payment_intent)) shown.payment_intent = pick(payment_intent, fields)
-  if (isRecord(setup_intent)) shown.setup_intent = pick(setup_intent, fields)
-  return shown
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 function run(work: Work, request: ApiRequest): Answer {
   const match = findRoute(request.method, request.path)
   if (match === null) throw unknownPath(request)
   checkBrowser(work, request, match)
   const fields = match.route.browserFields ?? []
   const { outcome, expand } = match.route.run(work, without(request.params, ['key', '_stripe_version']), match.ids)
-  if ('error' in outcome) return errorAnswer(outcome.status, errorFor(request.caller, outcome.error, fields))
-  const object = present(work.store, outcome.object, request.caller === 'secret' ? expand : [])
-  return { status: 200, body: JSON.stringify(request.caller === 'secret' ? object : pick(object, fields), null, 2) }
+  const browser = request.caller === 'browser'
+  if ('error' in outcome) {
+    return errorAnswer(outcome.status, browser ? errorForBrowser(outcome.error, fields) : outcome.error)
+  }
+  const object = present(work.store, outcome.object, browser ? [] : expand)
+  return { status: 200, body: JSON.stringify(browser ? objectForBrowser(object, fields) : object, null, 2) }
 }
 
 /** Runs the request; an error takes back what it wrote and becomes the answer. */

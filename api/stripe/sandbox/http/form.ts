@@ -1,3 +1,5 @@
+import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+
 /** A form-encoded value: text, a list, or named values. */
 export type FormValue = string | FormValue[] | { [name: string]: FormValue }
 
@@ -35,7 +37,7 @@ export function parseForm(text: string): FormValue {
   let pairs = 0
   for (const [name, value] of new URLSearchParams(text)) {
     pairs += 1
-    if (pairs > MAX_PAIRS) break
+    if (pairs > MAX_PAIRS) throw invalid('Too many parameters.')
     const open = name.indexOf('[')
     const path =
       open < 0

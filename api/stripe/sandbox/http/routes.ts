@@ -37,7 +37,7 @@ function idsOf(route: Route, segments: string[]): string[] | null {
   const ids: string[] = []
   for (const [place, name] of route.path.entries()) {
     const segment = segments[place] ?? ''
-    if (name.startsWith(':')) ids.push(decodeURIComponent(segment))
+    if (name.startsWith(':')) ids.push(segment)
     else if (name !== segment) return null
   }
   return ids

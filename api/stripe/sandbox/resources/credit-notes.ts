@@ -121,47 +121,61 @@ function settle(work: Work, invoice: Invoice, params: Creation, total: number): 
   return refunds
 }
 
-function create(work: Work, params: Creation): CreditNote {
-  const invoice = get(work, 'invoice', params.invoice, 'invoice')
-  if (invoice.status !== 'open' && invoice.status !== 'paid') {
-    throw invalid(`You can only create credit notes for open or paid invoices. This invoice is ${invoice.status}.`)
-  }
-  const lines = linesOf(work, invoice, params)
-  const total = totalOf(lines)
+function creditable(work: Work, id: string): Invoice {
+  const invoice = get(work, 'invoice', id, 'invoice')
+  if (invoice.status === 'open' || invoice.status === 'paid') return invoice
+  throw invalid(`You can only create credit notes for open or paid invoices. This invoice is ${invoice.status}.`)
+}
+
+function checkRest(invoice: Invoice, total: number): void {
   const paid = invoice.status === 'paid'
   const rest = paid ? invoice.amount_paid - invoice.post_payment_credit_notes_amount : invoice.amount_remaining
   if (total > rest) throw invalid(`The credit note (${total}) exceeds what is left of the invoice (${rest}).`)
+}
+
+function invoiceFields(work: Work, invoice: Invoice, total: number) {
+  const paid = invoice.status === 'paid'
+  return {
+    currency: invoice.currency,
+    customer: invoice.customer,
+    invoice: invoice.id,
+    number: noteNumber(work, invoice),
+    pdf: `${work.pagesUrl}/invoice/${invoice.id}`,
+    post_payment_amount: paid ? total : 0,
+    pre_payment_amount: paid ? 0 : total,
+    type: paid ? 'post_payment' : 'pre_payment',
+  }
+}
+
+function create(work: Work, params: Creation): CreditNote {
+  const invoice = creditable(work, params.invoice)
+  const lines = linesOf(work, invoice, params)
+  const total = totalOf(lines)
+  checkRest(invoice, total)
   const refunds = settle(work, invoice, params, total)
   const id = newId('cn')
   const note = insertObject(work.store, {
     id,
     object: 'credit_note',
     ...sumsOf(lines, total),
+    ...invoiceFields(work, invoice, total),
     amount_shipping: 0,
     created: work.now,
-    currency: invoice.currency,
-    customer: invoice.customer,
     customer_account: null,
     customer_balance_transaction: null,
     discount_amount: 0,
     discount_amounts: [],
     effective_at: work.now,
-    invoice: invoice.id,
     lines: { object: 'list', data: lines, has_more: false, url: `/v1/credit_notes/${id}/lines` },
     livemode: false,
     memo: params.memo ?? null,
     metadata: params.metadata ?? {},
-    number: noteNumber(work, invoice),
     out_of_band_amount: params.out_of_band_amount ?? null,
-    pdf: `${work.pagesUrl}/invoice/${invoice.id}`,
-    post_payment_amount: paid ? total : 0,
-    pre_payment_amount: paid ? 0 : total,
     pretax_credit_amounts: [],
     reason: params.reason ?? null,
     refunds,
     shipping_cost: null,
     status: 'issued',
-    type: paid ? 'post_payment' : 'pre_payment',
     voided_at: null,
   })
   emit(work, 'credit_note.created', note)

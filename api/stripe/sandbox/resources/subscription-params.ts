@@ -104,7 +104,5 @@ export const cancelParams = {
   prorate: v.optional(v.literal('false')),
 }
 
-const updateSchema = v.strictObject(updateParams)
-export type UpdateParams = v.InferOutput<typeof updateSchema>
 const createSchema = v.strictObject(createParams)
 export type CreateParams = v.InferOutput<typeof createSchema>

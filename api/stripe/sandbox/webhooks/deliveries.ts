@@ -93,47 +93,54 @@ export function pendingDeliveries(store: Store): { event: string; attempts: numb
     .map((row) => ({ event: row.event_id, attempts: row.attempts, nextAt: new Date(row.next_at).toISOString() }))
 }
 
+type Pump = {
+  store: Store
+  receiver: Receiver
+  underWay: Map<string, Promise<void>>
+  stopped: boolean
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
+function sleepUntilNext(pump: Pump): void {
+  clearTimeout(pump.timer)
+  if (readSettings(pump.store).webhooks.hold) return
+  const row = pump.store.db
+    .prepare<[number], { at: number | null }>('SELECT min(next_at) AS at FROM deliveries WHERE next_at > ?')
+    .get(Date.now())
+  if (row?.at) pump.timer = setTimeout(() => wake(pump), row.at - Date.now() + 1)
+}
+
+async function run(pump: Pump, delivery: Delivery): Promise<void> {
+  const delivered = await deliverOne(pump.store, pump.receiver, delivery)
+  pump.underWay.delete(delivery.lane)
+  if (pump.stopped) return
+  finish(pump.store, delivery, delivered)
+  wake(pump)
+}
+
+function wake(pump: Pump): void {
+  if (pump.stopped) return
+  while (pump.underWay.size < MAX_AT_ONCE) {
+    const delivery = nextDelivery(pump.store, new Set(pump.underWay.keys()))
+    if (delivery === null) break
+    pump.underWay.set(delivery.lane, run(pump, delivery))
+  }
+  sleepUntilNext(pump)
+}
+
+async function settle(pump: Pump): Promise<void> {
+  wake(pump)
+  while (pump.underWay.size > 0 && !pump.stopped) await Promise.race(pump.underWay.values())
+}
+
+/** What is under way gets half a second; the rest stays pending for the next start. */
+async function stop(pump: Pump): Promise<void> {
+  pump.stopped = true
+  clearTimeout(pump.timer)
+  await Promise.race([Promise.all(pump.underWay.values()), Bun.sleep(500)])
+}
+
 export function startDeliveries(store: Store, receiver: Receiver): Deliveries {
-  const underWay = new Map<string, Promise<void>>()
-  let stopped = false
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  function sleepUntilNext(): void {
-    clearTimeout(timer)
-    if (readSettings(store).webhooks.hold) return
-    const row = store.db
-      .prepare<[number], { at: number | null }>('SELECT min(next_at) AS at FROM deliveries WHERE next_at > ?')
-      .get(Date.now())
-    if (row?.at) timer = setTimeout(wake, row.at - Date.now() + 1)
-  }
-
-  async function run(delivery: Delivery): Promise<void> {
-    const delivered = await deliverOne(store, receiver, delivery)
-    if (!stopped) finish(store, delivery, delivered)
-    underWay.delete(delivery.lane)
-    wake()
-  }
-
-  function wake(): void {
-    if (stopped) return
-    while (underWay.size < MAX_AT_ONCE) {
-      const delivery = nextDelivery(store, new Set(underWay.keys()))
-      if (delivery === null) break
-      underWay.set(delivery.lane, run(delivery))
-    }
-    sleepUntilNext()
-  }
-
-  async function settle(): Promise<void> {
-    wake()
-    while (underWay.size > 0) await Promise.race(underWay.values())
-  }
-
-  async function stop(): Promise<void> {
-    stopped = true
-    clearTimeout(timer)
-    await Promise.race([Promise.all(underWay.values()), new Promise((resolve) => setTimeout(resolve, 500))])
-  }
-
-  return { wake, settle, stop }
+  const pump: Pump = { store, receiver, underWay: new Map(), stopped: false, timer: undefined }
+  return { wake: () => wake(pump), settle: () => settle(pump), stop: () => stop(pump) }
 }

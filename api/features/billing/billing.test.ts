@@ -1,0 +1,401 @@
+import * as v from 'valibot'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { listMailbox } from '#api/mail/mailbox.ts'
+import { syncCustomer } from '#api/stripe/sync.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Call } from '#api/testing/world.ts'
+import { BillingSubscription, CreateSubscriptionAnswer } from '#shared/contract/billing.ts'
+import { ErrorBody } from '#shared/contract/error.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const sam = { email: 'sam@example.com', name: 'Sam Field' }
+const cookieFrom = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+
+type Joined = { call: Call; cookie: string; answer: v.InferOutput<typeof CreateSubscriptionAnswer> }
+
+async function begin(body: object = sam, call: Call = world.call): Promise<Joined> {
+  const response = await call('/api/create-subscription', { body })
+  expect(response.status).toBe(200)
+  const cookie = cookieFrom(response)
+  const asBuyer: Call = (path, options = {}) =>
+    call(path, { ...options, headers: { ...(cookie ? { cookie } : {}), ...options.headers } })
+  return { call: asBuyer, cookie, answer: v.parse(CreateSubscriptionAnswer, await response.json()) }
+}
+
+async function refusal(response: Response) {
+  const { error } = v.parse(ErrorBody, await response.json())
+  return { status: response.status, code: error.code, message: error.message, fields: error.fields }
+}
+
+const billingOf = async (call: Call) =>
+  v.parse(BillingSubscription, await (await call('/api/billing/subscription')).json())
+const count = (table: string, where = '1 = 1') =>
+  world.ctx.sqlite.prepare<[], { count: number }>(`select count(*) as count from ${table} where ${where}`).get()?.count
+const theCustomer = () =>
+  world.ctx.sqlite.prepare<[], { stripeCustomerId: string }>('select stripeCustomerId from customers').get()
+    ?.stripeCustomerId ?? ''
+async function providerSubscriptions() {
+  const { data } = await world.ctx.stripe.subscriptions.list({ customer: theCustomer(), status: 'all' })
+  return data.map(({ status }) => status).sort()
+}
+
+async function sentMail() {
+  await runJob(world.ctx, 'mail')
+  return listMailbox(world.ctx)
+}
+
+test('API-05 JOIN-17 an unknown address gets an account, a session and a client secret, with net, VAT and total', async () => {
+  const { answer, call } = await begin({ ...sam, tierSlug: 'xl', tierPrice: 45_000 })
+  expect(answer).toMatchObject({ net: 45_000, vat: 9_000, total: 54_000 })
+  expect(answer.clientSecret).toMatch(/^pi_.+_secret_.+/)
+  const user = await (await call('/api/auth/user')).json()
+  expect(user).toMatchObject({
+    email: sam.email,
+    firstName: 'Sam',
+    lastName: 'Field',
+    isMember: false,
+    hasPassword: false,
+  })
+})
+
+test('API-05 the tier defaults to standard', async () => {
+  expect((await begin()).answer).toMatchObject({ net: 25_000, vat: 5_000, total: 30_000 })
+})
+
+test('PAY-06 BILL-02 paid: active in the billing view, one membership, one welcome mail', async () => {
+  const { call, answer } = await begin()
+  expect((await billingOf(call)).status).toBe('incomplete')
+  expect((await world.pay(answer.clientSecret)).status).toBe(200)
+  expect(await billingOf(call)).toMatchObject({
+    status: 'active',
+    label: 'Active',
+    showsBanner: false,
+    hasAccess: true,
+    plan: { slug: 'standard', net: 25_000, vat: 5_000, total: 30_000 },
+  })
+  await world.sandbox.settle()
+  const welcome = (await sentMail()).filter(({ subject }) => subject === 'Your membership is active')
+  expect(welcome).toHaveLength(1)
+  expect(welcome[0]?.text).toContain('/reset-password?token=')
+  expect((await call('/api/member-videos')).status).toBe(200)
+})
+
+test('PAY-05 polling alone makes the member, with every webhook held back', async () => {
+  await world.control('settings', { webhooks: { hold: true } })
+  const { call, answer } = await begin()
+  await world.pay(answer.clientSecret)
+  expect((await billingOf(call)).status).toBe('active')
+})
+
+test('API-06 the webhook alone makes the member, with no page asking', async () => {
+  const { answer } = await begin()
+  await world.pay(answer.clientSecret)
+  await world.sandbox.settle()
+  expect(count('users', 'isMember = 1')).toBe(1)
+})
+
+test('webhooks delivered five times, backwards and late change nothing twice', async () => {
+  await world.control('settings', { webhooks: { copies: 5, order: 'reversed', hold: true } })
+  const { answer } = await begin()
+  await world.pay(answer.clientSecret)
+  await world.control('webhooks/release')
+  await world.sandbox.settle()
+  expect(count('subscriptions')).toBe(1)
+  expect(count('mail_outbox', `cause like 'welcome:%'`)).toBe(1)
+  expect(count('users', 'isMember = 1')).toBe(1)
+})
+
+test('a decline charges nothing, and the same purchase is paid with another card', async () => {
+  const { call, answer } = await begin()
+  const declined = await world.pay(answer.clientSecret, cards.declined)
+  expect(declined.status).toBe(402)
+  expect((await billingOf(call)).hasAccess).toBe(false)
+  const again = await begin(sam, call)
+  expect(again.answer.clientSecret).toBe(answer.clientSecret)
+  await world.pay(again.answer.clientSecret)
+  expect((await billingOf(call)).status).toBe('active')
+  expect(await providerSubscriptions()).toEqual(['active'])
+})
+
+test('ten calls at once by one buyer make one subscription', async () => {
+  const first = await begin({ ...sam, tierSlug: 'lite' })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ ...sam, tierSlug: 'lite' }, first.call)))
+  expect(new Set(answers.map(({ answer }) => answer.subscriptionId))).toEqual(new Set([first.answer.subscriptionId]))
+  expect(await providerSubscriptions()).toEqual(['incomplete'])
+})
+
+test('ten calls at once by a member-to-be with a session and no attempt yet make one subscription', async () => {
+  const call = world.signIn(world.addUser({ email: 'new@example.com' }))
+  const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ ...sam, email: 'new@example.com' }, call)))
+  expect(new Set(answers.map(({ answer }) => answer.subscriptionId)).size).toBe(1)
+  expect(count('customers')).toBe(1)
+})
+
+test('an answer lost on the way from the provider is asked again under the same key', async () => {
+  const call = world.signIn(world.addUser({ email: sam.email }))
+  await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions', times: 3 })
+  expect((await call('/api/create-subscription', { body: sam })).status).toBe(502)
+  expect(count('purchase_attempts', 'closedAt is null')).toBe(1)
+  const { answer } = await begin(sam, call)
+  await world.pay(answer.clientSecret)
+  expect(await providerSubscriptions()).toEqual(['active'])
+})
+
+test('a failure after the account was made still starts its session', async () => {
+  await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/customers', times: 3 })
+  const response = await world.call('/api/create-subscription', { body: sam })
+  expect(response.status).toBe(502)
+  const cookie = cookieFrom(response)
+  expect((await world.call('/api/auth/user', { headers: { cookie } })).status).toBe(200)
+})
+
+test('another tier takes the unpaid one back first', async () => {
+  const { call, answer } = await begin({ ...sam, tierSlug: 'lite' })
+  const other = await begin({ ...sam, tierSlug: 'xl' }, call)
+  expect(other.answer.total).toBe(54_000)
+  expect((await world.pay(answer.clientSecret)).status).not.toBe(200)
+  await world.pay(other.answer.clientSecret)
+  expect((await billingOf(call)).plan?.slug).toBe('xl')
+  expect(await providerSubscriptions()).not.toContain('incomplete')
+  expect((await providerSubscriptions()).filter((status) => status === 'active')).toHaveLength(1)
+})
+
+test('another tier is refused once the first was paid, though no news of it came', async () => {
+  await world.control('settings', { webhooks: { hold: true } })
+  const { call, answer } = await begin({ ...sam, tierSlug: 'lite' })
+  await world.pay(answer.clientSecret)
+  const refused = await refusal(await call('/api/create-subscription', { body: { ...sam, tierSlug: 'xl' } }))
+  expect(refused).toMatchObject({
+    status: 409,
+    code: 'already_subscribed',
+    message: 'You already have a membership. Please open Billing.',
+  })
+  expect((await billingOf(call)).plan?.slug).toBe('lite')
+})
+
+test('a price that changed in the browser or in the row is refused before the provider hears of it', async () => {
+  const refused = await refusal(await world.call('/api/create-subscription', { body: { ...sam, tierPrice: 1 } }))
+  expect(refused).toMatchObject({
+    code: 'price_changed',
+    message: 'The price has changed. Please choose your tier again.',
+  })
+  expect(count('users')).toBe(0)
+})
+
+test('a tier whose price changed after the attempt was begun is charged at the new price', async () => {
+  const { call } = await begin()
+  world.ctx.sqlite.exec(`update membership_tiers set price = 26000 where slug = 'standard'`)
+  const { answer } = await begin(sam, call)
+  await world.pay(answer.clientSecret)
+  expect((await billingOf(call)).plan).toMatchObject({ net: 26_000, vat: 5_200, total: 31_200 })
+})
+
+test('JOIN-17 a known address without a session is asked to log in; one that never paid and has no password gets a link', async () => {
+  world.addUser({ email: sam.email, passwordHash: 'x' })
+  const known = await refusal(await world.call('/api/create-subscription', { body: sam }))
+  expect(known).toMatchObject({
+    status: 409,
+    code: 'account_exists',
+    message: 'You already have an account. Please log in to continue.',
+  })
+  expect(await sentMail()).toEqual([])
+
+  await begin({ ...sam, email: 'new@example.com' })
+  await refusal(await world.call('/api/create-subscription', { body: { ...sam, email: 'new@example.com' } }))
+  const [mail] = await sentMail()
+  const token = /continue=([\w-]+)/.exec(mail?.text ?? '')?.[1]
+  const continued = await world.call('/api/auth/continue', { body: { token } })
+  expect(continued.status).toBe(200)
+  expect((await world.call('/api/auth/continue', { body: { token } })).status).toBe(400)
+})
+
+test('the link that goes on with joining ends the other sessions', async () => {
+  const { cookie } = await begin()
+  await world.call('/api/create-subscription', { body: sam })
+  const [mail] = await sentMail()
+  await world.call('/api/auth/continue', { body: { token: /continue=([\w-]+)/.exec(mail?.text ?? '')?.[1] } })
+  expect((await world.call('/api/auth/user', { headers: { cookie } })).status).toBe(401)
+})
+
+test('an owner’s address answers as any known one', async () => {
+  const refused = await refusal(
+    await world.call('/api/create-subscription', { body: { ...sam, email: 'owner@alliance.test' } }),
+  )
+  expect(refused.code).toBe('account_exists')
+})
+
+test('with a session its own account buys, and a mistyped address is put right before the first payment', async () => {
+  const { call } = await begin({ ...sam, email: 'sma@example.com' })
+  await begin(sam, call)
+  expect(await (await call('/api/auth/user')).json()).toMatchObject({ email: sam.email })
+  world.addUser({ email: 'other@example.com' })
+  await begin({ ...sam, email: 'other@example.com' }, call)
+  expect(await (await call('/api/auth/user')).json()).toMatchObject({ email: sam.email })
+})
+
+test('while revoked nothing is sold', async () => {
+  const call = world.signIn(world.addUser({ accessOverride: 'revoked' }))
+  const refused = await refusal(await call('/api/create-subscription', { body: sam }))
+  expect(refused).toMatchObject({
+    status: 409,
+    code: 'access_revoked',
+    message: 'Your access was ended by the owners. Please contact us.',
+  })
+})
+
+test('the profile is filled from the application that this browser sent, and from no other', async () => {
+  const form = {
+    firstName: 'Samuel',
+    lastName: 'Fielding',
+    email: sam.email,
+    phone: '07700 900123',
+    businessName: 'Field & Co',
+    trade: 'Painter',
+    businessStage: 'growing',
+    yearsInTrade: '9',
+    currentChallenges: 'Time',
+    goals: 'More of it',
+    whyJoin: 'To get home',
+    hearAboutUs: 'A mate',
+    agreeTerms: true,
+    selectedTier: 'lite',
+  }
+  const { id } = await (await world.call('/api/membership-application', { body: form })).json()
+  const { call } = await begin({ ...sam, applicationId: id })
+  expect(await (await call('/api/auth/user')).json()).toMatchObject({
+    firstName: 'Samuel',
+    phone: '07700 900123',
+    trade: 'Painter',
+  })
+  const other = await begin({ ...sam, email: 'else@example.com', applicationId: id })
+  expect(await (await other.call('/api/auth/user')).json()).toMatchObject({ firstName: 'Sam', phone: null })
+})
+
+test('the billing address is kept, and can be set again', async () => {
+  const billingAddress = { line1: '1 High Street', town: 'Leeds', postcode: 'LS1 1AA', country: 'gb' }
+  const { call } = await begin({ ...sam, billingAddress })
+  expect(count('addresses', `country = 'GB'`)).toBe(1)
+  const put = await call('/api/billing/address', { method: 'PUT', body: { ...billingAddress, line1: '2 High Street' } })
+  expect(put.status).toBe(200)
+  expect(count('addresses', `line1 = '2 High Street'`)).toBe(1)
+})
+
+test('DATA-18 without a subscription the billing view says none', async () => {
+  const call = world.signIn(world.addUser())
+  expect(await billingOf(call)).toMatchObject({
+    status: 'none',
+    next_billing_date: null,
+    label: 'No Active Subscription',
+    showsBanner: true,
+  })
+})
+
+test('BILL-03 MEMB-06 a renewal that fails shows the banner and keeps access for 14 days', async () => {
+  const { call, answer } = await begin()
+  await world.pay(answer.clientSecret, cards.failsLater)
+  await world.control('settings', { retryDays: [3, 20], afterRetries: 'unpaid' })
+  await world.advance(33)
+  expect(await billingOf(call)).toMatchObject({
+    status: 'past_due',
+    showsBanner: true,
+    hasAccess: true,
+    label: 'No Active Subscription',
+  })
+  await world.advance(14)
+  expect(await billingOf(call)).toMatchObject({ status: 'past_due', hasAccess: false })
+  expect((await call('/api/member-videos')).status).toBe(403)
+})
+
+test('an unpaid join expires, and joining again starts afresh', async () => {
+  const { call } = await begin()
+  await world.advance(1)
+  expect((await billingOf(call)).status).toBe('incomplete_expired')
+  const { answer } = await begin(sam, call)
+  await world.pay(answer.clientSecret)
+  expect((await billingOf(call)).status).toBe('active')
+})
+
+test('an overtaken reading writes nothing', async () => {
+  const { answer } = await begin()
+  const customer = theCustomer()
+  const early = slowReading()
+  const overtaken = syncCustomer(early.ctx, customer)
+  await early.hasRead
+  await world.pay(answer.clientSecret)
+  await syncCustomer(world.ctx, customer)
+  early.letGo()
+  expect(await overtaken).toBe('overtaken')
+  expect(count('subscriptions', `status = 'active'`)).toBe(1)
+})
+
+/** The same context with a provider whose answer about subscriptions is held back after it was read. */
+function slowReading() {
+  const held = Promise.withResolvers<void>()
+  const read = Promise.withResolvers<void>()
+  const { stripe } = world.ctx
+  const subscriptions = Object.create(stripe.subscriptions)
+  subscriptions.list = (...given: Parameters<typeof stripe.subscriptions.list>) => ({
+    async autoPagingToArray(limit: { limit: number }) {
+      const found = await stripe.subscriptions.list(...given).autoPagingToArray(limit)
+      read.resolve()
+      await held.promise
+      return found
+    },
+  })
+  const slow = Object.create(stripe, { subscriptions: { value: subscriptions } })
+  return { ctx: { ...world.ctx, stripe: slow }, hasRead: read.promise, letGo: held.resolve }
+}
+
+test('of two live subscriptions at the provider the better one stays, the other is cancelled and refunded', async () => {
+  const { call, answer } = await begin()
+  await world.pay(answer.clientSecret)
+  const { stripe } = world.ctx
+  const [price] = (await stripe.prices.list({ lookup_keys: ['xl_45000', 'standard_25000'] })).data
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: theCustomer() })
+  await stripe.subscriptions.create({
+    customer: theCustomer(),
+    items: [{ price: price?.id ?? '' }],
+    default_payment_method: card.id,
+  })
+  await syncCustomer(world.ctx, theCustomer())
+  expect(await providerSubscriptions()).toEqual(['active', 'canceled'])
+  expect((await billingOf(call)).status).toBe('active')
+  const refunds = await stripe.refunds.list({})
+  expect(refunds.data.map(({ amount }) => amount)).toEqual([30_000])
+})
+
+test('the webhook refuses a wrong, an old and a future signature, and a changed body', async () => {
+  const body = JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type: 'customer.updated',
+    data: { object: { object: 'customer', id: 'cus_1' } },
+  })
+  const { stripe, settings, now } = world.ctx
+  const seconds = Math.floor(now().getTime() / 1000)
+  const sign = (timestamp: number, secret = settings.stripe.webhookSecret) =>
+    stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret, timestamp })
+  const post = (signature: string, payload = body) =>
+    world.app.handle(
+      new Request('http://localhost/api/stripe/webhook', {
+        method: 'POST',
+        body: payload,
+        headers: { 'stripe-signature': signature },
+      }),
+    )
+  expect((await post(await sign(seconds))).status).toBe(200)
+  expect((await post(await sign(seconds - 400))).status).toBe(400)
+  expect((await post(await sign(seconds + 400))).status).toBe(400)
+  expect((await post(await sign(seconds, 'whsec_other'))).status).toBe(400)
+  expect((await post(await sign(seconds), `${body} `)).status).toBe(400)
+  expect(
+    (await world.app.handle(new Request('http://localhost/api/stripe/webhook', { method: 'POST', body }))).status,
+  ).toBe(400)
+  expect(count('provider_events')).toBe(1)
+})

@@ -1,0 +1,83 @@
+import { raiseBillingOffset } from '#api/billing-clock.ts'
+import { webhookPath } from '#api/http/entrance.ts'
+import { SANDBOX_PUBLISHABLE_KEY, SANDBOX_SECRET_KEY, type Sandbox, startSandbox } from '#api/stripe/sandbox/server.ts'
+import { startWorld, type World, type WorldOptions } from './world.ts'
+
+export const cards = {
+  pays: '4242424242424242',
+  asks3ds: '4000002500003155',
+  declined: '4000000000000002',
+  failsLater: '4000000000000341',
+} as const
+
+export type PaymentWorld = World & {
+  sandbox: Sandbox
+  /** A lever of the sandbox: `faults`, `settings`, `webhooks/release`. */
+  control(lever: string, body?: unknown): Promise<void>
+  /** What the card form does in a browser. Returns the provider's answer, an error's too. */
+  pay(clientSecret: string, card?: string): Promise<{ status: number; body: string }>
+  /** Moves the billing clock; renewals and their webhooks follow. */
+  advance(days: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A world whose payments run through the sandbox, with webhooks that come in by the front door. */
+export async function startPaymentWorld(options: WorldOptions = {}): Promise<PaymentWorld> {
+  const made: { world?: World } = {}
+  const sandbox = await startSandbox({
+    file: ':memory:',
+    port: 0,
+    clock: {
+      now: () => made.world?.ctx.billingNow() ?? new Date(),
+      moveTo: (at) => made.world && raiseBillingOffset(made.world.ctx, at.getTime() - made.world.ctx.now().getTime()),
+    },
+    webhook: {
+      url: () => `http://localhost${webhookPath}`,
+      secret: 'whsec_sandbox',
+      deliver: (request) => made.world?.app.handle(request) ?? Promise.resolve(new Response(null, { status: 503 })),
+    },
+  })
+  // Signatures are made by the machine's clock, so this world starts at its time.
+  const world = startWorld({ ...options, sandboxPort: sandbox.port, startsAt: new Date() })
+  made.world = world
+  const ask = (path: string, key: string, body: BodyInit, type: string) =>
+    fetch(`${sandbox.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': type },
+      body,
+    })
+  return {
+    ...world,
+    sandbox,
+    async control(lever, body = {}) {
+      await ask(`/_sandbox/${lever}`, SANDBOX_SECRET_KEY, JSON.stringify(body), 'application/json')
+    },
+    async pay(clientSecret, card = cards.pays) {
+      const intent = clientSecret.split('_secret')[0]
+      const fields = new URLSearchParams({
+        client_secret: clientSecret,
+        return_url: 'http://localhost:3000/members',
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': card,
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': '2040',
+        'payment_method_data[card][cvc]': '123',
+      })
+      const answer = await ask(
+        `/v1/payment_intents/${intent}/confirm`,
+        SANDBOX_PUBLISHABLE_KEY,
+        fields,
+        'application/x-www-form-urlencoded',
+      )
+      return { status: answer.status, body: await answer.text() }
+    },
+    async advance(days) {
+      await sandbox.advance(new Date(world.ctx.billingNow().getTime() + days * 86_400_000))
+    },
+    async stop() {
+      // A webhook under way would otherwise ask a provider that is gone, again and again.
+      await sandbox.settle()
+      await sandbox.stop()
+    },
+  }
+}
