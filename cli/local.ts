@@ -25,7 +25,8 @@ export function openLocal(io: Io): Connection {
       `There is no database at ${file}. Start the server once, or set DATA_DIR, or name a server with --api.`,
     )
   }
-  const ctx = openContext({ ...settings, dataDir }, { localActor: `local:${userName()}`, log: logOf(io) })
+  const localActor = `local:${userName()}`
+  const ctx = openContext({ ...settings, dataDir }, { localActor, now: io.now, log: logOf(io) })
   return { client: treaty(createApp(ctx), { parseDate: false }), close: () => ctx.sqlite.close() }
 }
 

@@ -25,7 +25,7 @@ function buildProgram(io: Io): Command {
   const program = new Command('alliance')
     .description('The Alliance from the terminal: members, revenue and the state of the data.')
     .version(packageJson.version)
-    .addOption(new Option('--api <url>', 'a server instead of this machine’s data folder (or ALLIANCE_API)'))
+    .addOption(new Option('--api <url>', 'a server, instead of the data folder here (or ALLIANCE_API)'))
     .addOption(new Option('--json', 'print the answer as JSON').conflicts('csv'))
     .addOption(new Option('--csv', 'print it as CSV'))
     .configureHelp({ showGlobalOptions: true })
@@ -57,7 +57,7 @@ Such as:
   alliance mrr --json --api https://example.com
   alliance sandbox advance 31d
 
-Without --api a command works on the data folder of this machine (DATA_DIR),
+Without --api a command works on the data folder here (DATA_DIR),
 with an owner's rights, whether or not the server runs. With --api, or
 ALLIANCE_API, it asks that server as the person who logged in there.
 ALLIANCE_TOKEN goes before the login that is kept.

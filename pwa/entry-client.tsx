@@ -1,8 +1,11 @@
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { watchForms } from './lib/form-in-hand.ts'
+import { keepInstallOffer } from './lib/install.ts'
 import { readPageState } from './lib/page-state.ts'
 import { createQueryClient, keepPublicData } from './lib/query-client.ts'
 import { App, createAppRouter } from './lib/router.tsx'
+import { reloadOnStaleChunks } from './lib/stale-chunks.ts'
 
 const start = async (root: HTMLElement) => {
   const { content, answers } = readPageState()
@@ -23,5 +26,8 @@ const start = async (root: HTMLElement) => {
   return hydrateRoot(root, app, { onRecoverableError: reportError })
 }
 
+watchForms()
+keepInstallOffer()
+reloadOnStaleChunks()
 const root = document.getElementById('root')
 if (root) await start(root)

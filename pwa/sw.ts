@@ -1,6 +1,34 @@
 /// <reference lib="webworker" />
-import { precacheAndRoute } from 'workbox-precaching'
+import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
+import { flushFromServiceWorker } from '#pwa/sync/background.ts'
+import { backgroundSyncTag } from '#pwa/sync/browser.ts'
+import { answerNavigation, forgetOldPages, keepFirstPages } from './worker/kept-pages.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-precacheAndRoute(self.__WB_MANIFEST)
+/** The server's own addresses: never answered from here. */
+const isServersOwn = (path: string) => /^\/(api|sandbox|assets|icons)(\/|$)/.test(path)
+
+cleanupOutdatedCaches()
+precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' })
+
+self.addEventListener('install', (event) => event.waitUntil(keepFirstPages()))
+
+self.addEventListener('activate', (event) => event.waitUntil(forgetOldPages().then(() => self.clients.claim())))
+
+self.addEventListener('fetch', (event) => {
+  const { pathname, origin } = new URL(event.request.url)
+  if (event.request.mode !== 'navigate' || origin !== self.location.origin || isServersOwn(pathname)) return
+  event.respondWith(answerNavigation(event, pathname))
+})
+
+/** The page asks for this once its reader has said yes to the new version. */
+self.addEventListener('message', ({ data }) => {
+  if (data?.type === 'SKIP_WAITING') self.skipWaiting()
+})
+
+self.addEventListener('sync', (event) => {
+  if (event instanceof ExtendableEvent && 'tag' in event && event.tag === backgroundSyncTag) {
+    event.waitUntil(flushFromServiceWorker())
+  }
+})

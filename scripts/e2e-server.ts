@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'alliance-e2e-'))
 const build = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { stdio: ['ignore', 2, 2] })
 if (build.exitCode !== 0) process.exit(build.exitCode)
 
+const dataDir = mkdtempSync(join(tmpdir(), 'alliance-e2e-'))
 const server = Bun.spawn([process.execPath, 'api/main.ts'], {
   stdio: ['ignore', 'inherit', 'inherit'],
   env: { ...process.env, DATA_DIR: dataDir },

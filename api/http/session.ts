@@ -44,10 +44,12 @@ type PersonRow = StandingRow & {
   passwordHash: string | null
   membershipStartDate: string | null
   createdAt: string
+  lastSeenAt: string | null
 }
 
 const personColumns = `users.id, users.email, users.firstName, users.lastName, users.phone, users.businessName, users.trade,
-  users.profileImageUrl, users.isAdmin, users.passwordHash, users.membershipStartDate, users.createdAt, ${standingColumns}`
+  users.profileImageUrl, users.isAdmin, users.passwordHash, users.membershipStartDate, users.createdAt, users.lastSeenAt,
+  ${standingColumns}`
 
 function toPerson(row: PersonRow, ctx: Context, sid: string | null): Person {
   const {
@@ -88,7 +90,14 @@ function lookups(ctx: Context): Lookups {
     'api_tokens.tokenHash = ? and api_tokens.expiresAt > ?',
   )
   const user = from('', 'users.id = ?')
-  const person = (row: PersonRow | undefined, sid: string | null) => (row ? toPerson(row, ctx, sid) : null)
+  const seen = ctx.sqlite.prepare('update users set lastSeenAt = ? where id = ?')
+  const person = (row: PersonRow | undefined, sid: string | null) => {
+    if (row === undefined) return null
+    // Once an hour is often enough to tell who has gone away, and spares every other request a write.
+    const now = ctx.now().getTime()
+    if (now - Date.parse(row.lastSeenAt ?? row.createdAt) > 3_600_000) seen.run(new Date(now).toISOString(), row.id)
+    return toPerson(row, ctx, sid)
+  }
   return {
     bySession: (sid) => person(session.get(sid, ctx.now().toISOString()), sid),
     byToken: (hash) => person(token.get(hash, ctx.now().toISOString()), null),

@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts'
+import { removeAbandoned } from '../features/auth/jobs.ts'
+import { reconcile } from '../features/billing/jobs.ts'
 import { sendMail } from '../mail/jobs.ts'
 import { onMailQueued } from '../mail/wake.ts'
 import { tidy } from './tidy.ts'
@@ -23,4 +25,6 @@ const hour = 60 * 60 * second
 export const jobs: readonly Job[] = [
   { name: 'mail', everyMs: 5 * second, clock: 'now', run: sendMail, wokenBy: onMailQueued },
   { name: 'tidy', everyMs: hour, clock: 'now', run: tidy },
+  { name: 'abandoned', everyMs: 24 * hour, clock: 'now', run: removeAbandoned },
+  { name: 'reconcile', everyMs: 24 * hour, clock: 'billingNow', run: reconcile },
 ]

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { Settings } from '#api/settings.ts'
 import type { SharedOptions } from '../client.ts'
 import { type Check, failed, ok } from '../doctor/check.ts'
+import type { KeyFacts } from '../doctor/provider.ts'
 import { exitCodes, Stop, wrongUsage } from '../exit.ts'
 import type { Io } from '../io.ts'
 import { print } from '../output.ts'
@@ -14,11 +15,10 @@ const migrationsFolder = join(import.meta.dirname, '../../data/migrations')
 export function registerDoctor(program: Command, io: Io): void {
   program
     .command('doctor')
-    .description('Check the database and the data folder of this machine')
+    .description('Check the database and the data folder here')
     .action(async (_own, command: Command) => {
       const options: SharedOptions = command.optsWithGlobals()
-      if (options.api !== undefined)
-        throw wrongUsage('doctor checks the data folder of this machine: it takes no --api.')
+      if (options.api !== undefined) throw wrongUsage('doctor checks the data folder here: it takes no --api.')
       const checks = await examine(io)
       await print(io, options, doctorReport(checks))
       if (checks.some(({ state }) => state === 'failed')) throw new Stop(exitCodes.failed)
@@ -50,21 +50,39 @@ async function examineData(io: Io, settings: Settings): Promise<Check[]> {
 
 /** Only reads: what the next start would put right is to be seen, not mended. */
 async function examineFile(io: Io, settings: Settings, file: string): Promise<Check[]> {
-  const [{ drizzle }, { billingOffset }, { jobs }, database, money, work] = await Promise.all([
+  const [{ drizzle }, { billingOffset }, { jobs }, database, money, provider, work] = await Promise.all([
     import('drizzle-orm/better-sqlite3'),
     import('#api/billing-clock.ts'),
     import('#api/jobs/jobs.ts'),
     import('../doctor/database.ts'),
     import('../doctor/money.ts'),
+    import('../doctor/provider.ts'),
     import('../doctor/work.ts'),
   ])
   const { $client: sqlite } = drizzle({ connection: { source: file, readonly: true, fileMustExist: true } })
   try {
     const now = io.now()
-    const checks = database.checkDatabase(sqlite, migrationsFolder)
     const billingNow = () => new Date(now.getTime() + billingOffset(sqlite, settings)())
-    return [...checks, ...money.checkMoney(sqlite, now, billingNow), ...work.checkWork(sqlite, jobs, now)]
+    return [
+      ...database.checkDatabase(sqlite, migrationsFolder),
+      await provider.checkProvider(sqlite, keyFacts(settings)),
+      ...money.checkMoney(sqlite, now, billingNow),
+      ...work.checkWork(sqlite, jobs, now),
+    ]
   } finally {
     sqlite.close()
+  }
+}
+
+function keyFacts(settings: Settings): KeyFacts {
+  return {
+    mode: settings.isSandbox ? 'sandbox' : settings.isLive ? 'live' : 'test',
+    async askAccount() {
+      const { createStripe } = await import('#api/stripe/client.ts')
+      const account = await createStripe(settings)
+        .accounts.retrieveCurrent()
+        .catch(() => null)
+      return account?.id ?? null
+    },
   }
 }

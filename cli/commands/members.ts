@@ -1,20 +1,5 @@
 import type { Command } from 'commander'
-import { type AdminMember, AdminMemberDetail, AdminMemberList } from '#shared/contract/admin.ts'
-import { Email } from '#shared/contract/fields.ts'
-import { ask, askPage, typed } from '../ask.ts'
-import { type Client, type SharedOptions, withClient } from '../client.ts'
-import { wrongUsage } from '../exit.ts'
-import { type Io, say } from '../io.ts'
-import { formatOf, print } from '../output.ts'
-import { memberReport } from '../reports/member.ts'
-import { membersReport } from '../reports/members.ts'
-
-type ListOptions = SharedOptions & { limit?: string; email?: string }
-
-/** As many as one call gives at most. */
-const largestPage = 1000
-/** As many as a terminal shows without being asked for more. */
-const screenful = 50
+import type { Io } from '../io.ts'
 
 export function registerMembers(program: Command, io: Io): void {
   const members = program.command('members').description('People with an account')
@@ -23,54 +8,15 @@ export function registerMembers(program: Command, io: Io): void {
     .description('Everybody, with tier, status and videos completed')
     .option('-n, --limit <count>', 'at most that many')
     .option('-e, --email <address>', 'only the person with this address')
-    .action(async (_own, command: Command) => listMembers(io, command.optsWithGlobals()))
+    .action(async (_own, command: Command) => {
+      const { listMembers } = await import('../actions/members.ts')
+      await listMembers(io, command.optsWithGlobals())
+    })
   members
     .command('show <id-or-email>')
     .description('One person: tier, status, next billing date and ticks')
-    .action(async (idOrEmail: string, _own, command: Command) =>
-      showMember(io, command.optsWithGlobals(), idOrEmail.trim()),
-    )
-}
-
-async function listMembers(io: Io, options: ListOptions): Promise<void> {
-  const isOnScreen = formatOf(io, options) === 'view'
-  const wanted = options.limit === undefined ? (isOnScreen ? screenful : Infinity) : countOf(options.limit)
-  const email = options.email === undefined ? undefined : typed(Email, options.email)
-  const { rows, hasMore } = await withClient(io, options, (client) => memberPages(client, wanted, email))
-  await print(io, options, membersReport(rows))
-  if (hasMore && options.limit === undefined) {
-    await say(io, `These are the first ${rows.length}. For more give --limit, for all --csv or --json.`)
-  }
-}
-
-function countOf(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw wrongUsage('--limit takes a whole number from 1.')
-  return Number(text)
-}
-
-/** Follows the pages until there are enough. */
-async function memberPages(client: Client, wanted: number, email: string | undefined) {
-  const rows: AdminMember[] = []
-  let cursor: string | null = null
-  do {
-    const limit = Math.min(largestPage, wanted - rows.length)
-    const query = { limit, ...(cursor === null ? {} : { cursor }), ...(email === undefined ? {} : { email }) }
-    const page: { value: typeof rows; next: string | null } = await askPage(
-      AdminMemberList,
-      client.api.admin.members.get({ query }),
-    )
-    rows.push(...page.value)
-    if (page.next === cursor) break
-    cursor = page.next
-  } while (cursor !== null && rows.length < wanted)
-  return { rows, hasMore: cursor !== null }
-}
-
-async function showMember(io: Io, options: SharedOptions, idOrEmail: string): Promise<void> {
-  if (idOrEmail === '') throw wrongUsage('Please name a member by id or e-mail address.')
-  const memberId = encodeURIComponent(idOrEmail)
-  const member = await withClient(io, options, (client) =>
-    ask(AdminMemberDetail, client.api.admin.member({ memberId }).get()),
-  )
-  await print(io, options, memberReport(member))
+    .action(async (idOrEmail: string, _own, command: Command) => {
+      const { showMember } = await import('../actions/members.ts')
+      await showMember(io, command.optsWithGlobals(), idOrEmail.trim())
+    })
 }

@@ -1,11 +1,5 @@
 import type { Command } from 'commander'
-import { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
-import { formatClock, formatLongDate } from '#shared/rules/london.ts'
-import { ask, typed } from '../ask.ts'
-import { type SharedOptions, withClient } from '../client.ts'
-import { type Io, say } from '../io.ts'
-import { isForScript, print } from '../output.ts'
-import { linkReport } from '../reports/link.ts'
+import type { Io } from '../io.ts'
 
 export function registerOwners(program: Command, io: Io): void {
   program
@@ -14,12 +8,7 @@ export function registerOwners(program: Command, io: Io): void {
     .command('link <email>')
     .description('Make a one-time link with which an owner sets a password')
     .action(async (email: string, _own, command: Command) => {
-      const options: SharedOptions = command.optsWithGlobals()
-      const body = typed(OwnerLinkRequest, { email })
-      const link = await withClient(io, options, (client) => ask(OwnerLink, client.api.admin.owners.link.post(body)))
-      await print(io, options, linkReport(link))
-      if (isForScript(options)) return
-      const until = `${formatClock(link.expiresAt, 'Europe/London')} on ${formatLongDate(link.expiresAt)}`
-      await say(io, `Opens once, until ${until}, and sets the password of ${link.email}.`)
+      const { makeOwnerLink } = await import('../actions/owners.ts')
+      await makeOwnerLink(io, command.optsWithGlobals(), email)
     })
 }

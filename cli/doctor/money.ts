@@ -6,7 +6,7 @@ const minuteMs = 60_000
 /** What the payment provider and our rows say of each other. `billingNow` is the clock that wrote the syncs, and in the database itself. */
 export function checkMoney(sqlite: Sqlite, now: Date, billingNow: () => Date): Check[] {
   return [
-    checked('subscriptions', () => doubleSubscriptions(sqlite)),
+    checked('subscriptions', () => doubleSubscriptions(sqlite, before(now, 30 * 24 * 60 * minuteMs))),
     checked('syncs', () => stuckTickets(sqlite, before(billingNow(), 10 * minuteMs))),
     checked('provider events', () => waitingEvents(sqlite, before(now, 10 * minuteMs))),
   ]
@@ -14,8 +14,8 @@ export function checkMoney(sqlite: Sqlite, now: Date, billingNow: () => Date): C
 
 const before = (instant: Date, ms: number) => new Date(instant.getTime() - ms).toISOString()
 
-function doubleSubscriptions(sqlite: Sqlite): Check {
-  const owners = sqlite
+function doubleSubscriptions(sqlite: Sqlite, since: string): Check {
+  const doubled = sqlite
     .prepare<[], { stripeCustomerId: string }>(
       `select min(customers.stripeCustomerId) as stripeCustomerId
        from subscriptions join customers on customers.id = subscriptions.customerId
@@ -24,11 +24,21 @@ function doubleSubscriptions(sqlite: Sqlite): Check {
     )
     .all()
     .map((row) => row.stripeCustomerId)
-  if (owners.length === 0) return ok('subscriptions', 'Nobody has two at once.')
-  return failed(
-    'subscriptions',
-    `${counted(owners.length, 'person has', 'people have')} two at once: ${listed(owners)}.`,
-  )
+  if (doubled.length > 0) {
+    return failed(
+      'subscriptions',
+      `${counted(doubled.length, 'person has', 'people have')} two at once: ${listed(doubled)}.`,
+    )
+  }
+  // The sync ended the second one at the provider and gave its money back; an owner should know.
+  const withdrawn = sqlite
+    .prepare<[string], { targetId: string }>(
+      "select distinct targetId from audit_entries where action = 'subscription.double' and at > ?",
+    )
+    .all(since)
+    .map((row) => row.targetId)
+  if (withdrawn.length === 0) return ok('subscriptions', 'Nobody has two at once.')
+  return warning('subscriptions', `A second one was ended and refunded in the last 30 days: ${listed(withdrawn)}.`)
 }
 
 /** A ticket that was taken and never written: the sync broke off, and our rows may be behind the provider. */

@@ -9,10 +9,10 @@ const columns: readonly Column<AdminMember>[] = [
   { title: 'TIER', text: ({ isAdmin, membershipTier }) => (isAdmin ? 'Owner' : tierWord(membershipTier)) },
   {
     title: 'STATUS',
-    text: ({ status }) => statusWord(status),
+    text: ({ status, isAdmin }) => statusWord(status, isAdmin),
     tone: ({ status }) => statusTone(status),
   },
-  { title: 'ACCESS', text: ({ isMember }) => yesOrNo(isMember), givesWay: 1 },
+  { title: 'ACCESS', text: ({ isMember, isAdmin }) => yesOrNo(isMember || isAdmin), givesWay: 1 },
   { title: 'VIDEOS', text: ({ videosCompleted }) => String(videosCompleted), align: 'right' },
   { title: 'LAST PROGRESS', text: ({ lastProgressAt }) => timeWords(lastProgressAt), givesWay: 2, tone: () => 'quiet' },
   { title: 'JOINED', text: ({ createdAt }) => dayWords(createdAt), givesWay: 3, tone: () => 'quiet' },

@@ -25,7 +25,10 @@ const statusWords: Record<SubscriptionStatus, string> = {
   paused: 'Paused',
   none: 'Never joined',
 }
-export const statusWord = (status: SubscriptionStatus) => statusWords[status]
+
+/** Owners run the place; that they never joined is no news. */
+export const statusWord = (status: SubscriptionStatus, isOwner = false) =>
+  isOwner && status === 'none' ? nothing : statusWords[status]
 
 export function statusTone(status: SubscriptionStatus): Tone | undefined {
   if (status === 'active' || status === 'trialing') return 'ok'

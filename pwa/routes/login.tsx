@@ -6,8 +6,7 @@ type Search = { redirect?: string }
 const Login = () => <LoginPage redirect={Route.useSearch().redirect} />
 
 export const Route = createFileRoute('/login')({
-  validateSearch: ({ redirect }: Record<string, unknown>): Search =>
-    typeof redirect === 'string' ? { redirect } : {},
+  validateSearch: ({ redirect }: Record<string, unknown>): Search => (typeof redirect === 'string' ? { redirect } : {}),
   head: ({ match }) => ({ meta: [{ title: `Member login: ${match.context.content.brand.name}` }] }),
   component: Login,
 })

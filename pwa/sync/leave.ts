@@ -6,6 +6,34 @@ import type { Surroundings } from './surroundings.ts'
 const deletionMs = 2_000
 const logoutTimeoutMs = 10_000
 
+/** Longest that a tab is waited for which may never run again. */
+const patienceMs = 10_000
+
+/**
+ * Entering and leaving happen in one tab at a time, where there are Web Locks: a slow tab that still wipes after a
+ * logout must not meet the next login. A tab that was put to sleep over it holds nobody up for good.
+ */
+export async function inOneTab<Result>(around: Surroundings, work: () => Promise<Result>): Promise<Result> {
+  const { locks } = around
+  if (locks === null) return work()
+  const waiting = new AbortController()
+  const cancel = around.after(patienceMs, () => waiting.abort())
+  let begun: Promise<Result> | null = null
+  const begin = () => {
+    begun ??= work()
+    return begun
+  }
+  try {
+    await locks.request('alliance-session', { signal: waiting.signal }, async () => {
+      cancel()
+      await begin()
+    })
+  } catch (error) {
+    if (!waiting.signal.aborted) throw error
+  }
+  return begin()
+}
+
 /** Seals what waits and wipes the stores of everybody but `stays`. May be run again after a crash at any point. */
 export async function leaveStores(sealer: Sealer, stays: string | null): Promise<number> {
   const { device, around } = sealer

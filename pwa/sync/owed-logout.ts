@@ -1,6 +1,6 @@
 import { backOffMs, queueBackOff } from './back-off.ts'
 import { type DeviceStore, readSession } from './device.ts'
-import { leaveStores, postLogout } from './leave.ts'
+import { inOneTab, leaveStores, postLogout } from './leave.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export type OwedLogout = {
@@ -18,7 +18,8 @@ export function createOwedLogout(parts: OwedLogoutParts): OwedLogout {
   let failures = 0
   let cancel = () => {}
   const attempt = async () => {
-    const isPaid = await payOnce(parts)
+    if (!(await readSession(parts.device)).isLogoutOwed) return true
+    const isPaid = await inOneTab(around, () => payOnce(parts))
     cancel()
     failures = isPaid ? 0 : failures + 1
     if (!isPaid) cancel = around.after(backOffMs(queueBackOff, failures, around.random()), retry)

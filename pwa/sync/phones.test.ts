@@ -123,7 +123,7 @@ async function check({ world, oracle, phones, after, madeOn }: Four): Promise<vo
 const isFull = Boolean(process.env.FULL)
 
 test('PROG-01 PROG-02 four phones with wrong clocks and bad signal end as the server: each change once, and what was made after seeing another wins', async () => {
-  const size = isFull ? 800 : 80
+  const size = isFull ? 1_100 : 80
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: size, maxLength: size, size: 'max' }), async (steps) => {
       const four = await startFour()

@@ -1,8 +1,8 @@
 import { liveQuery } from 'dexie'
-import { openMemberStore } from './db.ts'
+import { type MemberStore, openMemberStore } from './db.ts'
 import { type DeviceStore, openDeviceStore, readSession, type StoreRow } from './device.ts'
 import { createEngine, type Engine } from './engine.ts'
-import { leaveStores } from './leave.ts'
+import { inOneTab, leaveStores } from './leave.ts'
 import { createOwedLogout, type OwedLogout } from './owed-logout.ts'
 import { prepareStore } from './seal.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -81,22 +81,32 @@ const logoutFirst =
 
 type EnterParts = SessionParts & { device: DeviceStore; current: ReturnType<typeof createCurrent> }
 
-async function enter({ around, device, current, wipeTraces }: EnterParts, row: StoreRow): Promise<Engine> {
-  const { memberId, isReadOnly } = row
+async function enter(parts: EnterParts, row: StoreRow): Promise<Engine> {
+  const { around, current } = parts
   const engine = current.get()
   if (engine !== null && isFor(engine, row)) return engine
   current.set(null)
-  const before = await readSession(device)
-  const left = await leaveStores({ device, around }, memberId)
-  if (left > 0 || (before.memberId !== null && before.memberId !== memberId)) await wipeTraces()
-  await device.stores.put(row)
-  await device.session.put({ key: 'session', memberId, isLogoutOwed: false })
-  const store = openMemberStore(memberId, around.database)
-  await prepareStore({ device, around }, store, !isReadOnly)
-  const next = createEngine({ store, around, isReadOnly })
+  const store = await inOneTab(around, () => takeOver(parts, row))
+  const next = createEngine({ store, around, isReadOnly: row.isReadOnly })
   current.set(next)
   next.start()
   return next
+}
+
+/** Clears the device of everybody else, and readies this member's store. */
+async function takeOver({ around, device, wipeTraces }: EnterParts, row: StoreRow): Promise<MemberStore> {
+  const { memberId, isReadOnly } = row
+  const before = await readSession(device)
+  const left = await leaveStores({ device, around }, memberId)
+  if (left > 0 || (before.memberId !== null && before.memberId !== memberId)) await wipeTraces()
+  await device.dexie.transaction('rw', device.stores, device.session, async () => {
+    if ((await readSession(device)).isLogoutOwed) throw new Error('Another tab has just logged out.')
+    await device.stores.put(row)
+    await device.session.put({ key: 'session', memberId, isLogoutOwed: false })
+  })
+  const store = openMemberStore(memberId, around.database)
+  await prepareStore({ device, around }, store, !isReadOnly)
+  return store
 }
 
 const isFor = ({ store, isReadOnly }: Engine, row: StoreRow) =>

@@ -367,7 +367,7 @@ test('of two live subscriptions at the provider the better one stays, the other 
   expect(await providerSubscriptions()).toEqual(['active', 'canceled'])
   expect((await billingOf(call)).status).toBe('active')
   const refunds = await stripe.refunds.list({})
-  expect(refunds.data.map(({ amount }) => amount)).toEqual([30_000])
+  expect(refunds.data.map(({ amount }) => amount)).toEqual([25_000])
 })
 
 test('the webhook refuses a wrong, an old and a future signature, and a changed body', async () => {

@@ -1,5 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask } from '#pwa/lib/api.ts'
+import { ask } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -7,7 +8,6 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginAnswer, LoginRequest } from '#shared/contract/auth.ts'
 import { EmailField } from './email-field.tsx'
-import { enterAs, ownSession } from './own-session.ts'
 import { PasswordField } from './password-field.tsx'
 import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 
@@ -21,6 +21,7 @@ export const LoginForm = ({ isLeaving, onLoggedIn }: Props) => {
   const { form, errors, isBusy } = useCheckedForm({
     schema: LoginRequest,
     send: async (body) => {
+      const { enterAs, ownSession } = await import('./own-session.ts')
       const session = await ownSession(queryClient)
       const { user } = await ask(LoginAnswer, session.api.api.auth.login.post(body))
       await enterAs(session, user)

@@ -2,12 +2,12 @@ import { treaty } from '@elysiajs/eden/treaty2'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { use, useSyncExternalStore } from 'react'
 import type { App } from '#api/app.ts'
-import type { SessionUser } from '#shared/contract/auth.ts'
 import { forgetAnswers } from '#pwa/lib/query-client.ts'
 import { browserSurroundings, createTraceWiper } from '#pwa/sync/browser.ts'
 import type { Engine } from '#pwa/sync/engine.ts'
 import { createSession, type SyncSession } from '#pwa/sync/session.ts'
 import { saveSnapshot } from '#pwa/sync/snapshots.ts'
+import type { SessionUser } from '#shared/contract/auth.ts'
 
 /** Keys of local storage that say something about the device, not about a person. */
 const deviceKeys = ['theme']

@@ -5,9 +5,7 @@ import { useExistingRoutes } from './site-route.ts'
 
 /** The ink foot of every page: tagline, pages, coaches, networks, copyright. */
 export const Footer = () => {
-  const { brand, quickLinks } = useSiteContent()
-  const { keepLinks } = useExistingRoutes()
-  const pages = keepLinks(quickLinks)
+  const { brand } = useSiteContent()
   return (
     <footer className="foot">
       <div className="wrap">
@@ -15,21 +13,29 @@ export const Footer = () => {
           <Brand />
           <p className="foot__say">{brand.tagline}</p>
         </div>
-        <div>
-          <p className="label">Quick links</p>
-          <ul className="plain">
-            {pages.map(({ label, to }) => (
-              <li key={to}>
-                <Link to={to}>{label}</Link>
-              </li>
-            ))}
-          </ul>
-        </div>
+        <QuickLinks />
         <CoachLinks />
         <Networks />
         <p className="foot__legal">{brand.copyright}</p>
       </div>
     </footer>
+  )
+}
+
+const QuickLinks = () => {
+  const { quickLinks } = useSiteContent()
+  const { keepLinks } = useExistingRoutes()
+  return (
+    <div>
+      <p className="label">Quick links</p>
+      <ul className="plain">
+        {keepLinks(quickLinks).map(({ label, to }) => (
+          <li key={to}>
+            <Link to={to}>{label}</Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 
@@ -73,7 +79,7 @@ const Networks = () => {
                 {name}
               </a>
             ) : (
-              <span>{name}: not configured</span>
+              <span className="foot__none">{name}: not configured</span>
             )}
           </li>
         ))}

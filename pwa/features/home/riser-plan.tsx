@@ -16,13 +16,13 @@ export const RiserPlan = () => (
     {gauges.map(({ name, angle }, place) => (
       <g key={name} transform={`translate(236 ${70 + place * 196})`}>
         <g className="needle">
-          <path className="solid" transform={`rotate(${angle})`} d="M-16.3-3.4 53.3-.8V.8L-16.3 3.4Z" />
+          <path className="d-solid" transform={`rotate(${angle})`} d="M-16.3-3.4 53.3-.8V.8L-16.3 3.4Z" />
         </g>
-        <circle className="solid" r="6.7" />
-        <text className="solid dtext" y="45.9" fontSize="22.2" textAnchor="middle">
+        <circle className="d-solid" r="6.7" />
+        <text className="d-solid dtext" y="45.9" fontSize="22.2" textAnchor="middle">
           {name}
         </text>
-        <text className="solid dtext" x="108" y="24" fontSize="26">
+        <text className="d-solid dtext" x="108" y="24" fontSize="26">
           {`CIRCUIT ${place + 1}`}
         </text>
       </g>
@@ -35,15 +35,15 @@ const Pipes = () => (
     {['M64 640V58', 'M64 176H2600', 'M64 372H2600', 'M64 568H2600'].map((run) => (
       <g key={run} strokeLinejoin="round">
         <path d={run} strokeWidth="26" />
-        <path className="bore" d={run} strokeWidth="18" />
+        <path className="d-bore" d={run} strokeWidth="18" />
       </g>
     ))}
-    <path className="bore" d="M64 640V58" strokeWidth="18" strokeLinejoin="round" />
+    <path className="d-bore" d="M64 640V58" strokeWidth="18" strokeLinejoin="round" />
     <path d="M60 640V70M94 172H2600M94 368H2600M94 564H2600" strokeWidth="2" opacity=".55" />
-    <g className="fill" strokeWidth="4">
+    <g className="d-fill" strokeWidth="4">
       <rect x="44" y="49" width="40" height="14" rx="3" />
       <path d="M49 49V22q0-8 8-8h14q8 0 8 8v27z" />
-      <path className="hot" d="M59 14V4h10v10z" />
+      <path className="d-hot" d="M59 14V4h10v10z" />
     </g>
     <path d="M49 38h30" strokeWidth="2" />
   </>
@@ -52,7 +52,7 @@ const Pipes = () => (
 /** The first circuit; the others are the same, lower down. */
 const Circuit = () => (
   <g id="circuit">
-    <g className="fill" strokeWidth="4">
+    <g className="d-fill" strokeWidth="4">
       <path d="M48 151h32v9h10v32h-10v9h-32z" />
       <rect x="45" y="145" width="38" height="12" rx="3" />
       <rect x="45" y="195" width="38" height="12" rx="3" />
@@ -64,16 +64,16 @@ const Circuit = () => (
       <rect x="458" y="156" width="12" height="40" rx="3" />
       <path d="M402 161h12q4-8 16-8t16 8h12v30h-12q-4 8-16 8t-16-8h-12z" />
     </g>
-    <circle className="fill" cx="236" cy="70" r="74" strokeWidth="5" />
+    <circle className="d-fill" cx="236" cy="70" r="74" strokeWidth="5" />
     <circle cx="236" cy="70" r="65" strokeWidth="1.5" />
     <path d={fineMarks} strokeWidth="1.6" />
     <path
       d="M183.2 100.5L196 93.1M183.2 39.5L196 46.9M236 9L236 23.8M288.8 39.5L276 46.9M288.8 100.5L276 93.1"
       strokeWidth="4"
     />
-    <path className="band" d="M262.3 41.9A38.5 38.5 0 0 1 273.1 80.3" strokeWidth="8.1" />
-    <path className="solid" d="M425 138h10v16h-10z" />
-    <path className="hot" strokeWidth="4" d="M418 126h98q9 0 9 7.5t-9 7.5h-98q-6 0-6-7.5t6-7.5z" />
+    <path className="d-band" d="M262.3 41.9A38.5 38.5 0 0 1 273.1 80.3" strokeWidth="8.1" />
+    <path className="d-solid" d="M425 138h10v16h-10z" />
+    <path className="d-hot" strokeWidth="4" d="M418 126h98q9 0 9 7.5t-9 7.5h-98q-6 0-6-7.5t6-7.5z" />
     <path d="M430 126v15" strokeWidth="4" />
     <path d="M460 133.5h42" strokeWidth="2" />
     <path d="M322 176h38m-9-6l9 6-9 6" strokeWidth="2.5" />

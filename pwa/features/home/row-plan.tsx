@@ -12,7 +12,7 @@ const pitch = 131
 export const RowPlan = () => (
   <svg className="plan-s" viewBox="0 0 390 158" fill="none" stroke="currentColor" aria-hidden="true" focusable="false">
     <path d="M-10 138H400" strokeWidth="20" />
-    <path className="bore" d="M-10 138H400" strokeWidth="12" />
+    <path className="d-bore" d="M-10 138H400" strokeWidth="12" />
     <path d="M-10 134.5H400" strokeWidth="2" opacity=".55" />
     <Face />
     <use href="#face" x={pitch} />
@@ -22,10 +22,10 @@ export const RowPlan = () => (
     {gauges.map(({ name, angle }, place) => (
       <g key={name} transform={`translate(${64 + place * pitch} 60)`}>
         <g className="needle">
-          <path className="solid" transform={`rotate(${angle})`} d="M-11.7-3.4 38.2-.8V.8L-11.7 3.4Z" />
+          <path className="d-solid" transform={`rotate(${angle})`} d="M-11.7-3.4 38.2-.8V.8L-11.7 3.4Z" />
         </g>
-        <circle className="solid" r="4.8" />
-        <text className="solid dtext" y="32.9" fontSize="15.9" textAnchor="middle">
+        <circle className="d-solid" r="4.8" />
+        <text className="d-solid dtext" y="32.9" fontSize="15.9" textAnchor="middle">
           {name}
         </text>
       </g>
@@ -35,23 +35,23 @@ export const RowPlan = () => (
 
 const Face = () => (
   <g id="face">
-    <path className="fill" strokeWidth="3.5" d="M57 112h14v22h-14z" />
-    <rect className="fill" x="50" y="123" width="28" height="10" rx="3" strokeWidth="4" />
-    <circle className="fill" cx="64" cy="60" r="53" strokeWidth="5" />
+    <path className="d-fill" strokeWidth="3.5" d="M57 112h14v22h-14z" />
+    <rect className="d-fill" x="50" y="123" width="28" height="10" rx="3" strokeWidth="4" />
+    <circle className="d-fill" cx="64" cy="60" r="53" strokeWidth="5" />
     <circle cx="64" cy="60" r="44" strokeWidth="1.5" />
     <path d={fineMarks} strokeWidth="1.6" />
     <path d="M29.4 80L38.5 74.7M29.4 40L38.5 45.3M64 20L64 30.6M98.6 40L89.5 45.3M98.6 80L89.5 74.7" strokeWidth="4" />
-    <path className="band" d="M82.9 39.9A27.6 27.6 0 0 1 90.5 67.4" strokeWidth="5.8" />
+    <path className="d-band" d="M82.9 39.9A27.6 27.6 0 0 1 90.5 67.4" strokeWidth="5.8" />
   </g>
 )
 
 const Valve = () => (
   <g id="valve">
-    <rect className="fill" x="111.5" y="123" width="8" height="30" rx="3" strokeWidth="4" />
-    <rect className="fill" x="139.5" y="123" width="8" height="30" rx="3" strokeWidth="4" />
-    <path className="fill" strokeWidth="3.5" d="M119.5 127h20v22h-20z" />
-    <path className="hot" strokeWidth="3.5" d="M121.5 111h36v9h-36z" />
-    <path className="solid" d="M126.5 120h6v8h-6z" />
+    <rect className="d-fill" x="111.5" y="123" width="8" height="30" rx="3" strokeWidth="4" />
+    <rect className="d-fill" x="139.5" y="123" width="8" height="30" rx="3" strokeWidth="4" />
+    <path className="d-fill" strokeWidth="3.5" d="M119.5 127h20v22h-20z" />
+    <path className="d-hot" strokeWidth="3.5" d="M121.5 111h36v9h-36z" />
+    <path className="d-solid" d="M126.5 120h6v8h-6z" />
   </g>
 )
 

@@ -1,5 +1,5 @@
-import type { MemberVideo } from '#shared/contract/video.ts'
 import type { ShownProgress } from '#pwa/sync/read.ts'
+import type { MemberVideo } from '#shared/contract/video.ts'
 
 /** By video; a video that is not in it has never been ticked. */
 export type ProgressByVideo = ReadonlyMap<string, ShownProgress>

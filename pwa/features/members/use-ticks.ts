@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { useToast } from '#pwa/ui/toast.tsx'
 import { useEngine, type useSyncState } from '#pwa/sync/hooks.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
 import { tickFailure } from './shelf.ts'
 
 type State = ReturnType<typeof useSyncState>

@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
-import type { MemberVideo } from '#shared/contract/video.ts'
-import type { VideoCategory } from '#shared/rules/video.ts'
 import type { RefusedTick } from '#pwa/sync/read.ts'
 import { Category } from '#pwa/ui/category.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import type { VideoCategory } from '#shared/rules/video.ts'
 import { countCompleted, type ProgressByVideo, tickFailure } from './shelf.ts'
 import { VideoLine } from './video-line.tsx'
 

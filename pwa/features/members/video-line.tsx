@@ -1,9 +1,9 @@
 import { memo } from 'react'
-import type { MemberVideo } from '#shared/contract/video.ts'
-import { formatDuration } from '#shared/rules/video.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { formatDuration } from '#shared/rules/video.ts'
 import '#pwa/ui/styles/row.css'
 
 /** How far a video's tick has come; `refused` names the change to try again with, and says why. */

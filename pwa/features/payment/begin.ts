@@ -1,8 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { api, ask } from '#pwa/lib/api.ts'
+import { ask } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { CreateSubscriptionAnswer, type CreateSubscriptionRequest } from '#shared/contract/billing.ts'
+import { ownApi } from './own-api.ts'
 
 /** A payment that the provider waits for. Amounts are pence; without a subscription there is nothing to poll. */
 export type BegunPayment = {
@@ -20,11 +21,12 @@ const Begun = v.object({
   subscriptionId: v.nullish(v.string()),
 })
 
-export const noClientSecret = 'No client secret received from server'
+const noClientSecret = 'No client secret received from server'
 
 /** Begins the payment of a subscription, or finds the one that was begun: the same tier gets the same secret again. */
-export async function beginSubscription(request: CreateSubscriptionRequest): Promise<BegunPayment> {
-  const { clientSecret, subscriptionId, ...amounts } = await ask(Begun, api.api['create-subscription'].post(request))
+async function beginSubscription(client: QueryClient, request: CreateSubscriptionRequest): Promise<BegunPayment> {
+  const api = await ownApi(client)
+  const { clientSecret, subscriptionId, ...amounts } = await ask(Begun, api['create-subscription'].post(request))
   if (!clientSecret) {
     throw new RequestError({ status: 200, code: 'unreadable', message: noClientSecret, text: noClientSecret })
   }
@@ -35,7 +37,7 @@ export async function beginSubscription(request: CreateSubscriptionRequest): Pro
 export const begunQuery = (request: CreateSubscriptionRequest) =>
   queryOptions({
     queryKey: ['begun-payment', request],
-    queryFn: () => beginSubscription(request),
+    queryFn: ({ client }) => beginSubscription(client, request),
     gcTime: 0,
     networkMode: 'always',
     refetchOnReconnect: true,

@@ -1,6 +1,5 @@
 import type { PaymentIntent, SetupIntent, Stripe, StripeElements, StripeError } from '@stripe/stripe-js'
-import { api, ask } from '#pwa/lib/api.ts'
-import { BillingAddress } from '#shared/contract/billing.ts'
+import type { BillingAddress } from '#shared/contract/billing.ts'
 
 /** `invalid`: the card form marks what is wrong. `refused`: in the provider's words; declined means that nothing was taken. */
 export type Outcome = { kind: 'done' } | { kind: 'invalid' } | { kind: 'refused'; message: string; isDeclined: boolean }
@@ -9,29 +8,48 @@ type Parts = { stripe: Stripe; elements: StripeElements }
 
 type Payment = { clientSecret: string; holder: string; address: BillingAddress; returnUrl: string }
 
-/** Our own invoice needs the address, so it is saved before the card is charged. */
-export async function saveBillingAddress(address: BillingAddress): Promise<void> {
-  await ask(BillingAddress, api.api.billing.address.put(address))
-}
-
 /** Confirms the payment, or the set-up of a card that is charged later, without leaving the page unless the bank asks. */
 export async function confirmCard({ stripe, elements }: Parts, payment: Payment): Promise<Outcome> {
-  const { clientSecret, holder, address, returnUrl } = payment
-  const options = {
-    elements,
-    redirect: 'if_required' as const,
-    confirmParams: {
-      return_url: returnUrl,
-      payment_method_data: { billing_details: { name: holder, address: providerAddress(address) } },
-    },
-  }
-  if (clientSecret.startsWith('seti_')) {
+  const { clientSecret } = payment
+  const { error, intent } = await confirmIntent(stripe, clientSecret, optionsFor(elements, payment))
+  if (!error) return outcomeOf(intent)
+  if (error.type === 'validation_error') return { kind: 'invalid' }
+  // An answer that was lost, or a second try after it: what the intent says now is what counts.
+  if (error.type !== 'card_error' && (await isTaken(stripe, clientSecret))) return { kind: 'done' }
+  return { kind: 'refused', message: error.message ?? tryAgain, isDeclined: error.type === 'card_error' }
+}
+
+type Options = ReturnType<typeof optionsFor>
+type Intent = PaymentIntent | SetupIntent
+type Confirmed = { error: StripeError; intent?: undefined } | { error?: undefined; intent: Intent }
+
+/** A set-up saves a card that is charged later; anything else is a payment. */
+const isSetup = (clientSecret: string) => clientSecret.startsWith('seti_')
+
+async function confirmIntent(stripe: Stripe, clientSecret: string, options: Options): Promise<Confirmed> {
+  if (isSetup(clientSecret)) {
     const { error, setupIntent } = await stripe.confirmSetup(options)
-    return error ? outcomeOfError(error) : outcomeOf(setupIntent)
+    return error ? { error } : { intent: setupIntent }
   }
   const { error, paymentIntent } = await stripe.confirmPayment(options)
-  return error ? outcomeOfError(error) : outcomeOf(paymentIntent)
+  return error ? { error } : { intent: paymentIntent }
 }
+
+const isThrough = (intent: Intent | undefined) => intent?.status === 'succeeded' || intent?.status === 'processing'
+
+async function isTaken(stripe: Stripe, clientSecret: string): Promise<boolean> {
+  if (isSetup(clientSecret)) return isThrough((await stripe.retrieveSetupIntent(clientSecret)).setupIntent)
+  return isThrough((await stripe.retrievePaymentIntent(clientSecret)).paymentIntent)
+}
+
+const optionsFor = (elements: StripeElements, { holder, address, returnUrl }: Payment) => ({
+  elements,
+  redirect: 'if_required' as const,
+  confirmParams: {
+    return_url: returnUrl,
+    payment_method_data: { billing_details: { name: holder, address: providerAddress(address) } },
+  },
+})
 
 /** Every part must be there, empty or not: the card form was told to leave all of them out. */
 const providerAddress = ({ line1, line2, town, postcode, country }: BillingAddress) => ({
@@ -45,17 +63,8 @@ const providerAddress = ({ line1, line2, town, postcode, country }: BillingAddre
 
 const tryAgain = 'Payment processing failed. Please try again.'
 
-const isThrough = (status: string | undefined) => status === 'succeeded' || status === 'processing'
-
-function outcomeOf(intent: PaymentIntent | SetupIntent): Outcome {
-  if (isThrough(intent.status)) return { kind: 'done' }
+function outcomeOf(intent: Intent): Outcome {
+  if (isThrough(intent)) return { kind: 'done' }
   const failure = 'last_payment_error' in intent ? intent.last_payment_error : null
   return { kind: 'refused', message: failure?.message ?? tryAgain, isDeclined: false }
-}
-
-/** An intent that is paid already refuses a second time, also after an answer that was lost: it is done. */
-function outcomeOfError(error: StripeError): Outcome {
-  if (isThrough(error.payment_intent?.status) || isThrough(error.setup_intent?.status)) return { kind: 'done' }
-  if (error.type === 'validation_error') return { kind: 'invalid' }
-  return { kind: 'refused', message: error.message ?? tryAgain, isDeclined: error.type === 'card_error' }
 }

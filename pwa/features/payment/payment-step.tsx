@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Bone } from '#pwa/ui/bone.tsx'
@@ -37,7 +37,6 @@ export const PaymentStep = ({ request, plan, heading, comeBackTo, before, ...on 
   const [taken, setTaken] = useState<BegunPayment | null>(null)
   const error = begun.error ?? provider.error
   useBeginFailure(error, on.onPriceChanged)
-  useSessionOfPayer(begun.isSuccess)
   const retry = () => {
     if (begun.error) begun.refetch()
     if (provider.error) provider.refetch()
@@ -115,12 +114,4 @@ const useBeginFailure = (error: Error | null, onPriceChanged: () => void) => {
   useEffect(() => {
     if (error) tell(error)
   }, [error])
-}
-
-/** Beginning a payment may have made an account and logged it in. */
-const useSessionOfPayer = (hasBegun: boolean) => {
-  const queryClient = useQueryClient()
-  useEffect(() => {
-    if (hasBegun) queryClient.invalidateQueries({ queryKey: ['auth-user'] })
-  }, [hasBegun, queryClient])
 }

@@ -68,13 +68,14 @@ export function createCardElement(options: CardElementOptions = {}) {
     queueMicrotask(() => leaving?.unmount())
   }
   store.subscribe(() => tell('change', { complete: isComplete(store.get()), empty: false, collapsed: false }))
+  const ready = () => tell('ready')
   const element = {
     mount: (place: string | HTMLElement) => {
       box = document.createElement('div')
       const around = typeof place === 'string' ? document.querySelector(place) : place
       around?.append(box)
       root = createRoot(box)
-      root.render(<SandboxCardForm store={store} onReady={() => tell('ready')} />)
+      root.render(<SandboxCardForm store={store} onReady={ready} />)
     },
     unmount,
     destroy: unmount,

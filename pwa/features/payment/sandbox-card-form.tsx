@@ -13,7 +13,7 @@ const formats: Record<CardField, (text: string) => string> = {
 /** The sandbox's card form, in the fields of the site. Nothing typed here is kept anywhere. */
 export const SandboxCardForm = ({ store, onReady }: { store: CardStore; onReady: () => void }) => {
   const { text, errors, asksName } = useSyncExternalStore(store.subscribe, store.get)
-  useEffect(onReady, [])
+  useEffect(() => onReady(), [onReady])
   const fieldOf = (field: CardField): Partial<TextFieldProps> => ({
     name: field,
     required: true,
@@ -47,8 +47,8 @@ export const SandboxCardForm = ({ store, onReady }: { store: CardStore; onReady:
         {...fieldOf('code')}
       />
       <p className="second">
-        Payment sandbox: no money moves. 4242 4242 4242 4242 pays, 4000 0025 0000 3155 asks the bank, 4000 0000 0000 0002
-        is declined; any date to come, any code.
+        Payment sandbox: no money moves. 4242 4242 4242 4242 pays, 4000 0025 0000 3155 asks the bank, 4000 0000 0000
+        0002 is declined; any date to come, any code.
       </p>
     </div>
   )

@@ -8,7 +8,7 @@ export type SandboxResult = { intent: SandboxIntent } | { error: SandboxError }
 
 type Kind = 'payment_intent' | 'setup_intent'
 
-const ErrorObject = v.looseObject({
+const ErrorObject = v.object({
   type: v.string(),
   code: v.optional(v.string()),
   decline_code: v.optional(v.string()),
@@ -17,7 +17,7 @@ const ErrorObject = v.looseObject({
 /** Stripe's `error` object, as far as it is used. */
 export type SandboxError = v.InferOutput<typeof ErrorObject>
 
-const Intent = v.looseObject({
+const Intent = v.object({
   id: v.string(),
   status: v.string(),
   next_action: v.nullish(v.object({ redirect_to_url: v.nullish(v.object({ url: v.string() })) })),
@@ -51,12 +51,14 @@ const noAnswer: SandboxError = {
 const intentOf = (clientSecret: string) => clientSecret.split('_secret_')[0] ?? ''
 const kindOf = (clientSecret: string): Kind => (clientSecret.startsWith('seti_') ? 'setup_intent' : 'payment_intent')
 
-async function post(path: string, publishableKey: string, body: FormTree): Promise<v.InferOutput<typeof Answer>> {
+const pathOf = (clientSecret: string) => `${kindOf(clientSecret)}s/${intentOf(clientSecret)}`
+
+async function call(path: string, publishableKey: string, body?: FormTree): Promise<v.InferOutput<typeof Answer>> {
   try {
     const response = await fetch(`/sandbox/stripe/v1/${path}`, {
-      method: 'POST',
+      method: body ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${publishableKey}` },
-      body: encodeForm(body),
+      body: body ? encodeForm(body) : null,
     })
     return v.parse(Answer, await response.json())
   } catch {
@@ -73,8 +75,8 @@ export async function confirmIntent(
   clientSecret: string,
   params: FormTree,
 ): Promise<SandboxResult> {
-  const path = `${kindOf(clientSecret)}s/${intentOf(clientSecret)}/confirm`
-  const answer = await post(path, publishableKey, { ...params, client_secret: clientSecret })
+  const path = `${pathOf(clientSecret)}/confirm`
+  const answer = await call(path, publishableKey, { ...params, client_secret: clientSecret })
   if ('error' in answer) return { error: answer.error }
   const { id, status, next_action, last_payment_error, last_setup_error } = answer
   const failure = last_payment_error ?? last_setup_error
@@ -82,6 +84,13 @@ export async function confirmIntent(
   const page = next_action?.redirect_to_url?.url
   if (status === 'requires_action' && page) return leaveFor(page)
   return { intent: { id, status } }
+}
+
+/** The intent of a client secret, as it is now. */
+export async function readIntent(publishableKey: string, clientSecret: string): Promise<SandboxResult> {
+  const query = encodeForm({ client_secret: clientSecret })
+  const answer = await call(`${pathOf(clientSecret)}?${query}`, publishableKey)
+  return 'error' in answer ? { error: answer.error } : { intent: { id: answer.id, status: answer.status } }
 }
 
 function leaveFor(page: string): Promise<never> {

@@ -1,5 +1,5 @@
 import { type CardElement, type CardElementOptions, createCardElement } from './sandbox-card-element.tsx'
-import { confirmIntent, type FormTree, type SandboxError, type SandboxResult } from './sandbox-requests.ts'
+import { confirmIntent, type FormTree, readIntent, type SandboxError, type SandboxResult } from './sandbox-requests.ts'
 
 type ElementsOptions = { clientSecret?: string }
 
@@ -34,6 +34,10 @@ function createElements({ clientSecret = '' }: ElementsOptions) {
   }
 }
 
+/** Stripe.js calls the intent by its kind. */
+const named = (name: 'paymentIntent' | 'setupIntent', result: SandboxResult) =>
+  'error' in result ? result : { [name]: result.intent }
+
 /**
  * A `Stripe` object for the payment sandbox, with what React Stripe.js 7 looks for and what the site calls. It talks to
  * the sandbox through our own origin, in Stripe's paths, encoding and shapes.
@@ -55,15 +59,14 @@ export function createSandboxStripe(publishableKey: string) {
     if ('error' in result) elements?.card()?.markRefusal(result.error)
     return result
   }
-  const named = (name: 'paymentIntent' | 'setupIntent') => async (options: ConfirmOptions) => {
-    const result = await confirm(options)
-    return 'error' in result ? result : { [name]: result.intent }
-  }
+  const read = (clientSecret: string) => readIntent(publishableKey, clientSecret)
   const refuse = async () => ({ error: notHere })
   return {
     elements: (options: ElementsOptions = {}) => createElements(options),
-    confirmPayment: named('paymentIntent'),
-    confirmSetup: named('setupIntent'),
+    confirmPayment: async (options: ConfirmOptions) => named('paymentIntent', await confirm(options)),
+    confirmSetup: async (options: ConfirmOptions) => named('setupIntent', await confirm(options)),
+    retrievePaymentIntent: async (clientSecret: string) => named('paymentIntent', await read(clientSecret)),
+    retrieveSetupIntent: async (clientSecret: string) => named('setupIntent', await read(clientSecret)),
     confirmCardPayment: refuse,
     createToken: refuse,
     createPaymentMethod: refuse,

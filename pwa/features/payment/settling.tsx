@@ -1,8 +1,10 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { api, ask } from '#pwa/lib/api.ts'
+import { ask } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { BillingSubscription } from '#shared/contract/billing.ts'
+import { ownApi } from './own-api.ts'
 import { waitUntilActive } from './wait-until-active.ts'
 
 /** A look at the subscription that takes longer than this has failed. */
@@ -15,6 +17,7 @@ type Props = { subscriptionId: string | null; onSettled: (result: { isActive: bo
 /** The provider has the payment; the membership follows in a moment. */
 export const Settling = ({ subscriptionId, onSettled }: Props) => {
   const toast = useToast()
+  const queryClient = useQueryClient()
   const settle = useEffectEvent(async (signal: AbortSignal) => {
     const wait = (ms: number) => waitFor(ms, signal)
     if (subscriptionId === null) {
@@ -22,7 +25,7 @@ export const Settling = ({ subscriptionId, onSettled }: Props) => {
       await wait(withoutSubscriptionMs)
       return onSettled({ isActive: false })
     }
-    const result = await waitUntilActive({ askStatus, wait })
+    const result = await waitUntilActive({ askStatus: () => askStatus(queryClient), wait })
     toast(result === 'active' ? welcome : takingLonger)
     onSettled({ isActive: result === 'active' })
   })
@@ -52,9 +55,10 @@ const takingLonger = {
   duration: 10_000,
 } as const
 
-async function askStatus() {
+async function askStatus(queryClient: QueryClient) {
+  const api = await ownApi(queryClient)
   const fetch = { signal: AbortSignal.timeout(lookMs) }
-  const { status } = await ask(BillingSubscription, api.api.billing.subscription.get({ fetch }))
+  const { status } = await ask(BillingSubscription, api.billing.subscription.get({ fetch }))
   return status
 }
 

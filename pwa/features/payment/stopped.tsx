@@ -47,8 +47,8 @@ export const Stopped = ({ error, comeBackTo, onRetry, isRetrying }: Props) => {
     case 'offline':
       return (
         <Notice icon="nosignal" title="Payment needs signal" action={retry}>
-          Nothing has been taken. Your details are kept on this device; the payment goes on by itself when you’re back in
-          range.
+          Nothing has been taken. Your details are kept on this device; the payment goes on by itself when you’re back
+          in range.
         </Notice>
       )
     default:
@@ -69,8 +69,8 @@ const AccountExists = ({ comeBackTo, text }: { comeBackTo: string; text: string 
       </ButtonLink>
     }
   >
-    Your tier and your details are kept on this device. If you have not set a password yet, open the link we have e-mailed
-    you: it brings you back to this step.
+    Your tier and your details are kept on this device. If you have not set a password yet, open the link we have
+    e-mailed you: it brings you back to this step.
   </Notice>
 )
 

@@ -1,11 +1,14 @@
 import { useElements, useStripe } from '@stripe/react-stripe-js'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
+import { ask } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { BillingAddress } from '#shared/contract/billing.ts'
 import { RequiredText } from '#shared/contract/fields.ts'
-import { confirmCard, type Outcome, saveBillingAddress } from './confirm.ts'
+import { confirmCard, type Outcome } from './confirm.ts'
+import { ownApi } from './own-api.ts'
 
 /** What is asked beside the card. */
 const PayerForm = v.object({
@@ -24,6 +27,7 @@ type Options = { clientSecret: string; before: Refusal | null; onPaid: () => voi
 export const useCardPayment = ({ clientSecret, before, onPaid }: Options) => {
   const stripe = useStripe()
   const elements = useElements()
+  const queryClient = useQueryClient()
   const toast = useToast()
   const [errors, setErrors] = useState<PayerErrors>({})
   const [refusal, setRefusal] = useState(before)
@@ -38,7 +42,7 @@ export const useCardPayment = ({ clientSecret, before, onPaid }: Options) => {
     if (!read.success) focusFirst(form, marked, card.error !== undefined)
     if (!read.success || card.error) return { kind: 'invalid' }
     const { holder, consent: _, ...address } = read.output
-    await saveBillingAddress(address)
+    await saveAddress(queryClient, address)
     const returnUrl = `${window.location.origin}/members`
     return confirmCard({ stripe, elements }, { clientSecret, holder, address, returnUrl })
   }
@@ -63,6 +67,12 @@ export const useCardPayment = ({ clientSecret, before, onPaid }: Options) => {
     if (isControl(target)) setErrors((marked) => ({ ...marked, [target.name]: undefined }))
   }
   return { form: { onSubmit, onInput, noValidate: true }, errors, refusal, isPaying }
+}
+
+/** Our own invoice needs the address, so it is saved before the card is charged. */
+const saveAddress = async (queryClient: QueryClient, address: BillingAddress) => {
+  const api = await ownApi(queryClient)
+  await ask(BillingAddress, api.billing.address.put(address))
 }
 
 /** Runs one payment at a time: a second press while one runs does nothing. */

@@ -56,12 +56,16 @@ const Mastermind = () => {
   const { mastermind, prices } = useSiteContent()
   return (
     <div className="sheet master">
-      <Stamp>{mastermind.badge}</Stamp>
-      <h3>{mastermind.name}</h3>
-      <p>{mastermind.text}</p>
-      <p>
-        <b>{prices.mastermind}</b>
-      </p>
+      <div>
+        <Stamp>{mastermind.badge}</Stamp>
+        <h3>{mastermind.name}</h3>
+      </div>
+      <div>
+        <p>{mastermind.text}</p>
+        <p>
+          <b>{prices.mastermind}</b>
+        </p>
+      </div>
     </div>
   )
 }

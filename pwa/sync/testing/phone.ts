@@ -36,9 +36,11 @@ export type Phone = {
   /** Moves the time of everybody, and lets this phone's timers run. */
   wait(ms: number): void
   /** A tab of this member, with an engine that does nothing by itself. */
-  openTab(memberId: string): Promise<Tab>
+  openTab(memberId: string, around?: Surroundings): Promise<Tab>
+  /** What the browser does with the locks of tabs that died. */
+  freeLocks(): void
   /** A freshly started app. */
-  openApp(): SyncSession
+  openApp(around?: Surroundings): SyncSession
   databases(): Promise<string[]>
 }
 
@@ -54,6 +56,7 @@ export type Tab = {
 export function createPhone(world: World, options: PhoneOptions = {}): Phone {
   const { skew = 0, hasLocks = true, random = () => 0.5, onArrival = () => {} } = options
   const idb = new IDBFactory()
+  const locks = createLocks()
   const timers = createTimers(() => world.ctx.now().getTime())
   const wakers = new Set<(reason: 'online' | 'visible') => void>()
   const network = createNetwork(async (path, init) => {
@@ -83,7 +86,7 @@ export function createPhone(world: World, options: PhoneOptions = {}): Phone {
       random,
       randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
       after: timers.after,
-      locks: hasLocks ? createLocks() : null,
+      locks: hasLocks ? locks : null,
       isOnline: () => phone.isOnline,
       onWake: (wake) => {
         wakers.add(wake)
@@ -101,15 +104,15 @@ export function createPhone(world: World, options: PhoneOptions = {}): Phone {
       world.forward(ms)
       timers.runDue()
     },
-    openTab: (memberId) => openTab(phone, memberId),
-    openApp: () => createSession({ around: phone.around, wipeTraces: async () => void phone.wipes++ }),
+    openTab: (memberId, own) => openTab(own ?? phone.around, memberId),
+    freeLocks: locks.free,
+    openApp: (own) => createSession({ around: own ?? phone.around, wipeTraces: async () => void phone.wipes++ }),
     databases: async () => (await idb.databases()).map(({ name }) => name ?? '').sort(),
   }
   return phone
 }
 
-async function openTab(phone: Phone, memberId: string): Promise<Tab> {
-  const { around } = phone
+async function openTab(around: Surroundings, memberId: string): Promise<Tab> {
   const device = openDeviceStore(around.database)
   const store = openMemberStore(memberId, around.database)
   await prepareStore({ device, around }, store, true)
@@ -150,9 +153,10 @@ function createTimers(now: () => number) {
 }
 
 /** Web Locks as one browser has them: in turn, and given up by whoever stops waiting. */
-export function createLocks(): Locks {
+export function createLocks(): Locks & { free(): void } {
   const last = new Map<string, Promise<void>>()
   return {
+    free: () => last.clear(),
     request: async (name, { signal }, run) => {
       const before = last.get(name) ?? Promise.resolve()
       const turn = before.then(() => {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { startWorld } from '#api/testing/world.ts'
+import { removeAbandoned } from './jobs.ts'
+
+const day = 86_400_000
+
+test('an account that began to join and never came back goes after 30 days, with its sessions', () => {
+  const world = startWorld()
+  const gone = world.addUser()
+  const withPassword = world.addUser({ passwordHash: 'x' })
+  const member = world.addMember()
+  const granted = world.addUser({ accessOverride: 'granted' })
+  const owner = world.addOwner()
+  world.signIn(gone)
+  world.forward(30 * day + 1000)
+  expect(removeAbandoned(world.ctx)).toEqual({ removed: 1 })
+  const left = world.ctx.sqlite
+    .prepare<[], { id: string }>('select id from users')
+    .all()
+    .map(({ id }) => id)
+  expect(left.sort()).toEqual([withPassword, member, granted, owner].map(({ id }) => id).sort())
+  expect(world.ctx.sqlite.prepare('select 1 from sessions').get()).toBeUndefined()
+})
+
+test('a request of his keeps it', async () => {
+  const world = startWorld()
+  const call = world.signIn(world.addUser())
+  world.forward(29 * day)
+  expect((await call('/api/auth/user')).status).toBe(200)
+  world.forward(2 * day)
+  expect(removeAbandoned(world.ctx)).toEqual({ removed: 0 })
+})

@@ -1,0 +1,36 @@
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+
+const keptDays = 30
+
+const isAbandoned = `
+  users.passwordHash is null and users.isAdmin = 0 and users.accessOverride is null
+  and coalesce(users.lastSeenAt, users.createdAt) < @before
+  and not exists (select 1 from owner_addresses where owner_addresses.userId = users.id)
+  and not exists (select 1 from purchase_attempts where purchase_attempts.userId = users.id and closedAt is null)
+  and not exists (select 1 from customers join subscriptions on subscriptions.customerId = customers.id
+    where customers.userId = users.id and subscriptions.status not in ('canceled', 'incomplete_expired'))
+  and not exists (select 1 from customers join provider_invoices on provider_invoices.customerId = customers.id
+    where customers.userId = users.id and provider_invoices.status = 'paid' and amountPaid > 0)`
+
+/**
+ * Removes accounts that began to join, never paid, never set a password and have not been back for 30 days. Their
+ * applications and what was recorded of them stay.
+ */
+export function removeAbandoned(ctx: Context): { removed: number } {
+  const before = new Date(ctx.now().getTime() - keptDays * 86_400_000).toISOString()
+  const found = ctx.sqlite
+    .prepare<{ before: string }, { id: string }>(`select id from users where ${isAbandoned}`)
+    .all({ before })
+  const remove = ctx.sqlite.prepare(`delete from users where id = @id and ${isAbandoned}`)
+  let removed = 0
+  for (const { id } of found) {
+    transact(ctx, () => {
+      if (remove.run({ id, before }).changes === 0) return
+      audit(ctx, 'system', 'account.abandoned', { targetId: id })
+      removed += 1
+    })
+  }
+  return { removed }
+}

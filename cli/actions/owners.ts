@@ -1,0 +1,16 @@
+import { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { ask, typed } from '../ask.ts'
+import { type SharedOptions, withClient } from '../client.ts'
+import { type Io, say } from '../io.ts'
+import { isForScript, print } from '../output.ts'
+import { linkReport } from '../reports/link.ts'
+
+export async function makeOwnerLink(io: Io, options: SharedOptions, email: string): Promise<void> {
+  const body = typed(OwnerLinkRequest, { email })
+  const link = await withClient(io, options, (client) => ask(OwnerLink, client.api.admin.owners.link.post(body)))
+  await print(io, options, linkReport(link))
+  if (isForScript(options)) return
+  const until = `${formatClock(link.expiresAt, 'Europe/London')} on ${formatLongDate(link.expiresAt)}`
+  await say(io, `Opens once, until ${until}, and sets the password of ${link.email}.`)
+}

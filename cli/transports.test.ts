@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPlace, ownerEmail, type Place, password } from './testing/place.ts'
+import { runAs } from './testing/terminal.ts'
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace()
+  const videos = place.world.addVideos()
+  const sam = place.world.addMember({ tier: 'lite', email: 'sam@alliance.test', firstName: 'Sam', lastName: 'Field' })
+  const tick = videos.find(({ tierAccess, isPublished }) => isPublished && tierAccess.includes('lite'))?.id
+  const ticked = await place.world.signIn(sam)(`/api/video-progress/${tick}/complete`, { method: 'POST' })
+  expect(ticked.status).toBe(200)
+  place.world.addMember({ tier: 'xl', email: 'tom@alliance.test', firstName: '=cmd()', lastName: '\u001b[2JTom' })
+  place.world.addUser({ email: 'kim@alliance.test', firstName: null, lastName: null })
+})
+afterAll(() => place.close())
+
+const asked = [
+  'members list',
+  'members list --limit 2',
+  'members list --email SAM@alliance.test',
+  'members show sam@alliance.test',
+  'members show nobody@alliance.test',
+  'members show ../../tiers',
+  'mrr',
+  'owners link sam@alliance.test',
+]
+
+describe.each(asked)('alliance %s', (argv) => {
+  test.each(['', '--json', '--csv'])('says the same on the data folder and over HTTP %s', async (format) => {
+    const [local, remote] = [await place.local(`${argv} ${format}`), await place.remote(`${argv} ${format}`)]
+    expect(remote).toEqual(local)
+    expect(local).not.toEqual({ code: 0, out: '', err: '' })
+  })
+
+  test('and on a terminal', async () => {
+    for (const columns of [80, 120]) {
+      const onScreen = { isTTY: { stdin: true, stdout: true }, columns, env: { ...place.env, NO_COLOR: '1' } }
+      const [local, remote] = [await place.local(argv, onScreen), await place.remote(argv, onScreen)]
+      expect(remote).toEqual(local)
+      const widest = Math.max(...local.out.split('\n').map((line) => Bun.stringWidth(line)))
+      expect(widest).toBeLessThanOrEqual(columns)
+    }
+  })
+})
+
+test('CALLS-9 the list holds everybody, newest first, whatever people called themselves', async () => {
+  const { out } = await place.local('members list --csv')
+  const rows = out.trimEnd().split('\r\n')
+  expect(rows[0]).toBe(
+    'id,firstName,lastName,email,membershipTier,isAdmin,isMember,status,videosCompleted,lastProgressAt,createdAt',
+  )
+  expect(rows.slice(1).map((row) => row.split(',').slice(1, 9).join())).toEqual([
+    ',,kim@alliance.test,,false,false,none,0',
+    "'=cmd(),Tom,tom@alliance.test,xl,false,true,active,0",
+    'Sam,Field,sam@alliance.test,lite,false,true,active,1',
+    `Olive,Marsh,${ownerEmail},,true,false,none,0`,
+  ])
+})
+
+test('CALLS-40 a member is found by id or e-mail, with tier, next billing date and ticks', async () => {
+  const [member] = JSON.parse((await place.local('members list --email sam@alliance.test --json')).out)
+  const byId = await place.local(`members show ${member.id}`)
+  expect(byId).toEqual(await place.local('members show SAM@alliance.test'))
+  expect(byId.out).toMatch(/Tier +Lite\n/)
+  expect(byId.out).toMatch(/Status +Active\n/)
+  expect(byId.out).toMatch(/Next billing +12 July 2026\n/)
+  expect(byId.out).toMatch(/Videos +1 of \d+ completed\n/)
+  expect(byId.out).toMatch(/Last progress +12 June 2026, 08:40\n/)
+  expect((await place.local('members show nobody@alliance.test')).code).toBe(3)
+})
+
+test('MRR-1 ENT-19 CALLS-12 owners see revenue, and the commission as a forecast by tier', async () => {
+  const answer = JSON.parse((await place.remote('mrr --json')).out)
+  expect(answer).toMatchObject({
+    totalMRR: 57_500,
+    activeSubscriptions: 2,
+    commission: { isForecast: true, total: 5750 },
+  })
+  const { out } = await place.remote('mrr')
+  expect(out).toMatch(/Monthly recurring revenue +£575\.00 excluding VAT\n/)
+  expect(out).toMatch(/Alliance XL +1 +10 % +£45\.00\n/)
+  expect(out).toContain('The commission is a forecast')
+  expect(out).not.toContain('\u001b')
+})
+
+test('an owner gets a link to set his password, alone on its line', async () => {
+  const { code, out, err } = await place.local(`owners link ${ownerEmail}`)
+  expect(code).toBe(0)
+  expect(out).toMatch(/^http:\/\/localhost:0\/reset-password\?token=[\w-]{43}\n$/)
+  expect(err).toMatch(
+    new RegExp(`^Opens once, until 09:40 on 12 June 2026, and sets the password of ${ownerEmail}\\.\n$`),
+  )
+  expect(JSON.parse((await place.local(`owners link ${ownerEmail} --json`)).out)).toMatchObject({ email: ownerEmail })
+})
+
+test('what is done on the data folder is recorded under the name of the person at the machine', async () => {
+  await place.local(`owners link ${ownerEmail}`)
+  await place.remote(`owners link ${ownerEmail}`)
+  const actors = place.world.ctx.sqlite
+    .prepare("select actor from audit_entries where action = 'owner.link' order by id desc limit 2")
+    .all()
+  expect(actors).toEqual([
+    { actor: expect.stringMatching(/^user:/) },
+    { actor: expect.stringMatching(/^local:[^:]+$/) },
+  ])
+})
+
+test('sandbox advance moves the billing clock that the server reads', async () => {
+  const { code, out } = await place.local('sandbox advance 2d')
+  expect(code).toBe(0)
+  expect(out).toBe('Billing clock   14 June 2026, 08:40\nAhead of today  2 days\n')
+  expect(JSON.parse((await place.remote('sandbox advance 90m --json')).out)).toMatchObject({
+    billingNow: '2026-06-14T09:10:00.000Z',
+  })
+})
+
+test('all pages are followed, and a terminal is shown the first of many', async () => {
+  const crowd = await openPlace()
+  for (let count = 0; count < 60; count += 1) crowd.world.addUser()
+  expect((await crowd.remote('members list --csv')).out.split('\r\n')).toHaveLength(1 + 61 + 1)
+  expect(JSON.parse((await crowd.remote('members list --limit 60 --json')).out)).toHaveLength(60)
+  const screen = await crowd.remote('members list', { isTTY: { stdin: true, stdout: true } })
+  expect(screen.out.trimEnd().split('\n')).toHaveLength(3 + 50)
+  expect(screen.err).toBe('These are the first 50. For more give --limit, for all --csv or --json.\n')
+  crowd.close()
+})
+
+test('a member is logged in, and refused', async () => {
+  const sam = { email: 'kim@alliance.test' }
+  const login = await place.remote(`login --email ${sam.email} --password-stdin`, {
+    input: password,
+    env: { ...place.env, XDG_CONFIG_HOME: `${place.env.XDG_CONFIG_HOME}/kim` },
+  })
+  expect(login.code).toBe(4)
+  const withToken = await place.remote('mrr', { env: { ...place.env, ALLIANCE_TOKEN: 'not-a-token' } })
+  expect(withToken).toEqual({ code: 4, out: '', err: 'Please log in to continue.\n' })
+})
+
+describe('a server that', () => {
+  const answering = async (answer: () => Response) => {
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
+    const api = `http://127.0.0.1:${server.port}`
+    const ran = await runAs(['mrr', '--api', api], { env: { ALLIANCE_TOKEN: 'a' } })
+    await server.stop(true)
+    return ran
+  }
+  const strange = { code: 1, out: '', err: expect.stringContaining('not as the Alliance API does') }
+
+  test('is not there', async () => {
+    const ran = await runAs(['mrr', '--api', 'http://127.0.0.1:9'], { env: { ALLIANCE_TOKEN: 'a' } })
+    expect(ran).toEqual({ code: 1, out: '', err: 'No answer from http://127.0.0.1:9. Is the server running?\n' })
+  })
+
+  test('is somebody else', async () => {
+    expect(
+      await answering(
+        () => new Response('<h1>Welcome to the hotel</h1>', { headers: { 'content-type': 'text/html' } }),
+      ),
+    ).toEqual(strange)
+    expect(await answering(() => Response.json({ hello: 'world' }))).toEqual(strange)
+    expect(await answering(() => Response.json({ hello: 'world' }, { status: 500 }))).toEqual(strange)
+    expect(await answering(() => new Response('{', { headers: { 'content-type': 'application/json' } }))).toEqual(
+      strange,
+    )
+  })
+
+  test('has moved is not followed with a token in hand', async () => {
+    const moved = await answering(() => Response.redirect('https://elsewhere.example/api/admin/mrr', 301))
+    expect(moved).toMatchObject({ code: 1, err: expect.stringContaining('https://elsewhere.example/') })
+  })
+
+  test('says something is heard without its escapes', async () => {
+    const error = { code: 'conflict', message: '\u001b]0;x\u0007Not\nnow.' }
+    expect(await answering(() => Response.json({ error }, { status: 409 }))).toEqual({
+      code: 1,
+      out: '',
+      err: 'Not now.\n',
+    })
+  })
+})

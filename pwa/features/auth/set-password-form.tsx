@@ -1,0 +1,52 @@
+import { ask } from '#pwa/lib/api.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { Done, type SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
+import { EmailField } from './email-field.tsx'
+import type { OwnSession } from './own-session.ts'
+import { PasswordField } from './password-field.tsx'
+import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
+import './auth.css'
+
+type Props = { session: OwnSession; user: SessionUser; hasSignal: boolean; onDone: () => void }
+
+/** A first password for somebody who is logged in and has none; a mistyped address can be put right with it. */
+export const SetPasswordForm = ({ session, user, hasSignal, onDone }: Props) => {
+  const toast = useToast()
+  const { form, errors, isBusy } = useCheckedForm({
+    schema: SetPasswordRequest,
+    send: ({ newPassword, email }) => {
+      const body = email === undefined || email === user.email ? { newPassword } : { newPassword, email }
+      return ask(Done, session.api.api.auth['set-password'].post(body))
+    },
+    onDone: () => {
+      toast({ title: 'Password set', description: 'Log in with it on any phone or computer.', tone: 'ok' })
+      onDone()
+    },
+    onFail: (error) => {
+      const description = sentenceOf(error, 'Something went wrong. Please try again.')
+      toast({ title: 'Password not set', description, tone: 'bad' })
+    },
+  })
+  return (
+    <form className="sheet auth__sheet" aria-labelledby="set-password" {...form}>
+      <div>
+        <h2 className="panel__title" id="set-password">
+          Set your password
+        </h2>
+        <p>Until then you can only get in from this browser.</p>
+      </div>
+      <EmailField defaultValue={user.email} hint="Put it right if it was mistyped." error={errors.email} />
+      <PasswordField
+        label="New password"
+        name="newPassword"
+        autoComplete="new-password"
+        hint="At least 8 characters."
+        error={errors.newPassword}
+      />
+      <Button type="submit" icon="lock" disabled={!hasSignal} isBusy={isBusy} busyLabel="Saving…">
+        {hasSignal ? 'Set the password' : 'Needs signal'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+
+export type BannerWords = { title: string; text: string; action: string }
+
+/** What the members' area says above everything else where billing needs its owner; null where it does not. */
+export const bannerWords = (billing: BillingSubscription): BannerWords | null => {
+  if (!billing.showsBanner) return null
+  if (billing.isRevoked) return ended
+  if (billing.isComplimentary) return complimentary
+  switch (billing.status) {
+    case 'past_due':
+      return pastDue(billing)
+    case 'unpaid':
+      return {
+        title: 'Your payments have stopped',
+        text: 'Pay the newest invoice and your access is back, or end this membership and start a new one.',
+        action: 'Put it right',
+      }
+    case 'incomplete':
+      return {
+        title: 'Your first payment is not finished',
+        text: 'Finish it, or choose another tier.',
+        action: 'Finish it',
+      }
+    case 'canceled':
+    case 'incomplete_expired':
+      return {
+        title: 'No Active Subscription',
+        text: 'Your membership has ended. Start it again and your progress is where you left it.',
+        action: 'Reactivate',
+      }
+    default:
+      return {
+        title: 'No Active Subscription',
+        text: 'A membership opens the videos and the community.',
+        action: 'Choose a tier',
+      }
+  }
+}
+
+const ended: BannerWords = {
+  title: 'Your access was ended by the owners',
+  text: 'Please contact us. Billing of a subscription that still runs can be cancelled.',
+  action: 'See what runs',
+}
+
+const complimentary: BannerWords = {
+  title: 'No Active Subscription',
+  text: 'Your access is complimentary. There is nothing to pay.',
+  action: 'Choose a tier',
+}
+
+const pastDue = ({ hasAccess, graceEndsOn }: BillingSubscription): BannerWords => {
+  const day = graceEndsOn && formatLongDate(graceEndsOn)
+  const kept = day ? `You keep your access until ${day}.` : 'You keep your access for now.'
+  return {
+    title: 'Your last payment didn’t go through',
+    text: hasAccess
+      ? `${kept} Put the card right and nothing changes.`
+      : `Your access ended${day ? ` on ${day}` : ''}. Pay the open invoice and it is back.`,
+    action: 'Put it right',
+  }
+}

@@ -1,0 +1,61 @@
+import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { ButtonAnchor } from '#pwa/ui/button.tsx'
+import { Slip } from '#pwa/ui/slip.tsx'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { formatMonthlyPrice, withVat } from '#shared/rules/money.ts'
+import './billing.css'
+
+/** Shown where somebody pays and no tier's own price came with the answer. */
+const fallbackPrice = { name: 'Membership', ...withVat(25_000) }
+
+type Price = { name: string; net: number; vat: number; total: number }
+
+/** The subscription as it stands: its label, what it costs, and when the next payment is taken. */
+export const BillingPanel = ({ billing }: { billing: BillingSubscription }) => {
+  const runs = billing.status === 'active' || billing.status === 'trialing'
+  const price = billing.plan ?? (runs ? fallbackPrice : null)
+  return (
+    <div className="sheet billing">
+      <h2 className="panel__title">Billing</h2>
+      <p className="billing__status">
+        <span className="label">Subscription</span>
+        <Badge tone={toneOf(billing)} icon={runs ? 'tick' : undefined}>
+          {billing.label}
+        </Badge>
+      </p>
+      {billing.isComplimentary && <p>Your access is complimentary. There is nothing to pay.</p>}
+      {billing.isRevoked && <p>Your access was ended by the owners. Please contact us.</p>}
+      {price && !billing.isComplimentary && <PlanSlip price={price} billing={billing} runs={runs} />}
+      {!runs && (
+        <ButtonAnchor href="/reactivate" icon="arrow">
+          Reactivate
+        </ButtonAnchor>
+      )}
+    </div>
+  )
+}
+
+const toneOf = ({ status }: BillingSubscription): BadgeTone =>
+  status === 'active' || status === 'trialing' ? 'ok' : status === 'none' ? 'plain' : 'bad'
+
+const PlanSlip = ({ price, billing, runs }: { price: Price; billing: BillingSubscription; runs: boolean }) => (
+  <Slip
+    className="billing__plan"
+    title={price.name}
+    net={price.net}
+    vat={price.vat}
+    total={price.total}
+    netLabel={`Plan, ${formatMonthlyPrice(price.net)}`}
+    totalLabel="Total a month"
+    after={runs ? datesOf(billing) : []}
+  />
+)
+
+const datesOf = ({ next_billing_date, endsOn }: BillingSubscription) => [
+  {
+    label: 'Next billing date',
+    value: next_billing_date === null ? 'N/A' : formatLongDate(londonDay(new Date(next_billing_date * 1000))),
+  },
+  ...(endsOn ? [{ label: 'Ends on', value: formatLongDate(endsOn) }] : []),
+]

@@ -1,0 +1,39 @@
+import { Bone } from '#pwa/ui/bone.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Empty } from '#pwa/ui/empty.tsx'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { BillingPanel } from './billing-panel.tsx'
+
+type Props = {
+  /** Undefined or null while there is none on this device. */
+  billing: BillingSubscription | null | undefined
+  problem: Error | null
+  hasSignal: boolean
+  onRetry: () => void
+}
+
+/** Billing as last answered; before the first answer, why it is not here. */
+export const BillingTab = ({ billing, problem, hasSignal, onRetry }: Props) => {
+  if (billing) return <BillingPanel billing={billing} />
+  if (!hasSignal) return <Empty title="Needs signal">Your billing shows here as soon as you are back in range.</Empty>
+  if (problem)
+    return (
+      <Empty
+        title="Your billing could not be loaded"
+        action={
+          <Button look="line" isSmall icon="sync" onClick={onRetry}>
+            Retry
+          </Button>
+        }
+      >
+        Nothing about your membership has changed.
+      </Empty>
+    )
+  return (
+    <div className="sheet billing" role="status" aria-label="Loading your billing">
+      <Bone size="title" isShort />
+      <Bone />
+      <Bone size="block" />
+    </div>
+  )
+}

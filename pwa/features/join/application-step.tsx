@@ -1,0 +1,82 @@
+import { type FormEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
+import * as v from 'valibot'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { CheckField } from '#pwa/ui/field.tsx'
+import { MembershipApplicationForm } from '#shared/contract/application.ts'
+import type { ApplicationDraft, ApplicationErrors, ApplicationField } from './application-draft.ts'
+import { BusinessFields, type FieldProps, GoalFields, PersonFields } from './application-fields.tsx'
+
+type Props = {
+  draft: ApplicationDraft
+  onWrite: (draft: ApplicationDraft) => void
+  onSubmit: (form: MembershipApplicationForm) => void
+}
+
+/** Step 1: every field is needed; nothing is sent before a tier is chosen. */
+export const ApplicationStep = ({ draft, onWrite, onSubmit }: Props) => {
+  const { form, errors, onChange } = useApplication({ draft, onWrite, onSubmit })
+  const { prices } = useSiteContent()
+  const fieldOf: FieldProps['fieldOf'] = (name) => ({
+    name,
+    required: true,
+    value: draft[name],
+    error: errors[name],
+    onChange: ({ target }) => onChange(name, target.value),
+  })
+  return (
+    <form className="join__form" aria-label="Application" noValidate {...form}>
+      <PersonFields fieldOf={fieldOf} />
+      <BusinessFields fieldOf={fieldOf} />
+      <GoalFields fieldOf={fieldOf} />
+      <CheckField
+        label="I agree to the terms of membership"
+        hint={prices.terms}
+        name="agreeTerms"
+        required
+        checked={draft.agreeTerms}
+        error={errors.agreeTerms}
+        onChange={({ target }) => onChange('agreeTerms', target.checked)}
+      />
+      <div className="join__press">
+        <Button type="submit" icon="arrow">
+          Continue to tiers
+        </Button>
+        <p className="second">Every field is needed. What you type is kept on this device until it is sent.</p>
+      </div>
+    </form>
+  )
+}
+
+const useApplication = ({ draft, onWrite, onSubmit }: Props) => {
+  const [errors, setErrors] = useState<ApplicationErrors>({})
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const read = v.safeParse(MembershipApplicationForm, draft)
+    if (read.success) return onSubmit(read.output)
+    const found = firstSentences(read.issues)
+    flushSync(() => setErrors(found))
+    focusFirst(form, found)
+  }
+  /** A field that was marked is looked at again as it changes; the others wait for the next press. */
+  const onChange = (name: ApplicationField, value: string | boolean) => {
+    onWrite({ ...draft, [name]: value })
+    if (!errors[name]) return
+    const read = v.safeParse(MembershipApplicationForm.entries[name], value)
+    setErrors({ ...errors, [name]: read.success ? undefined : read.issues[0].message })
+  }
+  return { form: { onSubmit: submit }, errors, onChange }
+}
+
+const firstSentences = (issues: readonly v.BaseIssue<unknown>[]): ApplicationErrors => {
+  const found: Record<string, string> = {}
+  for (const issue of issues) found[v.getDotPath(issue) ?? ''] ??= issue.message
+  return found
+}
+
+const focusFirst = (form: HTMLFormElement, errors: ApplicationErrors) => {
+  const controls = [...form.querySelectorAll<HTMLInputElement>('input, select, textarea')]
+  controls.find(({ name }) => Object.hasOwn(errors, name))?.focus()
+}

@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { MembershipApplicationForm } from '#shared/contract/application.ts'
+import { Id, Pence } from '#shared/contract/fields.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
+import { ApplicationDraft, emptyDraft } from './application-draft.ts'
+
+/**
+ * What joining keeps on this device, so that a reload or a dead battery loses nothing. Logging out wipes it with
+ * everything else in these storages.
+ */
+export const applicationKey = 'membership-application'
+export const purchaseKey = 'membership-payment'
+/** In this tab only: what was sent, for the way back from payment to step 1. */
+const sentFormKey = 'membership-application-sent'
+
+/** A choice of tier that is under way: the same tier is sent again under the same key, so it makes one application. */
+const Sending = v.object({ slug: TierSlug, key: Id })
+
+/** The application until it is sent. `isReady`: step 1 is done, and only the tier is missing. */
+const KeptApplication = v.object({
+  draft: ApplicationDraft,
+  isReady: v.fallback(v.boolean(), false),
+  tier: v.fallback(v.nullable(TierSlug), null),
+  sending: v.fallback(v.nullable(Sending), null),
+})
+export type KeptApplication = v.InferOutput<typeof KeptApplication>
+
+/** What the payment step needs once the application is sent. `tierPrice`: net pence, as it was shown. */
+const KeptPurchase = v.object({
+  email: v.string(),
+  name: v.string(),
+  tierSlug: TierSlug,
+  tierPrice: Pence,
+  applicationId: v.optional(Id),
+  keptAt: v.number(),
+})
+export type KeptPurchase = v.InferOutput<typeof KeptPurchase>
+
+/** A payment that nobody came back to is forgotten. */
+const keptMs = 7 * 24 * 60 * 60 * 1000
+
+export const emptyApplication: KeptApplication = { draft: emptyDraft, isReady: false, tier: null, sending: null }
+
+export const keepApplication = (application: KeptApplication) => write(localStorage, applicationKey, application)
+export const forgetApplication = () => localStorage.removeItem(applicationKey)
+
+/** Null where nothing is kept. A form that the contract no longer accepts goes back to step 1. */
+export function readApplication(): KeptApplication | null {
+  const kept = read(localStorage, applicationKey, KeptApplication)
+  if (!kept?.isReady) return kept
+  return { ...kept, isReady: v.is(MembershipApplicationForm, kept.draft) }
+}
+
+export const keepPurchase = (purchase: Omit<KeptPurchase, 'keptAt'>) =>
+  write(localStorage, purchaseKey, { ...purchase, keptAt: Date.now() })
+export const forgetPurchase = () => localStorage.removeItem(purchaseKey)
+
+export function readPurchase(): KeptPurchase | null {
+  const kept = read(localStorage, purchaseKey, KeptPurchase)
+  return kept && Date.now() - kept.keptAt < keptMs ? kept : null
+}
+
+export const keepSentForm = (form: MembershipApplicationForm) => write(sessionStorage, sentFormKey, form)
+export const readSentForm = () => read(sessionStorage, sentFormKey, MembershipApplicationForm)
+export const forgetSentForm = () => sessionStorage.removeItem(sentFormKey)
+
+function write(storage: Storage, key: string, value: object) {
+  try {
+    storage.setItem(key, JSON.stringify(value))
+  } catch {
+    // A full or closed storage costs only the resume; the page itself still holds what was typed.
+  }
+}
+
+function read<Schema extends v.GenericSchema>(
+  storage: Storage,
+  key: string,
+  schema: Schema,
+): v.InferOutput<Schema> | null {
+  try {
+    const kept = v.safeParse(schema, JSON.parse(storage.getItem(key) ?? 'null'))
+    return kept.success ? kept.output : null
+  } catch {
+    return null
+  }
+}

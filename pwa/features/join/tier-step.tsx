@@ -1,0 +1,34 @@
+import { TierChooser } from '#pwa/features/tiers/tier-chooser.tsx'
+import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import type { MembershipApplicationForm } from '#shared/contract/application.ts'
+import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import type { Buyer } from './join-state.ts'
+import { useChooseTier } from './use-choose-tier.ts'
+
+type OnBuy = (buyer: Buyer, tier: MembershipTier) => void
+
+type Props = { tier: TierSlug | null; onBuy: OnBuy }
+
+/** Step 2: choosing a tier sends the application. */
+export const ApplyWithTier = ({ form, tier, onBuy }: Props & { form: MembershipApplicationForm }) => {
+  const { choose, sending } = useChooseTier(form, onBuy)
+  return <Tiers selected={sending?.slug ?? tier} isSending={sending !== undefined} onSelect={choose} />
+}
+
+/** Step 2 again, for somebody whose application is in. */
+export const ChooseTierAgain = ({ buyer, tier, onBuy }: Props & { buyer: Buyer }) => (
+  <Tiers selected={tier} isSending={false} onSelect={(chosen) => onBuy(buyer, chosen)} />
+)
+
+type TiersProps = { selected: TierSlug | null; isSending: boolean; onSelect: (tier: MembershipTier) => void }
+
+const Tiers = ({ selected, isSending, onSelect }: TiersProps) => (
+  <div className="join__tiers" aria-busy={isSending}>
+    <p className="vh" role="status">
+      {isSending && 'Sending your application'}
+    </p>
+    <TierChooser state={useTiers()} selected={selected ?? undefined} onSelect={onSelect} />
+    <TierTerms />
+  </div>
+)

@@ -1,0 +1,58 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { SyncState } from '#pwa/sync/read.ts'
+import { Empty } from '#pwa/ui/empty.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { videosByCategory } from '#shared/rules/video.ts'
+import { CommunityCard } from './community-card.tsx'
+import { PlayerDialog } from './player-dialog.tsx'
+import { categoriesWithWork, type ProgressByVideo } from './shelf.ts'
+import { firstClosedPlace } from './standing-open.ts'
+import { useStandingOpen } from './use-standing-open.ts'
+import { useRefusalToasts, useTicks } from './use-ticks.ts'
+import { type Shelf, VideoCategorySection } from './video-category.tsx'
+
+type Props = {
+  videos: readonly MemberVideo[]
+  progress: ProgressByVideo
+  sync: (SyncState & { isOnline: boolean }) | undefined
+}
+
+/** The members' first tab: the way to the community, then every video under its category. */
+export const Dashboard = ({ videos, progress, sync }: Props) => {
+  const [playing, play] = useState<MemberVideo | null>(null)
+  const categories = useMemo(() => videosByCategory(videos), [videos])
+  const working = useMemo(() => categoriesWithWork(videos, progress), [videos, progress])
+  const open = useStandingOpen(working)
+  const { tick, retry } = useTicks(sync)
+  useRefusalToasts(sync)
+  const stop = useCallback(() => play(null), [])
+  const hasSignal = sync?.isOnline ?? true
+  const shelf: Shelf = {
+    progress,
+    refused: sync?.refused ?? [],
+    hasSignal,
+    onWatch: play,
+    onTick: tick,
+    onRetry: retry,
+  }
+  return (
+    <>
+      <CommunityCard />
+      <h2 className="vh">Videos</h2>
+      {categories.length === 0 && <Empty title="Content Coming Soon">The first videos are being made.</Empty>}
+      {open &&
+        categories.map((category, place) => {
+          const choice = { isOpen: open.isOpen(category.name), choose: open.choose }
+          return (
+            <VideoCategorySection
+              key={category.name}
+              category={category}
+              shelf={shelf}
+              choice={place < firstClosedPlace ? undefined : choice}
+            />
+          )
+        })}
+      <PlayerDialog video={playing} hasSignal={hasSignal} onClose={stop} />
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { useCallback } from 'react'
+import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
+import { BillingTab } from '#pwa/features/billing/billing-tab.tsx'
+import { ProfilePanel } from '#pwa/features/profile/profile-panel.tsx'
+import { useSnapshot, useSyncState } from '#pwa/sync/hooks.ts'
+import { SessionUser } from '#shared/contract/auth.ts'
+import { DashboardTab } from './dashboard-tab.tsx'
+import { AreaBones } from './member-bones.tsx'
+import { MemberHeader, type Tally } from './member-header.tsx'
+import { MemberDock, MemberTabs } from './member-tabs.tsx'
+import { Notices } from './notices.tsx'
+import type { PaymentReturn } from './payment-return.ts'
+import type { MemberTab } from './search.ts'
+import { countCompleted } from './shelf.ts'
+import { SyncStatus } from './sync-status.tsx'
+import { TabPanel } from './tab-panel.tsx'
+import { useBilling } from './use-billing.ts'
+import type { Refresh } from './use-refresh.ts'
+import { useVideoShelf, type VideoShelf } from './use-video-shelf.ts'
+
+type Props = { session: OwnSession; tab: MemberTab; who: Refresh; payment: PaymentReturn; onLogout: () => void }
+
+/** The area of whoever was here last, from what this device keeps of him. */
+export const MemberArea = (props: Props) => {
+  const user = useSnapshot('user', SessionUser)
+  return user ? <OpenArea {...props} user={user} /> : <AreaBones />
+}
+
+const OpenArea = ({ session, user, tab, who, payment, onLogout }: Props & { user: SessionUser }) => {
+  const hasAccess = user.isMember || user.isAdmin
+  const sync = useSyncState()
+  const hasSignal = sync?.isOnline ?? true
+  const shelf = useVideoShelf({ session, hasAccess, onRefused: who.again })
+  const { billing, refresh: billingRefresh } = useBilling(session)
+  const askAboutAccess = useCallback(() => {
+    billingRefresh.again()
+    who.again()
+  }, [billingRefresh.again, who.again])
+  const { problem } = billingRefresh
+  const isBillingShown = !user.isAdmin
+  const refreshes = [who, billingRefresh, shelf.refresh]
+  return (
+    <div className="members">
+      <div className="members__side">
+        <MemberHeader user={user} tally={hasAccess ? tallyOf(shelf) : null} onLogout={onLogout} />
+        {sync && (hasAccess || sync.waiting + sync.refused.length > 0) && <SyncStatus sync={sync} />}
+        <Notices {...{ payment, refreshes, hasSignal, billing: isBillingShown ? billing : null }} />
+      </div>
+      <div className="members__area">
+        <MemberTabs />
+        {!user.hasPassword && !user.isImpersonating && (
+          <SetPasswordForm session={session} user={user} hasSignal={hasSignal} onDone={who.again} />
+        )}
+        <TabPanel tab={tab}>
+          {tab === 'dashboard' && (
+            <DashboardTab
+              {...{ hasAccess, shelf, sync, isRevoked: billing?.isRevoked ?? false }}
+              confirm={payment === 'paid' ? askAboutAccess : undefined}
+            />
+          )}
+          {tab === 'profile' && <ProfilePanel user={user} />}
+          {tab === 'billing' && (
+            <BillingTab billing={billing} hasSignal={hasSignal} problem={problem} onRetry={billingRefresh.again} />
+          )}
+        </TabPanel>
+      </div>
+      <MemberDock />
+    </div>
+  )
+}
+
+const tallyOf = ({ content }: VideoShelf): Tally | null =>
+  content && { available: content.videos.length, completed: countCompleted(content.videos, content.progress) }

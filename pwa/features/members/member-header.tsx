@@ -1,0 +1,67 @@
+import type { CSSProperties, MouseEvent } from 'react'
+import { Tape } from '#pwa/ui/tape.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import { formatMonthAndYear } from '#shared/rules/london.ts'
+
+/** How far somebody has come: `completed` of `available` videos. */
+export type Tally = { available: number; completed: number }
+
+type Props = { user: SessionUser; tally: Tally | null; onLogout: () => void }
+
+/** The yellow copy at the top: whose it is, since when, and how far he has come. */
+export const MemberHeader = ({ user, tally, onLogout }: Props) => {
+  const name = (user.firstName?.trim() || 'Member').toUpperCase()
+  return (
+    <div className="mem">
+      <div className="mem__top">
+        <p className="label">Member’s copy</p>
+        <nav aria-label="Account">
+          {user.isAdmin && <a href="/admin">Admin</a>}
+          <a href="/api/logout" onClick={(event) => isPlain(event) && onLogout()}>
+            Logout
+          </a>
+        </nav>
+      </div>
+      <h1 style={lettersOf(name)}>{name}</h1>
+      {user.membershipStartDate && <p className="label">Member since {formatMonthAndYear(user.membershipStartDate)}</p>}
+      {tally && <Figures {...tally} />}
+    </div>
+  )
+}
+
+/** The page takes the link over; opening it in another tab stays the browser's. */
+const isPlain = (event: MouseEvent): boolean => {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
+  event.preventDefault()
+  return true
+}
+
+/** A long name is set smaller, so that it stays on one line. */
+const lettersOf = (name: string): CSSProperties => {
+  const measure: Record<`--${string}`, number> = { '--letters': name.length }
+  return measure
+}
+
+const Figures = ({ available, completed }: Tally) => (
+  <>
+    <dl>
+      <div>
+        <dt className="label">{available === 1 ? 'video available' : 'videos available'}</dt>
+        <dd className="fig">{available}</dd>
+      </div>
+      <div>
+        <dt className="label">completed</dt>
+        <dd className="fig">{completed}</dd>
+      </div>
+    </dl>
+    {available > 0 && (
+      <Tape label="Completed" value={completed} max={available} {...marksFor(available)} isLive hasNumbers />
+    )}
+  </>
+)
+
+/** About six heavy marks whatever the length, and four light ones between two of them. */
+export const marksFor = (length: number): { major: number; minor: number } => {
+  const major = [1, 2, 4, 10, 20, 40, 100].find((step) => length / step <= 7) ?? Math.ceil(length / 6)
+  return { major, minor: Math.max(major / 4, 0.5) }
+}

@@ -1,0 +1,74 @@
+import { Suspense, useCallback, useEffect, useRef } from 'react'
+import { enterAs, type OwnSession, useOwnEngine, useOwnSession } from '#pwa/features/auth/own-session.ts'
+import { sentenceOf } from '#pwa/features/auth/use-checked-form.ts'
+import { ask } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import type { Engine } from '#pwa/sync/engine.ts'
+import { SyncContext } from '#pwa/sync/hooks.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { SessionUser } from '#shared/contract/auth.ts'
+import { AccessRequired } from './access-required.tsx'
+import { Blank } from './blank.tsx'
+import { MemberArea } from './member-area.tsx'
+import { AreaBones } from './member-bones.tsx'
+import { usePaymentReturn } from './payment-return.ts'
+import type { MembersSearch } from './search.ts'
+import { useLogout } from './use-logout.ts'
+import { type Refresh, saysLoggedOut, useRefresh } from './use-refresh.ts'
+import './members.css'
+
+/** The members' area: from this device at once, and renewed behind. */
+export const MembersPage = ({ search }: { search: MembersSearch }) => (
+  <Suspense fallback={<AreaBones />}>
+    <Members search={search} />
+  </Suspense>
+)
+
+const Members = ({ search }: { search: MembersSearch }) => {
+  const session = useOwnSession()
+  const engine = useOwnEngine(session)
+  const who = useWho(session, engine)
+  const payment = usePaymentReturn(search)
+  const { isLeaving, logout } = useLogout(session)
+  const tab = search.tab ?? 'dashboard'
+  if (isLeaving)
+    return <Blank title="Logging out">What waits is kept sealed on this phone until you log in again.</Blank>
+  if (saysLoggedOut(who)) return <AccessRequired tab={tab} />
+  if (engine === null) return who.problem ? <NotReached who={who} /> : <AreaBones />
+  return (
+    <SyncContext value={engine}>
+      <MemberArea key={engine.store.memberId} {...{ session, tab, who, payment, onLogout: logout }} />
+    </SyncContext>
+  )
+}
+
+/** Asks the server who is logged in; once more when another tab has ended what was shown here. */
+const useWho = (session: OwnSession, engine: Engine | null): Refresh => {
+  const renew = useCallback(
+    async () => enterAs(session, await ask(SessionUser, session.api.api.auth.user.get())),
+    [session],
+  )
+  const who = useRefresh(renew)
+  const last = useRef(engine)
+  useEffect(() => {
+    if (last.current !== null && engine === null) who.again()
+    last.current = engine
+  }, [engine, who.again])
+  return who
+}
+
+const NotReached = ({ who: { problem, isBusy, again } }: { who: Refresh }) => {
+  const isOffline = problem instanceof RequestError && problem.code === 'offline'
+  const retry = (
+    <Button look="line" isSmall icon="sync" isBusy={isBusy} onClick={again}>
+      Retry
+    </Button>
+  )
+  return (
+    <Blank title={isOffline ? 'No signal' : 'The members area could not be loaded'} action={retry}>
+      {isOffline || !problem
+        ? 'Open this page once with signal. From then on it works without.'
+        : sentenceOf(problem, 'The site did not answer. Please try again in a minute.')}
+    </Blank>
+  )
+}

@@ -1,0 +1,67 @@
+import { useEngine } from '#pwa/sync/hooks.ts'
+import type { SyncState } from '#pwa/sync/read.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
+import { SyncLine } from '#pwa/ui/sync-line.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+
+type Paused = NonNullable<SyncState['paused']>
+
+/** What waits on this device, when it last went, and why it does not go. */
+export const SyncStatus = ({ sync }: { sync: SyncState & { isOnline: boolean } }) => {
+  const engine = useEngine()
+  const toast = useToast()
+  const syncNow = async () => {
+    const result = await engine.syncNow()
+    if (result === 'later' || result === 'waiting')
+      toast({ title: 'Not sent yet', description: 'The server did not answer. What waits stays on this phone.' })
+  }
+  const waiting = sync.waiting + sync.sending
+  return (
+    <>
+      <SyncLine
+        isOnline={sync.isOnline}
+        isSending={sync.sending > 0}
+        waiting={waiting}
+        refused={sync.refused.length}
+        lastSynced={sync.lastSyncedAt ? syncedWhen(sync.lastSyncedAt, new Date()) : undefined}
+        onSync={() => syncNow().catch(reportError)}
+      />
+      {sync.paused && <WhyPaused paused={sync.paused} waiting={waiting} />}
+    </>
+  )
+}
+
+/** 07:40 for today, and with its day before that. */
+export const syncedWhen = (lastSyncedAt: string, now: Date): string => {
+  const clock = formatClock(lastSyncedAt)
+  const isToday = new Date(lastSyncedAt).toDateString() === now.toDateString()
+  return isToday ? clock : `${formatLongDate(lastSyncedAt)}, ${clock}`
+}
+
+const reasons: Record<Paused, { title: string; text: string }> = {
+  login: { title: 'Log in again to send', text: 'Your login has ended.' },
+  access: { title: 'Your access has ended', text: 'Nothing is sent until your membership is back.' },
+  member: { title: 'Another account is logged in here', text: 'Log in as yourself to send.' },
+}
+
+const WhyPaused = ({ paused, waiting }: { paused: Paused; waiting: number }) => {
+  const { title, text } = reasons[paused]
+  const kept = waiting > 0 ? `${waiting} waiting, kept on this phone.` : 'What you tick is kept on this phone.'
+  const login = (
+    <ButtonLink isSmall to="/login" search={{ redirect: '/members' }} icon="arrow">
+      Log in
+    </ButtonLink>
+  )
+  const billing = (
+    <ButtonAnchor isSmall href="/reactivate" icon="arrow">
+      Reactivate
+    </ButtonAnchor>
+  )
+  return (
+    <Banner tone="bad" role="status" title={title} action={paused === 'access' ? billing : login}>
+      {`${text} ${kept}`}
+    </Banner>
+  )
+}

@@ -1,0 +1,18 @@
+import { useCallback } from 'react'
+import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import { ask } from '#pwa/lib/api.ts'
+import { useEngine, useSnapshot } from '#pwa/sync/hooks.ts'
+import { saveSnapshot } from '#pwa/sync/snapshots.ts'
+import { BillingSubscription } from '#shared/contract/billing.ts'
+import { useRefresh } from './use-refresh.ts'
+
+/** The subscription as this device keeps it, renewed behind; `billing` is undefined until the device has answered. */
+export const useBilling = (session: OwnSession) => {
+  const { store } = useEngine()
+  const billing = useSnapshot('billing', BillingSubscription)
+  const renew = useCallback(async () => {
+    const value = await ask(BillingSubscription, session.api.api.billing.subscription.get())
+    await saveSnapshot(store, 'billing', { value, savedAt: Date.now() })
+  }, [store, session])
+  return { billing, refresh: useRefresh(renew) }
+}

@@ -1,0 +1,40 @@
+import { useMemo } from 'react'
+import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { useEngine, useProgress, useVideos } from '#pwa/sync/hooks.ts'
+import { refreshVideos } from '#pwa/sync/snapshots.ts'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import type { ProgressByVideo } from './shelf.ts'
+import { type Refresh, useRefresh } from './use-refresh.ts'
+
+type Options = { session: OwnSession; hasAccess: boolean; onRefused: () => void }
+
+/** Null until the device has answered, or a first answer of the server has come. */
+export type VideoShelf = { content: { videos: MemberVideo[]; progress: ProgressByVideo } | null; refresh: Refresh }
+
+/** The videos and how far they are, as this device keeps them; the list is renewed behind. */
+export const useVideoShelf = ({ session, hasAccess, onRefused }: Options): VideoShelf => {
+  const { store } = useEngine()
+  const videos = useVideos()
+  const progress = useProgress()
+  const renew = useMemo(() => {
+    if (!hasAccess) return null
+    return async () => {
+      const result = await refreshVideos(store, session.sync.fetch, Date.now())
+      if (result === 'unauthenticated' || result === 'forbidden') onRefused()
+      if (result === 'kept') throw noAnswer()
+    }
+  }, [store, session, hasAccess, onRefused])
+  const refresh = useRefresh(renew)
+  const isAnswered = !refresh.isBusy && !refresh.problem
+  const hasContent = videos !== undefined && progress !== undefined && (videos.length > 0 || isAnswered)
+  return { content: hasContent ? { videos, progress } : null, refresh }
+}
+
+const noAnswer = () =>
+  new RequestError({
+    status: 0,
+    code: 'offline',
+    message: '0: No answer',
+    text: 'The list of videos could not be renewed.',
+  })

@@ -1,0 +1,33 @@
+import { Workbox } from 'workbox-window'
+
+type News = {
+  /** A new version waits; `load` puts it in place and reloads this page. */
+  onWaiting: (load: () => void) => void
+  /** The page shown came from this device, and the server has a newer one. */
+  onRenewed: () => void
+}
+
+/** How often an open page asks for a new version. */
+const checkEveryMs = 60 * 60_000
+
+/** Registers the service worker and passes on its news; returns how to stop listening. */
+export const followServiceWorker = ({ onWaiting, onRenewed }: News) => {
+  if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return () => {}
+  const worker = new Workbox('/sw.js')
+  let isLoading = false
+  const load = () => {
+    isLoading = true
+    worker.messageSkipWaiting()
+  }
+  worker.addEventListener('waiting', () => onWaiting(load))
+  // Other tabs are told too, but only the one whose reader said yes reloads.
+  worker.addEventListener('controlling', () => isLoading && window.location.reload())
+  const hear = ({ data }: MessageEvent) => data?.type === 'page-renewed' && onRenewed()
+  navigator.serviceWorker.addEventListener('message', hear)
+  worker.register().catch((error) => console.warn('No service worker:', error))
+  const timer = setInterval(() => worker.update().catch(() => {}), checkEveryMs)
+  return () => {
+    clearInterval(timer)
+    navigator.serviceWorker.removeEventListener('message', hear)
+  }
+}

@@ -1,0 +1,95 @@
+import { IDBKeyRange } from 'fake-indexeddb'
+import type { Surroundings } from '../surroundings.ts'
+
+export type Killable = {
+  around: Surroundings
+  /** Resolves when the tab dies. */
+  gone: Promise<void>
+  /** The browser takes the tab away: open transactions end without a trace, and nothing more happens. */
+  kill(): void
+  /** Kills at the `count`th moment from now: a transaction begun or committed, a request sent, arrived, or answered. */
+  killAfter(count: number): void
+}
+
+/** What a tab sees of its device, with an end that may come at any moment. */
+export function createKillable(around: Surroundings, idb: IDBFactory): Killable {
+  const open = new Set<IDBTransaction>()
+  let isDead = false
+  let left = Number.POSITIVE_INFINITY
+  const died = Promise.withResolvers<void>()
+  const kill = () => {
+    isDead = true
+    died.resolve()
+    for (const transaction of open) abort(transaction)
+    open.clear()
+  }
+  const moment = () => {
+    left -= 1
+    if (left === 0) kill()
+  }
+  const watch = (transaction: IDBTransaction) => {
+    open.add(transaction)
+    transaction.addEventListener('complete', () => {
+      open.delete(transaction)
+      moment()
+    })
+    transaction.addEventListener('abort', () => open.delete(transaction))
+    moment()
+  }
+  const never = new Promise<never>(() => {})
+  return {
+    gone: died.promise,
+    kill,
+    killAfter: (count) => {
+      left = count
+    },
+    around: {
+      ...around,
+      fetch: async (path, init) => {
+        moment()
+        if (isDead) return never
+        const answer = await around.fetch(path, init)
+        moment()
+        return isDead ? never : answer
+      },
+      after: (ms, run) => around.after(ms, () => (isDead ? undefined : run())),
+      report: (error) => (isDead ? undefined : around.report(error)),
+      database: { indexedDB: watched(idb, watch, () => isDead), IDBKeyRange },
+    },
+  }
+}
+
+/** A factory whose databases tell of every transaction, and begin none for the dead. */
+function watched(idb: IDBFactory, watch: (transaction: IDBTransaction) => void, isDead: () => boolean) {
+  const open = (name: string, version?: number) => {
+    const request = idb.open(name, version)
+    request.addEventListener('success', () => {
+      const database = request.result
+      const begin = database.transaction.bind(database)
+      database.transaction = (...args: Parameters<typeof begin>) => {
+        const transaction = begin(...args)
+        if (isDead()) abort(transaction)
+        else watch(transaction)
+        return transaction
+      }
+    })
+    return request
+  }
+  return {
+    open,
+    deleteDatabase: (name: string) => {
+      if (isDead()) throw new DOMException('This tab is gone.', 'AbortError')
+      return idb.deleteDatabase(name)
+    },
+    databases: () => idb.databases(),
+    cmp: (one: unknown, other: unknown) => idb.cmp(one, other),
+  }
+}
+
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort()
+  } catch {
+    // It had just been committed: that much the tab still did.
+  }
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { chromium } from '@playwright/test'
+import { ensureChromium } from './chromium.ts'
+
+// Draws the PNG icons from pwa/public/icons/icon.svg; run it after the mark has changed.
+const folder = new URL('../pwa/public/icons/', import.meta.url)
+const mark = readFileSync(new URL('icon.svg', folder), 'utf8')
+
+/** A maskable icon may lose a fifth at each edge, so the mark stands smaller on its ground. */
+const icons = [
+  { name: 'favicon-32.png', size: 32, part: 1 },
+  { name: 'apple-touch-icon.png', size: 180, part: 0.86 },
+  { name: 'icon-192.png', size: 192, part: 1 },
+  { name: 'icon-512.png', size: 512, part: 1 },
+  { name: 'maskable-192.png', size: 192, part: 0.66 },
+  { name: 'maskable-512.png', size: 512, part: 0.66 },
+]
+
+const executablePath = ensureChromium()
+const isRoot = process.getuid?.() === 0
+const browser = await chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox'] : [] })
+for (const { name, size, part } of icons) {
+  const page = await browser.newPage({ viewport: { width: size, height: size } })
+  const inner = Math.round(size * part)
+  await page.setContent(
+    `<style>html{height:100%;background:#ffdc00}body{margin:0;height:100%;display:grid;place-items:center}svg{display:block;width:${inner}px}</style>${mark}`,
+  )
+  await page.screenshot({ path: fileURLToPath(new URL(name, folder)) })
+  await page.close()
+}
+await browser.close()
