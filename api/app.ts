@@ -15,7 +15,7 @@ import { advanceRoutes, sandboxRoutes } from './features/sandbox/routes.ts'
 import { tierRoutes } from './features/tiers/routes.ts'
 import { videoRoutes } from './features/videos/routes.ts'
 import { errorAnswer } from './http/answers.ts'
-import { checkEntrance, readJson, readText, webhookPath } from './http/entrance.ts'
+import { checkEntrance, readBody } from './http/entrance.ts'
 import { securityHeaders } from './http/headers.ts'
 import type { Pages, Site } from './http/pages.ts'
 import { session } from './http/session.ts'
@@ -56,7 +56,7 @@ function frame(ctx: Context, site: Site | undefined) {
       if (path.startsWith('/api/')) set.headers['cache-control'] = 'no-store'
       checkEntrance(ctx, request, path)
     })
-    .onParse({ as: 'global' }, ({ request, path }) => (path === webhookPath ? readText(request) : readJson(request)))
+    .onParse({ as: 'global' }, ({ request, path }) => readBody(request, path))
     .onError({ as: 'global' }, ({ error, set }) => {
       const { status, body, retryAfter, cookie } = errorAnswer(ctx, error, String(set.headers['x-request-id'] ?? ''))
       set.status = status

@@ -23,8 +23,8 @@ export async function startServer(settings: Settings): Promise<Server> {
   const ctx = openContext(settings)
   await checkProviderAccount(ctx)
   ensureTiers(ctx)
-  if (settings.isSandbox) await seedSandbox(ctx)
   ensureOwners(ctx)
+  if (settings.isSandbox) await seedSandbox(ctx)
   warnOfGaps(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
   const app = createApp(ctx, { site: openSite() })

@@ -97,18 +97,21 @@ function settle(env: z.infer<typeof Environment>) {
     salesPartner: env.SALES_PARTNER,
     embedHosts: env.EMBED_HOSTS,
     showsApiDocs: !isProduction || env.API_DOCS,
-    links: {
-      booking: env.BOOKING_URL,
-      community: env.COMMUNITY_URL,
-      podcastPlayer: env.PODCAST_PLAYER_URL,
-      podcastMusic: env.PODCAST_MUSIC_URL,
-      podcastDirectory: env.PODCAST_DIRECTORY_URL,
-      facebook: env.FACEBOOK_URL,
-      instagram: env.INSTAGRAM_URL,
-      analytics: env.ANALYTICS_URL,
-    },
+    links: outsideLinks(env),
   }
 }
+
+/** Addresses of other people's sites; an empty one is shown as not configured. */
+const outsideLinks = (env: z.infer<typeof Environment>) => ({
+  booking: env.BOOKING_URL,
+  community: env.COMMUNITY_URL,
+  podcastPlayer: env.PODCAST_PLAYER_URL,
+  podcastMusic: env.PODCAST_MUSIC_URL,
+  podcastDirectory: env.PODCAST_DIRECTORY_URL,
+  facebook: env.FACEBOOK_URL,
+  instagram: env.INSTAGRAM_URL,
+  analytics: env.ANALYTICS_URL,
+})
 
 function refuseUnsafeMixes(settings: Settings, env: z.infer<typeof Environment>) {
   const { isLive, isProduction, isSandbox, seller } = settings

@@ -20,11 +20,12 @@ export async function askPage<Schema extends v.GenericSchema>(
   call: PromiseLike<Answer>,
 ): Promise<{ value: v.InferOutput<Schema>; next: string | null }> {
   const answer = await settled(call)
-  if (answer.response === undefined) throw new Stop(exitCodes.failed, 'No answer. Is the server running?')
-  if (answer.error !== null && answer.error !== undefined) throw refusal(answer, answer.response)
+  const { response } = answer
+  if (response === undefined) throw causeOf(answer.error)
+  if (answer.error !== null && answer.error !== undefined) throw refusal(answer, response)
   const parsed = v.safeParse(schema, answer.data)
   if (!parsed.success) throw new Stop(exitCodes.failed, strangeAnswer)
-  return { value: parsed.output, next: nextCursor(answer.response.headers.get('link')) }
+  return { value: parsed.output, next: nextCursor(response.headers.get('link')) }
 }
 
 /** The typed client throws on a JSON answer that is none. */
@@ -42,12 +43,17 @@ function refusal({ error, status }: Answer, { headers }: Response): Stop {
   if (status >= 300 && status < 400 && location !== null) {
     return new Stop(exitCodes.failed, `The API has moved to ${location}. Please use that address.`)
   }
-  const value = typeof error === 'object' && error !== null && 'value' in error ? error.value : undefined
-  const parsed = v.safeParse(ErrorBody, value)
+  const parsed = v.safeParse(ErrorBody, keptValue(error))
   if (!parsed.success) return new Stop(exitCodes.failed, strangeAnswer)
   const { message, fields } = parsed.output.error
   return new Stop(exitCodeOfStatus(status), fields ? Object.values(fields).join(' ') : message)
 }
+
+/** Where nothing came back, the typed client keeps what was thrown as the error's value. */
+const causeOf = (error: unknown) => keptValue(error) ?? new Stop(exitCodes.failed, 'No answer.')
+
+const keptValue = (error: unknown) =>
+  typeof error === 'object' && error !== null && 'value' in error ? error.value : undefined
 
 function nextCursor(link: string | null): string | null {
   const target = /<([^>]*)>\s*;\s*rel="?next"?/i.exec(link ?? '')?.[1]

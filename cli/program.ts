@@ -11,17 +11,18 @@ import { type Io, say, write } from './io.ts'
 
 /** Runs one command and answers its exit code: data on stdout, talk on stderr. */
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const said: Promise<void>[] = []
   try {
-    await untilCancelled(io.signal, buildProgram(io).parseAsync([...argv], { from: 'user' }))
+    const parsing = buildProgram(io, said).parseAsync([...argv], { from: 'user' })
+    await untilCancelled(io.signal, parsing).finally(() => Promise.all(said))
     return exitCodes.done
   } catch (error) {
     return await explain(io, error)
-  } finally {
-    await Promise.all([write(io.stdout, ''), write(io.stderr, '')])
   }
 }
 
-function buildProgram(io: Io): Command {
+/** What the parser itself says goes into `said`, to be waited for. */
+function buildProgram(io: Io, said: Promise<void>[]): Command {
   const program = new Command('alliance')
     .description('The Alliance from the terminal: members, revenue and the state of the data.')
     .version(packageJson.version)
@@ -30,8 +31,8 @@ function buildProgram(io: Io): Command {
     .addOption(new Option('--csv', 'print it as CSV'))
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
+      writeOut: (text) => void said.push(write(io.stdout, text)),
+      writeErr: (text) => void said.push(write(io.stderr, text)),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })

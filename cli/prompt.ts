@@ -8,17 +8,16 @@ export async function askLine(io: Io, question: string, { isSecret = false } = {
   await write(io.stderr, question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: io.stdin, output: isSecret ? nowhere : io.stderr, terminal: true })
-  try {
-    return await new Promise((resolve, reject) => {
-      const cancel = () => reject(new Stop(exitCodes.cancelled))
-      lines.once('line', resolve)
-      lines.once('SIGINT', cancel)
-      lines.once('close', cancel)
-    })
-  } finally {
-    lines.close()
-    if (isSecret) await write(io.stderr, '\n')
-  }
+  const answer = await new Promise<string | null>((resolve) => {
+    lines.once('line', resolve)
+    lines.once('SIGINT', () => resolve(null))
+    lines.once('close', () => resolve(null))
+  })
+  lines.close()
+  // Nothing has ended the question's line yet where nothing was shown, or nothing was entered.
+  if (isSecret || answer === null) await write(io.stderr, '\n')
+  if (answer === null) throw new Stop(exitCodes.cancelled)
+  return answer
 }
 
 /** All of standard input, without the line break at its end. */

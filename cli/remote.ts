@@ -15,13 +15,24 @@ export async function openRemote(io: Io, address: string): Promise<Connection> {
 }
 
 export function remoteClient(io: Io, address: string, token: string | null): Client {
+  const call = async (...[input, init]: Parameters<typeof fetch>) => {
+    const signal = AbortSignal.any([io.signal, AbortSignal.timeout(longestAnswerMs)])
+    try {
+      // A redirect could carry the token, or a password, to another server.
+      return await fetch(input, { ...init, redirect: 'manual', signal })
+    } catch (error) {
+      throw new Stop(exitCodes.failed, `No answer from ${address} (${reasonOf(error)}). Is the server running?`)
+    }
+  }
   return treaty<App>(address, {
     parseDate: false,
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
-    // A redirect could carry the token, or a password, to another server.
-    onRequest: () => ({
-      redirect: 'manual',
-      signal: AbortSignal.any([io.signal, AbortSignal.timeout(longestAnswerMs)]),
-    }),
+    fetcher: Object.assign(call, { preconnect: fetch.preconnect }),
   })
+}
+
+/** ConnectionRefused, TimeoutError and the like. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

@@ -6,6 +6,10 @@ import { readPageState } from './lib/page-state.ts'
 import { createQueryClient, keepPublicData } from './lib/query-client.ts'
 import { App, createAppRouter } from './lib/router.tsx'
 import { reloadOnStaleChunks } from './lib/stale-chunks.ts'
+import './ui/styles/site.css'
+
+/** Longer than this a page shows that it waits. */
+const patienceMs = 1_000
 
 const start = async (root: HTMLElement) => {
   const { content, answers } = readPageState()
@@ -18,7 +22,11 @@ const start = async (root: HTMLElement) => {
       <App router={router} />
     </StrictMode>
   )
-  if (root.dataset.page !== 'page') return createRoot(root).render(app)
+  if (root.dataset.page !== 'page') {
+    // What the server sent stays until there is something to put in its place.
+    await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
+    return createRoot(root).render(app)
+  }
   // Tells the router that its first matches are already on the page.
   router.ssr = { manifest: undefined }
   await router.load()

@@ -13,6 +13,8 @@ import { Route as IndexRouteImport } from './routes/index'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as MembersRouteImport } from './routes/members'
+import { Route as MembershipApplicationRouteImport } from './routes/membership-application'
+import { Route as MembershipSuccessRouteImport } from './routes/membership-success'
 import { Route as MembershipTiersRouteImport } from './routes/membership-tiers'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 
@@ -36,6 +38,16 @@ const MembersRoute = MembersRouteImport.update({
   path: '/members',
   getParentRoute: () => rootRouteImport,
 } as any)
+const MembershipApplicationRoute = MembershipApplicationRouteImport.update({
+  id: '/membership-application',
+  path: '/membership-application',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const MembershipSuccessRoute = MembershipSuccessRouteImport.update({
+  id: '/membership-success',
+  path: '/membership-success',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const MembershipTiersRoute = MembershipTiersRouteImport.update({
   id: '/membership-tiers',
   path: '/membership-tiers',
@@ -52,6 +64,8 @@ export interface FileRoutesByFullPath {
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
+  '/membership-application': typeof MembershipApplicationRoute
+  '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
   '/reset-password': typeof ResetPasswordRoute
 }
@@ -60,6 +74,8 @@ export interface FileRoutesByTo {
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
+  '/membership-application': typeof MembershipApplicationRoute
+  '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
   '/reset-password': typeof ResetPasswordRoute
 }
@@ -69,6 +85,8 @@ export interface FileRoutesById {
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
+  '/membership-application': typeof MembershipApplicationRoute
+  '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
   '/reset-password': typeof ResetPasswordRoute
 }
@@ -79,6 +97,8 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/login'
     | '/members'
+    | '/membership-application'
+    | '/membership-success'
     | '/membership-tiers'
     | '/reset-password'
   fileRoutesByTo: FileRoutesByTo
@@ -87,6 +107,8 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/login'
     | '/members'
+    | '/membership-application'
+    | '/membership-success'
     | '/membership-tiers'
     | '/reset-password'
   id:
@@ -95,6 +117,8 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/login'
     | '/members'
+    | '/membership-application'
+    | '/membership-success'
     | '/membership-tiers'
     | '/reset-password'
   fileRoutesById: FileRoutesById
@@ -104,6 +128,8 @@ export interface RootRouteChildren {
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   LoginRoute: typeof LoginRoute
   MembersRoute: typeof MembersRoute
+  MembershipApplicationRoute: typeof MembershipApplicationRoute
+  MembershipSuccessRoute: typeof MembershipSuccessRoute
   MembershipTiersRoute: typeof MembershipTiersRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
 }
@@ -138,6 +164,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembersRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/membership-application': {
+      id: '/membership-application'
+      path: '/membership-application'
+      fullPath: '/membership-application'
+      preLoaderRoute: typeof MembershipApplicationRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/membership-success': {
+      id: '/membership-success'
+      path: '/membership-success'
+      fullPath: '/membership-success'
+      preLoaderRoute: typeof MembershipSuccessRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/membership-tiers': {
       id: '/membership-tiers'
       path: '/membership-tiers'
@@ -160,6 +200,8 @@ const rootRouteChildren: RootRouteChildren = {
   ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,
   MembersRoute: MembersRoute,
+  MembershipApplicationRoute: MembershipApplicationRoute,
+  MembershipSuccessRoute: MembershipSuccessRoute,
   MembershipTiersRoute: MembershipTiersRoute,
   ResetPasswordRoute: ResetPasswordRoute,
 }

@@ -26,11 +26,13 @@ const site = await createServer({
 await site.listen()
 site.printUrls()
 
-const stop = async (signal: NodeJS.Signals) => {
-  server.kill(signal)
-  await Promise.all([server.exited, site.close()])
-  process.exit(0)
+let isStopping = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    isStopping = true
+    server.kill(signal)
+  })
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
-process.exitCode = await server.exited
+const code = await server.exited
 await site.close()
+process.exit(isStopping ? 0 : code)

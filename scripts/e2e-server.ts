@@ -7,9 +7,11 @@ const build = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { stdio: ['i
 if (build.exitCode !== 0) process.exit(build.exitCode)
 
 const dataDir = mkdtempSync(join(tmpdir(), 'alliance-e2e-'))
-const server = Bun.spawn([process.execPath, 'api/main.ts'], {
+// Nothing but what the journeys need: a developer's own keys, in .env or exported, must not reach this server.
+const { PATH, HOME, PORT, SANDBOX_PORT, PUBLIC_URL } = process.env
+const server = Bun.spawn([process.execPath, '--no-env-file', 'api/main.ts'], {
   stdio: ['ignore', 'inherit', 'inherit'],
-  env: { ...process.env, DATA_DIR: dataDir },
+  env: { PATH, HOME, PORT, SANDBOX_PORT, PUBLIC_URL, DATA_DIR: dataDir },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
 const code = await server.exited

@@ -1,14 +1,17 @@
 // `npm test`: installs, runs every stage, tells the time of each, and ends with one line "N passed, N failed".
 //   node scripts/test.mjs [--full] [stage …] [-- words for the unit and browser runners]
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { findBun, installPackages, launch, root } from './launch.mjs'
 
 const { chosen, isFull, extra } = readArguments(process.argv.slice(2))
 const reports = mkdtempSync(join(tmpdir(), 'alliance-test-'))
 const running = new Set()
+let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stopAll(signal))
 
 await launch(async () => {
@@ -92,10 +95,12 @@ async function runStage(stage) {
 /** Runs in a process group of its own, so that nothing it starts outlives us. Quiet stages are shown only when they fail. */
 function runCommand({ command: [program, ...args], env, isQuiet }) {
   return new Promise((resolve) => {
+    if (isStopping) return
     const child = spawn(program, args, {
       cwd: root,
       stdio: ['ignore', isQuiet ? 'pipe' : 'inherit', isQuiet ? 'pipe' : 'inherit'],
-      env: { ...process.env, ...(isFull ? { FULL: '1' } : {}), ...env },
+      // A .env with real keys is for the server; no test may see it.
+      env: { ...process.env, BUN_OPTIONS: '--no-env-file', ...(isFull ? { FULL: '1' } : {}), ...env },
       detached: process.platform !== 'win32',
     })
     running.add(child)
@@ -146,7 +151,10 @@ function readArguments(argv) {
   return { chosen: own.filter((word) => word !== '--full'), isFull: own.includes('--full'), extra: argv.slice(end + 1) }
 }
 
-function stopAll(signal) {
+/** Ends what runs, waits for it so that nothing is left behind, and starts nothing more. */
+async function stopAll(signal) {
+  isStopping = true
+  const ends = [...running].map((child) => once(child, 'close'))
   for (const child of running) {
     try {
       process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal)
@@ -154,6 +162,7 @@ function stopAll(signal) {
       // It has just ended by itself.
     }
   }
+  await Promise.race([Promise.all(ends), delay(15_000)])
   rmSync(reports, { recursive: true, force: true })
   process.exit(signal === 'SIGINT' ? 130 : 143)
 }

@@ -32,7 +32,7 @@ export function checkEntrance(ctx: Context, request: Request, path: string): voi
 const tooLarge = () => new AppError('too_large', 'That is more than we can take at once.')
 
 /** Reads the body, at most `bodyLimit` bytes of it. */
-export async function readText(request: Request): Promise<string> {
+async function readText(request: Request): Promise<string> {
   if (request.body === null) return ''
   const chunks: Uint8Array[] = []
   let size = 0
@@ -44,7 +44,12 @@ export async function readText(request: Request): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-export async function readJson(request: Request): Promise<unknown> {
+/** The body as its route wants it: the webhook's and the sandbox's as they came, every other one as JSON. */
+export function readBody(request: Request, path: string): Promise<unknown> {
+  return path === webhookPath || path.startsWith('/sandbox/') ? readText(request) : readJson(request)
+}
+
+async function readJson(request: Request): Promise<unknown> {
   const text = await readText(request)
   if (text === '') return undefined
   try {

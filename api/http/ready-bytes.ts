@@ -37,7 +37,7 @@ export function isKnown(request: Request, etag: string): boolean {
 
 type Extra = { status?: number; headers: Record<string, string> }
 
-/** Answers GET and HEAD from ready bytes, with 304 where nothing has changed. */
+/** Answers GET from ready bytes, with 304 where nothing has changed; for HEAD the server drops the body and keeps its length. */
 export function answerReady(request: Request, ready: ReadyBytes, { status = 200, headers }: Extra): Response {
   const { encoding, name } = encodingFor(request)
   const all: Record<string, string> = { ...headers, etag: ready.etag, vary: 'accept-encoding' }
@@ -45,5 +45,5 @@ export function answerReady(request: Request, ready: ReadyBytes, { status = 200,
   if (name) all['content-encoding'] = name
   const body = ready[encoding]
   all['content-length'] = String(body.byteLength)
-  return new Response(request.method === 'HEAD' ? null : body, { status, headers: all })
+  return new Response(body, { status, headers: all })
 }

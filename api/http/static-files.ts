@@ -71,5 +71,5 @@ function answerFile(request: Request, file: StaticFile): Response {
   if (compressed && name) headers['content-encoding'] = name
   const body = Bun.file(compressed ?? file.path)
   headers['content-length'] = String(body.size)
-  return new Response(request.method === 'HEAD' ? null : body, { headers })
+  return new Response(body, { headers })
 }

@@ -1,5 +1,5 @@
-import Stripe from 'stripe'
 import type { Context } from '../context.ts'
+import { isRefusal } from './failures.ts'
 
 /**
  * Takes a subscription back at the provider: its open first invoice is voided, the subscription cancelled, and whatever it
@@ -14,7 +14,7 @@ export async function withdrawSubscription(ctx: Context, subscriptionId: string)
     if (id !== undefined && status === 'open') await unlessSettled(() => ctx.stripe.invoices.voidInvoice(id))
   }
   const subscription = await ctx.stripe.subscriptions.retrieve(subscriptionId)
-  if (subscription.status !== 'canceled' && subscription.status !== 'incomplete_expired') {
+  if (isLive(subscription.status)) {
     await unlessSettled(() => ctx.stripe.subscriptions.cancel(subscriptionId))
   }
   for (const invoice of invoices) {
@@ -32,11 +32,39 @@ export async function withdrawSubscription(ctx: Context, subscriptionId: string)
   }
 }
 
+/**
+ * Ends a subscription that nobody has paid: its first invoice is voided, which the provider refuses once it is paid, then
+ * it is cancelled. A paid one is left alone. Returns its customer.
+ */
+export async function cancelUnpaid(ctx: Context, subscriptionId: string): Promise<string> {
+  const isUnpaid = await voidUnpaid(ctx, subscriptionId)
+  const { status, customer } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
+  if (isUnpaid && isLive(status)) await unlessSettled(() => ctx.stripe.subscriptions.cancel(subscriptionId))
+  return typeof customer === 'string' ? customer : customer.id
+}
+
+const isLive = (status: string) => status !== 'canceled' && status !== 'incomplete_expired'
+
+/** Whether nothing was paid, and now can be no more. */
+async function voidUnpaid(ctx: Context, subscription: string): Promise<boolean> {
+  const invoices = await ctx.stripe.invoices.list({ subscription, limit: 100 })
+  if (invoices.data.some(({ status, amount_paid: paid }) => status === 'paid' && paid > 0)) return false
+  try {
+    for (const { id, status } of invoices.data) {
+      if (id !== undefined && status === 'open') await ctx.stripe.invoices.voidInvoice(id)
+    }
+    return true
+  } catch (error) {
+    if (isRefusal(error)) return false
+    throw error
+  }
+}
+
 /** Two readings may withdraw the same thing at once: the provider refuses the second, which is as good as done. */
 async function unlessSettled(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    if (!isRefusal(error)) throw error
   }
 }

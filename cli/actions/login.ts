@@ -78,6 +78,6 @@ async function revoke(io: Io, address: string, token: string): Promise<Stop | nu
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     if (error.exitCode === exitCodes.notAllowed) return null
-    return new Stop(error.exitCode, `${error.message} The login is gone from this machine; the server still knows it.`)
+    return new Stop(error.exitCode, `${error.message} The login is gone from here; the server still knows it.`)
   }
 }

@@ -9,9 +9,19 @@ export function checked(name: string, work: () => Check): Check {
   try {
     return work()
   } catch (error) {
-    return failed(name, error instanceof Error ? error.message : String(error))
+    return notMade(name, error)
   }
 }
+
+export async function checkedLater(name: string, work: () => Promise<Check>): Promise<Check> {
+  try {
+    return await work()
+  } catch (error) {
+    return notMade(name, error)
+  }
+}
+
+const notMade = (name: string, error: unknown) => failed(name, error instanceof Error ? error.message : String(error))
 
 /** 1 mail, 2 mails. */
 export const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Sqlite } from '#api/db/open.ts'
-import { type Check, failed, ok, warning } from './check.ts'
+import { type Check, checkedLater, failed, ok, warning } from './check.ts'
 
 const StoredAccount = v.pipe(
   v.string(),
@@ -17,7 +17,10 @@ export type KeyFacts = {
 const name = 'payment account'
 
 /** Whether the database belongs to the account of the key in the settings. */
-export async function checkProvider(sqlite: Sqlite, key: KeyFacts): Promise<Check> {
+export const checkProvider = (sqlite: Sqlite, key: KeyFacts): Promise<Check> =>
+  checkedLater(name, () => compareAccounts(sqlite, key))
+
+async function compareAccounts(sqlite: Sqlite, key: KeyFacts): Promise<Check> {
   const row = sqlite.prepare<[], { value: string }>("select value from settings where key = 'provider_account'").get()
   if (row === undefined) return ok(name, 'The database belongs to none yet; the first start decides.')
   const stored = v.safeParse(StoredAccount, row.value)

@@ -3,7 +3,6 @@ import { Chrome } from '#pwa/features/chrome/chrome.tsx'
 import { NotFound } from '#pwa/features/chrome/not-found.tsx'
 import { WentWrong } from '#pwa/features/chrome/went-wrong.tsx'
 import type { RouterContext } from '#pwa/lib/router.tsx'
-import '#pwa/ui/styles/site.css'
 
 const Root = () => (
   <Chrome>

@@ -1,8 +1,8 @@
-import { liveQuery } from 'dexie'
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
 import type * as v from 'valibot'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { Engine } from './engine.ts'
+import { follow } from './live.ts'
 import { readProgress, readSyncState, type ShownProgress, type SyncState } from './read.ts'
 import { readSnapshot, readVideos } from './snapshots.ts'
 
@@ -48,14 +48,14 @@ function useLive<Result>(read: (store: Engine['store']) => Promise<Result>): Res
   const { store } = useEngine()
   const source = useMemo(() => {
     let current: Result | undefined
-    const query = liveQuery(() => read(store))
-    const subscribe = (changed: () => void) => {
-      const subscription = query.subscribe((result) => {
-        current = result
-        changed()
-      })
-      return () => subscription.unsubscribe()
-    }
+    const subscribe = (changed: () => void) =>
+      follow(
+        () => read(store),
+        (result) => {
+          current = result
+          changed()
+        },
+      )
     return { subscribe, get: () => current }
   }, [store, read])
   return useSyncExternalStore(source.subscribe, source.get, () => undefined)

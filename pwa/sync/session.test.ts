@@ -279,6 +279,7 @@ test('MEMB-10 a tab killed at any moment of a logout: the next start finishes it
     dying.killAfter(moment)
     await Promise.race([tab.logout().catch(() => 'died'), dying.gone])
     dying.kill()
+    tab.close()
     phone.freeLocks()
 
     const next = phone.openApp()

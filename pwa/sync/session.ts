@@ -1,8 +1,8 @@
-import { liveQuery } from 'dexie'
 import { type MemberStore, openMemberStore } from './db.ts'
 import { type DeviceStore, openDeviceStore, readSession, type StoreRow } from './device.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { inOneTab, leaveStores } from './leave.ts'
+import { follow } from './live.ts'
 import { createOwedLogout, type OwedLogout } from './owed-logout.ts'
 import { prepareStore } from './seal.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -39,7 +39,7 @@ export function createSession({ around, wipeTraces }: SessionParts): SyncSession
   const inTurn = createTurns()
   const gated = logoutFirst(owed, around)
   const parts: EnterParts = { device, current, wipeTraces, around: { ...around, fetch: gated } }
-  const stopWatching = watchOtherTabs(device, current)
+  const stopWatching = watchOtherTabs(parts, inTurn)
   return {
     start: () =>
       inTurn(async () => {
@@ -135,18 +135,33 @@ function createCurrent() {
 }
 
 /** Another tab that logs out, or logs somebody else in, ends this one's engine. */
-function watchOtherTabs(device: DeviceStore, current: ReturnType<typeof createCurrent>): () => void {
-  const watching = liveQuery(() => readSession(device)).subscribe(({ memberId }) => {
+function watchOtherTabs({ device, current, around }: EnterParts, inTurn: Turns): () => void {
+  let isOver = false
+  const check = async () => {
+    const { memberId } = await readSession(device)
     const engine = current.get()
     if (engine !== null && engine.store.memberId !== memberId) current.set(null)
-  })
-  return () => watching.unsubscribe()
+  }
+  const stop = follow(
+    () => readSession(device),
+    // What was read may be older than a login of this tab: look again when that is through.
+    () =>
+      void inTurn(check).catch((error: unknown) => {
+        if (!isOver) around.report(error)
+      }),
+  )
+  return () => {
+    isOver = true
+    stop()
+  }
 }
 
+type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>
+
 /** One after the other, also after one that failed. */
-function createTurns() {
+function createTurns(): Turns {
   let last: Promise<unknown> = Promise.resolve()
-  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+  return (work) => {
     const turn = last.then(work, work)
     last = turn.catch(() => {})
     return turn

@@ -1,12 +1,17 @@
-import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { listMailbox } from '#api/mail/mailbox.ts'
-import { syncCustomer } from '#api/stripe/sync.ts'
+import {
+  beginJoin,
+  billingOf,
+  cookieFrom,
+  countRows,
+  providerSubscriptions,
+  refusal,
+  sam,
+} from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
-import { BillingSubscription, CreateSubscriptionAnswer } from '#shared/contract/billing.ts'
-import { ErrorBody } from '#shared/contract/error.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -14,36 +19,8 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-const sam = { email: 'sam@example.com', name: 'Sam Field' }
-const cookieFrom = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
-
-type Joined = { call: Call; cookie: string; answer: v.InferOutput<typeof CreateSubscriptionAnswer> }
-
-async function begin(body: object = sam, call: Call = world.call): Promise<Joined> {
-  const response = await call('/api/create-subscription', { body })
-  expect(response.status).toBe(200)
-  const cookie = cookieFrom(response)
-  const asBuyer: Call = (path, options = {}) =>
-    call(path, { ...options, headers: { ...(cookie ? { cookie } : {}), ...options.headers } })
-  return { call: asBuyer, cookie, answer: v.parse(CreateSubscriptionAnswer, await response.json()) }
-}
-
-async function refusal(response: Response) {
-  const { error } = v.parse(ErrorBody, await response.json())
-  return { status: response.status, code: error.code, message: error.message, fields: error.fields }
-}
-
-const billingOf = async (call: Call) =>
-  v.parse(BillingSubscription, await (await call('/api/billing/subscription')).json())
-const count = (table: string, where = '1 = 1') =>
-  world.ctx.sqlite.prepare<[], { count: number }>(`select count(*) as count from ${table} where ${where}`).get()?.count
-const theCustomer = () =>
-  world.ctx.sqlite.prepare<[], { stripeCustomerId: string }>('select stripeCustomerId from customers').get()
-    ?.stripeCustomerId ?? ''
-async function providerSubscriptions() {
-  const { data } = await world.ctx.stripe.subscriptions.list({ customer: theCustomer(), status: 'all' })
-  return data.map(({ status }) => status).sort()
-}
+const begin = (body: object = sam, call: Call = world.call) => beginJoin(call, body)
+const count = (table: string, where?: string) => countRows(world, table, where)
 
 async function sentMail() {
   await runJob(world.ctx, 'mail')
@@ -120,14 +97,14 @@ test('a decline charges nothing, and the same purchase is paid with another card
   expect(again.answer.clientSecret).toBe(answer.clientSecret)
   await world.pay(again.answer.clientSecret)
   expect((await billingOf(call)).status).toBe('active')
-  expect(await providerSubscriptions()).toEqual(['active'])
+  expect(await providerSubscriptions(world)).toEqual(['active'])
 })
 
 test('ten calls at once by one buyer make one subscription', async () => {
   const first = await begin({ ...sam, tierSlug: 'lite' })
   const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ ...sam, tierSlug: 'lite' }, first.call)))
   expect(new Set(answers.map(({ answer }) => answer.subscriptionId))).toEqual(new Set([first.answer.subscriptionId]))
-  expect(await providerSubscriptions()).toEqual(['incomplete'])
+  expect(await providerSubscriptions(world)).toEqual(['incomplete'])
 })
 
 test('ten calls at once by a member-to-be with a session and no attempt yet make one subscription', async () => {
@@ -144,7 +121,7 @@ test('an answer lost on the way from the provider is asked again under the same 
   expect(count('purchase_attempts', 'closedAt is null')).toBe(1)
   const { answer } = await begin(sam, call)
   await world.pay(answer.clientSecret)
-  expect(await providerSubscriptions()).toEqual(['active'])
+  expect(await providerSubscriptions(world)).toEqual(['active'])
 })
 
 test('a failure after the account was made still starts its session', async () => {
@@ -162,8 +139,8 @@ test('another tier takes the unpaid one back first', async () => {
   expect((await world.pay(answer.clientSecret)).status).not.toBe(200)
   await world.pay(other.answer.clientSecret)
   expect((await billingOf(call)).plan?.slug).toBe('xl')
-  expect(await providerSubscriptions()).not.toContain('incomplete')
-  expect((await providerSubscriptions()).filter((status) => status === 'active')).toHaveLength(1)
+  expect(await providerSubscriptions(world)).not.toContain('incomplete')
+  expect((await providerSubscriptions(world)).filter((status) => status === 'active')).toHaveLength(1)
 })
 
 test('another tier is refused once the first was paid, though no news of it came', async () => {
@@ -319,83 +296,4 @@ test('an unpaid join expires, and joining again starts afresh', async () => {
   const { answer } = await begin(sam, call)
   await world.pay(answer.clientSecret)
   expect((await billingOf(call)).status).toBe('active')
-})
-
-test('an overtaken reading writes nothing', async () => {
-  const { answer } = await begin()
-  const customer = theCustomer()
-  const early = slowReading()
-  const overtaken = syncCustomer(early.ctx, customer)
-  await early.hasRead
-  await world.pay(answer.clientSecret)
-  await syncCustomer(world.ctx, customer)
-  early.letGo()
-  expect(await overtaken).toBe('overtaken')
-  expect(count('subscriptions', `status = 'active'`)).toBe(1)
-})
-
-/** The same context with a provider whose answer about subscriptions is held back after it was read. */
-function slowReading() {
-  const held = Promise.withResolvers<void>()
-  const read = Promise.withResolvers<void>()
-  const { stripe } = world.ctx
-  const subscriptions = Object.create(stripe.subscriptions)
-  subscriptions.list = (...given: Parameters<typeof stripe.subscriptions.list>) => ({
-    async autoPagingToArray(limit: { limit: number }) {
-      const found = await stripe.subscriptions.list(...given).autoPagingToArray(limit)
-      read.resolve()
-      await held.promise
-      return found
-    },
-  })
-  const slow = Object.create(stripe, { subscriptions: { value: subscriptions } })
-  return { ctx: { ...world.ctx, stripe: slow }, hasRead: read.promise, letGo: held.resolve }
-}
-
-test('of two live subscriptions at the provider the better one stays, the other is cancelled and refunded', async () => {
-  const { call, answer } = await begin()
-  await world.pay(answer.clientSecret)
-  const { stripe } = world.ctx
-  const [price] = (await stripe.prices.list({ lookup_keys: ['xl_45000', 'standard_25000'] })).data
-  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: theCustomer() })
-  await stripe.subscriptions.create({
-    customer: theCustomer(),
-    items: [{ price: price?.id ?? '' }],
-    default_payment_method: card.id,
-  })
-  await syncCustomer(world.ctx, theCustomer())
-  expect(await providerSubscriptions()).toEqual(['active', 'canceled'])
-  expect((await billingOf(call)).status).toBe('active')
-  const refunds = await stripe.refunds.list({})
-  expect(refunds.data.map(({ amount }) => amount)).toEqual([25_000])
-})
-
-test('the webhook refuses a wrong, an old and a future signature, and a changed body', async () => {
-  const body = JSON.stringify({
-    id: 'evt_1',
-    object: 'event',
-    type: 'customer.updated',
-    data: { object: { object: 'customer', id: 'cus_1' } },
-  })
-  const { stripe, settings, now } = world.ctx
-  const seconds = Math.floor(now().getTime() / 1000)
-  const sign = (timestamp: number, secret = settings.stripe.webhookSecret) =>
-    stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret, timestamp })
-  const post = (signature: string, payload = body) =>
-    world.app.handle(
-      new Request('http://localhost/api/stripe/webhook', {
-        method: 'POST',
-        body: payload,
-        headers: { 'stripe-signature': signature },
-      }),
-    )
-  expect((await post(await sign(seconds))).status).toBe(200)
-  expect((await post(await sign(seconds - 400))).status).toBe(400)
-  expect((await post(await sign(seconds + 400))).status).toBe(400)
-  expect((await post(await sign(seconds, 'whsec_other'))).status).toBe(400)
-  expect((await post(await sign(seconds), `${body} `)).status).toBe(400)
-  expect(
-    (await world.app.handle(new Request('http://localhost/api/stripe/webhook', { method: 'POST', body }))).status,
-  ).toBe(400)
-  expect(count('provider_events')).toBe(1)
 })

@@ -7,16 +7,17 @@ import { startSession } from '#api/features/auth/sessions.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { continueJoinMail } from '#api/mail/templates/continue-join.ts'
+import type { Buyer } from '#api/stripe/orders.ts'
 import type { BillingAddress, CreateSubscriptionRequest } from '#shared/contract/billing.ts'
 
 /** Who buys. `cookie` starts a session in this browser where the account was made just now. */
-export type Buyer = { userId: string; email: string; name: string; cookie?: string }
+export type NewBuyer = Buyer & { cookie?: string }
 
 /**
  * With a session the session's account buys, whatever address was typed. Without one, an unknown address makes an account
  * (no member yet); a known one is asked to log in.
  */
-export function findBuyer(ctx: Context, request: CreateSubscriptionRequest, person: Person | null): Buyer {
+export function findBuyer(ctx: Context, request: CreateSubscriptionRequest, person: Person | null): NewBuyer {
   if (person !== null) return buyerWithSession(ctx, request, person)
   const outcome = transact(ctx, () =>
     isKnownAddress(ctx, request.email) ? helpBackIn(ctx, request.email) : makeAccount(ctx, request),
@@ -25,7 +26,7 @@ export function findBuyer(ctx: Context, request: CreateSubscriptionRequest, pers
   return outcome
 }
 
-function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, person: Person): Buyer {
+function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, person: Person): NewBuyer {
   if (person.access.isRevoked) {
     throw new AppError('access_revoked', 'Your access was ended by the owners. Please contact us.')
   }
@@ -65,7 +66,7 @@ function helpBackIn(ctx: Context, email: string): null {
   return null
 }
 
-function makeAccount(ctx: Context, request: CreateSubscriptionRequest): Buyer {
+function makeAccount(ctx: Context, request: CreateSubscriptionRequest): NewBuyer {
   const userId = ctx.newId()
   const now = ctx.now().toISOString()
   const [firstName = request.name, ...rest] = request.name.split(/\s+/)

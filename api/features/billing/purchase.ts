@@ -1,4 +1,3 @@
-import Stripe from 'stripe'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
@@ -12,14 +11,16 @@ import {
   rememberRequest,
   rememberSubscription,
 } from '#api/stripe/attempts.ts'
+import { forPeople } from '#api/stripe/failures.ts'
+import { type Buyer, clientSecretOf, orderFor, placeOrder, readOrdered, SubscriptionOrder } from '#api/stripe/orders.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
+import { cancelUnpaid } from '#api/stripe/withdraw.ts'
 import type { CreateSubscriptionAnswer, CreateSubscriptionRequest } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { accessOfUser } from '../access/standing.ts'
-import { type Buyer, findBuyer, saveBillingAddress } from './buyer.ts'
-import { clientSecretOf, orderFor, placeOrder, readOrdered, SubscriptionOrder } from './subscription-request.ts'
+import { findBuyer, saveBillingAddress } from './buyer.ts'
 
 type Purchase = { answer: CreateSubscriptionAnswer; cookie: string | undefined }
 
@@ -37,7 +38,7 @@ export async function createSubscription(
     return { answer: { ...waiting, ...withVat(tier.price) }, cookie: buyer.cookie }
   } catch (error) {
     // The account and its session are made: the browser keeps them, so that the next try goes on as the same person.
-    const failure = toAppError(error)
+    const failure = forPeople(error)
     if (failure instanceof AppError) failure.cookie = buyer.cookie
     throw failure
   }
@@ -101,40 +102,8 @@ async function abandon(ctx: Context, attempt: Attempt, order: SubscriptionOrder,
   closeAttempt(ctx, attempt.id, 'replaced')
 }
 
-/**
- * Takes an unpaid subscription back: its first invoice is voided, which the provider refuses once it is paid, then it is
- * cancelled. One that was paid in the meantime stays, and is what the person has.
- */
+/** Takes an unpaid subscription back. One that was paid in the meantime stays, and is what the person has. */
 async function takeBack(ctx: Context, subscriptionId: string, buyer: Buyer): Promise<void> {
-  const isUnpaid = await voidUnpaid(ctx, subscriptionId)
-  const { status, customer } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
-  if (isUnpaid && status !== 'canceled' && status !== 'incomplete_expired')
-    await ctx.stripe.subscriptions.cancel(subscriptionId)
-  await syncCustomer(ctx, typeof customer === 'string' ? customer : customer.id)
+  await syncCustomer(ctx, await cancelUnpaid(ctx, subscriptionId))
   if (isLive(accessOfUser(ctx, buyer.userId).status)) throw alreadySubscribed()
-}
-
-/** Whether nothing was paid, and now can be no more. */
-async function voidUnpaid(ctx: Context, subscription: string): Promise<boolean> {
-  const invoices = await ctx.stripe.invoices.list({ subscription, limit: 100 })
-  if (invoices.data.some(({ status, amount_paid: paid }) => status === 'paid' && paid > 0)) return false
-  try {
-    for (const { id, status } of invoices.data) {
-      if (id !== undefined && status === 'open') await ctx.stripe.invoices.voidInvoice(id)
-    }
-    return true
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError) return false
-    throw error
-  }
-}
-
-/** What the provider says of money, for people. A lost or broken answer leaves the attempt open, to be repeated. */
-function toAppError(error: unknown): unknown {
-  if (!(error instanceof Stripe.errors.StripeError)) return error
-  if (error instanceof Stripe.errors.StripeCardError) return new AppError('payment_declined', error.message)
-  return new AppError(
-    'payment_provider_unavailable',
-    'The payment provider cannot be reached just now. Nothing has been taken. Please try again.',
-  )
 }

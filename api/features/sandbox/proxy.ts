@@ -1,6 +1,5 @@
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
-import { readText } from '#api/http/entrance.ts'
 import { sandboxProxyPath } from './provider.ts'
 
 /** What a browser may reach: the card calls that the publishable key opens, and the pages for people. */
@@ -12,7 +11,7 @@ const open = [
 ]
 
 /** Passes a browser's request on to the sandbox, so that it is reachable wherever the site is. */
-export async function passToSandbox(ctx: Context, request: Request): Promise<Response> {
+export async function passToSandbox(ctx: Context, request: Request, body: string | null): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const path = pathname.slice(sandboxProxyPath.length)
   if (!open.some((pattern) => pattern.test(path))) throw notFound()
@@ -23,11 +22,10 @@ export async function passToSandbox(ctx: Context, request: Request): Promise<Res
   }
   const isPublishable = (headers.get('authorization') ?? '').includes(ctx.settings.stripe.publishableKey)
   if (path.startsWith('/v1/') && !isPublishable) throw notFound()
-  const body = request.method === 'POST' ? await readText(request) : undefined
   const answer = await fetch(`http://127.0.0.1:${ctx.settings.sandboxPort}${path}${search}`, {
     method: request.method,
     headers,
-    body: body ?? null,
+    body,
     redirect: 'manual',
   })
   const location = answer.headers.get('location')

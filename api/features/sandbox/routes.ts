@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { refusals } from '#api/http/answers.ts'
 import { session } from '#api/http/session.ts'
@@ -32,4 +33,8 @@ export const sandboxRoutes = (ctx: Context) =>
       },
       { open: true },
     )
-    .all('/sandbox/stripe/*', ({ request }) => passToSandbox(ctx, request), { open: true, parse: 'none' })
+    .get('/sandbox/stripe/*', ({ request }) => passToSandbox(ctx, request, null), { open: true })
+    .post('/sandbox/stripe/*', ({ request, body }) => passToSandbox(ctx, request, body), {
+      open: true,
+      body: v.string(),
+    })

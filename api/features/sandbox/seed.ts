@@ -45,7 +45,10 @@ export async function seedSandbox(ctx: Context): Promise<void> {
     await sandbox.stop()
   }
   seedContent(ctx)
-  ctx.sqlite.exec(`delete from mail_outbox`)
+  // The seeded people were welcomed long ago: their mails stay as sent, so that no later sync writes them again.
+  ctx.sqlite
+    .prepare(`update mail_outbox set status = 'sent', text = '', html = '', sentAt = ?`)
+    .run(ctx.now().toISOString())
   ctx.sqlite
     .prepare('insert into settings (key, value, updatedAt) values (?, ?, ?)')
     .run(seededKey, 'true', ctx.now().toISOString())
@@ -105,7 +108,8 @@ function seedPeople(ctx: Context, passwordHash: string): void {
     ctx.db
       .insert(users)
       .values({ ...row, id: ctx.newId(), passwordHash, passwordChanged: true, createdAt: at, updatedAt: at })
-      .onConflictDoNothing()
+      // The owners' accounts are there already: they get their names and the password.
+      .onConflictDoUpdate({ target: users.email, set: { ...row, passwordHash, passwordChanged: true } })
       .run()
   }
 }

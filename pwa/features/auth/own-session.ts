@@ -2,12 +2,14 @@ import { treaty } from '@elysiajs/eden/treaty2'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { use, useSyncExternalStore } from 'react'
 import type { App } from '#api/app.ts'
+import { ask } from '#pwa/lib/api.ts'
 import { forgetAnswers } from '#pwa/lib/query-client.ts'
 import { browserSurroundings, createTraceWiper } from '#pwa/sync/browser.ts'
 import type { Engine } from '#pwa/sync/engine.ts'
+import { readSyncState } from '#pwa/sync/read.ts'
 import { createSession, type SyncSession } from '#pwa/sync/session.ts'
 import { saveSnapshot } from '#pwa/sync/snapshots.ts'
-import type { SessionUser } from '#shared/contract/auth.ts'
+import { SessionUser } from '#shared/contract/auth.ts'
 
 /** Keys of local storage that say something about the device, not about a person. */
 const deviceKeys = ['theme']
@@ -16,7 +18,12 @@ const deviceKeys = ['theme']
 const patienceMs = 30_000
 
 /** Who is logged in on this device, and the API as he may call it: nothing goes out before a logout that is still owed. */
-export type OwnSession = { sync: SyncSession; api: ReturnType<typeof createOwnApi> }
+export type OwnSession = {
+  sync: SyncSession
+  api: ReturnType<typeof createOwnApi>
+  /** Logouts on this page so far. */
+  departures: number
+}
 
 const createOwnApi = (sync: SyncSession) =>
   treaty<App>(globalThis.location.origin, {
@@ -32,7 +39,7 @@ const open = async (queryClient: QueryClient): Promise<OwnSession> => {
   const wipeTraces = createTraceWiper(deviceKeys, () => forgetAnswers(queryClient))
   const sync = createSession({ around: browserSurroundings(), wipeTraces })
   await sync.start()
-  return { sync, api: createOwnApi(sync) }
+  return { sync, api: createOwnApi(sync), departures: 0 }
 }
 
 const opened = new WeakMap<QueryClient, Promise<OwnSession>>()
@@ -50,8 +57,28 @@ export const useOwnSession = (): OwnSession => use(ownSession(useQueryClient()))
 /** The engine of whoever is logged in here, which another tab may end at any time. */
 export const useOwnEngine = ({ sync }: OwnSession): Engine | null => useSyncExternalStore(sync.onChange, sync.engine)
 
-/** Takes in who the server says is logged in; whoever was here before is sealed and wiped first. */
+/**
+ * Takes in who the server says is logged in; whoever was here before is sealed and wiped first. What had stopped for want
+ * of a login or of access is tried again.
+ */
 export const enterAs = async ({ sync }: OwnSession, user: SessionUser): Promise<void> => {
-  const { store } = await sync.enter(user.id, { isReadOnly: user.isImpersonating })
-  await saveSnapshot(store, 'user', { value: user, savedAt: Date.now() })
+  const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating })
+  await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now() })
+  const { paused } = await readSyncState(engine.store)
+  if (paused !== null) engine.syncNow().catch(reportError)
+}
+
+/** Asks the server who is logged in, and takes him in; an answer that a logout has overtaken counts for nothing. */
+export const renewOwnUser = async (session: OwnSession): Promise<void> => {
+  const { sync, api, departures } = session
+  const before = sync.engine()
+  const user = await ask(SessionUser, api.api.auth.user.get())
+  const hasLeft = session.departures !== departures || (before !== null && sync.engine() !== before)
+  if (!hasLeft) await enterAs(session, user)
+}
+
+/** Logs out, with or without signal. `owed`: the server hears of it before anything else. */
+export const leave = (session: OwnSession): Promise<'done' | 'owed'> => {
+  session.departures += 1
+  return session.sync.logout()
 }

@@ -39,10 +39,12 @@ export const BillingPanel = ({ billing }: { billing: BillingSubscription }) => {
 const toneOf = ({ status }: BillingSubscription): BadgeTone =>
   status === 'active' || status === 'trialing' ? 'ok' : status === 'none' ? 'plain' : 'bad'
 
+const hasEnded = ({ status }: BillingSubscription) => status === 'canceled' || status === 'incomplete_expired'
+
 const PlanSlip = ({ price, billing, runs }: { price: Price; billing: BillingSubscription; runs: boolean }) => (
   <Slip
     className="billing__plan"
-    title={price.name}
+    title={hasEnded(billing) ? `Last plan: ${price.name}` : price.name}
     net={price.net}
     vat={price.vat}
     total={price.total}

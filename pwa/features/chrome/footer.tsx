@@ -25,11 +25,12 @@ export const Footer = () => {
 const QuickLinks = () => {
   const { quickLinks } = useSiteContent()
   const { keepLinks } = useExistingRoutes()
+  const pages = keepLinks(quickLinks)
   return (
-    <div>
+    <div hidden={pages.length === 0}>
       <p className="label">Quick links</p>
       <ul className="plain">
-        {keepLinks(quickLinks).map(({ label, to }) => (
+        {pages.map(({ label, to }) => (
           <li key={to}>
             <Link to={to}>{label}</Link>
           </li>

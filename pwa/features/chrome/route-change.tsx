@@ -9,11 +9,11 @@ export const RouteChange = () => {
   const [said, say] = useState('')
   useEffect(() => {
     reportPageView(window.location.pathname)
-    return router.subscribe('onRendered', ({ pathChanged, toLocation }) => {
+    return router.subscribe('onRendered', ({ fromLocation, pathChanged, toLocation }) => {
       const { title, description } = headOf(router.state.matches)
       document.title = title
       document.querySelector('meta[name="description"]')?.setAttribute('content', description)
-      if (!pathChanged) return
+      if (!fromLocation || !pathChanged) return
       arriveAt(toLocation.hash)
       say(title)
       reportPageView(toLocation.pathname)

@@ -40,14 +40,7 @@ export const PersonFields = ({ fieldOf }: FieldProps) => (
         spellCheck={false}
         {...fieldOf('email')}
       />
-      <TextField
-        className="f3"
-        label="Phone"
-        type="tel"
-        autoComplete="tel"
-        inputMode="tel"
-        {...fieldOf('phone')}
-      />
+      <TextField className="f3" label="Phone" type="tel" autoComplete="tel" inputMode="tel" {...fieldOf('phone')} />
     </div>
   </fieldset>
 )

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { MembershipApplicationForm } from '#shared/contract/application.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { type ApplicationDraft, emptyDraft } from './application-draft.ts'
-import { type KeptPurchase, readApplication, readPurchase } from './join-store.ts'
+import { type ApplicationDraft, emptyDraft, isEmptyDraft } from './application-draft.ts'
+import { type KeptPurchase, readApplication, readPurchase, readSentForm } from './join-store.ts'
 
 export type Purchase = Omit<KeptPurchase, 'keptAt'>
 
@@ -33,6 +33,18 @@ export function resumedState(chosenTier: TierSlug | null): JoinState {
     if (read.success) return { step: 'tier-selection', form: read.output, tier }
   }
   const purchase = readPurchase()
-  if (purchase && !kept) return { step: 'payment', purchase }
+  if (purchase && (!kept || isEmptyDraft(kept.draft))) return resumedPurchase(purchase, chosenTier)
   return { step: 'application', draft: kept?.draft ?? emptyDraft, tier }
 }
+
+/** Another tier that was chosen since is asked about, not taken for granted. */
+function resumedPurchase(purchase: Purchase, chosenTier: TierSlug | null): JoinState {
+  if (chosenTier === null || chosenTier === purchase.tierSlug) return { step: 'payment', purchase }
+  const form = readSentForm()
+  const tier = chosenTier
+  return form
+    ? { step: 'tier-selection', form, tier }
+    : { step: 'tier-selection', form: null, buyer: buyerOf(purchase), tier }
+}
+
+export const buyerOf = ({ email, name, applicationId }: Purchase): Buyer => ({ email, name, applicationId })

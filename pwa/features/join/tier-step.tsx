@@ -1,6 +1,7 @@
 import { TierChooser } from '#pwa/features/tiers/tier-chooser.tsx'
 import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { Button } from '#pwa/ui/button.tsx'
 import type { MembershipApplicationForm } from '#shared/contract/application.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import type { Buyer } from './join-state.ts'
@@ -23,12 +24,29 @@ export const ChooseTierAgain = ({ buyer, tier, onBuy }: Props & { buyer: Buyer }
 
 type TiersProps = { selected: TierSlug | null; isSending: boolean; onSelect: (tier: MembershipTier) => void }
 
-const Tiers = ({ selected, isSending, onSelect }: TiersProps) => (
-  <div className="join__tiers" aria-busy={isSending}>
-    <p className="vh" role="status">
-      {isSending && 'Sending your application'}
-    </p>
-    <TierChooser state={useTiers()} selected={selected ?? undefined} onSelect={onSelect} />
-    <TierTerms />
-  </div>
-)
+const Tiers = ({ selected, isSending, onSelect }: TiersProps) => {
+  const state = useTiers()
+  const picked = state.tiers.find(({ slug }) => slug === selected)
+  return (
+    <div className="join__tiers">
+      <p className="lead">Choosing a tier sends your application and opens the payment. Nothing is taken yet.</p>
+      <TierChooser state={state} selected={picked?.slug} onSelect={onSelect} />
+      {picked && (
+        <div>
+          <Button
+            icon="arrow"
+            isBusy={isSending}
+            busyLabel="Sending your application…"
+            onClick={() => onSelect(picked)}
+          >
+            Continue with {picked.name}
+          </Button>
+        </div>
+      )}
+      <p className="vh" role="status">
+        {isSending && 'Sending your application'}
+      </p>
+      <TierTerms />
+    </div>
+  )
+}

@@ -3,7 +3,7 @@ import { takeSelectedTier } from '#pwa/features/tiers/take-selected-tier.ts'
 import type { MembershipApplicationForm } from '#shared/contract/application.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { type ApplicationDraft, emptyDraft } from './application-draft.ts'
-import { type Buyer, type JoinState, type Purchase, resumedState } from './join-state.ts'
+import { type Buyer, buyerOf, type JoinState, type Purchase, resumedState } from './join-state.ts'
 import {
   emptyApplication,
   forgetApplication,
@@ -13,13 +13,14 @@ import {
   keepPurchase,
   keepSentForm,
   readApplication,
+  readPurchase,
   readSentForm,
 } from './join-store.ts'
 
 /** The tier chosen on another page is kept with the application, since it can be read only once. */
 const resume = (): JoinState => {
   const chosen = takeSelectedTier()?.slug ?? null
-  if (chosen) keepApplication({ ...(readApplication() ?? emptyApplication), tier: chosen })
+  if (chosen && !readPurchase()) keepApplication({ ...(readApplication() ?? emptyApplication), tier: chosen })
   return resumedState(chosen)
 }
 
@@ -33,6 +34,8 @@ export const useJoin = () => {
   }
   return { state, hasMoved, ...movesFrom(state, setState, go) }
 }
+
+export type Join = ReturnType<typeof useJoin>
 
 type Go = (state: JoinState) => void
 
@@ -88,7 +91,7 @@ function backToTiers(state: JoinState): JoinState {
   const form = formOf(state)
   const tier = tierOf(state)
   if (state.step !== 'payment' || form) return form ? keptTierSelection(form, tier) : state
-  return { step: 'tier-selection', form: null, buyer: state.purchase, tier }
+  return { step: 'tier-selection', form: null, buyer: buyerOf(state.purchase), tier }
 }
 
 function keptTierSelection(form: MembershipApplicationForm, tier: TierSlug | null): JoinState {

@@ -1,38 +1,45 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { ownApi } from '#pwa/features/payment/own-api.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { LoginAnswer, SessionUser } from '#shared/contract/auth.ts'
-import { BillingSubscription } from '#shared/contract/billing.ts'
+import { LoginAnswer } from '#shared/contract/auth.ts'
+import { isLive } from '#shared/rules/membership.ts'
+import { draftOf, isEmptyDraft } from './application-draft.ts'
+import { type KnownBuyer, knownBuyerQuery } from './known-buyer.ts'
+import type { Join } from './use-join.ts'
 
-export type KnownBuyer = { user: SessionUser; subscription: BillingSubscription }
-
-/** Who is logged in here and what he has; fails for nobody, and without signal. */
-const knownBuyerQuery = queryOptions({
-  queryKey: ['known-buyer'],
-  queryFn: async ({ client }): Promise<KnownBuyer> => {
-    const api = await ownApi(client)
-    const user = await ask(SessionUser, api.auth.user.get())
-    return { user, subscription: await ask(BillingSubscription, api.billing.subscription.get()) }
-  },
-  staleTime: 0,
-  gcTime: 0,
-  networkMode: 'always',
-})
-
-/** The person of this browser's session, once the server has said so. */
-export const useKnownBuyer = (isWanted: boolean) => useQuery({ ...knownBuyerQuery, enabled: isWanted }).data
+/**
+ * Where nothing is kept on this device, the server may know: a payment that was begun goes on, and somebody who is logged
+ * in need not type what we know. What was typed meanwhile stays.
+ */
+export const useResume = (join: Join, link: { isUsed: boolean; isContinuing: boolean }): { isMember: boolean } => {
+  const isUntouched = join.state.step === 'application' && isEmptyDraft(join.state.draft)
+  const [isWanted] = useState(isUntouched)
+  const query = knownBuyerQuery({ isLikely: link.isUsed })
+  const { data: known } = useQuery({ ...query, enabled: isWanted && !link.isContinuing })
+  const resume = useEffectEvent(({ user, subscription: { status, plan } }: KnownBuyer) => {
+    if (!isUntouched) return
+    if (status !== 'incomplete' || !plan) return join.prefill(draftOf(user))
+    const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email
+    join.buy({ email: user.email, name }, { slug: plan.slug, price: plan.net })
+  })
+  useEffect(() => {
+    if (known) resume(known)
+  }, [known])
+  const status = known?.subscription.status ?? 'none'
+  return { isMember: join.state.step === 'application' && isLive(status) && status !== 'incomplete' }
+}
 
 /** Uses the link of a mail up, which logs its owner in here; true while that is under way. */
-export const useContinueLink = (token: string | undefined): { isContinuing: boolean } => {
+export const useContinueLink = (token: string | undefined) => {
   const toast = useToast()
   const queryClient = useQueryClient()
   const { isPending, error } = useQuery({
     queryKey: ['continue-joining', token],
     queryFn: async () => {
-      const api = await ownApi(queryClient)
-      return ask(LoginAnswer, api.auth.continue.post({ token: token ?? '' }))
+      const { api } = await ownApi(queryClient)
+      return ask(LoginAnswer, api.api.auth.continue.post({ token: token ?? '' }))
     },
     enabled: token !== undefined,
     networkMode: 'always',
@@ -43,5 +50,5 @@ export const useContinueLink = (token: string | undefined): { isContinuing: bool
   useEffect(() => {
     if (error) tell('text' in error ? String(error.text) : undefined)
   }, [error])
-  return { isContinuing: token !== undefined && isPending }
+  return { isUsed: token !== undefined && !error, isContinuing: token !== undefined && isPending }
 }

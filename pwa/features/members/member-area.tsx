@@ -38,14 +38,15 @@ const OpenArea = ({ session, user, tab, who, payment, onLogout }: Props & { user
     who.again()
   }, [billingRefresh.again, who.again])
   const { problem } = billingRefresh
-  const isBillingShown = !user.isAdmin
   const refreshes = [who, billingRefresh, shelf.refresh]
   return (
     <div className="members">
       <div className="members__side">
-        <MemberHeader user={user} tally={hasAccess ? tallyOf(shelf) : null} onLogout={onLogout} />
-        {sync && (hasAccess || sync.waiting + sync.refused.length > 0) && <SyncStatus sync={sync} />}
-        <Notices {...{ payment, refreshes, hasSignal, billing: isBillingShown ? billing : null }} />
+        <div className="members__stay">
+          <MemberHeader user={user} tally={hasAccess ? tallyOf(shelf) : null} onLogout={onLogout} />
+          {sync && (hasAccess || sync.waiting + sync.refused.length > 0) && <SyncStatus sync={sync} />}
+          <Notices {...{ payment, refreshes, hasSignal, billing: user.isAdmin ? null : billing }} />
+        </div>
       </div>
       <div className="members__area">
         <MemberTabs />

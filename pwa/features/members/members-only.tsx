@@ -1,4 +1,4 @@
-import { ButtonAnchor } from '#pwa/ui/button.tsx'
+import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 
 const benefits = [
@@ -33,9 +33,9 @@ export const MembersOnly = ({ isRevoked }: { isRevoked: boolean }) => (
         Contact us
       </ButtonAnchor>
     ) : (
-      <ButtonAnchor href="/membership-application" icon="arrow">
+      <ButtonLink to="/membership-application" icon="arrow">
         JOIN THE MOVEMENT
-      </ButtonAnchor>
+      </ButtonLink>
     )}
   </section>
 )

@@ -1,12 +1,10 @@
 import { Suspense, useCallback, useEffect, useRef } from 'react'
-import { enterAs, type OwnSession, useOwnEngine, useOwnSession } from '#pwa/features/auth/own-session.ts'
+import { type OwnSession, renewOwnUser, useOwnEngine, useOwnSession } from '#pwa/features/auth/own-session.ts'
 import { sentenceOf } from '#pwa/features/auth/use-checked-form.ts'
-import { ask } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import type { Engine } from '#pwa/sync/engine.ts'
 import { SyncContext } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { SessionUser } from '#shared/contract/auth.ts'
 import { AccessRequired } from './access-required.tsx'
 import { Blank } from './blank.tsx'
 import { MemberArea } from './member-area.tsx'
@@ -44,10 +42,7 @@ const Members = ({ search }: { search: MembersSearch }) => {
 
 /** Asks the server who is logged in; once more when another tab has ended what was shown here. */
 const useWho = (session: OwnSession, engine: Engine | null): Refresh => {
-  const renew = useCallback(
-    async () => enterAs(session, await ask(SessionUser, session.api.api.auth.user.get())),
-    [session],
-  )
+  const renew = useCallback(() => renewOwnUser(session), [session])
   const who = useRefresh(renew)
   const last = useRef(engine)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { sentenceOf } from '#pwa/features/auth/use-checked-form.ts'
 import { BillingBanner } from '#pwa/features/billing/billing-banner.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { PaymentReturn } from './payment-return.ts'
 import { type Refresh, saysLoggedOut } from './use-refresh.ts'
@@ -47,9 +47,9 @@ const PaymentFailed = () => (
     tone="bad"
     title="Payment Setup Failed"
     action={
-      <ButtonAnchor isSmall href="/membership-application" icon="arrow">
+      <ButtonLink isSmall to="/membership-application" icon="arrow">
         Back to the payment
-      </ButtonAnchor>
+      </ButtonLink>
     }
   >
     Nothing has been taken. You can try again with the same card or another.

@@ -36,7 +36,6 @@ const Player = ({ title, address }: { title: string; address: string }) => (
       title={title}
       sandbox={sandbox}
       allow={allow}
-      allowFullScreen
       referrerPolicy="strict-origin-when-cross-origin"
     />
     <p>

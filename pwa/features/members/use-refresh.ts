@@ -5,8 +5,8 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 export type Refresh = { isBusy: boolean; problem: Error | null; again: () => void }
 
 /**
- * Does `work` now, whenever signal returns, and when asked; only the last one started counts. `work` must not change
- * between renders; null is nothing to do.
+ * Does `work` now, whenever signal returns, and when asked, but never without signal; only the last one started counts.
+ * `work` must not change between renders; null is nothing to do.
  */
 export const useRefresh = (work: (() => Promise<void>) | null): Refresh => {
   const [state, setState] = useState<Omit<Refresh, 'again'>>({ isBusy: true, problem: null })
@@ -14,15 +14,13 @@ export const useRefresh = (work: (() => Promise<void>) | null): Refresh => {
   const again = useCallback(() => {
     turns.current += 1
     const turn = turns.current
-    const settle = (problem: Error | null) => {
-      if (turn === turns.current) setState({ isBusy: false, problem })
+    const settle = (error: unknown) => {
+      if (turn === turns.current) setState({ isBusy: false, problem: error === null ? null : asProblem(error) })
     }
     if (work === null) return settle(null)
+    if (!navigator.onLine) return settle(noSignal())
     setState(({ problem }) => ({ isBusy: true, problem }))
-    work().then(
-      () => settle(null),
-      (error) => settle(asProblem(error)),
-    )
+    work().then(() => settle(null), settle)
   }, [work])
   useEffect(() => {
     again()
@@ -34,6 +32,9 @@ export const useRefresh = (work: (() => Promise<void>) | null): Refresh => {
   }, [again])
   return { ...state, again }
 }
+
+const noSignal = () =>
+  new RequestError({ status: 0, code: 'offline', message: '0: No signal', text: 'There is no signal.' })
 
 /** Anything but a call without success is a fault of this program, and is told as such. */
 const asProblem = (error: unknown): Error => {

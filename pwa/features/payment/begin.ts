@@ -25,8 +25,8 @@ const noClientSecret = 'No client secret received from server'
 
 /** Begins the payment of a subscription, or finds the one that was begun: the same tier gets the same secret again. */
 async function beginSubscription(client: QueryClient, request: CreateSubscriptionRequest): Promise<BegunPayment> {
-  const api = await ownApi(client)
-  const { clientSecret, subscriptionId, ...amounts } = await ask(Begun, api['create-subscription'].post(request))
+  const { api } = await ownApi(client)
+  const { clientSecret, subscriptionId, ...amounts } = await ask(Begun, api.api['create-subscription'].post(request))
   if (!clientSecret) {
     throw new RequestError({ status: 200, code: 'unreadable', message: noClientSecret, text: noClientSecret })
   }

@@ -56,9 +56,9 @@ const takingLonger = {
 } as const
 
 async function askStatus(queryClient: QueryClient) {
-  const api = await ownApi(queryClient)
+  const { api } = await ownApi(queryClient)
   const fetch = { signal: AbortSignal.timeout(lookMs) }
-  const { status } = await ask(BillingSubscription, api.billing.subscription.get({ fetch }))
+  const { status } = await ask(BillingSubscription, api.api.billing.subscription.get({ fetch }))
   return status
 }
 

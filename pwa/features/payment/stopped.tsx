@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 
 type Props = {
   error: Error & Partial<Pick<RequestError, 'code' | 'text'>>
@@ -39,7 +39,7 @@ export const Stopped = ({ error, comeBackTo, onRetry, isRetrying }: Props) => {
         <Notice
           tone="bad"
           title={error.text ?? 'Your access was ended by the owners. Please contact us.'}
-          action={<ButtonLink to="/contact">Contact us</ButtonLink>}
+          action={<ButtonAnchor href="/contact">Contact us</ButtonAnchor>}
         >
           Nothing has been taken.
         </Notice>

@@ -71,8 +71,8 @@ export const useCardPayment = ({ clientSecret, before, onPaid }: Options) => {
 
 /** Our own invoice needs the address, so it is saved before the card is charged. */
 const saveAddress = async (queryClient: QueryClient, address: BillingAddress) => {
-  const api = await ownApi(queryClient)
-  await ask(BillingAddress, api.billing.address.put(address))
+  const { api } = await ownApi(queryClient)
+  await ask(BillingAddress, api.api.billing.address.put(address))
 }
 
 /** Runs one payment at a time: a second press while one runs does nothing. */

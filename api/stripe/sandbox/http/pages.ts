@@ -8,21 +8,18 @@ import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 type Intent = PaymentIntent | SetupIntent
 
-const STYLE =
-  'body{font:1rem/1.5 system-ui,sans-serif;max-width:28rem;margin:3rem auto;padding:0 1rem}form{display:inline}button{font:inherit;padding:.6rem 1.2rem;margin:0 .5rem .5rem 0}'
-
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
 function page(title: string, body: string, status = 200): Response {
-  const html = `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`
+  const html = `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><meta name="color-scheme" content="light dark"></head><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`
   return new Response(html, {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'",
+      'Content-Security-Policy': "default-src 'none'; base-uri 'none'",
       'Referrer-Policy': 'no-referrer',
     },
   })

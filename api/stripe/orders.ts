@@ -1,10 +1,13 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import * as v from 'valibot'
-import type { Context } from '#api/context.ts'
-import { type Attempt, closeAttempt } from '#api/stripe/attempts.ts'
-import { priceFor, vatTaxRate } from '#api/stripe/catalogue.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
-import type { Buyer } from './buyer.ts'
+import type { Context } from '../context.ts'
+import { type Attempt, closeAttempt } from './attempts.ts'
+import { priceFor, vatTaxRate } from './catalogue.ts'
+import { isRefusal } from './failures.ts'
+
+/** Who is charged: an account, and how it is called at the provider. */
+export type Buyer = { userId: string; email: string; name: string }
 
 /** What an attempt asks of the provider, as it is kept. */
 export const SubscriptionOrder = v.object({
@@ -49,9 +52,7 @@ export async function placeOrder(
       { idempotencyKey: attempt.id },
     )
   } catch (error) {
-    const isRefusal =
-      error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError
-    if (isRefusal) closeAttempt(ctx, attempt.id, 'refused')
+    if (isRefusal(error)) closeAttempt(ctx, attempt.id, 'refused')
     throw error
   }
 }

@@ -1,0 +1,153 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PageTemplate } from '#shared/contract/page.ts'
+import { readSiteContent } from '../features/content/content.ts'
+import { createPages, openSite, type Pages } from './pages.ts'
+
+const template: PageTemplate = {
+  document: '<!doctype html><head><!--head--></head><body><!--body--></body>',
+  hashes: { script: [], style: [] },
+  entry: '/assets/entry-1.js',
+  entryChunks: ['/assets/core-1.js'],
+  routeChunks: { '/': ['/assets/home-1.js'] },
+  build: 'b1',
+}
+
+/** Stands for what the build makes of the site's components: `/` and `/post/…` are pages, `/members` is an app route. */
+const entry = `export const createPageRenderer = (data) => ({
+  routes: [],
+  kindOf: (path) => path === '/' || path.startsWith('/post/') ? 'page' : path === '/members' ? 'shell' : 'missing',
+  render: async (kind, path) => {
+    globalThis.rendered.push(kind + ' ' + path)
+    return { kind, head: { title: 'A "title" & more', description: '' }, html: '<p>' + data.tiers.length + ' tiers £</p>', state: { content: '</script>', answers: [] }, routeIds: [path] }
+  },
+})`
+
+declare global {
+  var rendered: string[]
+}
+
+let folder = ''
+let version = '1'
+let pages: Pages
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pages-'))
+  mkdirSync(join(folder, 'server'))
+  mkdirSync(join(folder, 'client/assets'), { recursive: true })
+  writeFileSync(join(folder, 'server/template.json'), JSON.stringify(template))
+  writeFileSync(join(folder, 'server/entry-server.js'), entry)
+  writeFileSync(join(folder, 'client/assets/core-1.js'), 'export {}')
+  writeFileSync(join(folder, 'client/assets/core-1.js.br'), 'compressed')
+  writeFileSync(join(folder, 'client/sw.js'), 'self')
+  globalThis.rendered = []
+  const site = openSite(folder)
+  if (!site) throw new Error('The site was not found')
+  const links = {
+    booking: '',
+    community: '',
+    podcastPlayer: '',
+    podcastMusic: '',
+    podcastDirectory: '',
+    facebook: '',
+    instagram: '',
+  }
+  const content = readSiteContent({ links, isLive: false, hasRealReviews: false })
+  pages = createPages(site, {
+    publicUrl: 'https://site.test',
+    version: () => version,
+    read: () => ({ content, tiers: [] }),
+  })
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const ask = async (path: string, headers: Record<string, string> = {}) =>
+  await pages(new Request(`http://localhost${path}`, { headers }))
+
+describe('a public page', () => {
+  test('is rendered once, however many ask at once, until the version changes', async () => {
+    globalThis.rendered = []
+    version = 'once'
+    await Promise.all([ask('/'), ask('/'), ask('/')])
+    await ask('/')
+    expect(globalThis.rendered).toEqual(['page /'])
+    version = 'twice'
+    await ask('/')
+    expect(globalThis.rendered).toEqual(['page /', 'page /'])
+  })
+
+  test('comes in the best encoding that is accepted', async () => {
+    const text = await (await ask('/')).text()
+    expect(text).toContain('<p>0 tiers £</p>')
+    const brotli = await ask('/', { 'accept-encoding': 'gzip, deflate, br' })
+    expect(brotli.headers.get('content-encoding')).toBe('br')
+    expect(brotliDecompressSync(await brotli.arrayBuffer()).toString()).toBe(text)
+    const gzip = await ask('/', { 'accept-encoding': 'gzip, br;q=0' })
+    expect(gzip.headers.get('content-encoding')).toBe('gzip')
+    expect(gunzipSync(await gzip.arrayBuffer()).toString()).toBe(text)
+    expect(gzip.headers.get('vary')).toBe('accept-encoding')
+  })
+
+  test('is 304 for who has it', async () => {
+    const etag = (await ask('/')).headers.get('etag') ?? ''
+    const again = await ask('/', { 'if-none-match': `"other", ${etag}` })
+    expect(again.status).toBe(304)
+    expect(await again.text()).toBe('')
+    expect((await ask('/', { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  test('names its address and the chunks it will want, and escapes what it carries', async () => {
+    const html = await (await ask('/')).text()
+    expect(html).toContain('<link rel="canonical" href="https://site.test/">')
+    expect(html).toContain('<title>A &quot;title&quot; &amp; more</title>')
+    expect(html).toContain('data-chunks="/assets/core-1.js /assets/home-1.js"')
+    expect(html).toContain('{"content":"\\u003c/script>"')
+  })
+
+  test('has one spelling', async () => {
+    const slash = await ask('/post/one/')
+    expect([slash.status, slash.headers.get('location')]).toEqual([308, '/post/one'])
+    globalThis.rendered = []
+    await ask('/post/one')
+    await ask('/%70ost/one')
+    expect(globalThis.rendered).toEqual(['page /post/one'])
+  })
+})
+
+describe('other paths', () => {
+  test('ROUTE-31 any other path is answered with 404, rendered once for all of them', async () => {
+    globalThis.rendered = []
+    version = 'missing'
+    const answers = [await ask('/nope'), await ask('/nope/again'), await ask('/%E0%A4%A')]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(globalThis.rendered).toEqual(['missing /nope'])
+    expect(await answers[0]?.text()).toContain('<meta name="robots" content="noindex">')
+  })
+
+  test('app routes and the service worker get the shell', async () => {
+    const shells = [await ask('/members'), await ask('/app-shell')]
+    expect(shells.map(({ status, headers }) => [status, headers.get('x-page')])).toEqual([
+      [200, 'shell'],
+      [200, 'shell'],
+    ])
+  })
+
+  test('built files: chunks for ever, the worker asked for each time, nothing outside', async () => {
+    const chunk = await ask('/assets/core-1.js', { 'accept-encoding': 'br' })
+    expect(chunk.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect([chunk.headers.get('content-encoding'), await chunk.text()]).toEqual(['br', 'compressed'])
+    expect(await (await ask('/assets/core-1.js')).text()).toBe('export {}')
+    const worker = await ask('/sw.js')
+    expect([worker.headers.get('content-type'), worker.headers.get('cache-control')]).toEqual([
+      'text/javascript; charset=utf-8',
+      'no-cache',
+    ])
+    expect((await ask('/assets/gone.js')).headers.get('content-type')).toContain('text/plain')
+    expect((await ask('/assets/..%2f..%2fserver%2ftemplate.json')).status).toBe(404)
+    expect((await ask('/assets/core-1.js.br')).status).toBe(404)
+  })
+})

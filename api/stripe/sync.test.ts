@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { syncCustomer } from './sync.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+test('an overtaken reading writes nothing', async () => {
+  const { answer } = await beginJoin(world.call)
+  const customer = onlyCustomer(world)
+  const early = slowReading()
+  const overtaken = syncCustomer(early.ctx, customer)
+  await early.hasRead
+  await world.pay(answer.clientSecret)
+  await syncCustomer(world.ctx, customer)
+  early.letGo()
+  expect(await overtaken).toBe('overtaken')
+  expect(countRows(world, 'subscriptions', `status = 'active'`)).toBe(1)
+})
+
+/** The same context with a provider whose answer about subscriptions is held back after it was read. */
+function slowReading() {
+  const held = Promise.withResolvers<void>()
+  const read = Promise.withResolvers<void>()
+  const { stripe } = world.ctx
+  const subscriptions = Object.create(stripe.subscriptions)
+  subscriptions.list = (...given: Parameters<typeof stripe.subscriptions.list>) => ({
+    async autoPagingToArray(limit: { limit: number }) {
+      const found = await stripe.subscriptions.list(...given).autoPagingToArray(limit)
+      read.resolve()
+      await held.promise
+      return found
+    },
+  })
+  const slow = Object.create(stripe, { subscriptions: { value: subscriptions } })
+  return { ctx: { ...world.ctx, stripe: slow }, hasRead: read.promise, letGo: held.resolve }
+}
+
+test('of two live subscriptions at the provider the better one stays, the other is cancelled and refunded', async () => {
+  const { call, answer } = await beginJoin(world.call)
+  await world.pay(answer.clientSecret)
+  const { stripe } = world.ctx
+  const [price] = (await stripe.prices.list({ lookup_keys: ['xl_45000', 'standard_25000'] })).data
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
+  await stripe.subscriptions.create({
+    customer: onlyCustomer(world),
+    items: [{ price: price?.id ?? '' }],
+    default_payment_method: card.id,
+  })
+  await syncCustomer(world.ctx, onlyCustomer(world))
+  expect(await providerSubscriptions(world)).toEqual(['active', 'canceled'])
+  expect((await billingOf(call)).status).toBe('active')
+  const refunds = await stripe.refunds.list({})
+  expect(refunds.data.map(({ amount }) => amount)).toEqual([25_000])
+})
+
+test('the webhook refuses a wrong, an old and a future signature, and a changed body', async () => {
+  const body = JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type: 'customer.updated',
+    data: { object: { object: 'customer', id: 'cus_1' } },
+  })
+  const { stripe, settings, now } = world.ctx
+  const seconds = Math.floor(now().getTime() / 1000)
+  const sign = (timestamp: number, secret = settings.stripe.webhookSecret) =>
+    stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret, timestamp })
+  const post = (signature: string, payload = body) =>
+    world.app.handle(
+      new Request('http://localhost/api/stripe/webhook', {
+        method: 'POST',
+        body: payload,
+        headers: { 'stripe-signature': signature },
+      }),
+    )
+  expect((await post(await sign(seconds))).status).toBe(200)
+  expect((await post(await sign(seconds - 400))).status).toBe(400)
+  expect((await post(await sign(seconds + 400))).status).toBe(400)
+  expect((await post(await sign(seconds, 'whsec_other'))).status).toBe(400)
+  expect((await post(await sign(seconds), `${body} `)).status).toBe(400)
+  expect(
+    (await world.app.handle(new Request('http://localhost/api/stripe/webhook', { method: 'POST', body }))).status,
+  ).toBe(400)
+  expect(countRows(world, 'provider_events')).toBe(1)
+})

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { BillingSubscription, CreateSubscriptionAnswer } from '#shared/contract/billing.ts'
+import { ErrorBody } from '#shared/contract/error.ts'
+import type { PaymentWorld } from './payments.ts'
+import type { Call, World } from './world.ts'
+
+/** Somebody who joins. */
+export const sam = { email: 'sam@example.com', name: 'Sam Field' }
+
+export const cookieFrom = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+
+export type Joined = { call: Call; cookie: string; answer: v.InferOutput<typeof CreateSubscriptionAnswer> }
+
+/** Begins a membership as `call`; what comes back calls as the buyer. */
+export async function beginJoin(call: Call, body: object = sam): Promise<Joined> {
+  const response = await call('/api/create-subscription', { body })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`Not begun: ${response.status} ${text}`)
+  const cookie = cookieFrom(response)
+  const asBuyer: Call = (path, options = {}) =>
+    call(path, { ...options, headers: { ...(cookie ? { cookie } : {}), ...options.headers } })
+  return { call: asBuyer, cookie, answer: v.parse(CreateSubscriptionAnswer, JSON.parse(text)) }
+}
+
+export async function refusal(response: Response) {
+  const { error } = v.parse(ErrorBody, await response.json())
+  return { status: response.status, code: error.code, message: error.message, fields: error.fields }
+}
+
+export const billingOf = async (call: Call) =>
+  v.parse(BillingSubscription, await (await call('/api/billing/subscription')).json())
+
+export const countRows = ({ ctx }: World, table: string, where = '1 = 1') =>
+  ctx.sqlite.prepare<[], { count: number }>(`select count(*) as count from ${table} where ${where}`).get()?.count
+
+/** The provider's customer of a world that has one. */
+export const onlyCustomer = ({ ctx }: World) =>
+  ctx.sqlite.prepare<[], { stripeCustomerId: string }>('select stripeCustomerId from customers').get()
+    ?.stripeCustomerId ?? ''
+
+/** Their statuses at the provider, sorted. */
+export async function providerSubscriptions(world: PaymentWorld) {
+  const { data } = await world.ctx.stripe.subscriptions.list({ customer: onlyCustomer(world), status: 'all' })
+  return data.map(({ status }) => status).sort()
+}

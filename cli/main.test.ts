@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Folder, openFolder } from './testing/place.ts'
+
+const main = join(import.meta.dirname, 'main.ts')
+const crowd = 1500
+
+let folder: Folder
+beforeAll(() => {
+  folder = openFolder()
+  const { ctx, addUser } = folder.world
+  ctx.sqlite.transaction(() => {
+    for (let count = 0; count < crowd; count += 1) addUser()
+  })()
+})
+afterAll(() => folder.close())
+
+const spawn = (command: string[], env: Record<string, string> = {}) =>
+  Bun.spawn(command, { env: { ...process.env, ...folder.env, ...env }, stdout: 'pipe', stderr: 'pipe' })
+
+/** Answers with what bash says of each end of the pipe. */
+async function piped(pipe: string) {
+  const bash = spawn(['bash', '-c', `"$0" "$1" ${pipe}; echo "\${PIPESTATUS[@]}"`, process.execPath, main])
+  const [out, err] = await Promise.all([new Response(bash.stdout).text(), new Response(bash.stderr).text()])
+  return {
+    out: out
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trim()),
+    err,
+  }
+}
+
+test('a reader that leaves early is no failure', async () => {
+  const { out, err } = await piped('members list --csv | head -1')
+  expect({ end: out.at(-1), err }).toEqual({ end: '0 0', err: '' })
+})
+
+test('a slow reader gets all of it', async () => {
+  expect((await piped('members list --csv | { sleep 0.3; wc -l; }')).out).toEqual([String(crowd + 1), '0 0'])
+})
+
+test('a full disk is a failure', async () => {
+  const { out, err } = await piped('mrr > /dev/full')
+  expect(out).toEqual(['1'])
+  expect(err).toMatch(/^ENOSPC.*\n$/)
+})
+
+test('Ctrl-C while a server keeps us waiting ends at once with 130', async () => {
+  const asked = Promise.withResolvers<void>()
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => {
+      asked.resolve()
+      return new Promise<Response>(() => {})
+    },
+  })
+  const api = `http://127.0.0.1:${server.port}`
+  const cli = spawn([process.execPath, main, 'mrr', '--api', api], { ALLIANCE_TOKEN: 'a' })
+  await asked.promise
+  cli.kill('SIGINT')
+  expect(await cli.exited).toBe(130)
+  expect(await new Response(cli.stderr).text()).toBe('')
+  await server.stop(true)
+})

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { readSiteContent } from '#api/features/content/content.ts'
+import { readSettings } from '#api/settings.ts'
+import { tierSeeds } from '#data/seed/tiers.ts'
+import { createPageRenderer } from './entry-server.tsx'
+
+const tiers = tierSeeds.map((tier) => ({
+  ...tier,
+  id: tier.slug,
+  features: [...tier.features],
+  stripeProductId: null,
+  stripePriceId: null,
+  createdAt: '2026-06-12T07:40:00.000Z',
+  updatedAt: '2026-06-12T07:40:00.000Z',
+}))
+const content = readSiteContent({ links: readSettings({}).links, isLive: false, hasRealReviews: false })
+const renderer = createPageRenderer({ content, tiers })
+
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
+
+const page = async (path: string) => {
+  const rendered = await renderer.render(renderer.kindOf(path), path)
+  return { ...rendered, text: textOf(rendered.html) }
+}
+
+test('which paths the server renders whole, and which the browser does', () => {
+  expect(
+    ['/', '/membership-tiers', '/membership-application', '/members', '/nope', '/Members'].map(renderer.kindOf),
+  ).toEqual(['page', 'page', 'shell', 'shell', 'missing', 'missing'])
+})
+
+test('HOME-03 HOME-04 HOME-05 the front page promises, and says how it goes', async () => {
+  const { text, head, state } = await page('/')
+  for (const said of [
+    'More time',
+    'More freedom',
+    'More profit',
+    'Book a free call',
+    'Join the Alliance',
+    'Take action',
+  ])
+    expect(text).toContain(said)
+  expect(text).toContain('3 tiers')
+  expect(text).toContain('from £147 + VAT per month')
+  expect(text).toContain('500+')
+  expect(head.title).toContain('The Alliance')
+  expect(state.answers).toEqual([{ key: ['membership-tiers'], data: tiers }])
+})
+
+test('HOME-06 TIER-18 TIER-19 TIER-21 the tiers are on the front page, with their prices from the server', async () => {
+  const { text } = await page('/')
+  for (const said of ['£125 + VAT/month', '£250 + VAT/month', '£450 + VAT/month']) expect(text).toContain(said)
+  expect(text).toContain('Most Popular')
+  expect(text).toContain('INVITE ONLY')
+  expect(text).toContain('CONTACT FOR INVITATION (Invite only)')
+  expect(text).not.toContain('£297')
+})
+
+test('TIER-06 TIER-07 TIER-08 TIER-09 the page of the tiers mentions Mastermind and answers the questions', async () => {
+  const { text, html } = await page('/membership-tiers')
+  expect(text).toContain('Alliance Mastermind')
+  expect(text).toContain('£997 + VAT/month')
+  expect(text).toContain('takes effect next billing cycle')
+  expect(text).toContain('No contract')
+  expect(text).toContain('30 days notice to cancel')
+  expect(html.match(/<summary>/g)).toHaveLength(6)
+  expect(html).toContain('href="#tiers"')
+  expect(html).toContain('id="tiers"')
+})
+
+test('NAV-01 NAV-09 NAV-10 NAV-13 NAV-14 every page has its header and footer, links only to pages that exist', async () => {
+  for (const path of ['/', '/members', '/nope']) {
+    const { html, text } = await page(path)
+    expect(html).toContain('<header class="nav">')
+    expect(html).toContain('<footer class="foot">')
+    expect(text).toContain('JOIN THE MOVEMENT')
+    expect(text).toContain(content.brand.tagline)
+    expect(text).toContain(content.brand.copyright)
+    expect(html.match(/href="mailto:/g)).toHaveLength(2)
+    expect(html.match(/href="https:\/\/wa\.me/g)).toHaveLength(2)
+    const missing = [...html.matchAll(/href="(\/[^"]*)"/g)].filter(([, to]) => renderer.kindOf(to ?? '') === 'missing')
+    expect(missing).toEqual([])
+  }
+})
+
+test('ROUTE-31 a path that leads nowhere says so', async () => {
+  const { kind, text } = await page('/nope')
+  expect(kind).toBe('missing')
+  expect(text).toContain('404 Page Not Found')
+})
+
+test('no page carries a style attribute or an inline script, which the content policy would refuse', async () => {
+  for (const path of ['/', '/membership-tiers', '/members', '/nope']) {
+    const { html } = await page(path)
+    expect(html).not.toMatch(/\sstyle=|<script/)
+  }
+})

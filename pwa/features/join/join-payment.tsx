@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PaymentStep } from '#pwa/features/payment/payment-step.tsx'
+import { tiersQuery } from '#pwa/features/tiers/queries.ts'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { BackToApplication } from './back-to-application.tsx'
+import type { Purchase } from './join-state.ts'
+import { StepTitle } from './step-title.tsx'
+import type { Join } from './use-join.ts'
+
+type Props = {
+  join: Join
+  purchase: Purchase
+  /** What the bank's page said before this one. */
+  failure: string | null
+}
+
+/** Step 3: the first payment. */
+export const JoinPayment = ({ join, purchase, failure }: Props) => {
+  const { tiers } = useTiers()
+  const queryClient = useQueryClient()
+  const [isTaken, setTaken] = useState(false)
+  const tier = tiers.find(({ slug }) => slug === purchase.tierSlug)
+  const heading = (
+    <div>
+      <StepTitle isNext={join.hasMoved}>Payment</StepTitle>
+      <p className="second">For {purchase.email}</p>
+    </div>
+  )
+  return (
+    <>
+      {!isTaken && <BackToApplication onBack={join.edit} />}
+      <PaymentStep
+        request={purchase}
+        plan={{ name: tier?.name ?? 'Membership', features: tier?.features ?? [] }}
+        heading={heading}
+        comeBackTo="/membership-application"
+        before={failure === null ? null : { message: failure, isDeclined: false }}
+        onPriceChanged={() => {
+          // The old prices must not be there to be chosen again.
+          queryClient.resetQueries({ queryKey: tiersQuery.queryKey })
+          join.chooseAgain()
+        }}
+        onTaken={() => {
+          setTaken(true)
+          join.forget()
+        }}
+        onPaid={({ isActive }) => join.finish(isActive)}
+      />
+    </>
+  )
+}

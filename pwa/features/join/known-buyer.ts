@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import { ask } from '#pwa/lib/api.ts'
+import { SessionUser } from '#shared/contract/auth.ts'
+import { BillingSubscription } from '#shared/contract/billing.ts'
+
+/** Whom the server takes this browser for, and what he has. */
+export type KnownBuyer = { session: OwnSession; user: SessionUser; subscription: BillingSubscription }
+
+/**
+ * Null for nobody; fails without signal. Asked anew at each visit. `isLikely`: there is reason to ask even though nobody
+ * has logged in on this device, such as a payment just made.
+ */
+export const knownBuyerQuery = ({ isLikely }: { isLikely: boolean }) =>
+  queryOptions({
+    queryKey: ['known-buyer', isLikely],
+    queryFn: async ({ client }): Promise<KnownBuyer | null> => {
+      const { ownSession } = await import('#pwa/features/auth/own-session.ts')
+      const session = await ownSession(client)
+      if (!isLikely && !session.sync.engine()) return null
+      const { api } = session.api
+      const user = await ask(SessionUser, api.auth.user.get())
+      return { session, user, subscription: await ask(BillingSubscription, api.billing.subscription.get()) }
+    },
+    structuralSharing: false,
+    staleTime: 0,
+    gcTime: 0,
+    networkMode: 'always',
+  })

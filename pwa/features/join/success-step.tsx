@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { FirstPassword } from './first-password.tsx'
+import { IncludedList } from './included-list.tsx'
+import { knownBuyerQuery } from './known-buyer.ts'
+import { StepTitle } from './step-title.tsx'
+
+/** How long this step stands before the members' area opens by itself. */
+const goOnMs = 5_000
+
+type Props = { tierSlug: TierSlug; isActive: boolean }
+
+/** Step 4: what the membership includes, a password on the spot, and the way in. */
+export const JoinSuccess = ({ tierSlug, isActive }: Props) => {
+  const { brand } = useSiteContent()
+  const tier = useTiers().tiers.find(({ slug }) => slug === tierSlug)
+  const { isWaiting, stay } = useGoOn()
+  const { data: known } = useQuery(knownBuyerQuery({ isLikely: true }))
+  return (
+    <div className="join__done">
+      <div className="join__part">
+        <StepTitle isNext>Welcome to {brand.name}</StepTitle>
+        {!isActive && (
+          <Banner title="Your payment is still being confirmed">
+            You will get an e-mail as soon as your membership is active. You need not pay again.
+          </Banner>
+        )}
+        {tier && (
+          <>
+            <h2 className="join__second">{tier.name} includes</h2>
+            <IncludedList tier={tier} />
+          </>
+        )}
+        <p className="join__ways">
+          <ButtonLink to="/members" icon="arrow">
+            Open the members’ area
+          </ButtonLink>
+          <TextLink isTap to="/">
+            Home
+          </TextLink>
+        </p>
+        {isWaiting && <GoesOn onStay={stay} />}
+      </div>
+      <FirstPassword known={known} onTouch={stay} />
+    </div>
+  )
+}
+
+const GoesOn = ({ onStay }: { onStay: () => void }) => (
+  <p className="join__ways second">
+    The members’ area opens by itself in 5 seconds.
+    <Button look="bare" isSmall onClick={onStay}>
+      Stay here
+    </Button>
+  </p>
+)
+
+/** Opens the members' area after 5 seconds, unless somebody stays. */
+const useGoOn = () => {
+  const navigate = useNavigate()
+  const [isWaiting, setWaiting] = useState(true)
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => navigate({ to: '/members' }), goOnMs)
+    return () => clearTimeout(timer)
+  }, [isWaiting, navigate])
+  return { isWaiting, stay: () => setWaiting(false) }
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Bone } from '#pwa/ui/bone.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { FirstPassword } from './first-password.tsx'
+import { IncludedList } from './included-list.tsx'
+import { type KnownBuyer, knownBuyerQuery } from './known-buyer.ts'
+import { NextSteps } from './next-steps.tsx'
+import './join.css'
+
+/** The welcome after joining or coming back: what holds now, what comes next, and where help is. */
+export const WelcomePage = () => {
+  const { data: known, isPending } = useQuery(knownBuyerQuery({ isLikely: true }))
+  const { tiers } = useTiers()
+  const slug = known?.user.membershipTier ?? known?.subscription.plan?.slug
+  const tier = tiers.find((one) => one.slug === slug)
+  return (
+    <div className="wrap join">
+      {isPending ? <Bone size="title" /> : <Standing known={known} />}
+      <div className="join__done">
+        <section className="join__part" aria-labelledby="next">
+          <h2 className="join__second" id="next">
+            Three next steps
+          </h2>
+          <NextSteps tier={tier} />
+        </section>
+        {tier && (
+          <section className="join__part" aria-labelledby="included">
+            <h2 className="join__second" id="included">
+              {tier.name} includes
+            </h2>
+            <IncludedList tier={tier} />
+          </section>
+        )}
+        <FirstPassword known={known} />
+        <Help />
+      </div>
+      <p className="join__ways">
+        {known && (
+          <ButtonLink to="/members" icon="arrow">
+            Open the members’ area
+          </ButtonLink>
+        )}
+        <ButtonLink to="/" look={known ? 'line' : 'ink'}>
+          Back to home
+        </ButtonLink>
+      </p>
+    </div>
+  )
+}
+
+const Standing = ({ known }: { known: KnownBuyer | null | undefined }) => {
+  if (!known) return <NotKnown />
+  const { hasAccess, firstPaymentOn, status } = known.subscription
+  if (!hasAccess) return <NotActive isBegun={status === 'incomplete'} />
+  const name = known.user.firstName
+  return (
+    <Head title="Your membership is active">
+      {name ? `Welcome, ${name}.` : 'Welcome.'}{' '}
+      {firstPaymentOn && `Your first payment is on ${formatLongDate(firstPaymentOn)}.`}
+    </Head>
+  )
+}
+
+const NotKnown = () => (
+  <>
+    <Head title="Welcome">Log in to see your membership.</Head>
+    <p>
+      <ButtonLink to="/login" search={{ redirect: '/membership-success' }} look="line">
+        Log In
+      </ButtonLink>
+    </p>
+  </>
+)
+
+const NotActive = ({ isBegun }: { isBegun: boolean }) => (
+  <>
+    <Head title="Nearly there">Your membership is not active yet.</Head>
+    <Banner
+      title={isBegun ? 'Your first payment has not arrived yet' : 'There is no active membership for this account'}
+      action={
+        <ButtonLink to={isBegun ? '/membership-application' : '/members'} isSmall icon="arrow">
+          {isBegun ? 'Go to the payment' : 'Open the members’ area'}
+        </ButtonLink>
+      }
+    >
+      {isBegun
+        ? 'If you have just paid, it can take a minute: you will get an e-mail as soon as your membership is active.'
+        : 'If you think this is wrong, ask one of the coaches below.'}
+    </Banner>
+  </>
+)
+
+const Head = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="join__part">
+    <h1 className="join__title">{title}</h1>
+    <p className="lead">{children}</p>
+  </div>
+)
+
+const Help = () => {
+  const { coaches } = useSiteContent()
+  return (
+    <section className="join__part" aria-labelledby="help">
+      <h2 className="join__second" id="help">
+        Need a hand?
+      </h2>
+      <ul className="plain">
+        {coaches.map(({ name, chat, email }) => (
+          <li key={email} className="join__ways">
+            <TextAnchor isTap href={`mailto:${email}`}>
+              E-mail, {name}
+            </TextAnchor>
+            <TextAnchor isTap href={chat} target="_blank" rel="noreferrer">
+              WhatsApp, {name}
+            </TextAnchor>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
