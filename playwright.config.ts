@@ -1,4 +1,6 @@
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/chromium.ts'
 
@@ -19,6 +21,8 @@ async function freePort(name: string): Promise<string> {
 const port = await freePort('E2E_PORT')
 const sandboxPort = await freePort('E2E_SANDBOX_PORT')
 const baseURL = `http://localhost:${port}`
+// The journeys look into it too.
+process.env.E2E_DATA_DIR ??= join(tmpdir(), `alliance-e2e-${port}`)
 const executablePath = findChromium()
 const quiet = [
   '--disable-quic',
@@ -32,7 +36,7 @@ export default defineConfig({
   testDir: 'pwa/e2e',
   testMatch: '**/*.{spec,test}.ts',
   outputDir: 'test-results',
-  fullyParallel: false,
+  fullyParallel: true,
   workers: 2,
   forbidOnly: true,
   timeout: process.env.FULL ? 180_000 : 60_000,
@@ -56,6 +60,6 @@ export default defineConfig({
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: 'ignore',
     stderr: 'pipe',
-    env: { PORT: port, SANDBOX_PORT: sandboxPort, PUBLIC_URL: baseURL },
+    env: { PORT: port, SANDBOX_PORT: sandboxPort, PUBLIC_URL: baseURL, DATA_DIR: process.env.E2E_DATA_DIR },
   },
 })

@@ -1,6 +1,7 @@
 import { openapi } from '@elysiajs/openapi'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { type AnyElysia, Elysia } from 'elysia'
+import type * as v from 'valibot'
 import type { Context } from './context.ts'
 import { AppError } from './errors.ts'
 import { applicationRoutes } from './features/applications/routes.ts'
@@ -56,7 +57,7 @@ function frame(ctx: Context, site: Site | undefined) {
       if (path.startsWith('/api/')) set.headers['cache-control'] = 'no-store'
       checkEntrance(ctx, request, path)
     })
-    .onParse({ as: 'global' }, ({ request, path }) => readBody(request, path))
+    .onParse({ as: 'global' }, ({ request, path, route }) => (route === rest ? null : readBody(request, path)))
     .onError({ as: 'global' }, ({ error, set }) => {
       const { status, body, retryAfter, cookie } = errorAnswer(ctx, error, String(set.headers['x-request-id'] ?? ''))
       set.status = status
@@ -69,10 +70,13 @@ function frame(ctx: Context, site: Site | undefined) {
 const siteRoutes = (ctx: Context, pages: Pages) =>
   new Elysia({ name: 'site' })
     .use(session(ctx))
-    .get('/*', ({ request, path }) => (isPage(path) ? pages(request) : nothingHere()), { open: true })
-    .all('/*', () => nothingHere(), { open: true, parse: 'none' })
+    .get(rest, ({ request, path }) => (isPage(path) ? pages(request) : nothingHere()), { open: true })
+    .all(rest, () => nothingHere(), { open: true })
 
-const isPage = (path: string) => !path.startsWith('/api/') && !path.startsWith('/sandbox/')
+/** Every path that no feature has; nobody reads a body there. */
+const rest = '/*'
+
+const isPage = (path: string) => !/^\/(api|sandbox)(\/|$)/.test(path)
 
 function nothingHere(): never {
   throw new AppError('not_found', 'There is nothing at this address.')
@@ -83,7 +87,8 @@ function mountDocs(ctx: Context, app: AnyElysia): void {
     path: '/api/docs',
     specPath: '/api/docs/json',
     provider: null,
-    mapJsonSchema: { valibot: toJsonSchema },
+    // What a schema checks beyond its shape has no words in JSON Schema.
+    mapJsonSchema: { valibot: (schema: v.GenericSchema) => toJsonSchema(schema, { errorMode: 'ignore' }) },
     documentation: { info: { title: 'Alliance', version: '1' } },
   })
   app.use(document)

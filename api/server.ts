@@ -5,7 +5,6 @@ import { ensureOwners } from './features/owners/service.ts'
 import { openSandbox } from './features/sandbox/provider.ts'
 import { seedSandbox } from './features/sandbox/seed.ts'
 import { ensureTiers } from './features/tiers/seed.ts'
-import { bodyLimit } from './http/entrance.ts'
 import { openSite } from './http/pages.ts'
 import { startJobs } from './jobs/timers.ts'
 import { checkProviderAccount } from './provider-account.ts'
@@ -13,13 +12,14 @@ import { type Settings, UnsafeSettings } from './settings.ts'
 
 export type Server = { ctx: Context; stop(): Promise<void> }
 
-/** Longest wait for what is in flight, in ms. */
-const drainMs = 10_000
+/** Longest wait for what is in flight, in ms: whoever stops us kills after 10 seconds, and the checkpoint comes after it. */
+const drainMs = 9_000
 
 /** Brings a data folder up and serves it. Throws `UnsafeSettings`, in one line, where it must not start. */
 export async function startServer(settings: Settings): Promise<Server> {
   const lock = lockDataDir(settings.dataDir)
   if (lock === null) throw new UnsafeSettings(`Another server is running on ${settings.dataDir}.`)
+  refuseTakenPorts(settings)
   const ctx = openContext(settings)
   await checkProviderAccount(ctx)
   ensureTiers(ctx)
@@ -33,8 +33,10 @@ export async function startServer(settings: Settings): Promise<Server> {
   return {
     ctx,
     async stop() {
-      await drain(listening)
-      await jobs.stop()
+      // No new connection, no new run; what is under way gets its time.
+      const isDone = Promise.all([listening.stop(), jobs.stop()]).then(() => true)
+      const isLate = Bun.sleep(drainMs).then(() => false)
+      if (!(await Promise.race([isDone, isLate]))) await listening.stop(true)
       await sandbox?.stop()
       ctx.sqlite.pragma('wal_checkpoint(TRUNCATE)')
       ctx.sqlite.close()
@@ -43,22 +45,38 @@ export async function startServer(settings: Settings): Promise<Server> {
   }
 }
 
+/** Before anything is opened or seeded: a start that cannot end well says so at once. */
+function refuseTakenPorts({ port, host, sandboxPort, isSandbox }: Settings): void {
+  if (port === 0) throw new UnsafeSettings('PORT must be a port of its own: links, mails and webhooks name it.')
+  probe({ port, hostname: host }, `Port ${port} is taken. Stop what uses it, or set PORT.`)
+  if (!isSandbox) return
+  const sentence = `Port ${sandboxPort}, for the payment sandbox, is taken. Stop what uses it, or set SANDBOX_PORT.`
+  probe({ port: sandboxPort, hostname: '127.0.0.1' }, sentence)
+}
+
+type Address = { port: number; hostname: string }
+
+function probe(address: Address, sentence: string): void {
+  try {
+    Bun.listen({ ...address, exclusive: true, socket: { data() {} } }).stop(true)
+  } catch {
+    throw new UnsafeSettings(sentence)
+  }
+}
+
 function listen(app: ReturnType<typeof createApp>, { port, host }: Settings): Bun.Server<unknown> {
   try {
-    // Without reusePort a second server on this port fails instead of taking every other request.
-    app.listen({ port, hostname: host, reusePort: false, maxRequestBodySize: 4 * bodyLimit, idleTimeout: 30 })
+    // Without reusePort a second server on this port fails instead of taking every other request. Bodies are refused by
+    // `bodyLimit` before they are read; the runtime's own limit would answer without our headers.
+    app.listen({
+      ...{ port, hostname: host, reusePort: false, idleTimeout: 30 },
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    })
   } catch {
-    throw new UnsafeSettings(`Port ${port} is taken. Stop what uses it, or set PORT.`)
+    throw new UnsafeSettings(`Port ${port} could not be opened.`)
   }
   if (app.server === null) throw new UnsafeSettings(`Port ${port} could not be opened.`)
   return app.server
-}
-
-/** Takes no new connection, and waits for the answers under way. */
-async function drain(server: Bun.Server<unknown>): Promise<void> {
-  const isDone = server.stop().then(() => true)
-  const isLate = Bun.sleep(drainMs).then(() => false)
-  if (!(await Promise.race([isDone, isLate]))) await server.stop(true)
 }
 
 function warnOfGaps({ settings, log }: Context): void {

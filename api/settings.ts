@@ -7,27 +7,34 @@ const parts = (text: string) =>
     .filter((part) => part !== '')
 const list = z.string().default('').transform(parts)
 const switchedOn = z
-  .enum(['0', '1', ''])
+  .enum(['0', '1'])
   .default('0')
   .transform((text) => text === '1')
-const address = z.url().or(z.literal('')).default('')
+/** Of the web: anything else with a colon in it, such as localhost:3000, passes for an address too. */
+const webAddress = z.url({ protocol: /^https?$/, error: 'is no address that begins with http:// or https://' })
+const address = webAddress.default('')
+const isEmail = (text: string) => z.email().safeParse(text).success
 
 const Environment = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default('0.0.0.0'),
   DATA_DIR: z.string().default('data/local'),
-  PUBLIC_URL: z.url().optional(),
+  PUBLIC_URL: webAddress.optional(),
   TRUSTED_PROXIES: list,
-  OWNER_EMAILS: z.string().optional(),
-  SIMPLE_ADMIN_EMAIL: z.email().optional().or(z.literal('')),
-  SESSION_SECRET: z.string().min(32, 'needs at least 32 characters').optional().or(z.literal('')),
+  OWNER_EMAILS: z
+    .string()
+    .transform(parts)
+    .refine((emails) => emails.every(isEmail), 'holds something that is no e-mail address')
+    .optional(),
+  SIMPLE_ADMIN_EMAIL: z.email('is no e-mail address').optional(),
+  SESSION_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
   STRIPE_SECRET_KEY: z.string().default(''),
   STRIPE_PUBLISHABLE_KEY: z.string().default(''),
   STRIPE_WEBHOOK_SECRET: z.string().default(''),
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   ALLOW_SANDBOX: switchedOn,
-  SMTP_URL: z.url().optional().or(z.literal('')),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'begins with smtp:// or smtps://' }).optional(),
   MAIL_FROM: z.string().default('The Alliance <hello@alliance.test>'),
   SELLER_NAME: z.string().default(''),
   SELLER_ADDRESS: z.string().default(''),
@@ -53,9 +60,10 @@ export class UnsafeSettings extends Error {}
 const sandboxKey = 'sk_test_sandbox'
 const sandboxWebhookSecret = 'whsec_sandbox'
 
-/** Reads the environment once; wrong or unsafe values throw `UnsafeSettings`. */
+/** Reads the environment once; an empty value counts as none. Wrong or unsafe ones throw `UnsafeSettings`. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
-  const parsed = Environment.safeParse(environment)
+  const filledIn = Object.entries(environment).filter(([, value]) => value?.trim())
+  const parsed = Environment.safeParse(Object.fromEntries(filledIn))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new UnsafeSettings(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'is not valid'}`)
@@ -70,8 +78,7 @@ function settle(env: z.infer<typeof Environment>) {
   const isSandbox = env.STRIPE_SECRET_KEY === '' || env.STRIPE_SECRET_KEY === sandboxKey
   const isLive = /^(sk|rk)_live_/.test(env.STRIPE_SECRET_KEY)
   const sandboxOwners = ['owner@alliance.test', 'owner2@alliance.test']
-  const ownerEmails =
-    env.OWNER_EMAILS === undefined ? (isSandbox ? sandboxOwners : []) : parts(env.OWNER_EMAILS.toLowerCase())
+  const ownerEmails = env.OWNER_EMAILS?.map((email) => email.toLowerCase()) ?? (isSandbox ? sandboxOwners : [])
   return {
     isProduction,
     isLive,
@@ -83,15 +90,15 @@ function settle(env: z.infer<typeof Environment>) {
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     trustedProxies: env.TRUSTED_PROXIES,
     ownerEmails,
-    simpleAdminEmail: env.SIMPLE_ADMIN_EMAIL?.toLowerCase() || (isSandbox ? sandboxOwners[0] : undefined),
-    sessionSecret: env.SESSION_SECRET || undefined,
+    simpleAdminEmail: env.SIMPLE_ADMIN_EMAIL?.toLowerCase() ?? (isSandbox ? sandboxOwners[0] : undefined),
+    sessionSecret: env.SESSION_SECRET,
     stripe: {
       secretKey: isSandbox ? sandboxKey : env.STRIPE_SECRET_KEY,
       publishableKey: env.STRIPE_PUBLISHABLE_KEY || (isSandbox ? 'pk_test_sandbox' : ''),
       webhookSecret: env.STRIPE_WEBHOOK_SECRET || (isSandbox ? sandboxWebhookSecret : ''),
     },
     sandboxPort: env.SANDBOX_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
-    smtpUrl: env.SMTP_URL || undefined,
+    smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     seller: { name: env.SELLER_NAME, address: env.SELLER_ADDRESS, vatNumber: env.SELLER_VAT_NUMBER },
     salesPartner: env.SALES_PARTNER,
@@ -119,6 +126,9 @@ function refuseUnsafeMixes(settings: Settings, env: z.infer<typeof Environment>)
     throw new UnsafeSettings(
       'A live STRIPE_SECRET_KEY and the sandbox (ALLOW_SANDBOX, SANDBOX_PORT) exclude each other.',
     )
+  }
+  if (isSandbox && settings.port !== 0 && (settings.sandboxPort === settings.port || settings.sandboxPort > 65535)) {
+    throw new UnsafeSettings('SANDBOX_PORT must be another port than PORT, and at most 65535.')
   }
   if (isProduction && !settings.sessionSecret) {
     throw new UnsafeSettings('SESSION_SECRET must be set in production: at least 32 random characters.')

@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { watchForms } from './lib/form-in-hand.ts'
 import { keepInstallOffer } from './lib/install.ts'
 import { readPageState } from './lib/page-state.ts'
-import { createQueryClient, keepPublicData } from './lib/query-client.ts'
+import { createQueryClient } from './lib/query-client.ts'
 import { App, createAppRouter } from './lib/router.tsx'
 import { reloadOnStaleChunks } from './lib/stale-chunks.ts'
 import './ui/styles/site.css'
@@ -14,7 +14,8 @@ const patienceMs = 1_000
 const start = async (root: HTMLElement) => {
   const { content, answers } = readPageState()
   const queryClient = createQueryClient()
-  keepPublicData(queryClient)
+  const isRendered = root.dataset.page === 'page'
+  if (!isRendered) await (await import('./lib/kept-answers.ts')).keepPublicAnswers(queryClient)
   for (const { key, data } of answers) queryClient.setQueryData(key, data)
   const router = createAppRouter({ queryClient, content })
   const app = (
@@ -22,7 +23,7 @@ const start = async (root: HTMLElement) => {
       <App router={router} />
     </StrictMode>
   )
-  if (root.dataset.page !== 'page') {
+  if (!isRendered) {
     // What the server sent stays until there is something to put in its place.
     await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
     return createRoot(root).render(app)

@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest'
-import { readSiteContent } from '#api/features/content/content.ts'
-import { readSettings } from '#api/settings.ts'
-import { tierSeeds } from '#data/seed/tiers.ts'
+import { siteContent, tiers } from '#pwa/testing/public-data.ts'
 import { createPageRenderer } from './entry-server.tsx'
 
-const tiers = tierSeeds.map((tier) => ({
-  ...tier,
-  id: tier.slug,
-  features: [...tier.features],
-  stripeProductId: null,
-  stripePriceId: null,
-  createdAt: '2026-06-12T07:40:00.000Z',
-  updatedAt: '2026-06-12T07:40:00.000Z',
-}))
-const content = readSiteContent({ links: readSettings({}).links, isLive: false, hasRealReviews: false })
-const renderer = createPageRenderer({ content, tiers })
+const renderer = createPageRenderer({ content: siteContent, tiers })
 
 const textOf = (html: string) =>
   html
@@ -78,8 +66,8 @@ test('NAV-01 NAV-09 NAV-10 NAV-13 NAV-14 every page has its header and footer, l
     expect(html).toContain('<header class="nav">')
     expect(html).toContain('<footer class="foot">')
     expect(text).toContain('JOIN THE MOVEMENT')
-    expect(text).toContain(content.brand.tagline)
-    expect(text).toContain(content.brand.copyright)
+    expect(text).toContain(siteContent.brand.tagline)
+    expect(text).toContain(siteContent.brand.copyright)
     expect(html.match(/href="mailto:/g)).toHaveLength(2)
     expect(html.match(/href="https:\/\/wa\.me/g)).toHaveLength(2)
     const missing = [...html.matchAll(/href="(\/[^"]*)"/g)].filter(([, to]) => renderer.kindOf(to ?? '') === 'missing')

@@ -1,17 +1,18 @@
 /** The built site with a data folder of its own, for the browser journeys: nothing of it is left when it ends. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync, rmSync } from 'node:fs'
 
 const build = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { stdio: ['ignore', 2, 2] })
 if (build.exitCode !== 0) process.exit(build.exitCode)
 
-const dataDir = mkdtempSync(join(tmpdir(), 'alliance-e2e-'))
+const dataDir = process.env.DATA_DIR
+if (!dataDir) throw new Error('DATA_DIR names a folder that is not there yet: it is deleted at the end')
+mkdirSync(dataDir)
 // Nothing but what the journeys need: a developer's own keys, in .env or exported, must not reach this server.
 const { PATH, HOME, PORT, SANDBOX_PORT, PUBLIC_URL } = process.env
 const server = Bun.spawn([process.execPath, '--no-env-file', 'api/main.ts'], {
   stdio: ['ignore', 'inherit', 'inherit'],
-  env: { PATH, HOME, PORT, SANDBOX_PORT, PUBLIC_URL, DATA_DIR: dataDir },
+  // Each journey comes from an address of its own, as people do, so that none uses up another's share of a limit.
+  env: { PATH, HOME, PORT, SANDBOX_PORT, PUBLIC_URL, DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1' },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
 const code = await server.exited

@@ -1,4 +1,5 @@
-import { ValidationError } from 'elysia'
+import { ParseError, ValidationError } from 'elysia'
+import * as v from 'valibot'
 import { ErrorBody } from '#shared/contract/error.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -25,7 +26,7 @@ type ErrorAnswer = { status: number; body: ErrorBody; retryAfter?: number | unde
 export function errorAnswer(ctx: Context, error: unknown, requestId: string): ErrorAnswer {
   const known = toAppError(error)
   if (known === null) {
-    ctx.log.error('unexpected failure', { requestId, name: errorName(error), stack: stackOf(error) })
+    ctx.log.error('unexpected failure', { requestId, ...traceOf(error) })
     const message = 'Something went wrong on our side. Nothing you typed is lost; please try again.'
     return { status: 500, body: { error: { code: 'internal', message, requestId } } }
   }
@@ -36,6 +37,8 @@ export function errorAnswer(ctx: Context, error: unknown, requestId: string): Er
 
 function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error
+  // What was thrown while the body was being read arrives wrapped.
+  if (error instanceof ParseError && error.cause instanceof AppError) return error.cause
   if (error instanceof ValidationError) {
     // A wrong answer of ours is our fault, not the caller's.
     return error.type === 'response'
@@ -51,30 +54,40 @@ function toAppError(error: unknown): AppError | null {
 /** Field → its first sentence; never the value, which may be a password. */
 function fieldsOf(error: ValidationError): Record<string, string> {
   const fields: Record<string, string> = {}
-  for (const issue of error.all) {
-    const { path, message } = readIssue(issue)
-    fields[path] ??= message
-  }
+  for (const issue of issuesOf(error)) fields[v.getDotPath(issue) ?? 'body'] ??= issue.message
   return fields
 }
 
-function readIssue(issue: unknown): { path: string; message: string } {
-  const found = { path: 'body', message: 'Please check this field.' }
-  if (typeof issue !== 'object' || issue === null) return found
-  if ('message' in issue && typeof issue.message === 'string') found.message = issue.message
-  if ('path' in issue && Array.isArray(issue.path)) {
-    const keys = issue.path.map((part: unknown) =>
-      String(typeof part === 'object' && part !== null && 'key' in part ? part.key : part),
-    )
-    if (keys.length > 0) found.path = keys.join('.')
-  } else if ('path' in issue && typeof issue.path === 'string' && issue.path !== '') {
-    found.path = issue.path.replace(/^\//, '').replaceAll('/', '.')
-  }
-  return found
+/**
+ * What is wrong with the value. Elysia's own list loses the paths, and a schema's default sentences repeat what was sent:
+ * so the schema is asked again, with a sentence for where it has none of its own.
+ */
+function issuesOf({ validator, value }: ValidationError): v.BaseIssue<unknown>[] {
+  const schema = schemaOf(validator)
+  const message = ({ input }: v.BaseIssue<unknown>) =>
+    input === undefined ? 'Please fill in this field.' : 'Please check this field.'
+  return isSchema(schema) ? (v.safeParse(schema, value, { message }).issues ?? []) : []
 }
+
+const schemaOf = (validator: unknown) =>
+  typeof validator === 'object' && validator !== null && 'schema' in validator ? validator.schema : validator
+
+const isSchema = (value: unknown): value is v.GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 
 function errorCode(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 }
-const errorName = (error: unknown) => (error instanceof Error ? error.name : typeof error)
-const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : undefined)
+
+/** What a log may hold of an error: schemas repeat the value they refuse, so of theirs only the fields are named. */
+function traceOf(error: unknown): { name: string; reason: string; stack?: string } {
+  if (!(error instanceof Error)) return { name: typeof error, reason: String(error) }
+  const stack = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return { name: error.name, reason: reasonOf(error), stack: stack.join('\n') }
+}
+
+function reasonOf(error: Error): string {
+  if (error instanceof ValidationError) return `does not fit: ${Object.keys(fieldsOf(error)).join(', ')}`
+  if (v.isValiError(error)) return `does not fit: ${error.issues.map((issue) => v.getDotPath(issue)).join(', ')}`
+  return error.message
+}

@@ -117,7 +117,16 @@ export const personById = (ctx: Context, id: string) => lookupsOf(ctx).byId(id)
 export const sessionHash = (ctx: Context, token: string) => keyedHash(ctx, 'session', token)
 export const apiTokenHash = (ctx: Context, token: string) => keyedHash(ctx, 'api-token', token)
 
+/** Guard and handler ask in turn; the rows are read once. */
+const found = new WeakMap<Request, { person: Person | null }>()
+
 export function personOf(ctx: Context, request: Request): Person | null {
+  const known = found.get(request) ?? { person: findPerson(ctx, request) }
+  found.set(request, known)
+  return known.person
+}
+
+function findPerson(ctx: Context, request: Request): Person | null {
   const bearer = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
   if (bearer !== undefined) return lookupsOf(ctx).byToken(apiTokenHash(ctx, bearer))
   const token = cookieOf(request, sessionCookieName(ctx))
@@ -148,8 +157,8 @@ function memberOf(person: Person): Person {
 
 /**
  * The guards. Every route carries exactly one of them, or the app refuses to be built: `open` (anybody, nobody is looked
- * up), `visitor` (anybody; `person` may be
- * null), `person` (logged in), `member` (access now, or an owner), `owner`. The role stands in the route's OpenAPI
+ * up), `visitor` (anybody; `person` may be null), `person` (logged in), `member` (access now, or an owner), `owner`. They
+ * refuse before the body is checked, so that its shape is told to nobody else. The role stands in the route's OpenAPI
  * `security`, where the check at start and the document both read it.
  */
 export const session = (ctx: Context) =>
@@ -164,6 +173,7 @@ export const session = (ctx: Context) =>
     },
     person: {
       detail: { security: [{ session: ['person'] }] },
+      transform: ({ request }) => void signedIn(personOf(ctx, request)),
       resolve: ({ request, server }) => ({
         person: signedIn(personOf(ctx, request)),
         address: clientAddress(ctx, { request, server }),
@@ -171,10 +181,12 @@ export const session = (ctx: Context) =>
     },
     member: {
       detail: { security: [{ session: ['member'] }] },
+      transform: ({ request }) => void memberOf(signedIn(personOf(ctx, request))),
       resolve: ({ request }) => ({ member: memberOf(signedIn(personOf(ctx, request))) }),
     },
     owner: {
       detail: { security: [{ session: ['owner'] }] },
+      transform: ({ request }) => void ownerOf(ctx, request),
       resolve: ({ request }) => ({ owner: ownerOf(ctx, request) }),
     },
   })

@@ -38,7 +38,7 @@ export async function syncCustomer(ctx: Context, stripeCustomerId: string): Prom
   if (doubles.length === 0) return 'written'
   for (const double of doubles) {
     await withdrawSubscription(ctx, double.id)
-    audit(ctx, 'system', 'subscription.double_withdrawn', {
+    audit(ctx, 'system', 'subscription.double', {
       targetId: customer.userId ?? customer.id,
       detail: { subscription: double.id },
     })

@@ -49,6 +49,7 @@ CREATE TABLE `member_videos` (
 	`createdAt` text NOT NULL,
 	`updatedAt` text NOT NULL,
 	CONSTRAINT "member_videos_type" CHECK("videoType" in ('wistia', 'youtube', 'streamyard', 'embed')),
+	CONSTRAINT "member_videos_tiers" CHECK(json_type("tierAccess") = 'array'),
 	CONSTRAINT "member_videos_order_index" CHECK("orderIndex" >= 0)
 );
 --> statement-breakpoint
@@ -178,6 +179,8 @@ CREATE TABLE `quotient_orders` (
 	`createdAt` text NOT NULL,
 	`paidAt` text,
 	CONSTRAINT "quotient_orders_package" CHECK("packageType" in ('professional', 'master')),
+	CONSTRAINT "quotient_orders_vat" CHECK("vatRegistered" is null or "vatRegistered" in ('yes', 'no')),
+	CONSTRAINT "quotient_orders_status" CHECK("status" in ('pending', 'paid', 'refunded')),
 	CONSTRAINT "quotient_orders_trade" CHECK("tradeType" is null or "tradeType" in ('heating', 'plumbing', 'gas', 'electrical', 'bathroom', 'general', 'other')),
 	CONSTRAINT "quotient_orders_maker" CHECK("preferredManufacturer" is null or "preferredManufacturer" in ('worcester', 'vaillant', 'baxi', 'ideal', 'viessmann', 'alpha', 'other'))
 );
@@ -217,7 +220,9 @@ CREATE TABLE `purchase_attempts` (
 	`openedAt` text NOT NULL,
 	`closedAt` text,
 	`outcome` text,
-	FOREIGN KEY (`userId`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+	FOREIGN KEY (`userId`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "purchase_attempts_kind" CHECK("kind" in ('subscription', 'delayed')),
+	CONSTRAINT "purchase_attempts_tier" CHECK("tierSlug" in ('lite', 'standard', 'xl'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `purchase_attempts_one_open` ON `purchase_attempts` (`userId`) WHERE "closedAt" is null;--> statement-breakpoint
@@ -241,6 +246,7 @@ CREATE TABLE `subscriptions` (
 	`created` text NOT NULL,
 	`updatedAt` text NOT NULL,
 	FOREIGN KEY (`customerId`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE restrict,
+	CONSTRAINT "subscriptions_tier" CHECK("tierSlug" in ('lite', 'standard', 'xl')),
 	CONSTRAINT "subscriptions_status" CHECK("status" in ('incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'unpaid', 'canceled', 'paused'))
 );
 --> statement-breakpoint
@@ -263,6 +269,7 @@ CREATE TABLE `commission_ledger` (
 	`createdAt` text NOT NULL,
 	FOREIGN KEY (`customerId`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE restrict,
 	FOREIGN KEY (`invoiceId`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE restrict,
+	CONSTRAINT "commission_ledger_tier" CHECK("tierSlug" is null or "tierSlug" in ('lite', 'standard', 'xl')),
 	CONSTRAINT "commission_ledger_kind" CHECK("kind" in ('invoice', 'upsell', 'clawback', 'payment', 'reversal'))
 );
 --> statement-breakpoint
@@ -273,7 +280,8 @@ CREATE TABLE `commission_rates` (
 	`tierSlug` text NOT NULL,
 	`rate` integer NOT NULL,
 	`validFrom` text NOT NULL,
-	PRIMARY KEY(`tierSlug`, `validFrom`)
+	PRIMARY KEY(`tierSlug`, `validFrom`),
+	CONSTRAINT "commission_rates_tier" CHECK("tierSlug" in ('lite', 'standard', 'xl'))
 );
 --> statement-breakpoint
 CREATE TABLE `credit_notes` (
@@ -315,7 +323,8 @@ CREATE TABLE `invoices` (
 	`gross` integer NOT NULL,
 	`createdAt` text NOT NULL,
 	FOREIGN KEY (`customerId`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE restrict,
-	FOREIGN KEY (`providerInvoiceId`) REFERENCES `provider_invoices`(`id`) ON UPDATE no action ON DELETE restrict
+	FOREIGN KEY (`providerInvoiceId`) REFERENCES `provider_invoices`(`id`) ON UPDATE no action ON DELETE restrict,
+	CONSTRAINT "invoices_tier" CHECK("tierSlug" is null or "tierSlug" in ('lite', 'standard', 'xl'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invoices_sequence_unique` ON `invoices` (`sequence`);--> statement-breakpoint
@@ -363,6 +372,7 @@ CREATE TABLE `provider_invoices` (
 	`paidAt` text,
 	FOREIGN KEY (`customerId`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE restrict,
 	FOREIGN KEY (`subscriptionId`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE restrict,
+	CONSTRAINT "provider_invoices_tier" CHECK("tierSlug" is null or "tierSlug" in ('lite', 'standard', 'xl')),
 	CONSTRAINT "provider_invoices_status" CHECK("status" in ('draft', 'open', 'paid', 'void', 'uncollectible'))
 );
 --> statement-breakpoint
@@ -425,7 +435,8 @@ CREATE TABLE `owner_addresses` (
 	`userId` text,
 	`recordedAt` text NOT NULL,
 	PRIMARY KEY(`role`, `email`),
-	FOREIGN KEY (`userId`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+	FOREIGN KEY (`userId`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "owner_addresses_role" CHECK("role" in ('owner', 'simple_admin'))
 );
 --> statement-breakpoint
 CREATE TABLE `password_resets` (
@@ -435,7 +446,8 @@ CREATE TABLE `password_resets` (
 	`token` text NOT NULL,
 	`expiresAt` text NOT NULL,
 	`used` integer DEFAULT false NOT NULL,
-	`createdAt` text NOT NULL
+	`createdAt` text NOT NULL,
+	CONSTRAINT "password_resets_purpose" CHECK("purpose" in ('password', 'join'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `password_resets_token_unique` ON `password_resets` (`token`);--> statement-breakpoint

@@ -1,4 +1,6 @@
-import { type APIRequestContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test'
+import { randomInt } from 'node:crypto'
+import { type APIRequestContext, test as base, type ConsoleMessage, expect, type Locator, type Page } from '@playwright/test'
+import * as v from 'valibot'
 import { sandboxPassword } from '#data/seed/people.ts'
 
 export { expect }
@@ -11,7 +13,9 @@ export const desktop = {
   isMobile: false,
   hasTouch: false,
 }
-export const sizes = { phone, desktop }
+
+/** The full run looks at more sizes, cards and pages than the daily one. */
+export const isFull = Boolean(process.env.FULL)
 
 type Options = {
   /** Complaints that a journey brings about on purpose: `test.use({ expectedComplaints: [/…/] })`. */
@@ -20,6 +24,11 @@ type Options = {
 
 /** A page that complains (console.error, an uncaught error, a refused policy) fails its test. */
 export const test = base.extend<Options & { complaints: string[] }>({
+  /** Each journey comes from an address of its own, so that none uses up another's share of a limit. */
+  extraHTTPHeaders: async ({}, use) => {
+    const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
+    await use({ 'x-forwarded-for': address })
+  },
   expectedComplaints: [[], { option: true }],
   complaints: [
     async ({ context, expectedComplaints }, use) => {
@@ -47,20 +56,42 @@ function isRefusedRequest(message: ConsoleMessage): boolean {
   return / status of 4\d\d/.test(text) && new URL(message.location().url).pathname.startsWith('/api/')
 }
 
-export type SandboxMail = { to: string; subject: string; text: string; html: string; at: string }
+const Mailbox = v.array(v.object({ to: v.string(), subject: v.string(), text: v.string() }))
 
-/** The sandbox's mailbox, newest first. */
-export async function mail(request: APIRequestContext): Promise<SandboxMail[]> {
-  const answer = await request.get('/sandbox/mail', { headers: { accept: 'application/json' } })
-  expect(answer.ok()).toBe(true)
-  return answer.json()
+/** The newest mail to an address in the sandbox's mailbox whose subject matches, once it is there. */
+export async function mailTo(request: APIRequestContext, address: string, subject: RegExp): Promise<string> {
+  const find = async () => {
+    const answer = await request.get('/sandbox/mail', { headers: { accept: 'application/json' } })
+    const mails = v.parse(Mailbox, await answer.json())
+    return mails.find((mail) => mail.to.includes(address) && subject.test(mail.subject))?.text ?? ''
+  }
+  await expect.poll(find, { message: `a mail to ${address}` }).not.toBe('')
+  return find()
 }
 
-/** Logs in through the form, as a person does, and waits for the members' area. */
+/** The first address of the site in a mail. */
+export const linkIn = (text: string): string => /https?:\/\/\S+/.exec(text)?.[0] ?? ''
+
+/** Fills in the login form as a person does, and presses its button. */
+export async function fillLogin(page: Page, email: string, password = sandboxPassword): Promise<void> {
+  const form = page.getByRole('form', { name: 'Log in' })
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByRole('button', { name: 'Log in' }).click()
+}
+
+/** Logs in through the form and waits for the members' area. */
 export async function signIn(page: Page, email: string, password = sandboxPassword): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await fillLogin(page, email, password)
   await page.waitForURL('**/members')
+}
+
+/** The message that shows, or did a moment ago. */
+export const toastOf = (page: Page): Locator =>
+  page.getByRole('region', { name: /^Notification/ }).getByRole('listitem')
+
+/** Waits until this site's service worker answers for the page. */
+export async function underServiceWorker(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }

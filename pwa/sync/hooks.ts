@@ -49,13 +49,13 @@ function useLive<Result>(read: (store: Engine['store']) => Promise<Result>): Res
   const source = useMemo(() => {
     let current: Result | undefined
     const subscribe = (changed: () => void) =>
-      follow(
-        () => read(store),
-        (result) => {
+      follow(store.dexie, () => read(store), {
+        changed: (result) => {
           current = result
           changed()
         },
-      )
+        failed: reportError,
+      })
     return { subscribe, get: () => current }
   }, [store, read])
   return useSyncExternalStore(source.subscribe, source.get, () => undefined)

@@ -1,5 +1,3 @@
-// Dexie looks for it as it loads, and its live queries stay silent without.
-import 'fake-indexeddb/auto'
 import Dexie from 'dexie'
 import { IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test } from 'vitest'

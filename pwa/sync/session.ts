@@ -1,5 +1,5 @@
 import { type MemberStore, openMemberStore } from './db.ts'
-import { type DeviceStore, openDeviceStore, readSession, type StoreRow } from './device.ts'
+import { type DeviceStore, openDeviceStore, readSession, type SessionRow, type StoreRow } from './device.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { inOneTab, leaveStores } from './leave.ts'
 import { follow } from './live.ts'
@@ -136,24 +136,13 @@ function createCurrent() {
 
 /** Another tab that logs out, or logs somebody else in, ends this one's engine. */
 function watchOtherTabs({ device, current, around }: EnterParts, inTurn: Turns): () => void {
-  let isOver = false
-  const check = async () => {
-    const { memberId } = await readSession(device)
+  // After a login of this tab that is under way, or its own change would look like another's.
+  const read = () => inTurn(() => readSession(device))
+  const changed = ({ memberId }: SessionRow) => {
     const engine = current.get()
     if (engine !== null && engine.store.memberId !== memberId) current.set(null)
   }
-  const stop = follow(
-    () => readSession(device),
-    // What was read may be older than a login of this tab: look again when that is through.
-    () =>
-      void inTurn(check).catch((error: unknown) => {
-        if (!isOver) around.report(error)
-      }),
-  )
-  return () => {
-    isOver = true
-    stop()
-  }
+  return follow(device.dexie, read, { changed, failed: around.report })
 }
 
 type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>

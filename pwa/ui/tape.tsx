@@ -22,46 +22,56 @@ type Props = {
 const measures = (values: Record<`--${string}`, number | string | undefined>): CSSProperties => ({ ...values })
 
 /** A measuring tape as a progress bar: "9 of 24". Client-only, since it sets a style. */
-export const Tape = ({ label, value, max, major = 1, minor, isSmall, isLive, isLong, hasNumbers }: Props) => {
-  const whole = Math.max(max, 1)
-  const marks = hasNumbers ? Array.from({ length: Math.floor(whole / major) + 1 }, (_, place) => place * major) : []
+export const Tape = ({ hasNumbers, ...bar }: Props) => {
+  if (!hasNumbers) return <Bar {...bar} />
   return (
     <div>
-      <span
-        className={classNames('tape', isSmall && 'tape--sm', isLive && 'tape--live', isLong && 'tape--long')}
-        style={measures({
-          '--v': value,
-          '--max': whole,
-          '--major': major,
-          '--minor': minor,
-          '--tw': isSmall ? '1.5px' : undefined,
-        })}
-        role="progressbar"
-        aria-label={`${label}, ${value} of ${max}`}
-        aria-valuemin={0}
-        aria-valuemax={max}
-        aria-valuenow={value}
-      >
-        <span className="tape__run">
-          <span className="tape__blade" />
-          <span className="tape__case" aria-hidden="true">
-            {value}
-          </span>
-        </span>
+      <Bar {...bar} />
+      <Numbers {...bar} />
+    </div>
+  )
+}
+
+type BarProps = Omit<Props, 'hasNumbers'>
+
+const Bar = ({ label, value, max, major = 1, minor, isSmall, isLive, isLong }: BarProps) => (
+  <span
+    className={classNames('tape', isSmall && 'tape--sm', isLive && 'tape--live', isLong && 'tape--long')}
+    style={measures({
+      '--v': value,
+      '--max': Math.max(max, 1),
+      '--major': major,
+      '--minor': minor,
+      '--tw': isSmall ? '1.5px' : undefined,
+    })}
+    role="progressbar"
+    aria-label={`${label}, ${value} of ${max}`}
+    aria-valuemin={0}
+    aria-valuemax={max}
+    aria-valuenow={value}
+  >
+    <span className="tape__run">
+      <span className="tape__blade" />
+      <span className="tape__case" aria-hidden="true">
+        {value}
       </span>
-      {hasNumbers && (
-        <div
-          className={classNames('tape__nos', isLong && 'tape__nos--long')}
-          style={measures({ '--max': whole })}
-          aria-hidden="true"
-        >
-          {marks.map((mark) => (
-            <span key={mark} style={measures({ '--at': mark })}>
-              {mark}
-            </span>
-          ))}
-        </div>
-      )}
+    </span>
+  </span>
+)
+
+const Numbers = ({ max, major = 1, isLong }: BarProps) => {
+  const marks = Array.from({ length: Math.floor(max / major) + 1 }, (_, place) => place * major)
+  return (
+    <div
+      className={classNames('tape__nos', isLong && 'tape__nos--long')}
+      style={measures({ '--max': Math.max(max, 1) })}
+      aria-hidden="true"
+    >
+      {marks.map((mark) => (
+        <span key={mark} style={measures({ '--at': mark })}>
+          {mark}
+        </span>
+      ))}
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
-import { Email, RequiredText } from './fields.ts'
+import { Email, RequiredText, withoutControls } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 const passwordAtLogin = v.pipe(
   v.string('Password must be at least 6 characters'),
+  withoutControls,
   v.minLength(6, 'Password must be at least 6 characters'),
   v.maxLength(200, 'Please use at most 200 characters.'),
 )
@@ -11,6 +12,7 @@ const passwordAtLogin = v.pipe(
 /** A password that is being set: longer than what old accounts may log in with. */
 export const NewPassword = v.pipe(
   v.string('Password must be at least 8 characters'),
+  withoutControls,
   v.minLength(8, 'Password must be at least 8 characters'),
   v.maxLength(200, 'Please use at most 200 characters.'),
 )

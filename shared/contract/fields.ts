@@ -1,24 +1,25 @@
 import * as v from 'valibot'
 
-/** Line breaks and tabs are text; every other control character (NUL first of all) is not. */
+/** Line breaks are text; every other control character (NUL first of all) is not. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/
+const controlCharacters = /[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]/
+
+/** Refuses control characters; part of every field that people type into. */
+export const withoutControls = v.check<string, string>(
+  (text) => !controlCharacters.test(text),
+  'Please remove the hidden characters.',
+)
 
 /** Text without control characters, trimmed, up to `max` characters; may be empty. */
 export const Text = (max: number) =>
-  v.pipe(
-    v.string(),
-    v.check((text) => !controlCharacters.test(text), 'Please remove the hidden characters.'),
-    v.trim(),
-    v.maxLength(max, `Please use at most ${max} characters.`),
-  )
+  v.pipe(v.string(), v.trim(), withoutControls, v.maxLength(max, `Please use at most ${max} characters.`))
 
 /** Text that must be filled in; `label` starts the sentence that is shown when it is not. */
 export const RequiredText = (label: string, max = 200) =>
   v.pipe(
     v.string(`${label} is required`),
-    v.check((text) => !controlCharacters.test(text), 'Please remove the hidden characters.'),
     v.trim(),
+    withoutControls,
     v.minLength(1, `${label} is required`),
     v.maxLength(max, `Please use at most ${max} characters.`),
   )
@@ -48,8 +49,18 @@ export const Instant = v.pipe(
 /** A calendar day, YYYY-MM-DD. */
 export const Day = v.pipe(v.string(), v.isoDate('This is not a date.'))
 
+/** A month of Europe/London, YYYY-MM. */
+export const Month = v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'This is not a month.'))
+
 /** Whole pence. */
 export const Pence = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** Pounds with at most two decimals; only the few calls that the specification gives in pounds carry them. */
+export const Pounds = v.pipe(
+  v.number(),
+  v.minValue(0),
+  v.check((pounds) => Math.round(pounds * 100) / 100 === pounds, 'Please use at most two decimals.'),
+)
 
 /** Query of a list: at most `limit` rows after `cursor`; the next page is in the `Link` header. */
 export const Page = v.object({

@@ -14,3 +14,7 @@ export const pence = () => integer()
 /** `column in ('a', 'b')` for a CHECK: the database refuses what the contract refuses. */
 export const oneOf = (column: string, values: readonly string[]) =>
   `"${column}" in (${values.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ')})`
+
+/** The same for a column that may be empty. */
+export const oneOfOrNull = (column: string, values: readonly string[]) =>
+  `"${column}" is null or ${oneOf(column, values)}`

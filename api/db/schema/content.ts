@@ -29,6 +29,7 @@ export const memberVideos = sqliteTable(
   (table) => [
     index('member_videos_order').on(table.isPublished, table.category, table.orderIndex),
     check('member_videos_type', sql.raw(oneOf('videoType', videoTypes))),
+    check('member_videos_tiers', sql.raw(`json_type("tierAccess") = 'array'`)),
     check('member_videos_order_index', sql.raw('"orderIndex" >= 0')),
   ],
 )

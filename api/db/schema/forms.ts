@@ -1,8 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { applicationStatuses, businessStages } from '#shared/contract/application.ts'
+import {
+  bookingStatuses,
+  coachingCommitments,
+  coachingInvestments,
+  coachingRevenues,
+  coachingSources,
+  coachingTrades,
+} from '#shared/contract/coaching.ts'
+import { quotientManufacturers, quotientPackages, quotientTrades, vatRegistrations } from '#shared/contract/quotient.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { flag, id, instant, oneOf, pence } from './columns.ts'
+import { flag, id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
 
 export const contacts = sqliteTable('contacts', {
   id: id(),
@@ -12,22 +21,6 @@ export const contacts = sqliteTable('contacts', {
   message: text().notNull(),
   createdAt: instant().notNull(),
 })
-
-export const coachingTrades = [
-  'plumber',
-  'electrician',
-  'builder',
-  'carpenter',
-  'painter',
-  'roofer',
-  'heating',
-  'landscaper',
-  'other',
-] as const
-export const coachingRevenues = ['under-50k', '50k-100k', '100k-200k', '200k-500k', 'over-500k'] as const
-export const coachingCommitments = ['1-2', '3-5', '5-10', '10+'] as const
-export const coachingInvestments = ['under-1k', '1k-3k', '3k-5k', '5k+'] as const
-export const coachingSources = ['podcast', 'youtube', 'social-media', 'google', 'referral', 'other'] as const
 
 export const coachingApplications = sqliteTable(
   'coaching_applications',
@@ -52,18 +45,13 @@ export const coachingApplications = sqliteTable(
   (table) => [
     index('coaching_applications_created').on(table.createdAt),
     check('coaching_applications_trade', sql.raw(oneOf('trade', coachingTrades))),
-    check(
-      'coaching_applications_revenue',
-      sql.raw(`"currentRevenue" is null or ${oneOf('currentRevenue', coachingRevenues)}`),
-    ),
+    check('coaching_applications_revenue', sql.raw(oneOfOrNull('currentRevenue', coachingRevenues))),
     check('coaching_applications_time', sql.raw(oneOf('timeCommitment', coachingCommitments))),
     check('coaching_applications_investment', sql.raw(oneOf('investment', coachingInvestments))),
-    check('coaching_applications_heard', sql.raw(`"heardAbout" is null or ${oneOf('heardAbout', coachingSources)}`)),
+    check('coaching_applications_heard', sql.raw(oneOfOrNull('heardAbout', coachingSources))),
     check('coaching_applications_status', sql.raw(oneOf('status', applicationStatuses))),
   ],
 )
-
-const bookingStatuses = ['scheduled', 'completed', 'cancelled', 'no-show'] as const
 
 export const coachingBookings = sqliteTable(
   'coaching_bookings',
@@ -122,9 +110,7 @@ export const membershipApplications = sqliteTable(
   ],
 )
 
-export const quotientPackages = ['professional', 'master'] as const
-export const quotientTrades = ['heating', 'plumbing', 'gas', 'electrical', 'bathroom', 'general', 'other'] as const
-export const quotientManufacturers = ['worcester', 'vaillant', 'baxi', 'ideal', 'viessmann', 'alpha', 'other'] as const
+const orderStatuses = ['pending', 'paid', 'refunded'] as const
 
 /** Orders of the quoting-system set-up, bought without an account. Amounts are pence. */
 export const quotientOrders = sqliteTable(
@@ -144,25 +130,22 @@ export const quotientOrders = sqliteTable(
     generalHourlyRate: text(),
     generalInstallRate: text(),
     generalDayRate: text(),
-    vatRegistered: text({ enum: ['yes', 'no'] }),
+    vatRegistered: text({ enum: vatRegistrations }),
     additionalRequirements: text(),
     agreeToTerms: integer({ mode: 'boolean' }).notNull(),
     net: pence().notNull(),
     vat: pence().notNull(),
     total: pence().notNull(),
     stripePaymentIntentId: text().unique(),
-    status: text({ enum: ['pending', 'paid', 'refunded'] })
-      .notNull()
-      .default('pending'),
+    status: text({ enum: orderStatuses }).notNull().default('pending'),
     createdAt: instant().notNull(),
     paidAt: instant(),
   },
   () => [
     check('quotient_orders_package', sql.raw(oneOf('packageType', quotientPackages))),
-    check('quotient_orders_trade', sql.raw(`"tradeType" is null or ${oneOf('tradeType', quotientTrades)}`)),
-    check(
-      'quotient_orders_maker',
-      sql.raw(`"preferredManufacturer" is null or ${oneOf('preferredManufacturer', quotientManufacturers)}`),
-    ),
+    check('quotient_orders_vat', sql.raw(oneOfOrNull('vatRegistered', vatRegistrations))),
+    check('quotient_orders_status', sql.raw(oneOf('status', orderStatuses))),
+    check('quotient_orders_trade', sql.raw(oneOfOrNull('tradeType', quotientTrades))),
+    check('quotient_orders_maker', sql.raw(oneOfOrNull('preferredManufacturer', quotientManufacturers))),
   ],
 )

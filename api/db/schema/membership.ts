@@ -72,9 +72,12 @@ export const subscriptions = sqliteTable(
       .where(sql.raw(`"status" not in (${ended})`)),
     index('subscriptions_customer').on(table.customerId, table.created),
     index('subscriptions_revenue').on(table.status, table.tierSlug, table.monthlyNet, table.customerId),
+    check('subscriptions_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
     check('subscriptions_status', sql.raw(oneOf('status', subscriptionStatuses))),
   ],
 )
+
+const attemptKinds = ['subscription', 'delayed'] as const
 
 /**
  * Written before anything is asked of the provider; its id is the idempotency key, and `request` is repeated to the
@@ -85,7 +88,7 @@ export const purchaseAttempts = sqliteTable(
   {
     id: id(),
     userId: text().references(() => users.id, { onDelete: 'set null' }),
-    kind: text({ enum: ['subscription', 'delayed'] }).notNull(),
+    kind: text({ enum: attemptKinds }).notNull(),
     tierSlug: text({ enum: tierSlugs }).notNull(),
     request: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     stripeSubscriptionId: text(),
@@ -96,5 +99,7 @@ export const purchaseAttempts = sqliteTable(
   (table) => [
     uniqueIndex('purchase_attempts_one_open').on(table.userId).where(sql.raw('"closedAt" is null')),
     index('purchase_attempts_subscription').on(table.stripeSubscriptionId),
+    check('purchase_attempts_kind', sql.raw(oneOf('kind', attemptKinds))),
+    check('purchase_attempts_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
   ],
 )

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { flag, id, instant, oneOf, pence } from './columns.ts'
+import { flag, id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { subscriptions } from './membership.ts'
 import { customers } from './people.ts'
 
@@ -35,6 +35,7 @@ export const providerInvoices = sqliteTable(
   (table) => [
     index('provider_invoices_customer').on(table.customerId, table.created),
     index('provider_invoices_subscription').on(table.subscriptionId, table.status, table.created),
+    check('provider_invoices_tier', sql.raw(oneOfOrNull('tierSlug', tierSlugs))),
     check('provider_invoices_status', sql.raw(oneOf('status', paymentStatuses))),
   ],
 )
@@ -79,6 +80,7 @@ export const invoices = sqliteTable(
     index('invoices_customer').on(table.customerId, table.createdAt),
     index('invoices_revenue').on(table.taxPoint, table.tierSlug, table.net),
     uniqueIndex('invoices_payment').on(table.providerInvoiceId).where(sql.raw('"replacesId" is null')),
+    check('invoices_tier', sql.raw(oneOfOrNull('tierSlug', tierSlugs))),
   ],
 )
 
@@ -107,7 +109,10 @@ export const creditNotes = sqliteTable(
 export const commissionRates = sqliteTable(
   'commission_rates',
   { tierSlug: text({ enum: tierSlugs }).notNull(), rate: integer().notNull(), validFrom: text().notNull() },
-  (table) => [primaryKey({ columns: [table.tierSlug, table.validFrom] })],
+  (table) => [
+    primaryKey({ columns: [table.tierSlug, table.validFrom] }),
+    check('commission_rates_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
+  ],
 )
 
 const commissionKinds = ['invoice', 'upsell', 'clawback', 'payment', 'reversal'] as const
@@ -136,6 +141,7 @@ export const commissionLedger = sqliteTable(
     index('commission_ledger_month').on(table.month, table.kind, table.amount),
     index('commission_ledger_customer').on(table.customerId, table.month),
     uniqueIndex('commission_ledger_invoice').on(table.invoiceId).where(sql.raw(`"kind" = 'invoice'`)),
+    check('commission_ledger_tier', sql.raw(oneOfOrNull('tierSlug', tierSlugs))),
     check('commission_ledger_kind', sql.raw(oneOf('kind', commissionKinds))),
   ],
 )

@@ -10,7 +10,9 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { flag, id, instant, oneOf, pence } from './columns.ts'
+import { flag, id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
+
+const accessOverrides = ['granted', 'revoked'] as const
 
 /**
  * People. `membershipTier`, `isMember`, `stripe…`, `membershipStartDate` repeat the subscription's rows and are rewritten by
@@ -42,7 +44,7 @@ export const users = sqliteTable(
     resetToken: text(),
     resetTokenExpiry: instant(),
     /** The owners' word on access; it outranks the subscription. */
-    accessOverride: text({ enum: ['granted', 'revoked'] }),
+    accessOverride: text({ enum: accessOverrides }),
     commissionPaid: flag(false),
     commissionPaidDate: instant(),
     lastCommissionMonth: text(),
@@ -52,8 +54,8 @@ export const users = sqliteTable(
     updatedAt: instant().notNull(),
   },
   () => [
-    check('users_override', sql.raw(`"accessOverride" is null or ${oneOf('accessOverride', ['granted', 'revoked'])}`)),
-    check('users_tier', sql.raw(`"membershipTier" is null or ${oneOf('membershipTier', tierSlugs)}`)),
+    check('users_override', sql.raw(oneOfOrNull('accessOverride', accessOverrides))),
+    check('users_tier', sql.raw(oneOfOrNull('membershipTier', tierSlugs))),
   ],
 )
 
@@ -72,6 +74,8 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_expire').on(table.expire)],
 )
 
+const linkPurposes = ['password', 'join'] as const
+
 /**
  * One-time links: to set a password, or to go on joining. `token` is a hash; only the newest unused row of an address and
  * purpose counts.
@@ -81,15 +85,16 @@ export const passwordResets = sqliteTable(
   {
     id: id(),
     email: text().notNull(),
-    purpose: text({ enum: ['password', 'join'] })
-      .notNull()
-      .default('password'),
+    purpose: text({ enum: linkPurposes }).notNull().default('password'),
     token: text().notNull().unique(),
     expiresAt: instant().notNull(),
     used: flag(false),
     createdAt: instant().notNull(),
   },
-  (table) => [index('password_resets_email').on(table.email, table.createdAt)],
+  (table) => [
+    index('password_resets_email').on(table.email, table.createdAt),
+    check('password_resets_purpose', sql.raw(oneOf('purpose', linkPurposes))),
+  ],
 )
 
 /** Browsers that have logged in before: their own cookie's hash, per account. */
@@ -121,16 +126,21 @@ export const apiTokens = sqliteTable(
   (table) => [index('api_tokens_user').on(table.userId)],
 )
 
+const ownerRoles = ['owner', 'simple_admin'] as const
+
 /** Addresses that were ever configured as an owner's: never made a second time, even after the account is gone. */
 export const ownerAddresses = sqliteTable(
   'owner_addresses',
   {
-    role: text({ enum: ['owner', 'simple_admin'] }).notNull(),
+    role: text({ enum: ownerRoles }).notNull(),
     email: text().notNull(),
     userId: text().references((): AnySQLiteColumn => users.id, { onDelete: 'set null' }),
     recordedAt: instant().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.role, table.email] })],
+  (table) => [
+    primaryKey({ columns: [table.role, table.email] }),
+    check('owner_addresses_role', sql.raw(oneOf('role', ownerRoles))),
+  ],
 )
 
 /** Where a member's VAT invoices go. */

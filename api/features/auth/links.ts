@@ -32,19 +32,26 @@ export function issueLink(ctx: Context, email: string, purpose: LinkPurpose, min
   return { token, expiresAt }
 }
 
-/** Uses a link up and returns whose it was; null where it is unknown, used, replaced or too old. */
-export function redeemLink(
-  ctx: Context,
-  token: string,
-  purpose: LinkPurpose,
-): { userId: string; email: string } | null {
-  const found = ctx.sqlite
-    .prepare<[string, string, string], { id: string; userId: string; email: string }>(
+type Found = { id: string; userId: string; email: string }
+
+/** Whose link it is; undefined where it is unknown, used, replaced or too old. */
+export function findLink(ctx: Context, token: string, purpose: LinkPurpose): Found | undefined {
+  return ctx.sqlite
+    .prepare<[string, string, string], Found>(
       `select password_resets.id, users.id as userId, users.email from password_resets
        join users on users.email = password_resets.email
        where token = ? and purpose = ? and used = 0 and expiresAt > ?`,
     )
     .get(linkHash(ctx, token), purpose, ctx.now().toISOString())
+}
+
+/** Uses a link up and returns whose it was; null where it cannot be used any more. */
+export function redeemLink(
+  ctx: Context,
+  token: string,
+  purpose: LinkPurpose,
+): { userId: string; email: string } | null {
+  const found = findLink(ctx, token, purpose)
   if (found === undefined) return null
   const taken = ctx.sqlite.prepare('update password_resets set used = 1 where id = ? and used = 0').run(found.id)
   return taken.changes === 1 ? { userId: found.userId, email: found.email } : null

@@ -8,7 +8,7 @@ import { passwordSetMail } from '#api/mail/templates/password-set.ts'
 import { resetPasswordMail } from '#api/mail/templates/reset-password.ts'
 import type { ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
 import { isKnownAddress } from './addresses.ts'
-import { issueLink, linkMinutes, passwordLinkUrl, redeemLink } from './links.ts'
+import { findLink, issueLink, linkMinutes, passwordLinkUrl, redeemLink } from './links.ts'
 import { hashPassword, refuseCommonPassword } from './passwords.ts'
 import { endAllSessions } from './sessions.ts'
 
@@ -49,17 +49,20 @@ export function forgotPassword(ctx: Context, email: string): void {
     const user = ctx.sqlite.prepare<[string], { id: string }>('select id from users where email = ?').get(email)
     if (user === undefined) return
     const mail = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })
-    queueMail(ctx, { cause: `reset:${link.expiresAt}:${user.id}`, to: email, userId: user.id, ...mail })
+    queueMail(ctx, { cause: `reset:${ctx.newId()}`, to: email, userId: user.id, ...mail })
   })
 }
 
 /** Sets a new password by a mailed link, and ends every login of the account. */
 export async function resetPassword(ctx: Context, { token, newPassword }: ResetPasswordRequest): Promise<void> {
+  const invalid = new AppError('invalid_token', 'Invalid or expired reset token.')
+  // Before any work: hashing is dear on purpose, and nobody gets it for a made-up token.
+  if (findLink(ctx, token, 'password') === undefined) throw invalid
   await refuseCommonPassword(newPassword)
   const passwordHash = await hashPassword(newPassword)
   transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'password')
-    if (owner === null) throw new AppError('invalid_token', 'Invalid or expired reset token.')
+    if (owner === null) throw invalid
     storePassword(ctx, owner.userId, passwordHash)
     endAllSessions(ctx, owner.userId)
     queueMail(ctx, {
@@ -100,7 +103,11 @@ export async function setFirstPassword(
   })
 }
 
+/** From now on only this password opens the account: links that are still on their way are void. */
 function storePassword(ctx: Context, userId: string, passwordHash: string): void {
+  ctx.sqlite
+    .prepare('update password_resets set used = 1 where used = 0 and email = (select email from users where id = ?)')
+    .run(userId)
   ctx.sqlite
     .prepare(
       `update users set passwordHash = ?, passwordChanged = 1, resetToken = null, resetTokenExpiry = null, updatedAt = ?

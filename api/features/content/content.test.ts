@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { readSettings } from '#api/settings.ts'
 import { readSiteContent } from './content.ts'
@@ -26,9 +25,9 @@ test('the rating is off with a live key until there are real reviews', () => {
 test('a wrong entry is named', () => {
   const folder = mkdtempSync(join(tmpdir(), 'content-'))
   const file = join(folder, 'site.json')
-  const site = JSON.parse(readFileSync(new URL('../../../data/content/site.json', import.meta.url), 'utf8'))
+  const site = JSON.parse(readFileSync('data/content/site.json', 'utf8'))
   writeFileSync(file, JSON.stringify({ ...site, coaches: [{ ...site.coaches[0], email: 'nobody' }] }))
-  const read = () => readSiteContent({ links, isLive: false, hasRealReviews: false }, pathToFileURL(file))
+  const read = () => readSiteContent({ links, isLive: false, hasRealReviews: false }, file)
   expect(read).toThrow(/site\.json, coaches\.0\.email/)
   rmSync(folder, { recursive: true })
 })

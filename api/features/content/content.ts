@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { OutsideLinks, SiteContent } from '#shared/contract/site-content.ts'
 
@@ -28,10 +29,10 @@ const SiteFile = z.strictObject({
 /** The rating belongs to real reviews: with a live key it stays off until an owner has entered some. */
 type Facts = { links: OutsideLinks; isLive: boolean; hasRealReviews: boolean }
 
-const siteFile = new URL('../../../data/content/site.json', import.meta.url)
+const siteFile = join(import.meta.dirname, '../../../data/content/site.json')
 
 /** What owners edit, read from its file and checked; throws a sentence naming the first wrong entry. */
-export function readSiteContent({ links, isLive, hasRealReviews }: Facts, file: URL = siteFile): SiteContent {
+export function readSiteContent({ links, isLive, hasRealReviews }: Facts, file = siteFile): SiteContent {
   const parsed = SiteFile.safeParse(JSON.parse(readFileSync(file, 'utf8')))
   if (!parsed.success) {
     const [issue] = parsed.error.issues

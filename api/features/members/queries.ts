@@ -74,7 +74,8 @@ export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail |
     label: access.label,
     nextBillingOn: access.nextBillingAt === null ? null : londonDay(new Date(access.nextBillingAt)),
     videosCompleted: row.videosCompleted,
-    videosAvailable: countVideos(ctx, row.isAdmin === 1 ? null : access.tier),
+    videosAvailable:
+      row.isAdmin === 1 || access.hasAccess ? countVideos(ctx, row.isAdmin === 1 ? null : access.tier) : 0,
     lastProgressAt: row.lastProgressAt,
     hasPassword: row.hasPassword === 1,
     createdAt: row.createdAt,

@@ -14,6 +14,10 @@ export type StoredProgress = {
 
 export type VideoAccess = { isPublished: 0 | 1; tierAccess: string }
 
+/** Id, member, the columns of `StoredProgress` in their order, and twice the time: by place, which binds quicker than by name. */
+type StoredValues = [string, string, ...ProgressValues, string, string]
+type ProgressValues = [string, 0 | 1, string | null, string, number, string, string]
+
 const columns = 'videoId, completed, completedAt, at, counter, deviceId, changeId'
 
 function prepare({ sqlite }: Context) {
@@ -31,9 +35,9 @@ function prepare({ sqlite }: Context) {
     remember: sqlite.prepare<[string, string, string]>(
       'insert into applied_changes (userId, changeId, receivedAt) values (?, ?, ?) on conflict do nothing',
     ),
-    store: sqlite.prepare<[StoredProgress & { id: string; userId: string; now: string }]>(
+    store: sqlite.prepare<StoredValues>(
       `insert into video_progress (id, userId, ${columns}, createdAt, updatedAt)
-       values (@id, @userId, @videoId, @completed, @completedAt, @at, @counter, @deviceId, @changeId, @now, @now)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        on conflict (userId, videoId) do update set completed = excluded.completed, completedAt = excluded.completedAt,
          at = excluded.at, counter = excluded.counter, deviceId = excluded.deviceId, changeId = excluded.changeId,
          updatedAt = excluded.updatedAt`,

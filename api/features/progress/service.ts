@@ -31,7 +31,7 @@ export function markVideo(ctx: Context, member: Ticker, videoId: string, complet
     const stored = one.get(member.id, videoId)
     const stamp = serverStamp(received, stored ? stampOf(stored) : null, ctx.newId())
     const row = toRow({ videoId, completed }, stamp, received)
-    store(ctx, member.id, row, received)
+    storeRow(ctx, member.id, row, received)
     return toProgress(row)
   })
 }
@@ -64,7 +64,7 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes }: SyncReques
   const rejected = changes.flatMap((change) => applyOne(ctx, batch, change) ?? [])
   for (const videoId of batch.changed) {
     const row = batch.rows.get(videoId)
-    if (row) store(ctx, member.id, row, received)
+    if (row) storeRow(ctx, member.id, row, received)
   }
   return { serverTime: iso(received), items: [...batch.rows.values()].map(toItem), rejected }
 }
@@ -135,8 +135,11 @@ function maySee(ctx: Context, { isAdmin, access }: Ticker, videoId: string): boo
   return Array.isArray(tiers) && tiers.includes(access.tier)
 }
 
-function store(ctx: Context, userId: string, row: StoredProgress, received: number): void {
-  progressStatements(ctx).store.run({ ...row, id: ctx.newId(), userId, now: iso(received) })
+function storeRow(ctx: Context, userId: string, row: StoredProgress, received: number): void {
+  const { videoId, completed, completedAt, at, counter, deviceId, changeId } = row
+  const now = iso(received)
+  const { store } = progressStatements(ctx)
+  store.run(ctx.newId(), userId, videoId, completed, completedAt, at, counter, deviceId, changeId, now, now)
 }
 
 function toRow(tick: { videoId: string; completed: boolean }, stamp: Stamp, received: number): StoredProgress {

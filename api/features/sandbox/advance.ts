@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
 import type { Context } from '#api/context.ts'
-import { transact } from '#api/db/open.ts'
+import { lockDataDir, transact } from '#api/db/open.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { receiveEvent } from '#api/stripe/webhook.ts'
@@ -33,15 +33,16 @@ export async function advanceSandbox(
 
 const unitOf = (by: string): keyof typeof unitMs => (by.endsWith('d') ? 'd' : by.endsWith('h') ? 'h' : 'm')
 
-/** False where nothing listens. */
+/** False where no server holds this data folder: whatever listens on the port then is another folder's. */
 async function askRunningSandbox(ctx: Context, to: Date): Promise<boolean> {
+  const free = lockDataDir(ctx.settings.dataDir)
+  free?.release()
+  if (free !== null) return false
   const address = `http://127.0.0.1:${ctx.settings.sandboxPort}/_sandbox/advance`
   const headers = { authorization: `Bearer ${ctx.settings.stripe.secretKey}`, 'content-type': 'application/json' }
   const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ to }) }).catch(() => null)
-  if (answer !== null && !answer.ok) {
-    throw new AppError('payment_provider_unavailable', 'The sandbox could not move its clock.')
-  }
-  return answer !== null
+  if (!answer?.ok) throw new AppError('payment_provider_unavailable', 'The sandbox could not move its clock.')
+  return true
 }
 
 async function advanceOwnSandbox(ctx: Context, to: Date): Promise<void> {

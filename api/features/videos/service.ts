@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { memberVideos } from '#api/db/schema/content.ts'
@@ -25,15 +25,4 @@ export function listVideos(ctx: Context, audience: Audience): MemberVideo[] {
     MemberVideoList,
     published.filter((video) => audience === 'owner' || isInTier(video, audience)),
   )
-}
-
-/** Whether this person may see the video now. */
-export function maySeeVideo(ctx: Context, person: Person, videoId: string): boolean {
-  const video = ctx.db
-    .select({ tierAccess: memberVideos.tierAccess })
-    .from(memberVideos)
-    .where(and(eq(memberVideos.id, videoId), eq(memberVideos.isPublished, true)))
-    .get()
-  const audience = audienceOf(person)
-  return video !== undefined && (audience === 'owner' || isInTier(video, audience))
 }

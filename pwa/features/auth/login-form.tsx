@@ -21,10 +21,10 @@ export const LoginForm = ({ isLeaving, onLoggedIn }: Props) => {
   const { form, errors, isBusy } = useCheckedForm({
     schema: LoginRequest,
     send: async (body) => {
-      const { enterAs, ownSession } = await import('./own-session.ts')
+      const { arrive, ownSession } = await import('./own-session.ts')
       const session = await ownSession(queryClient)
       const { user } = await ask(LoginAnswer, session.api.api.auth.login.post(body))
-      await enterAs(session, user)
+      await arrive(session, user)
     },
     onDone: onLoggedIn,
     onFail: (error) => {

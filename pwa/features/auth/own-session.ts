@@ -4,7 +4,7 @@ import { use, useSyncExternalStore } from 'react'
 import type { App } from '#api/app.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { forgetAnswers } from '#pwa/lib/query-client.ts'
-import { browserSurroundings, createTraceWiper } from '#pwa/sync/browser.ts'
+import { askToKeepStorage, browserSurroundings, createTraceWiper } from '#pwa/sync/browser.ts'
 import type { Engine } from '#pwa/sync/engine.ts'
 import { readSyncState } from '#pwa/sync/read.ts'
 import { createSession, type SyncSession } from '#pwa/sync/session.ts'
@@ -12,7 +12,7 @@ import { saveSnapshot } from '#pwa/sync/snapshots.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /** Keys of local storage that say something about the device, not about a person. */
-const deviceKeys = ['theme']
+const deviceKeys = ['theme', 'install-later']
 
 /** Longer than this without an answer counts as no signal. */
 const patienceMs = 30_000
@@ -61,11 +61,17 @@ export const useOwnEngine = ({ sync }: OwnSession): Engine | null => useSyncExte
  * Takes in who the server says is logged in; whoever was here before is sealed and wiped first. What had stopped for want
  * of a login or of access is tried again.
  */
-export const enterAs = async ({ sync }: OwnSession, user: SessionUser): Promise<void> => {
+const enterAs = async ({ sync }: OwnSession, user: SessionUser): Promise<void> => {
   const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating })
   await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now() })
   const { paused } = await readSyncState(engine.store)
   if (paused !== null) engine.syncNow().catch(reportError)
+}
+
+/** After a login: takes him in, and asks the browser not to clear by itself what is kept of him. */
+export const arrive = async (session: OwnSession, user: SessionUser): Promise<void> => {
+  await enterAs(session, user)
+  askToKeepStorage().catch(reportError)
 }
 
 /** Asks the server who is logged in, and takes him in; an answer that a logout has overtaken counts for nothing. */

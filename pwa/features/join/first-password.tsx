@@ -13,9 +13,14 @@ type Props = {
 export const FirstPassword = ({ known, onTouch }: Props) => {
   const [isSet, setSet] = useState(false)
   if (!known || known.user.hasPassword) return null
-  if (isSet) return <Banner tone="ok" role="status" title="Your password is set" />
+  if (isSet)
+    return (
+      <div className="join__aside">
+        <Banner tone="ok" role="status" title="Your password is set" />
+      </div>
+    )
   return (
-    <div onFocusCapture={onTouch} onPointerDownCapture={onTouch}>
+    <div className="join__aside" onFocusCapture={onTouch} onPointerDownCapture={onTouch}>
       <SetPasswordForm session={known.session} user={known.user} hasSignal onDone={() => setSet(true)} />
     </div>
   )

@@ -4,7 +4,7 @@ import { PaymentStep } from '#pwa/features/payment/payment-step.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { BackToApplication } from './back-to-application.tsx'
-import type { Purchase } from './join-state.ts'
+import type { Purchase } from './join-store.ts'
 import { StepTitle } from './step-title.tsx'
 import type { Join } from './use-join.ts'
 
@@ -20,16 +20,17 @@ export const JoinPayment = ({ join, purchase, failure }: Props) => {
   const { tiers } = useTiers()
   const queryClient = useQueryClient()
   const [isTaken, setTaken] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const tier = tiers.find(({ slug }) => slug === purchase.tierSlug)
   const heading = (
-    <div>
+    <div className="join__head">
       <StepTitle isNext={join.hasMoved}>Payment</StepTitle>
       <p className="second">For {purchase.email}</p>
     </div>
   )
   return (
     <>
-      {!isTaken && <BackToApplication onBack={join.edit} />}
+      {!isTaken && <BackToApplication onBack={() => !isBusy && join.edit()} />}
       <PaymentStep
         request={purchase}
         plan={{ name: tier?.name ?? 'Membership', features: tier?.features ?? [] }}
@@ -41,6 +42,7 @@ export const JoinPayment = ({ join, purchase, failure }: Props) => {
           queryClient.resetQueries({ queryKey: tiersQuery.queryKey })
           join.chooseAgain()
         }}
+        onBusy={setBusy}
         onTaken={() => {
           setTaken(true)
           join.forget()

@@ -2,9 +2,7 @@ import * as v from 'valibot'
 import { MembershipApplicationForm } from '#shared/contract/application.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { type ApplicationDraft, emptyDraft, isEmptyDraft } from './application-draft.ts'
-import { type KeptPurchase, readApplication, readPurchase, readSentForm } from './join-store.ts'
-
-export type Purchase = Omit<KeptPurchase, 'keptAt'>
+import { type Purchase, readApplication, readPurchase, readSentForm } from './join-store.ts'
 
 /** Who buys, once the application is sent or an account is known. */
 export type Buyer = Pick<Purchase, 'email' | 'name' | 'applicationId'>

@@ -8,8 +8,8 @@ import { ApplicationDraft, emptyDraft } from './application-draft.ts'
  * What joining keeps on this device, so that a reload or a dead battery loses nothing. Logging out wipes it with
  * everything else in these storages.
  */
-export const applicationKey = 'membership-application'
-export const purchaseKey = 'membership-payment'
+const applicationKey = 'membership-application'
+const purchaseKey = 'membership-payment'
 /** In this tab only: what was sent, for the way back from payment to step 1. */
 const sentFormKey = 'membership-application-sent'
 
@@ -34,7 +34,7 @@ const KeptPurchase = v.object({
   applicationId: v.optional(Id),
   keptAt: v.number(),
 })
-export type KeptPurchase = v.InferOutput<typeof KeptPurchase>
+export type Purchase = Omit<v.InferOutput<typeof KeptPurchase>, 'keptAt'>
 
 /** A payment that nobody came back to is forgotten. */
 const keptMs = 7 * 24 * 60 * 60 * 1000
@@ -51,13 +51,15 @@ export function readApplication(): KeptApplication | null {
   return { ...kept, isReady: v.is(MembershipApplicationForm, kept.draft) }
 }
 
-export const keepPurchase = (purchase: Omit<KeptPurchase, 'keptAt'>) =>
+export const keepPurchase = (purchase: Purchase) =>
   write(localStorage, purchaseKey, { ...purchase, keptAt: Date.now() })
 export const forgetPurchase = () => localStorage.removeItem(purchaseKey)
 
-export function readPurchase(): KeptPurchase | null {
+export function readPurchase(): Purchase | null {
   const kept = read(localStorage, purchaseKey, KeptPurchase)
-  return kept && Date.now() - kept.keptAt < keptMs ? kept : null
+  if (!kept) return null
+  const { keptAt, ...purchase } = kept
+  return Date.now() - keptAt < keptMs ? purchase : null
 }
 
 export const keepSentForm = (form: MembershipApplicationForm) => write(sessionStorage, sentFormKey, form)

@@ -24,39 +24,41 @@ export const JoinSuccess = ({ tierSlug, isActive }: Props) => {
   const { isWaiting, stay } = useGoOn()
   const { data: known } = useQuery(knownBuyerQuery({ isLikely: true }))
   return (
-    <div className="join__done">
-      <div className="join__part">
-        <StepTitle isNext>Welcome to {brand.name}</StepTitle>
-        {!isActive && (
-          <Banner title="Your payment is still being confirmed">
-            You will get an e-mail as soon as your membership is active. You need not pay again.
-          </Banner>
-        )}
-        {tier && (
-          <>
-            <h2 className="join__second">{tier.name} includes</h2>
-            <IncludedList tier={tier} />
-          </>
-        )}
-        <p className="join__ways">
-          <ButtonLink to="/members" icon="arrow">
-            Open the members’ area
-          </ButtonLink>
-          <TextLink isTap to="/">
-            Home
-          </TextLink>
-        </p>
-        {isWaiting && <GoesOn onStay={stay} />}
+    <>
+      <StepTitle isNext>Welcome to {brand.name}</StepTitle>
+      {!isActive && (
+        <Banner title="Your payment is still being confirmed">
+          You will get an e-mail as soon as your membership is active. You need not pay again.
+        </Banner>
+      )}
+      <div className="join__done">
+        <FirstPassword known={known} onTouch={stay} />
+        <section className="join__part">
+          {tier && (
+            <>
+              <h2 className="join__second">{tier.name} includes</h2>
+              <IncludedList tier={tier} />
+            </>
+          )}
+          <p className="join__ways">
+            <ButtonLink to="/members" icon="arrow">
+              Open the members’ area
+            </ButtonLink>
+            <TextLink isTap to="/">
+              Home
+            </TextLink>
+          </p>
+          {isWaiting && <GoesOn onStay={stay} />}
+        </section>
       </div>
-      <FirstPassword known={known} onTouch={stay} />
-    </div>
+    </>
   )
 }
 
 const GoesOn = ({ onStay }: { onStay: () => void }) => (
   <p className="join__ways second">
     The members’ area opens by itself in 5 seconds.
-    <Button look="bare" isSmall onClick={onStay}>
+    <Button look="bare" onClick={onStay}>
       Stay here
     </Button>
   </p>

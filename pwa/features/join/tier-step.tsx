@@ -13,8 +13,8 @@ type Props = { tier: TierSlug | null; onBuy: OnBuy }
 
 /** Step 2: choosing a tier sends the application. */
 export const ApplyWithTier = ({ form, tier, onBuy }: Props & { form: MembershipApplicationForm }) => {
-  const { choose, sending } = useChooseTier(form, onBuy)
-  return <Tiers selected={sending?.slug ?? tier} isSending={sending !== undefined} onSelect={choose} />
+  const { choose, chosen, isSending } = useChooseTier(form, onBuy)
+  return <Tiers selected={chosen?.slug ?? tier} isSending={isSending} onSelect={choose} />
 }
 
 /** Step 2 again, for somebody whose application is in. */

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { api, ask } from '#pwa/lib/api.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { MembershipApplicationAnswer, type MembershipApplicationForm } from '#shared/contract/application.ts'
@@ -26,10 +27,18 @@ export const useChooseTier = (form: MembershipApplicationForm, onSent: OnSent) =
         tone: 'bad',
       }),
   })
+  // Two presses can come before the first shows.
+  const isUnderWay = useRef(false)
   const choose = (tier: MembershipTier) => {
-    if (!isPending) mutate(tier)
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    mutate(tier, {
+      onSettled: () => {
+        isUnderWay.current = false
+      },
+    })
   }
-  return { choose, sending: isPending ? variables : undefined }
+  return { choose, chosen: variables, isSending: isPending }
 }
 
 async function apply(form: MembershipApplicationForm, slug: TierSlug) {

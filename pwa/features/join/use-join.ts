@@ -3,7 +3,7 @@ import { takeSelectedTier } from '#pwa/features/tiers/take-selected-tier.ts'
 import type { MembershipApplicationForm } from '#shared/contract/application.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { type ApplicationDraft, emptyDraft } from './application-draft.ts'
-import { type Buyer, buyerOf, type JoinState, type Purchase, resumedState } from './join-state.ts'
+import { type Buyer, buyerOf, type JoinState, resumedState } from './join-state.ts'
 import {
   emptyApplication,
   forgetApplication,
@@ -12,6 +12,7 @@ import {
   keepApplication,
   keepPurchase,
   keepSentForm,
+  type Purchase,
   readApplication,
   readPurchase,
   readSentForm,

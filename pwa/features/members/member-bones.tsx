@@ -13,16 +13,6 @@ export const DashboardBones = () => (
   </div>
 )
 
-/** One sheet of lines. */
-export const PanelBones = ({ label }: { label: string }) => (
-  <div className="sheet members__bone" role="status" aria-label={label}>
-    <Bone size="title" isShort />
-    <Bone />
-    <Bone />
-    <Bone isShort />
-  </div>
-)
-
 /** The whole area, before this device has said whose it is. */
 export const AreaBones = () => (
   <div className="members">

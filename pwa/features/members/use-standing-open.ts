@@ -1,8 +1,9 @@
 import { useCallback, useState } from 'react'
 import * as v from 'valibot'
+import type { MemberStore } from '#pwa/sync/db.ts'
 import { useEngine, useSnapshot } from '#pwa/sync/hooks.ts'
-import { saveSnapshot } from '#pwa/sync/snapshots.ts'
-import { newVisit, standsOpen, withChoice, withWork } from './standing-open.ts'
+import { readSnapshot, saveSnapshot } from '#pwa/sync/snapshots.ts'
+import { newVisit, type OpenByName, standsOpen, withChoice, withWork } from './standing-open.ts'
 
 const snapshotName = 'open-categories'
 const Chosen = v.record(v.string(), v.boolean())
@@ -17,11 +18,17 @@ export const useStandingOpen = (working: readonly string[]) => {
   const choose = useCallback(
     (category: string, isOpen: boolean) => {
       setVisit((before) => withChoice(before, category, isOpen))
-      const value = { ...kept, [category]: isOpen }
-      saveSnapshot(store, snapshotName, { value, savedAt: Date.now() }).catch(reportError)
+      keepChoice(store, { [category]: isOpen }).catch(reportError)
     },
-    [store, kept],
+    [store],
   )
   if (kept === undefined) return null
   return { isOpen: (category: string) => standsOpen(kept ?? {}, now, category), choose }
 }
+
+/** In one transaction: two choices may follow each other faster than the first is read back. */
+const keepChoice = (store: MemberStore, choice: OpenByName): Promise<void> =>
+  store.dexie.transaction('rw', store.snapshots, async () => {
+    const value = { ...(await readSnapshot(store, snapshotName, Chosen)), ...choice }
+    await saveSnapshot(store, snapshotName, { value, savedAt: Date.now() })
+  })

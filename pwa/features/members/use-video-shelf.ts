@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { useEngine, useProgress, useVideos } from '#pwa/sync/hooks.ts'
@@ -9,7 +9,7 @@ import { type Refresh, useRefresh } from './use-refresh.ts'
 
 type Options = { session: OwnSession; hasAccess: boolean; onRefused: () => void }
 
-/** Null until the device has answered, or a first answer of the server has come. */
+/** Null until this device has a list to show; an empty one counts once the server has said that it is empty. */
 export type VideoShelf = { content: { videos: MemberVideo[]; progress: ProgressByVideo } | null; refresh: Refresh }
 
 /** The videos and how far they are, as this device keeps them; the list is renewed behind. */
@@ -17,17 +17,18 @@ export const useVideoShelf = ({ session, hasAccess, onRefused }: Options): Video
   const { store } = useEngine()
   const videos = useVideos()
   const progress = useProgress()
+  const [isNoneYet, setNoneYet] = useState(false)
   const renew = useMemo(() => {
     if (!hasAccess) return null
     return async () => {
       const result = await refreshVideos(store, session.sync.fetch, Date.now())
       if (result === 'unauthenticated' || result === 'forbidden') onRefused()
       if (result === 'kept') throw noAnswer()
+      if (result === 'fresh') setNoneYet((await store.videos.count()) === 0)
     }
   }, [store, session, hasAccess, onRefused])
   const refresh = useRefresh(renew)
-  const isAnswered = !refresh.isBusy && !refresh.problem
-  const hasContent = videos !== undefined && progress !== undefined && (videos.length > 0 || isAnswered)
+  const hasContent = videos !== undefined && progress !== undefined && (videos.length > 0 || isNoneYet)
   return { content: hasContent ? { videos, progress } : null, refresh }
 }
 

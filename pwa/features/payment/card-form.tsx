@@ -21,6 +21,8 @@ export type CardFormProps = {
   second?: ReactNode
   /** What went wrong before the form was shown, such as on the bank's page. */
   before?: Refusal | null
+  /** While a payment is under way the page should not be left. */
+  onBusy?: (isBusy: boolean) => void
   /** Called once, when the provider has taken the payment or saved the card. */
   onPaid: () => void
 }
@@ -45,8 +47,9 @@ const CardForm = (props: CardFormProps) => {
   )
 }
 
-const PayForm = ({ provider, clientSecret, holder, consent, action, second, before = null, onPaid }: CardFormProps) => {
-  const { form, errors, refusal, isPaying } = useCardPayment({ clientSecret, before, onPaid })
+const PayForm = (props: CardFormProps) => {
+  const { provider, clientSecret, holder, consent, action, second, before = null, onBusy, onPaid } = props
+  const { form, errors, refusal, isPaying } = useCardPayment({ clientSecret, before, onBusy, onPaid })
   return (
     <form className="pay__form" aria-label="Payment" {...form}>
       {refusal && <Refused refusal={refusal} />}
@@ -80,7 +83,7 @@ const Refused = ({ refusal }: { refusal: Refusal }) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal is shown anew
   useEffect(() => place.current?.focus(), [refusal])
   return (
-    <div ref={place} tabIndex={-1} className="pay__refused">
+    <div ref={place} tabIndex={-1} className="pay__news">
       <Banner tone="bad" role="alert" title="Payment Setup Failed">
         {refusal.message}
         {refusal.isDeclined &&

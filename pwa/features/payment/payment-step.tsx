@@ -25,6 +25,8 @@ type Props = {
   /** What the bank's page said before this one. */
   before?: Refusal | null
   onPriceChanged: () => void
+  /** While a payment is under way the page should not be left. */
+  onBusy?: (isBusy: boolean) => void
   /** The provider has the payment; from here on this step only waits. */
   onTaken?: () => void
   onPaid: (result: { isActive: boolean }) => void
@@ -56,21 +58,27 @@ export const PaymentStep = ({ request, plan, heading, comeBackTo, before, ...on 
         ) : error ? (
           <Stopped error={error} comeBackTo={comeBackTo} onRetry={retry} isRetrying={isRetrying} />
         ) : (
-          <Card begun={begun.data} provider={provider.data} request={request} before={before} onTaken={take} />
+          <Card
+            {...{ request, before }}
+            begun={begun.data}
+            provider={provider.data}
+            onBusy={on.onBusy}
+            onTaken={take}
+          />
         )}
       </div>
     </div>
   )
 }
 
-type CardProps = Pick<Props, 'request' | 'before'> & {
+type CardProps = Pick<Props, 'request' | 'before' | 'onBusy'> & {
   begun: BegunPayment | undefined
   provider: Provider | undefined
   onTaken: (payment: BegunPayment) => void
 }
 
 /** The form comes only once the provider waits for the payment. */
-const Card = ({ begun, provider, request, before, onTaken }: CardProps) => {
+const Card = ({ begun, provider, request, before, onBusy, onTaken }: CardProps) => {
   if (!begun || !provider) return <CardBones />
   const [net, vat, total] = [begun.net, begun.vat, begun.total].map(formatPoundsAndPence)
   return (
@@ -83,6 +91,7 @@ const Card = ({ begun, provider, request, before, onTaken }: CardProps) => {
         action={`PAY ${total}`}
         second={`${net} + ${vat} VAT`}
         before={before}
+        onBusy={onBusy}
         onPaid={() => onTaken(begun)}
       />
     </Suspense>

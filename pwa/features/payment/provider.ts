@@ -14,6 +14,7 @@ export const providerQuery = queryOptions({
   },
   structuralSharing: false,
   networkMode: 'always',
+  refetchOnReconnect: true,
 })
 
 async function loadReal(publishableKey: string): Promise<Stripe> {

@@ -34,7 +34,7 @@ export function checkCard(text: CardText, today: Date): { card: Card; errors: Ca
     name: text.name.trim() === '' ? 'Name on card is required' : undefined,
     number: numberError(number),
     expiry: expiryError(text.expiry, card, today),
-    code: card.cvc.length < 3 ? 'The security code is too short' : undefined,
+    code: codeError(card.cvc),
   }
   const errors: CardErrors = {}
   for (const field of ['name', 'number', 'expiry', 'code'] as const) {
@@ -44,11 +44,18 @@ export function checkCard(text: CardText, today: Date): { card: Card; errors: Ca
 }
 
 function numberError(number: string): string | undefined {
+  if (number === '') return 'Card number is required'
   if (number.length < 12) return 'The card number is too short'
   return passesLuhn(number) ? undefined : 'The card number is not right'
 }
 
+function codeError(code: string): string | undefined {
+  if (code === '') return 'Security code is required'
+  return code.length < 3 ? 'The security code is too short' : undefined
+}
+
 function expiryError(text: string, { exp_month, exp_year }: Card, today: Date): string | undefined {
+  if (text === '') return 'Expiry date is required'
   if (digitsOf(text).length < 4) return 'The date is too short'
   if (exp_month < 1 || exp_month > 12) return 'There is no such month'
   const thisYear = today.getFullYear()

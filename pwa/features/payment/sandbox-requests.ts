@@ -57,8 +57,11 @@ async function call(path: string, publishableKey: string, body?: FormTree): Prom
   try {
     const response = await fetch(`/sandbox/stripe/v1/${path}`, {
       method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${publishableKey}` },
-      body: body ? encodeForm(body) : null,
+      headers: {
+        authorization: `Bearer ${publishableKey}`,
+        ...(body && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      body: body ? encodeForm(body).toString() : null,
     })
     return v.parse(Answer, await response.json())
   } catch {

@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { ask } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -18,6 +18,7 @@ type Props = { subscriptionId: string | null; onSettled: (result: { isActive: bo
 export const Settling = ({ subscriptionId, onSettled }: Props) => {
   const toast = useToast()
   const queryClient = useQueryClient()
+  const place = useRef<HTMLDivElement>(null)
   const settle = useEffectEvent(async (signal: AbortSignal) => {
     const wait = (ms: number) => waitFor(ms, signal)
     if (subscriptionId === null) {
@@ -29,6 +30,8 @@ export const Settling = ({ subscriptionId, onSettled }: Props) => {
     toast(result === 'active' ? welcome : takingLonger)
     onSettled({ isActive: result === 'active' })
   })
+  // The form that was here is gone, and the page is shorter than it was.
+  useEffect(() => place.current?.focus(), [])
   useEffect(() => {
     const page = new AbortController()
     settle(page.signal).catch((error) => {
@@ -37,9 +40,11 @@ export const Settling = ({ subscriptionId, onSettled }: Props) => {
     return () => page.abort()
   }, [])
   return (
-    <Banner role="status" tone="ok" icon="sync" title="Processing Payment">
-      Your payment went through. We are switching your membership on; please stay on this page.
-    </Banner>
+    <div ref={place} tabIndex={-1} className="pay__news">
+      <Banner role="status" tone="ok" icon="sync" title="Processing Payment">
+        Your payment went through. We are switching your membership on; please stay on this page.
+      </Banner>
+    </div>
   )
 }
 

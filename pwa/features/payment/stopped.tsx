@@ -62,6 +62,7 @@ export const Stopped = ({ error, comeBackTo, onRetry, isRetrying }: Props) => {
 
 const AccountExists = ({ comeBackTo, text }: { comeBackTo: string; text: string | undefined }) => (
   <Notice
+    icon="person"
     title={text ?? 'You already have an account. Please log in to continue.'}
     action={
       <ButtonLink to="/login" search={{ redirect: comeBackTo }} icon="arrow">
@@ -76,7 +77,7 @@ const AccountExists = ({ comeBackTo, text }: { comeBackTo: string; text: string 
 
 type NoticeProps = {
   tone?: 'bad'
-  icon?: 'nosignal'
+  icon?: 'nosignal' | 'person'
   title: string
   action: ReactNode
   children: ReactNode

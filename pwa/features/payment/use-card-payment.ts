@@ -1,6 +1,6 @@
 import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { ask } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
@@ -21,24 +21,55 @@ type PayerErrors = Partial<Record<keyof typeof PayerForm.entries, string>>
 
 export type Refusal = { message: string; isDeclined: boolean }
 
-type Options = { clientSecret: string; before: Refusal | null; onPaid: () => void }
+type Options = {
+  clientSecret: string
+  before: Refusal | null
+  onBusy: ((isBusy: boolean) => void) | undefined
+  onPaid: () => void
+}
 
 /** The form around the card: checked here and by the provider, sent once however often it is pressed. */
-export const useCardPayment = ({ clientSecret, before, onPaid }: Options) => {
-  const stripe = useStripe()
-  const elements = useElements()
-  const queryClient = useQueryClient()
+export const useCardPayment = ({ clientSecret, before, onBusy, onPaid }: Options) => {
   const toast = useToast()
   const [errors, setErrors] = useState<PayerErrors>({})
   const [refusal, setRefusal] = useState(before)
-  const { isPaying, payOnce } = usePayOnce()
+  const { isPaying, payOnce } = usePayOnce(onBusy)
+  const pay = usePay(clientSecret, setErrors)
 
-  const pay = async (form: HTMLFormElement): Promise<Outcome> => {
+  const payAndTell = async (form: HTMLFormElement) => {
+    try {
+      const outcome = await pay(form)
+      if (outcome.kind === 'done') return onPaid()
+      if (outcome.kind === 'invalid') return
+      setRefusal(outcome)
+      toast({ title: 'Payment Setup Failed', description: outcome.message, tone: 'bad' })
+    } catch (error) {
+      if (error instanceof RequestError) setErrors(error.fields)
+      toast({ title: 'Payment Error', description: 'Payment processing failed. Please try again.', tone: 'bad' })
+    }
+  }
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    payOnce(() => payAndTell(form))
+  }
+  const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
+    if (isControl(target)) setErrors((marked) => ({ ...marked, [target.name]: undefined }))
+  }
+  return { form: { onSubmit, onInput, noValidate: true }, errors, refusal, isPaying }
+}
+
+/** One try: both sides check first, then the address is saved and the card confirmed. */
+const usePay = (clientSecret: string, mark: (errors: PayerErrors) => void) => {
+  const stripe = useStripe()
+  const elements = useElements()
+  const queryClient = useQueryClient()
+  return async (form: HTMLFormElement): Promise<Outcome> => {
     if (!stripe || !elements) return { kind: 'invalid' }
     const card = await elements.submit()
     const read = v.safeParse(PayerForm, valuesOf(form))
     const marked = read.success ? {} : firstSentences(read.issues)
-    setErrors(marked)
+    mark(marked)
     if (!read.success) focusFirst(form, marked, card.error !== undefined)
     if (!read.success || card.error) return { kind: 'invalid' }
     const { holder, consent: _, ...address } = read.output
@@ -46,27 +77,6 @@ export const useCardPayment = ({ clientSecret, before, onPaid }: Options) => {
     const returnUrl = `${window.location.origin}/members`
     return confirmCard({ stripe, elements }, { clientSecret, holder, address, returnUrl })
   }
-
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    payOnce(async () => {
-      try {
-        const outcome = await pay(form)
-        if (outcome.kind === 'done') return onPaid()
-        if (outcome.kind === 'invalid') return
-        setRefusal(outcome)
-        toast({ title: 'Payment Setup Failed', description: outcome.message, tone: 'bad' })
-      } catch (error) {
-        if (error instanceof RequestError) setErrors(error.fields)
-        toast({ title: 'Payment Error', description: 'Payment processing failed. Please try again.', tone: 'bad' })
-      }
-    })
-  }
-  const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
-    if (isControl(target)) setErrors((marked) => ({ ...marked, [target.name]: undefined }))
-  }
-  return { form: { onSubmit, onInput, noValidate: true }, errors, refusal, isPaying }
 }
 
 /** Our own invoice needs the address, so it is saved before the card is charged. */
@@ -76,22 +86,22 @@ const saveAddress = async (queryClient: QueryClient, address: BillingAddress) =>
 }
 
 /** Runs one payment at a time: a second press while one runs does nothing. */
-const usePayOnce = () => {
+const usePayOnce = (onBusy: Options['onBusy']) => {
   const isUnderWay = useRef(false)
   const [isPaying, setPaying] = useState(false)
   const set = (now: boolean) => {
     isUnderWay.current = now
     setPaying(now)
+    onBusy?.(now)
   }
   // Back from the bank's page with the browser's own button, this page may come as it was left: in the middle of paying.
+  const shown = useEffectEvent(({ persisted }: PageTransitionEvent) => {
+    if (persisted) set(false)
+  })
   useEffect(() => {
-    const shown = ({ persisted }: PageTransitionEvent) => {
-      if (!persisted) return
-      isUnderWay.current = false
-      setPaying(false)
-    }
-    window.addEventListener('pageshow', shown)
-    return () => window.removeEventListener('pageshow', shown)
+    const listener = (event: PageTransitionEvent) => shown(event)
+    window.addEventListener('pageshow', listener)
+    return () => window.removeEventListener('pageshow', listener)
   }, [])
   const payOnce = async (pay: () => Promise<void>) => {
     if (isUnderWay.current) return

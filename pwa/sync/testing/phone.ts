@@ -1,5 +1,4 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { startOfTime, type World } from '#api/testing/world.ts'
 import { type MemberStore, openMemberStore, readFlush } from '../db.ts'
 import { openDeviceStore } from '../device.ts'
 import { createEngine, type Engine } from '../engine.ts'
@@ -8,6 +7,13 @@ import { prepareStore } from '../seal.ts'
 import { createSession, type SyncSession } from '../session.ts'
 import type { Locks, Surroundings, WakeReason } from '../surroundings.ts'
 import { createNetwork, type Network } from './network.ts'
+
+/** What a phone needs of the world of the API's tests. */
+export type PhoneWorld = {
+  ctx: { now(): Date }
+  app: { handle(request: Request): Promise<Response> }
+  forward(ms: number): void
+}
 
 export type PhoneOptions = {
   /** How wrong its clock is, ms. */
@@ -53,8 +59,9 @@ export type Tab = {
   close(): void
 }
 
-export function createPhone(world: World, options: PhoneOptions = {}): Phone {
+export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phone {
   const { skew = 0, hasLocks = true, random = () => 0.5, onArrival = () => {} } = options
+  const boot = world.ctx.now().getTime()
   const idb = new IDBFactory()
   const locks = createLocks()
   const timers = createTimers(() => world.ctx.now().getTime())
@@ -82,7 +89,7 @@ export function createPhone(world: World, options: PhoneOptions = {}): Phone {
     around: {
       fetch: network.fetch,
       wall: () => world.ctx.now().getTime() + phone.skew,
-      monotonic: () => world.ctx.now().getTime() - startOfTime.getTime(),
+      monotonic: () => world.ctx.now().getTime() - boot,
       random,
       randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
       after: timers.after,

@@ -1,0 +1,44 @@
+import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test'
+import * as v from 'valibot'
+import { type ProgressChange, SyncAnswer } from '#shared/contract/progress.ts'
+import { MemberVideoList } from '#shared/contract/video.ts'
+
+/** The row of a video in the members' list. */
+export const rowOf = (page: Page, title: string): Locator =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+
+export async function tick(page: Page, title: string): Promise<void> {
+  await rowOf(page, title).getByRole('button', { name: `Mark Complete: ${title}` }).click()
+  await expect(rowOf(page, title).getByRole('button', { name: `Mark Incomplete: ${title}` })).toBeVisible()
+}
+
+export async function untick(page: Page, title: string): Promise<void> {
+  await rowOf(page, title).getByRole('button', { name: `Mark Incomplete: ${title}` }).click()
+  await expect(rowOf(page, title).getByRole('button', { name: `Mark Complete: ${title}` })).toBeVisible()
+}
+
+/** What waits on this device, and when it last went. */
+export const syncLine = (page: Page): Locator =>
+  page.getByRole('status').filter({ hasText: /last synced|No signal|All sent|waiting|Sending/i })
+
+/** The members' list once it shows rows. */
+export async function openList(page: Page): Promise<void> {
+  await page.goto('/members')
+  await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
+}
+
+/** What the server holds, asked as another phone of the same member would, mostly with nothing to send. */
+export async function pull(request: APIRequestContext, changes: readonly ProgressChange[] = []) {
+  const data = { deviceId: 'another-phone', changes }
+  const answer = await request.post('/api/video-progress/sync', { data })
+  expect(answer.status()).toBe(200)
+  return v.parse(SyncAnswer, await answer.json()).items
+}
+
+/** Title → completed, for every video that the server has a row of. */
+export async function progressByTitle(request: APIRequestContext): Promise<Record<string, boolean>> {
+  const videos = v.parse(MemberVideoList, await (await request.get('/api/member-videos')).json())
+  const titles = new Map(videos.map(({ id, title }) => [id, title]))
+  const rows = (await pull(request)).map(({ videoId, completed }) => [titles.get(videoId) ?? videoId, completed])
+  return Object.fromEntries(rows)
+}

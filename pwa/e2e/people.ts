@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { type APIRequestContext, expect } from '@playwright/test'
+import * as v from 'valibot'
+import { SessionUser } from '#shared/contract/auth.ts'
+import { BillingSubscription, CreateSubscriptionAnswer } from '#shared/contract/billing.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+
+export const ownPassword = 'tape-and-level-42'
+
+export type Person = { firstName: string; lastName: string; email: string }
+
+/** Somebody nobody has heard of. */
+export const newPerson = (firstName: string, lastName: string): Person => ({
+  firstName,
+  lastName,
+  email: `${firstName}.${randomUUID().slice(0, 8)}@example.com`.toLowerCase(),
+})
+
+/** Begins a purchase over HTTP, as the payment step does; `request` keeps the session of the account that it makes. */
+export async function beginPurchase(request: APIRequestContext, person: Person, tierSlug: TierSlug = 'standard') {
+  const { firstName, lastName, email } = person
+  const data = { email, name: `${firstName} ${lastName}`, tierSlug }
+  const answer = await request.post('/api/create-subscription', { data })
+  expect(answer.status()).toBe(200)
+  return v.parse(CreateSubscriptionAnswer, await answer.json())
+}
+
+/** A new member with a password, joined and paid over HTTP; a browser's `context.request` is logged in with it. */
+export async function joinOverHttp(request: APIRequestContext, person: Person, tierSlug: TierSlug = 'standard') {
+  const { clientSecret } = await beginPurchase(request, person, tierSlug)
+  const paid = await request.post(`/sandbox/stripe/v1/payment_intents/${clientSecret.split('_secret_')[0]}/confirm`, {
+    headers: { authorization: 'Bearer pk_test_sandbox' },
+    form: {
+      client_secret: clientSecret,
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': '4242424242424242',
+      'payment_method_data[card][exp_month]': 12,
+      'payment_method_data[card][exp_year]': new Date().getFullYear() + 2,
+      'payment_method_data[card][cvc]': '123',
+    },
+  })
+  expect(paid.status()).toBe(200)
+  await expect.poll(async () => (await billingOf(request)).status).toBe('active')
+  const set = await request.post('/api/auth/set-password', { data: { newPassword: ownPassword } })
+  expect(set.status()).toBe(200)
+  return userOf(request)
+}
+
+export const userOf = async (request: APIRequestContext) =>
+  v.parse(SessionUser, await (await request.get('/api/auth/user')).json())
+
+export const billingOf = async (request: APIRequestContext) =>
+  v.parse(BillingSubscription, await (await request.get('/api/billing/subscription')).json())

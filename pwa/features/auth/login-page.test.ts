@@ -1,0 +1,86 @@
+import './testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { hashPassword } from '#api/features/auth/passwords.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { ourError } from '#pwa/sync/testing/network.ts'
+import { type Browser, createBrowser } from './testing/site.tsx'
+
+let world: World
+let browser: Browser
+
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+})
+
+afterEach(() => browser.close())
+
+const type = (label: string, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
+const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Log in' }))
+
+test('AUTH-1 EMSG-44 EMSG-45 the form says under each field what is wrong with it, and sends nothing', async () => {
+  await browser.open('/login')
+  await screen.findByLabelText('Email')
+  type('Email', 'danny@')
+  type('Password', '12345')
+  submit()
+  expect(screen.getByText('Please enter a valid email address')).toBeTruthy()
+  expect(screen.getByText('Password must be at least 6 characters')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Email'))
+  expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true')
+  expect(browser.network.sent.map(({ path }) => path)).not.toContain('/api/auth/login')
+  expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe('/forgot-password')
+  expect(screen.getByRole('link', { name: 'Back to the front page' }).getAttribute('href')).toBe('/')
+})
+
+test('EMSG-1 a failed login says why and keeps what was typed', async () => {
+  await browser.open('/login')
+  await screen.findByLabelText('Email')
+  type('Email', 'nobody@alliance.test')
+  type('Password', 'a wrong one')
+  submit()
+  await screen.findByText('Login failed')
+  expect(screen.getByText(/That e-mail and password do not match/)).toBeTruthy()
+  expect(screen.getByLabelText('Email')).toHaveProperty('value', 'nobody@alliance.test')
+  browser.network.next({ status: 500, body: 'down' })
+  submit()
+  await screen.findByText('Please check your credentials and try again.')
+})
+
+test('AUTH-1 after too many tries the sentence stays, and the reset link with it', async () => {
+  await browser.open('/login')
+  await screen.findByLabelText('Email')
+  type('Email', 'danny@alliance.test')
+  type('Password', 'a wrong one')
+  browser.network.next(ourError(429, 'rate_limited'))
+  submit()
+  await screen.findByText('Too many tries')
+  expect(screen.getAllByText('Refused: rate_limited.').length).toBeGreaterThan(0)
+  expect(screen.getByRole('link', { name: 'Forgot your password?' })).toBeTruthy()
+})
+
+test('AUTH-2 EMSG-2 a login greets, then goes to the members area, whatever another site asked for', async () => {
+  const passwordHash = await hashPassword('a long enough one')
+  world.addMember({ email: 'danny@alliance.test', passwordHash })
+  const page = await browser.open('/login?redirect=//elsewhere.example/members')
+  await screen.findByLabelText('Email')
+  type('Email', 'danny@alliance.test')
+  type('Password', 'a long enough one')
+  submit()
+  await screen.findByText('Welcome back!')
+  expect(screen.getByText('Redirecting to your members area...')).toBeTruthy()
+  expect(page.address()).toContain('/login')
+  await waitFor(() => expect(page.address()).toBe('/members'), { timeout: 3000 })
+  await screen.findByRole('heading', { level: 1, name: 'DANNY' })
+})
+
+test('AUTH-1 somebody who is logged in is offered to go on', async () => {
+  browser.signIn(world.addMember({ firstName: 'Priya' }))
+  await browser.open('/members')
+  await screen.findByRole('heading', { name: 'PRIYA' })
+  const page = await browser.open('/login?redirect=/members?tab=billing')
+  await screen.findByText('You are logged in as Priya')
+  fireEvent.click(screen.getByRole('button', { name: 'Go on' }))
+  await waitFor(() => expect(page.address()).toBe('/members?tab=billing'))
+})

@@ -1,0 +1,78 @@
+import './testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { issueLink } from '#api/features/auth/links.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from './testing/site.tsx'
+
+let world: World
+let browser: Browser
+
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+})
+
+afterEach(() => browser.close())
+
+const type = (label: string, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+test('AUTH-3 AUTH-4 EMSG-3 after asking for a link the page says to look, and goes back for another address', async () => {
+  await browser.open('/forgot-password')
+  await screen.findByLabelText('Email')
+  type('Email', 'danny@alliance.test')
+  press('Send the link')
+  await screen.findByRole('heading', { name: 'CHECK YOUR EMAIL' })
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('CHECK YOUR EMAIL'))
+  await screen.findByText('Reset Email Sent')
+  expect(screen.getByText('danny@alliance.test')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login')
+  press('Try Different Email')
+  expect(await screen.findByLabelText('Email')).toHaveProperty('value', '')
+})
+
+test('AUTH-7 EMSG-4 a link that could not be asked for says so', async () => {
+  await browser.open('/forgot-password')
+  await screen.findByLabelText('Email')
+  type('Email', 'danny')
+  press('Send the link')
+  expect(screen.getByText('Please enter a valid email address')).toBeTruthy()
+  type('Email', 'danny@alliance.test')
+  browser.network.next({ status: 502, body: 'down' })
+  press('Send the link')
+  await screen.findByText('Error')
+  expect(screen.getByText('Something went wrong. Please try again.')).toBeTruthy()
+  expect(screen.getByLabelText('Email')).toHaveProperty('value', 'danny@alliance.test')
+})
+
+test('AUTH-5 without a token the link is invalid', async () => {
+  await browser.open('/reset-password')
+  await screen.findByRole('heading', { name: 'INVALID RESET LINK' })
+  expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/forgot-password')
+})
+
+test('AUTH-6 AUTH-8 EMSG-5 a token leaves the address bar at once, and sets a password of 8 characters or more', async () => {
+  const { email } = world.addMember()
+  const { token } = issueLink(world.ctx, email, 'password')
+  const page = await browser.open(`/reset-password?token=${token}`)
+  await screen.findByLabelText('New password')
+  await waitFor(() => expect(page.address()).toBe('/reset-password'))
+  type('New password', 'seven77')
+  press('Save the password')
+  expect(screen.getByText('Password must be at least 8 characters')).toBeTruthy()
+  type('New password', 'a much longer one')
+  press('Save the password')
+  await screen.findByRole('heading', { name: 'Password Reset Successful' })
+  expect(screen.getByRole('link', { name: 'Go to Login' }).getAttribute('href')).toBe('/login')
+})
+
+test('EMSG-6 a token that is used up says so, and the way to a new one stays', async () => {
+  await browser.open('/reset-password?token=used-up')
+  await screen.findByLabelText('New password')
+  type('New password', 'a much longer one')
+  press('Save the password')
+  await screen.findByText('Reset Failed')
+  expect(screen.getByText('Invalid or expired reset token.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Request a new link' })).toBeTruthy()
+})

@@ -1,0 +1,119 @@
+// Dexie looks for it as it loads.
+import 'fake-indexeddb/auto'
+import { createMemoryHistory } from '@tanstack/react-router'
+import { act, configure, render } from '@testing-library/react'
+import { readSiteContent } from '#api/features/content/content.ts'
+import { sessionCookieName } from '#api/http/session-cookies.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import type { World } from '#api/testing/world.ts'
+import { createQueryClient } from '#pwa/lib/query-client.ts'
+import { App, createAppRouter } from '#pwa/lib/router.tsx'
+import { createNetwork, type Network } from '#pwa/sync/testing/network.ts'
+import { createLocks } from '#pwa/sync/testing/phone.ts'
+import { ownSession } from '../own-session.ts'
+
+// Passwords take their time; and the whole page as text helps nobody.
+configure({ asyncUtilTimeout: 5000, getElementError: (message) => new Error(message?.split('\n')[0]) })
+
+/** A browser on the real API: its cookie, its signal, its storage. Pages come and go; what they stored stays. */
+export type Browser = {
+  network: Network
+  cookie: string | null
+  /** Opens a page, as somebody or as whoever the cookie says. */
+  open(path: string): Promise<Page>
+  signIn(person: TestPerson): void
+  /** Closes the page and clears the storage. */
+  close(): Promise<void>
+  setSignal(hasSignal: boolean): void
+}
+
+export type Page = {
+  /** Path and query that the address bar shows. */
+  address(): string
+  close(): Promise<void>
+}
+
+export const createBrowser = (world: World): Browser => {
+  stubWindow()
+  const locks = createLocks()
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: locks })
+  const name = sessionCookieName(world.ctx)
+  let page: Page | null = null
+  const network = createNetwork(async (path, init) => {
+    const answer = await world.app.handle(toRequest(path, init, browser.cookie))
+    const set = answer.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`))
+    if (set !== undefined) browser.cookie = /Max-Age=0(;|$)/.test(set) ? null : (set.split(';')[0] ?? null)
+    return answer
+  })
+  const browser: Browser = {
+    network,
+    cookie: null,
+    signIn: (person) => {
+      browser.cookie = world.signIn(person).cookie
+    },
+    open: async (path) => {
+      await page?.close()
+      locks.free()
+      page = await openPage(path, world)
+      return page
+    },
+    setSignal: (hasSignal) => {
+      network.usual = hasSignal ? 'deliver' : 'lose-request'
+      Object.defineProperty(navigator, 'onLine', { configurable: true, value: hasSignal })
+      act(() => void window.dispatchEvent(new Event(hasSignal ? 'online' : 'offline')))
+    },
+    close: async () => {
+      await page?.close()
+      browser.setSignal(true)
+      for (const kept of await indexedDB.databases()) if (kept.name) indexedDB.deleteDatabase(kept.name)
+    },
+  }
+  globalThis.fetch = Object.assign(
+    (path: string | URL | Request, init: RequestInit = {}) => network.fetch(pathOf(path), init),
+    { preconnect: () => {} },
+  )
+  return browser
+}
+
+const pathOf = (path: string | URL | Request): string => {
+  const { pathname, search } = new URL(String(path), 'http://localhost')
+  return pathname + search
+}
+
+const toRequest = (path: string, { method = 'GET', body, headers }: RequestInit, cookie: string | null): Request => {
+  const all = new Headers(headers)
+  if (cookie !== null) all.set('cookie', cookie)
+  return new Request(`http://localhost${path}`, { method, headers: all, ...(body ? { body } : {}) })
+}
+
+const openPage = async (path: string, world: World): Promise<Page> => {
+  const content = readSiteContent({ links: world.ctx.settings.links, isLive: false, hasRealReviews: false })
+  const queryClient = createQueryClient()
+  const router = createAppRouter({ queryClient, content }, createMemoryHistory({ initialEntries: [path] }))
+  const { unmount } = await act(async () => render(<App router={router} />))
+  return {
+    address: () => router.state.location.href,
+    close: async () => {
+      unmount()
+      const { sync } = await ownSession(queryClient)
+      sync.close()
+    },
+  }
+}
+
+/** What a browser has and the test's window has not. */
+const stubWindow = () => {
+  window.scrollTo = () => {}
+  Element.prototype.scrollIntoView = () => {}
+  HTMLDialogElement.prototype.showModal = function () {
+    this.open = true
+  }
+  HTMLDialogElement.prototype.close = function () {
+    this.open = false
+  }
+  window.matchMedia = (media) =>
+    Object.assign(new EventTarget(), {
+      ...{ media, matches: false, onchange: null },
+      ...{ addListener: () => {}, removeListener: () => {} },
+    })
+}

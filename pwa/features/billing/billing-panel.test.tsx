@@ -1,0 +1,57 @@
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { BillingPanel } from './billing-panel.tsx'
+
+const active: BillingSubscription = {
+  status: 'active',
+  next_billing_date: Date.UTC(2026, 6, 12, 9) / 1000,
+  label: 'Active',
+  showsBanner: false,
+  hasAccess: true,
+  isComplimentary: false,
+  isRevoked: false,
+  plan: { slug: 'xl', name: 'Alliance XL', net: 45_000, vat: 9_000, total: 54_000 },
+  firstPaymentOn: null,
+  endsOn: null,
+  graceEndsOn: null,
+}
+
+const rows = () =>
+  Object.fromEntries(
+    screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent ?? '']),
+  )
+
+test('BILL-02 an active subscription shows the member’s own plan with VAT, and the next billing date', () => {
+  render(<BillingPanel billing={active} />)
+  expect(screen.getByText('Active')).toBeTruthy()
+  expect(rows()).toEqual({
+    'Plan, £450 + VAT/month': '£450.00',
+    'VAT 20%': '£90.00',
+    'Total a month': '£540.00',
+    'Next billing date': '12 July 2026',
+  })
+  expect(screen.queryByRole('link')).toBeNull()
+})
+
+test('BILL-02 without a plan the specified price stands in, without a date N/A', () => {
+  render(<BillingPanel billing={{ ...active, plan: null, next_billing_date: null }} />)
+  expect(rows()).toMatchObject({ 'Plan, £250 + VAT/month': '£250.00', 'Next billing date': 'N/A' })
+})
+
+test.each(['none', 'incomplete', 'past_due', 'unpaid', 'canceled', 'paused'] as const)(
+  'BILL-03 BILL-05 %s is no active subscription, with the way to reactivate',
+  (status) => {
+    render(<BillingPanel billing={{ ...active, status, label: 'No Active Subscription', plan: null }} />)
+    expect(screen.getByText('No Active Subscription')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Reactivate' }).getAttribute('href')).toBe('/reactivate')
+    expect(screen.queryByText('Next billing date')).toBeNull()
+  },
+)
+
+test('BILL-05 a trial that is set up needs nothing', () => {
+  const label = 'Set up – first payment on 12 July 2026'
+  render(<BillingPanel billing={{ ...active, status: 'trialing', label }} />)
+  expect(screen.getByText(label)).toBeTruthy()
+  expect(screen.queryByRole('link')).toBeNull()
+})

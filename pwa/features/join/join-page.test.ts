@@ -1,0 +1,166 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+import { tiers } from '#pwa/testing/public-data.ts'
+import { answers, fillApplication, press } from './testing/typing.ts'
+
+let world: World
+let browser: Browser
+
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+})
+
+afterEach(async () => {
+  await browser.close()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+const join = '/membership-application'
+const sent = (path: string) => browser.network.sent.filter((request) => request.path === path)
+const applications = () =>
+  world.ctx.sqlite.prepare<[], { selectedTier: string; goals: string }>('select * from membership_applications').all()
+const errorUnder = (label: string) => {
+  const field = screen.getByLabelText(label)
+  const error = document.getElementById(`${field.id}-error`)
+  return field.getAttribute('aria-describedby')?.includes(`${field.id}-error`) ? error?.textContent : undefined
+}
+/** Fails only the application; everything else goes through. */
+const loseNextApplication = (fate: 'request' | 'answer') => {
+  const usual = browser.network.fetch
+  browser.network.fetch = async (path, init) => {
+    if (path !== '/api/membership-application') return usual(path, init)
+    browser.network.fetch = usual
+    browser.network.next(fate === 'request' ? 'lose-request' : 'lose-answer')
+    return usual(path, init)
+  }
+}
+
+describe('step 1', () => {
+  test('JOIN-02 JOIN-03 JOIN-04 every field is needed; each says so under itself, and the first has the focus', async () => {
+    await browser.open(join)
+    await screen.findByLabelText('First name')
+    press('Continue to tiers')
+    for (const label of Object.keys(answers)) expect(errorUnder(label), label).toBeTruthy()
+    expect(errorUnder('I agree to the terms of membership')).toBe('Please agree to the terms')
+    expect(errorUnder('Email')).toBe('Please enter a valid email address')
+    expect(document.activeElement).toBe(screen.getByLabelText('First name'))
+    expect(sent('/api/membership-application')).toEqual([])
+  })
+
+  test('JOIN-04 a marked field is cleared once it is right, the others stay', async () => {
+    await browser.open(join)
+    await screen.findByLabelText('First name')
+    press('Continue to tiers')
+    fireEvent.input(screen.getByLabelText('Phone'), { target: { value: '07700 900123' } })
+    expect(errorUnder('Phone')).toBeUndefined()
+    expect(errorUnder('Trade')).toBe('Trade is required')
+  })
+
+  test('what is typed outlives a reload, without signal too', async () => {
+    browser.setSignal(false)
+    await browser.open(join)
+    await screen.findByLabelText('Goals')
+    fillApplication()
+    await browser.open(join)
+    expect(await screen.findByLabelText('Goals')).toHaveProperty('value', answers.Goals)
+    expect(screen.getByLabelText('I agree to the terms of membership')).toHaveProperty('checked', true)
+    expect(screen.getByLabelText('Business stage')).toHaveProperty('value', 'growing')
+  })
+
+  test('the stages read as the specification says', async () => {
+    await browser.open(join)
+    const stages = within(await screen.findByLabelText('Business stage')).getAllByRole('option')
+    expect(stages.slice(1).map(({ textContent }) => textContent)).toEqual([
+      'just starting out',
+      '1-3 years',
+      '3-5 years',
+      '5+ years',
+    ])
+  })
+
+  test('somebody who is logged in need not type what is known', async () => {
+    browser.signIn(world.addMember({ email: 'danny@alliance.test' }))
+    await browser.open('/members')
+    await screen.findByRole('link', { name: 'Logout' })
+    await browser.open(join)
+    expect(await screen.findByDisplayValue('danny@alliance.test')).toBe(screen.getByLabelText('Email'))
+    expect(screen.getByText('You already have a membership')).toBeTruthy()
+  })
+})
+
+describe('step 2', () => {
+  const toTiers = async () => {
+    await browser.open(join)
+    await screen.findByLabelText('Goals')
+    fillApplication()
+    press('Continue to tiers')
+    await screen.findByRole('button', { name: 'JOIN ALLIANCE' })
+  }
+
+  test('JOIN-05 a finished application is kept and not sent; JOIN-06 ERR-23 a reload goes on at the tiers', async () => {
+    await toTiers()
+    expect(sent('/api/membership-application')).toEqual([])
+    await browser.open(join)
+    await screen.findByRole('button', { name: 'JOIN ALLIANCE' })
+    expect(await screen.findByText('Welcome Back!')).toBeTruthy()
+    expect(screen.getByLabelText('Joining, step 2 of 4')).toBeTruthy()
+  })
+
+  test('JOIN-08 JOIN-09 ERR-22 choosing sends all fields and the slug, clears what was kept, and goes to payment', async () => {
+    await toTiers()
+    press('JOIN ALLIANCE LITE')
+    expect(await screen.findByText('Ready for Payment!')).toBeTruthy()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Payment')
+    expect(sent('/api/membership-application')[0]?.body).toMatchObject({ selectedTier: 'lite', agreeTerms: true })
+    expect(applications()).toMatchObject([{ selectedTier: 'lite', goals: answers.Goals }])
+    expect(localStorage.getItem('membership-application')).toBeNull()
+  })
+
+  test('ERR-06 a failure says so and loses nothing', async () => {
+    await toTiers()
+    loseNextApplication('request')
+    press('JOIN ALLIANCE')
+    expect(await screen.findByText('Application Failed')).toBeTruthy()
+    expect(screen.getByText('There was an error processing your application. Please try again.')).toBeTruthy()
+    expect(applications()).toEqual([])
+    press('SELECTED')
+    await screen.findByText('Ready for Payment!')
+    expect(applications()).toHaveLength(1)
+  })
+
+  test('a lost answer and a double click make one application', async () => {
+    await toTiers()
+    loseNextApplication('answer')
+    press('JOIN ALLIANCE')
+    await screen.findByText('Application Failed')
+    press('SELECTED')
+    press('SELECTED')
+    await screen.findByText('Ready for Payment!')
+    expect(applications()).toHaveLength(1)
+    expect(sent('/api/membership-application')).toHaveLength(2)
+  })
+
+  test('JOIN-15 a tier chosen on another page is read once, outlives a reload and is selected, not sent', async () => {
+    localStorage.setItem('selectedTier', JSON.stringify(tiers[0]))
+    await browser.open(join)
+    expect(localStorage.getItem('selectedTier')).toBeNull()
+    await toTiers()
+    const [lite] = screen.getAllByRole('article')
+    expect(within(lite ?? document.body).getByRole('button').textContent).toBe('SELECTED')
+    expect(sent('/api/membership-application')).toEqual([])
+  })
+
+  test('JOIN-10 back to the application: everything is still filled in', async () => {
+    await toTiers()
+    press('JOIN ALLIANCE')
+    await screen.findByText('Ready for Payment!')
+    fireEvent.click(screen.getByRole('link', { name: 'Back to application' }))
+    expect(await screen.findByLabelText('Goals')).toHaveProperty('value', answers.Goals)
+    await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'))
+  })
+})

@@ -1,0 +1,239 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { countRows } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+import { ourError } from '#pwa/sync/testing/network.ts'
+import { answers, fillApplication, press, type } from './testing/typing.ts'
+
+const realFetch = globalThis.fetch
+let world: PaymentWorld
+let browser: Browser
+
+beforeEach(async () => {
+  globalThis.fetch = realFetch
+  world = await startPaymentWorld()
+  browser = createBrowser(world)
+  keepSessions(browser)
+  const site = globalThis.fetch
+  const proxy = '/sandbox/stripe'
+  // What the server passes on to the sandbox goes there at once; the rest is the site.
+  globalThis.fetch = Object.assign(
+    (path: string | URL | Request, init?: RequestInit) =>
+      String(path).startsWith(proxy)
+        ? realFetch(`${world.sandbox.url}${String(path).slice(proxy.length)}`, init)
+        : site(path, init),
+    { preconnect: () => {} },
+  )
+})
+
+afterEach(async () => {
+  await browser.close()
+  await world.stop()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+/** Beginning a payment makes an account and logs it in. */
+const keepSessions = ({ network }: Browser) => {
+  const usual = network.fetch
+  network.fetch = async (path, init) => {
+    const answer = await usual(path, init)
+    const session = answer.headers.getSetCookie().find((cookie) => cookie.includes('session='))
+    if (session !== undefined) browser.cookie = session.split(';')[0] ?? null
+    return answer
+  }
+}
+
+/** What becomes of the next request to one address. */
+const nextTo = (address: string, fate: Parameters<Browser['network']['next']>[0]) => {
+  const usual = browser.network.fetch
+  browser.network.fetch = async (path, init) => {
+    if (path !== address) return usual(path, init)
+    browser.network.fetch = usual
+    browser.network.next(fate)
+    return usual(path, init)
+  }
+}
+const create = '/api/create-subscription'
+
+const toPayment = async () => {
+  await browser.open('/membership-application')
+  await screen.findByLabelText('Goals')
+  fillApplication()
+  press('Continue to tiers')
+  fireEvent.click(await screen.findByRole('button', { name: 'JOIN ALLIANCE' }))
+}
+
+const fillCard = (number: string) => {
+  type('Card number', number)
+  type('Expiry date', '12 / 40')
+  type('Security code', '123')
+}
+
+const fillAddress = () => {
+  type('Address', '1 High Street')
+  type('Town', 'Leeds')
+  type('Postcode', 'LS1 1AA')
+  fireEvent.click(screen.getByLabelText(/^Take £300.00 today/))
+}
+
+describe('beginning', () => {
+  test('API-05 PAY-02 the form comes with the client secret; name, e-mail, tier and price are sent', async () => {
+    await toPayment()
+    await screen.findByLabelText('Card number')
+    const body = browser.network.sent.find(({ path }) => path === create)?.body
+    expect(body).toMatchObject({ email: answers.Email, name: 'Sam Field', tierSlug: 'standard', tierPrice: 25000 })
+    expect(screen.getByText('Total today').parentElement?.textContent).toBe('Total today£300.00')
+    expect(screen.getByRole('button', { name: /^PAY £300.00/ })).toBeTruthy()
+  })
+
+  test('a reload goes on at the payment', async () => {
+    await toPayment()
+    await screen.findByLabelText('Card number')
+    await browser.open('/membership-application')
+    expect(await screen.findByLabelText('Card number')).toBeTruthy()
+    expect(countRows(world, 'users')).toBe(1)
+  })
+
+  test('somebody who is logged in goes on with a payment that was begun, with nothing kept here', async () => {
+    await toPayment()
+    await screen.findByLabelText('Card number')
+    await browser.open('/members')
+    await screen.findByRole('link', { name: 'Logout' })
+    localStorage.clear()
+    sessionStorage.clear()
+    await browser.open('/membership-application')
+    expect(await screen.findByLabelText('Card number')).toBeTruthy()
+    expect(screen.getByText('For sam@example.com')).toBeTruthy()
+  })
+
+  test('ERR-08 ERR-09 an answer without a secret says so, and can be tried again', async () => {
+    nextTo(create, { status: 200, body: { subscriptionId: 'sub_1', net: 25000, vat: 5000, total: 30000 } })
+    await toPayment()
+    expect(await screen.findByText('No client secret received from server')).toBeTruthy()
+    expect(screen.getByText('Failed to initialize payment. Please refresh and try again.')).toBeTruthy()
+    press('Try again')
+    expect(await screen.findByLabelText('Card number')).toBeTruthy()
+  })
+
+  test('ERR-07 a failure says what the server says', async () => {
+    nextTo(create, ourError(502, 'payment_provider_unavailable'))
+    await toPayment()
+    expect(await screen.findByText('Refused: payment_provider_unavailable.')).toBeTruthy()
+  })
+
+  test('an address that is known asks for a login that leads back here', async () => {
+    world.addMember({ email: answers.Email })
+    await toPayment()
+    expect(await screen.findByText('You already have an account. Please log in to continue.')).toBeTruthy()
+    const link = screen.getByRole('link', { name: 'Log In' })
+    expect(link.getAttribute('href')).toBe('/login?redirect=%2Fmembership-application')
+  })
+
+  test('a price that has changed leads back to the tiers, which are asked for again', async () => {
+    nextTo(create, ourError(409, 'price_changed'))
+    await toPayment()
+    expect(await screen.findByText('Refused: price_changed.')).toBeTruthy()
+    fireEvent.click(await screen.findByRole('button', { name: 'SELECTED' }))
+    expect(await screen.findByLabelText('Card number')).toBeTruthy()
+    expect(browser.network.sent.filter(({ path }) => path === '/api/membership-tiers').length).toBeGreaterThan(1)
+  })
+
+  test('without signal it says so, and goes on by itself', async () => {
+    nextTo(create, 'lose-request')
+    await toPayment()
+    expect(await screen.findByText('Payment needs signal')).toBeTruthy()
+    browser.setSignal(false)
+    browser.setSignal(true)
+    expect(await screen.findByLabelText('Card number')).toBeTruthy()
+  })
+})
+
+describe('paying', () => {
+  test('what is wrong is marked on both sides, and nothing is charged', async () => {
+    await toPayment()
+    await screen.findByLabelText('Card number')
+    press(/^PAY/)
+    expect(await screen.findByText('Card number is required')).toBeTruthy()
+    for (const sentence of ['Address is required', 'Town is required', 'Please tick the box to go on.'])
+      expect(screen.getByText(sentence)).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Card number'))
+  })
+
+  test('ERR-10 ERR-21 PAY-06 JOIN-11 JOIN-12 JOIN-13 a declined card keeps the form; the next one pays, once', async () => {
+    await toPayment()
+    await screen.findByLabelText('Card number')
+    fillCard(cards.declined)
+    fillAddress()
+    press(/^PAY/)
+    expect(await screen.findByText('This card was declined')).toBeTruthy()
+    expect(screen.getAllByText('Payment Setup Failed').length).toBeGreaterThan(0)
+    expect(screen.getByLabelText('Town')).toHaveProperty('value', 'Leeds')
+    fillCard(cards.pays)
+    press(/^PAY/)
+    press(/^PAY|^PROCESSING/)
+    expect(await screen.findByText('Payment Successful!')).toBeTruthy()
+    expect(screen.getByText('30-minute monthly coaching call')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open the members’ area' }).getAttribute('href')).toBe('/members')
+    expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/')
+    expect(localStorage.getItem('membership-payment')).toBeNull()
+    const { data } = await world.ctx.stripe.charges.list()
+    expect(data.filter(({ paid }) => paid)).toHaveLength(1)
+    expect(countRows(world, 'addresses', "postcode = 'LS1 1AA'")).toBe(1)
+    expect(await screen.findByLabelText('Email')).toHaveProperty('value', answers.Email)
+  })
+
+  test('ERR-11 an exception says so and keeps the form', async () => {
+    await toPayment()
+    await screen.findByLabelText('Card number')
+    fillCard(cards.pays)
+    fillAddress()
+    nextTo('/api/billing/address', 'lose-request')
+    press(/^PAY/)
+    expect(await screen.findByText('Payment Error')).toBeTruthy()
+    expect(screen.getByText('Payment processing failed. Please try again.')).toBeTruthy()
+    expect(screen.getByLabelText('Card number')).toHaveProperty('value', '4242 4242 4242 4242')
+  })
+
+  test('an answer of the provider that is lost is found out, not charged again', async () => {
+    await toPayment()
+    await screen.findByLabelText('Card number')
+    fillCard(cards.pays)
+    fillAddress()
+    const usual = globalThis.fetch
+    const losing = vi.fn(async (path: string | URL | Request, init?: RequestInit) => {
+      const answer = await usual(path, init)
+      if (!String(path).endsWith('/confirm')) return answer
+      globalThis.fetch = usual
+      throw new TypeError('Failed to fetch')
+    })
+    globalThis.fetch = Object.assign(losing, { preconnect: () => {} })
+    press(/^PAY/)
+    expect(await screen.findByText('Payment Successful!')).toBeTruthy()
+    expect((await world.ctx.stripe.charges.list()).data).toHaveLength(1)
+  })
+})
+
+test('the bank’s page said no: it is told, and the payment is there again', async () => {
+  await toPayment()
+  await screen.findByLabelText('Card number')
+  const page = await browser.open('/membership-application?redirect_status=failed')
+  await screen.findByLabelText('Card number')
+  expect(screen.getAllByText('Payment Setup Failed').length).toBeGreaterThan(0)
+  await waitFor(() => expect(page.address()).toBe('/membership-application'))
+})
+
+test('the link of a mail goes on where joining stopped', async () => {
+  await toPayment()
+  await screen.findByLabelText('Card number')
+  browser.cookie = null
+  await browser.open('/membership-application')
+  await screen.findByText('You already have an account. Please log in to continue.')
+  const mails = JSON.stringify(world.ctx.sqlite.prepare('select * from mail_outbox').all())
+  const token = /continue=([\w-]+)/.exec(mails)?.[1] ?? ''
+  const page = await browser.open(`/membership-application?continue=${token}`)
+  expect(await screen.findByLabelText('Card number')).toBeTruthy()
+  expect(page.address()).toBe('/membership-application')
+})

@@ -1,0 +1,64 @@
+import '#pwa/features/auth/testing/window.ts'
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+
+let world: World
+let browser: Browser
+
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+})
+
+afterEach(() => browser.close())
+
+const list = (name: string) =>
+  [...(screen.getByRole('region', { name }).querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)
+
+test('WELC-01 WELC-02 WELC-05 WELC-06 an active member sees it, three next steps, and what his tier includes', async () => {
+  browser.signIn(world.addMember({ tier: 'xl' }))
+  await browser.open('/membership-success')
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Your membership is active')
+  await screen.findByText('Weekly accountability sessions')
+  expect(list('Alliance XL includes')).toEqual([
+    'Community access',
+    'Training videos',
+    'Weekly accountability sessions',
+    '60-minute monthly coaching call',
+  ])
+  const steps = screen.getByRole('region', { name: 'Three next steps' })
+  for (const step of ['Check your email', 'Join the community', 'First weekly call'])
+    expect(steps.textContent).toContain(step)
+  expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
+})
+
+test('WELC-04 help by e-mail and by messaging app', async () => {
+  await browser.open('/membership-success')
+  const help = await screen.findByRole('region', { name: 'Need a hand?' })
+  const addresses = [...help.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '')
+  expect(addresses.filter((address) => address.startsWith('mailto:'))).toHaveLength(2)
+  expect(addresses.filter((address) => address.startsWith('https://wa.me/'))).toHaveLength(2)
+})
+
+test('WELC-06 a tier without weekly sessions is promised none', async () => {
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  await browser.open('/membership-success')
+  await screen.findByRole('heading', { name: 'Your membership is active' })
+  await screen.findByText('Training videos')
+  expect(list('Alliance Lite includes')).toEqual(['Community access', 'Training videos'])
+})
+
+test('somebody without an active membership is told so', async () => {
+  browser.signIn(world.addUser({}))
+  await browser.open('/membership-success')
+  expect(await screen.findByText('Your membership is not active yet.')).toBeTruthy()
+  expect(screen.queryByText('Your membership is active')).toBeNull()
+})
+
+test('nobody is asked to log in, and comes back here', async () => {
+  await browser.open('/membership-success')
+  const link = await screen.findByRole('link', { name: 'Log In' })
+  expect(link.getAttribute('href')).toBe('/login?redirect=%2Fmembership-success')
+})

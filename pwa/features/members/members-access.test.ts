@@ -1,0 +1,130 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+
+let world: World
+let browser: Browser
+
+beforeEach(() => {
+  world = startWorld()
+  world.addVideos()
+  browser = createBrowser(world)
+})
+
+afterEach(() => browser.close())
+
+const name = (firstName: string) => screen.findByRole('heading', { level: 1, name: firstName })
+const database = async () => (await indexedDB.databases()).map((kept) => kept.name ?? '').sort()
+
+test('MEMB-04 nobody logged in is told so, and sent to log in after two seconds', async () => {
+  const page = await browser.open('/members?tab=billing')
+  expect((await screen.findAllByText('Access Required')).length).toBeGreaterThan(0)
+  expect(page.address()).toBe('/members?tab=billing')
+  await waitFor(() => expect(page.address()).toContain('/login?redirect='), { timeout: 4000 })
+  expect(new URLSearchParams(page.address().split('?')[1]).get('redirect')).toBe('/members?tab=billing')
+})
+
+test('MEMB-05 MEMB-06 MEMB-21 somebody without a membership sees what one gives, the banner, and no videos', async () => {
+  browser.signIn(world.addUser({ firstName: 'Sam' }))
+  await browser.open('/members')
+  await name('SAM')
+  await screen.findByRole('heading', { name: 'Members Only' })
+  expect(screen.getByText('Member Access Required')).toBeTruthy()
+  const [join] = screen.getAllByRole('link', { name: 'JOIN THE MOVEMENT' }).slice(-1)
+  expect(join?.getAttribute('href')).toBe('/membership-application')
+  await screen.findByText('No Active Subscription')
+  expect(screen.getByRole('link', { name: 'Choose a tier' }).getAttribute('href')).toBe('/reactivate')
+  expect(screen.queryByText('videos available')).toBeNull()
+  expect(browser.network.sent.map(({ path }) => path)).not.toContain('/api/member-videos')
+})
+
+test('MEMB-06 MEMB-11 an owner sees every published video, the way to the office, and no banner', async () => {
+  browser.signIn(world.addOwner())
+  await browser.open('/members')
+  await name('OLIVE')
+  const published = world.ctx.sqlite.prepare('select count(*) as count from member_videos where isPublished = 1').get()
+  await screen.findByText('videos available')
+  const shown = screen.getByText('videos available').nextElementSibling?.textContent
+  expect({ count: Number(shown) }).toEqual(published)
+  expect(screen.getByRole('link', { name: 'Admin' }).getAttribute('href')).toBe('/admin')
+  expect(screen.queryByText('No Active Subscription')).toBeNull()
+})
+
+test('MEMB-01 MEMB-02 who comes back from paying is welcomed, and the address is cleaned', async () => {
+  browser.signIn(world.addMember())
+  const page = await browser.open(
+    '/members?payment_intent=pi_1&payment_intent_client_secret=s&redirect_status=succeeded',
+  )
+  await screen.findByText('Welcome to the membership!')
+  await waitFor(() => expect(page.address()).toBe('/members'))
+})
+
+test('a payment that failed at the bank is no welcome, and leads back', async () => {
+  browser.signIn(world.addMember())
+  const page = await browser.open('/members?payment_intent=pi_1&redirect_status=failed')
+  await waitFor(() => expect(screen.getAllByText('Payment Setup Failed').length).toBe(2))
+  await waitFor(() => expect(page.address()).toBe('/members'))
+  expect(screen.queryByText(/Welcome/)).toBeNull()
+  const back = screen.getByRole('link', { name: 'Back to the payment' })
+  expect(back.getAttribute('href')).toBe('/membership-application')
+})
+
+test('without a password the form stands there until one is set', async () => {
+  browser.signIn(world.addMember())
+  await browser.open('/members')
+  fireEvent.input(await screen.findByLabelText('New password'), { target: { value: 'a long enough one' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Set the password' }))
+  await screen.findByText('Password set')
+  await waitFor(() => expect(screen.queryByLabelText('New password')).toBeNull())
+})
+
+test('MEMB-10 logging out leaves nothing of the member here, with signal or without', async () => {
+  browser.signIn(world.addMember({ firstName: 'Priya' }))
+  await browser.open('/members')
+  await name('PRIYA')
+  window.localStorage.setItem('selectedTier', '{}')
+  window.localStorage.setItem('theme', 'dark')
+  browser.setSignal(false)
+  fireEvent.click(screen.getByRole('link', { name: 'Logout' }))
+  await screen.findByText('Logged out')
+  expect(screen.queryByText('PRIYA')).toBeNull()
+  expect(await database()).toEqual(['alliance-device'])
+  expect({ ...window.localStorage }).toEqual({ theme: 'dark' })
+  expect(browser.cookie).not.toBeNull()
+  browser.setSignal(true)
+  await waitFor(() => expect(browser.cookie).toBeNull())
+  await browser.open('/members')
+  expect((await screen.findAllByText('Access Required')).length).toBeGreaterThan(0)
+})
+
+test('PROG-02 another account in this browser shows nothing of the first', async () => {
+  const danny = world.addMember({ firstName: 'Danny' })
+  browser.signIn(danny)
+  await browser.open('/members')
+  await name('DANNY')
+  fireEvent.click((await screen.findAllByRole('button', { name: /Mark Complete/ }))[0] ?? document.body)
+  await screen.findByText('Video Completed')
+  const priya = world.addMember({ firstName: 'Priya' })
+  browser.signIn(priya)
+  await browser.open('/members')
+  await name('PRIYA')
+  await screen.findByText('videos available')
+  expect(screen.getByText('completed').nextElementSibling?.textContent).toBe('0')
+  await waitFor(async () => expect(await database()).toEqual(['alliance-device', `alliance-member-${priya.id}`]))
+})
+
+test('a server in trouble leaves what this device keeps, says so, and tries again when asked', async () => {
+  browser.signIn(world.addMember({ firstName: 'Priya' }))
+  await browser.open('/members')
+  await screen.findByText('videos available')
+  browser.network.usual = { status: 500, body: { error: { code: 'internal', message: 'Something broke here.' } } }
+  await browser.open('/members')
+  await name('PRIYA')
+  await screen.findByText('Not up to date')
+  await screen.findAllByRole('button', { name: /Mark Complete/ })
+  browser.network.usual = 'deliver'
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.queryByText('Not up to date')).toBeNull())
+})

@@ -1,0 +1,156 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+
+let world: World
+let browser: Browser
+
+beforeEach(() => {
+  world = startWorld({ env: { COMMUNITY_URL: 'https://community.example/' } })
+  world.addVideos()
+  browser = createBrowser(world)
+})
+
+afterEach(() => browser.close())
+
+/** Opens the area as a member of a tier. */
+const openAs = async (more: Parameters<World['addMember']>[0] = {}, path = '/members') => {
+  const person = world.addMember({ tier: 'lite', membershipStartDate: '2024-03-09T12:00:00.000Z', ...more })
+  browser.signIn(person)
+  const page = await browser.open(path)
+  await screen.findByRole('heading', { level: 1, name: (more.firstName ?? 'Danny').toUpperCase() })
+  return page
+}
+
+const figure = (label: string) => screen.getByText(label).nextElementSibling?.textContent
+const categories = () => screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)
+const row = (title: string) => {
+  const item = screen.getByRole('heading', { level: 4, name: title }).closest('li')
+  if (!item) throw new Error(`No row ${title}`)
+  return within(item)
+}
+const first = 'Where the business is now'
+/** Opens or closes a category, and waits until its rows have come or gone. */
+const press = async (category: string) => {
+  const details = screen.getByRole('heading', { name: category }).closest('details')
+  if (!details) throw new Error(`${category} does not close`)
+  const wasOpen = details.open
+  details.open = !wasOpen
+  await waitFor(() => expect(details.querySelectorAll('li').length > 0).toBe(!wasOpen))
+}
+const isOpen = (category: string) => screen.getByRole('heading', { name: category }).closest('details')?.open ?? true
+
+test('MEMB-03 MEMB-07 MEMB-08 MEMB-09 MEMB-10 MEMB-13 the header says whose it is, since when, how many and how far', async () => {
+  await openAs({ firstName: 'Priya' })
+  await screen.findByText('videos available')
+  expect(screen.getByText('Member since March 2024')).toBeTruthy()
+  expect(figure('videos available')).toBe(String(screen.getAllByRole('progressbar')[0]?.ariaValueMax ?? ''))
+  expect(figure('completed')).toBe('0')
+  expect(screen.getByRole('link', { name: 'Logout' }).getAttribute('href')).toBe('/api/logout')
+  expect(screen.queryByRole('link', { name: 'Admin' })).toBeNull()
+  const community = screen.getByRole('link', { name: /Community/ })
+  expect([community.getAttribute('href'), community.getAttribute('target')]).toEqual([
+    'https://community.example/',
+    '_blank',
+  ])
+  const [tabs] = screen.getAllByRole('navigation', { name: 'Member pages' })
+  expect(
+    tabs &&
+      within(tabs)
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent),
+  ).toEqual(['Dashboard', 'Profile', 'Billing'])
+})
+
+test('MEMB-14 MEMB-15 MEMB-17 the categories come in their order, any other after them in capitals; the first three stand open', async () => {
+  await openAs({ tier: 'xl' })
+  await waitFor(() => row(first))
+  const listed = ['Strategy', 'Money', 'Time', 'Marketing', 'Sales', 'Service', 'Systems & Automations', 'Team']
+  expect(categories()).toEqual([...listed, 'Leadership', 'GUEST EVENINGS'])
+  expect(categories().filter((name) => isOpen(name ?? ''))).toEqual(['Strategy', 'Money', 'Time'])
+  expect(screen.getByText('5 videos · 45 min')).toBeTruthy()
+  expect(screen.getByText('1 video · 48 min · 0 of 1 done')).toBeTruthy()
+})
+
+test('MEMB-18 MEMB-19 PROG-01 ERR-25 ERR-26 a tick goes there and back, and says so', async () => {
+  await openAs()
+  await waitFor(() => row(first))
+  expect(row(first).getByText('Not completed')).toBeTruthy()
+  fireEvent.click(row(first).getByRole('button', { name: /Mark Complete/ }))
+  await screen.findByText('Video Completed')
+  await waitFor(() => expect(row(first).getByText('Completed')).toBeTruthy())
+  expect(figure('completed')).toBe('1')
+  await waitFor(() => expect(row(first).queryByText(/Waiting|Sending/)).toBeNull())
+  fireEvent.click(row(first).getByRole('button', { name: /Mark Incomplete/ }))
+  await screen.findByText('Video Marked Incomplete')
+  await waitFor(() => expect(row(first).getByText('Not completed')).toBeTruthy())
+})
+
+test('MEMB-09 ERR-25 without signal a tick counts and waits, and the area opens again without a request', async () => {
+  await openAs()
+  await waitFor(() => row(first))
+  browser.setSignal(false)
+  fireEvent.click(row(first).getByRole('button', { name: /Mark Complete/ }))
+  await screen.findByText('Saved on this phone.')
+  await screen.findByText('No signal. 1 waiting on this phone.')
+  const before = browser.network.sent.length
+  await browser.open('/members')
+  await waitFor(() => expect(row(first).getByText('Waiting to send')).toBeTruthy())
+  expect(figure('completed')).toBe('1')
+  expect(row(first).getByText('Needs signal')).toBeTruthy()
+  expect(row(first).queryByRole('button', { name: /Watch/ })).toBeNull()
+  expect(browser.network.sent.length).toBe(before)
+  browser.setSignal(true)
+  await waitFor(() => expect(row(first).queryByText('Waiting to send')).toBeNull())
+  expect(row(first).getByText('Completed')).toBeTruthy()
+})
+
+test('a category stays as the member left it, but opens by itself where a tick waits', async () => {
+  await openAs()
+  await waitFor(() => row(first))
+  expect(isOpen('Marketing')).toBe(false)
+  await press('Marketing')
+  await press('Sales')
+  browser.setSignal(false)
+  fireEvent.click(screen.getAllByRole('button', { name: /Mark Complete/ }).at(-1) ?? document.body)
+  await screen.findByText('Waiting to send')
+  await press('Sales')
+  expect(isOpen('Sales')).toBe(false)
+  await browser.open('/members')
+  await screen.findByText('Waiting to send')
+  expect([isOpen('Marketing'), isOpen('Sales'), isOpen('Team')]).toEqual([true, true, false])
+})
+
+test('ERR-13 a refused tick says why on its row and in a toast, and can be tried again', async () => {
+  await openAs()
+  await waitFor(() => row(first))
+  await screen.findByText('All sent')
+  browser.network.next({ status: 422, body: { error: { code: 'invalid', message: 'This video is gone.' } } })
+  fireEvent.click(row(first).getByRole('button', { name: /Mark Complete/ }))
+  await screen.findByText('Failed to mark video as completed')
+  expect(row(first).getByText(/Failed to mark video as completed. This video is gone./)).toBeTruthy()
+  expect(screen.getByText('1 not saved')).toBeTruthy()
+  fireEvent.click(row(first).getByRole('button', { name: /Try again/ }))
+  await waitFor(() => expect(row(first).getByText('Completed')).toBeTruthy())
+  await waitFor(() => expect(screen.getByText('All sent')).toBeTruthy())
+})
+
+test('VID-8 a player is framed only after a press, with what its host may do', async () => {
+  await openAs()
+  await waitFor(() => row(first))
+  expect(document.querySelector('iframe')).toBeNull()
+  fireEvent.click(row(first).getByRole('button', { name: /Watch/ }))
+  const frame = await screen.findByTitle(first)
+  expect(frame.getAttribute('src')).toMatch(/^https:\/\/fast\.wistia\.net\/embed\/iframe\//)
+  expect(frame.getAttribute('sandbox')).not.toContain('allow-top-navigation')
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(document.querySelector('iframe')).toBeNull())
+})
+
+test('MEMB-16 without videos the content is coming soon', async () => {
+  world.ctx.sqlite.exec('delete from member_videos')
+  await openAs()
+  await screen.findByText('Content Coming Soon')
+})

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { readMembersSearch } from './search.ts'
+
+test('MEMB-03 the address names the tab; the dashboard and anything unknown need no name', () => {
+  expect(readMembersSearch({ tab: 'billing' })).toEqual({ tab: 'billing' })
+  expect(readMembersSearch({ tab: 'dashboard' })).toEqual({})
+  expect(readMembersSearch({ tab: 'invoices', x: 1 })).toEqual({})
+})
+
+test('MEMB-01 what the payment provider adds is read, and only with a payment', () => {
+  expect(readMembersSearch({ payment_intent: 'pi_1', redirect_status: 'failed', other: 'x' })).toEqual({
+    payment_intent: 'pi_1',
+    redirect_status: 'failed',
+  })
+  expect(readMembersSearch({ redirect_status: 'failed', payment_intent: '' })).toEqual({})
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { backOffMs, longestWaitMs, queueBackOff, retryAfterMs, waitLeft } from './back-off.ts'
+
+test('each failure doubles the wait, up to the most, and chance spreads it over its upper half', () => {
+  const waits = [1, 2, 3, 8, 9, 1_000].map((attempts) => backOffMs(queueBackOff, attempts, 1))
+  expect(waits).toEqual([2_000, 4_000, 8_000, 256_000, 300_000, 300_000])
+  expect(backOffMs(queueBackOff, 3, 0)).toBe(4_000)
+})
+
+test('Retry-After may be seconds or a date, and is no longer than an hour', () => {
+  const now = Date.parse('2026-06-12T07:40:00Z')
+  expect(retryAfterMs('90', now)).toBe(90_000)
+  expect(retryAfterMs('Fri, 12 Jun 2026 07:41:00 GMT', now)).toBe(60_000)
+  expect(retryAfterMs('Fri, 12 Jun 2026 07:39:00 GMT', now)).toBe(0)
+  expect(retryAfterMs('999999999', now)).toBe(longestWaitMs)
+  expect([retryAfterMs('soon', now), retryAfterMs(' ', now), retryAfterMs(null, now)]).toEqual([null, null, null])
+})
+
+test('a wait that lies too far ahead comes from a clock that was put back, and is over', () => {
+  expect(waitLeft(1_500, 1_000)).toBe(500)
+  expect(waitLeft(500, 1_000)).toBe(0)
+  expect(waitLeft(null, 1_000)).toBe(0)
+  expect(waitLeft(1_000 + longestWaitMs + 1, 1_000)).toBe(0)
+})

@@ -1,0 +1,84 @@
+import { act, render, screen, waitFor } from '@testing-library/react'
+import * as v from 'valibot'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ProgressChange, SyncRequest } from '#shared/contract/progress.ts'
+import { SyncContext, useEngine, useProgress, useSyncState, useVideos } from './hooks.ts'
+import { saveVideos } from './snapshots.ts'
+import { createPhone, type Phone, type Tab } from './testing/phone.ts'
+
+const now = new Date('2026-06-12T07:40:00.000Z')
+const video = (id: string, orderIndex: number) => ({
+  ...{ id, orderIndex, title: `Video ${id}`, description: null, videoType: 'youtube' as const, videoId: 'x' },
+  ...{ embedUrl: null, category: 'Money', isPublished: true, tierAccess: ['lite' as const], duration: 8 },
+  ...{ createdAt: now.toISOString(), updatedAt: now.toISOString() },
+})
+
+/** Takes every tick: what the real server makes of them is told elsewhere. */
+const handle = async (request: Request) => {
+  const { changes } = v.parse(SyncRequest, await request.json())
+  const items = changes.map((change) => ({ ...v.parse(ProgressChange, change), completedAt: null, deviceId: 'a' }))
+  return Response.json({ serverTime: now.toISOString(), items, rejected: [] })
+}
+
+let phone: Phone
+let tab: Tab
+
+beforeEach(async () => {
+  phone = createPhone({ ctx: { now: () => now }, app: { handle }, forward: () => {} })
+  tab = await phone.openTab('danny')
+  await saveVideos(tab.store, [video('b', 0), video('a', 1)], 1)
+})
+
+afterEach(() => tab.close())
+
+function List() {
+  const engine = useEngine()
+  const progress = useProgress()
+  const state = useSyncState()
+  const videos = useVideos()
+  if (!videos || !progress || !state) return <p>Loading</p>
+  return (
+    <>
+      <p role="status">
+        {state.isOnline ? 'online' : 'offline'} {state.waiting} waiting {state.refused.length} refused{' '}
+        {state.lastSyncedAt}
+      </p>
+      {videos.slice(0, 2).map(({ id, title }) => (
+        <button key={id} type="button" onClick={() => void engine.toggle(id, !progress.get(id)?.completed)}>
+          {title} {progress.get(id)?.completed ? 'done' : 'open'} {progress.get(id)?.tick.kind ?? 'untouched'}
+        </button>
+      ))}
+    </>
+  )
+}
+
+test('PROG-01 PROG-02 a tick shows at once, waits, and is sent; the screen follows every step', async () => {
+  phone.isOnline = false
+  render(
+    <SyncContext value={tab.engine}>
+      <List />
+    </SyncContext>,
+  )
+  const [first] = await screen.findAllByRole('button')
+  expect(screen.getByRole('status').textContent).toContain('0 waiting')
+  act(() => first?.click())
+  await waitFor(() => expect(first?.textContent).toContain('done waiting'))
+  await waitFor(() => expect(screen.getByRole('status').textContent).toContain('1 waiting'))
+  await act(async () => void (await tab.engine.syncNow()))
+  await waitFor(() => expect(first?.textContent).toContain('done sent'))
+  await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/online 0 waiting 0 refused 2026/))
+})
+
+test('the screen follows what another tab does', async () => {
+  const other = await phone.openTab(tab.store.memberId)
+  render(
+    <SyncContext value={tab.engine}>
+      <List />
+    </SyncContext>,
+  )
+  const [first] = await screen.findAllByRole('button')
+  phone.isOnline = false
+  await other.tick('b', true)
+  await waitFor(() => expect(first?.textContent).toContain('done waiting'))
+  other.close()
+})

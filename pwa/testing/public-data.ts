@@ -1,0 +1,23 @@
+import { readSiteContent } from '#api/features/content/content.ts'
+import { readSettings } from '#api/settings.ts'
+import { tierSeeds } from '#data/seed/tiers.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+
+const at = '2026-06-12T07:40:00.000Z'
+
+/** The tiers as a fresh server answers them. */
+export const tiers: MembershipTier[] = tierSeeds.map((tier) => ({
+  ...tier,
+  id: tier.slug,
+  features: [...tier.features],
+  hasVideoAccess: true,
+  hasCommunityAccess: true,
+  isActive: true,
+  stripeProductId: null,
+  stripePriceId: null,
+  createdAt: at,
+  updatedAt: at,
+}))
+
+/** The content as a fresh server sends it. */
+export const siteContent = readSiteContent({ links: readSettings({}).links, isLive: false, hasRealReviews: false })

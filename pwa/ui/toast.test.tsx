@@ -1,0 +1,85 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { type ToastMessage, ToastProvider, useToast } from './toast.tsx'
+
+const Buttons = ({ messages }: { messages: ToastMessage[] }) => {
+  const toast = useToast()
+  return messages.map((message, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the messages of a test never move
+    <button key={place} type="button" onClick={() => toast(message)}>
+      {`Show ${place}`}
+    </button>
+  ))
+}
+
+const show = (...messages: ToastMessage[]) =>
+  render(
+    <ToastProvider>
+      <Buttons messages={messages} />
+    </ToastProvider>,
+  )
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+test('TOAST-01 a new message takes the place of the one that shows', async () => {
+  show({ title: 'Video Completed' }, { title: 'Profile Updated', description: 'Saved.' })
+  press('Show 0')
+  await screen.findByText('Video Completed')
+  press('Show 1')
+  await screen.findByText('Profile Updated')
+  expect(document.querySelectorAll('.toast')).toHaveLength(1)
+})
+
+test('TOAST-02 a message goes after 5000 ms, or after its own time', async () => {
+  show({ title: 'Default' }, { title: 'Welcome', duration: 8000 })
+  press('Show 0')
+  await screen.findByText('Default')
+  vi.useFakeTimers()
+  try {
+    press('Show 0')
+    await pass(4900)
+    expect(screen.queryByText('Default')).not.toBeNull()
+    await pass(200)
+    expect(screen.queryByText('Default')).toBeNull()
+    press('Show 1')
+    await pass(7900)
+    expect(screen.queryByText('Welcome')).not.toBeNull()
+    await pass(200)
+    expect(screen.queryByText('Welcome')).toBeNull()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('TOAST-03 a swipe of more than 50 to the right takes it away, a shorter one does not', async () => {
+  show({ title: 'Swipe me' })
+  press('Show 0')
+  await screen.findByText('Swipe me')
+  swipe(40)
+  expect(screen.queryByText('Swipe me')).not.toBeNull()
+  swipe(60)
+  await waitFor(() => expect(screen.queryByText('Swipe me')).toBeNull())
+})
+
+test('TOAST-04 F8 focuses the notification area', async () => {
+  show({ title: 'Here' })
+  press('Show 0')
+  await screen.findByText('Here')
+  fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
+  expect(document.activeElement?.className).toContain('toasts')
+})
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+const swipe = (pixels: number) => {
+  const toast = document.querySelector('.toast')
+  if (!(toast instanceof HTMLElement)) throw new Error('Nothing to swipe')
+  toast.setPointerCapture = () => {}
+  toast.releasePointerCapture = () => {}
+  toast.hasPointerCapture = () => true
+  const at = (clientX: number) => ({ pointerId: 1, pointerType: 'touch', button: 0, clientX, clientY: 5 })
+  fireEvent.pointerDown(toast, at(0))
+  fireEvent.pointerMove(toast, at(20))
+  fireEvent.pointerMove(toast, at(pixels))
+  fireEvent.pointerUp(toast, at(pixels))
+}
