@@ -13,6 +13,7 @@ const switchedOn = z
 /** Of the web: anything else with a colon in it, such as localhost:3000, passes for an address too. */
 const webAddress = z.url({ protocol: /^https?$/, error: 'is no address that begins with http:// or https://' })
 const address = webAddress.default('')
+const isHost = (text: string) => /^(https:\/\/)?[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i.test(text)
 const isEmail = (text: string) => z.email().safeParse(text).success
 
 const Environment = z.object({
@@ -40,7 +41,7 @@ const Environment = z.object({
   SELLER_ADDRESS: z.string().default(''),
   SELLER_VAT_NUMBER: z.string().default(''),
   SALES_PARTNER: z.string().default('Sales partner'),
-  EMBED_HOSTS: list,
+  EMBED_HOSTS: list.refine((hosts) => hosts.every(isHost), 'holds something that is no host'),
   API_DOCS: switchedOn,
   BOOKING_URL: address,
   COMMUNITY_URL: address,

@@ -40,7 +40,7 @@ export function securityHeaders(ctx: Context, hashes: InlineHashes): Record<stri
     'content-security-policy': policy.map((rule) => rule.replace(/\s+/g, ' ').trim()).join('; '),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    'referrer-policy': 'strict-origin-when-cross-origin',
+    'referrer-policy': 'strict-origin',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import * as v from 'valibot'
 import type { MembershipTier } from '#shared/contract/tier.ts'
+import { londonDay } from '#shared/rules/london.ts'
 import type { Context } from '../context.ts'
 import { type Attempt, closeAttempt } from './attempts.ts'
 import { priceFor, vatTaxRate } from './catalogue.ts'
@@ -64,6 +65,12 @@ export const readOrdered = (ctx: Context, subscriptionId: string) =>
 export function clientSecretOf(subscription: Stripe.Subscription): string | null {
   const invoice = subscription.latest_invoice
   return typeof invoice === 'object' ? (invoice?.confirmation_secret?.client_secret ?? null) : null
+}
+
+/** The day on which the period ends that the first payment is for. */
+export function nextPaymentOn(subscription: Stripe.Subscription): string {
+  const end = subscription.items.data[0]?.current_period_end ?? subscription.created
+  return londonDay(new Date(end * 1000))
 }
 
 /** The person's customer at the provider, made with his first attempt. */

@@ -1,5 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { type APIRequestContext, test as base, type ConsoleMessage, expect, type Locator, type Page } from '@playwright/test'
+import {
+  type APIRequestContext,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test'
 import * as v from 'valibot'
 import { sandboxPassword } from '#data/seed/people.ts'
 
@@ -14,8 +21,8 @@ export const desktop = {
   hasTouch: false,
 }
 
-/** The full run looks at more sizes, cards and pages than the daily one. */
-export const isFull = Boolean(process.env.FULL)
+/** Most journeys run at phone size alone; the full run takes both. */
+export const everydaySizes = Object.entries(process.env.FULL ? { phone, desktop } : { phone })
 
 type Options = {
   /** Complaints that a journey brings about on purpose: `test.use({ expectedComplaints: [/…/] })`. */
@@ -25,16 +32,17 @@ type Options = {
 /** A page that complains (console.error, an uncaught error, a refused policy) fails its test. */
 export const test = base.extend<Options & { complaints: string[] }>({
   /** Each journey comes from an address of its own, so that none uses up another's share of a limit. */
-  extraHTTPHeaders: async ({}, use) => {
+  extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => {
     const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
-    await use({ 'x-forwarded-for': address })
+    await use({ ...extraHTTPHeaders, 'x-forwarded-for': address })
   },
   expectedComplaints: [[], { option: true }],
   complaints: [
     async ({ context, expectedComplaints }, use) => {
       const complaints: string[] = []
       context.on('console', (message) => {
-        if (message.type() === 'error' && !isRefusedRequest(message)) complaints.push(message.text())
+        if (message.type() === 'error' && !isRefusedRequest(message))
+          complaints.push(`${message.text()} (${message.location().url})`)
       })
       context.on('weberror', (weberror) => complaints.push(String(weberror.error().stack ?? weberror.error())))
       await use(complaints)
@@ -46,14 +54,14 @@ export const test = base.extend<Options & { complaints: string[] }>({
 })
 
 /**
- * Chromium itself writes a line for each request that had no signal, or that the API answered with 4xx: journeys bring
- * both about. A missing file of the site, or a 5xx, is a complaint.
+ * Chromium itself writes a line for each request that had no signal, or that the API or the payment provider answered
+ * with 4xx: journeys bring both about. A missing file of the site, or a 5xx, is a complaint.
  */
 function isRefusedRequest(message: ConsoleMessage): boolean {
   const text = message.text()
   if (!text.startsWith('Failed to load resource')) return false
   if (/net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED|CONNECTION_REFUSED|ABORTED)/.test(text)) return true
-  return / status of 4\d\d/.test(text) && new URL(message.location().url).pathname.startsWith('/api/')
+  return / status of 4\d\d/.test(text) && /^\/(api|sandbox\/stripe\/v1)\//.test(new URL(message.location().url).pathname)
 }
 
 const Mailbox = v.array(v.object({ to: v.string(), subject: v.string(), text: v.string() }))

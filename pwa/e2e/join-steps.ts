@@ -33,8 +33,8 @@ export async function apply(page: Page, person: Person): Promise<void> {
 }
 
 /** Chooses a tier by its button in step 2, and waits for the card form. */
-export async function chooseTier(page: Page, button: string | RegExp): Promise<void> {
-  await page.getByRole('button', { name: button }).click()
+export async function chooseTier(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click()
   await expect(cardForm(page).getByLabel('Card number')).toBeVisible()
 }
 

@@ -59,6 +59,14 @@ test('a paused queue waits for a person, not for the browser', async () => {
   expect(applied()).toBe(0)
 })
 
+test('an owner who looks at a member’s videos sends nothing in the background', async () => {
+  await (await app.enter(danny.id, { isReadOnly: true })).settled()
+  app.close()
+  phone.network.sent = []
+  await flushFromServiceWorker(phone.around)
+  expect(phone.network.sent).toEqual([])
+})
+
 test('with nobody logged in nothing is sent', async () => {
   await flushFromServiceWorker(phone.around)
   expect(phone.network.sent).toEqual([])

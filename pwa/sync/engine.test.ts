@@ -303,6 +303,17 @@ test('a request that never ends is given up, and blocks no tick meanwhile', asyn
   expect(applied()).toBe(1)
 })
 
+test('an engine that is stopped gives its request up, and counts no failure', async () => {
+  const { tab, network } = await openPhone()
+  network.next('hang')
+  await tab.tick(video(), true)
+  while (network.sent.length === 0) await tab.state()
+  tab.engine.stop()
+  await tab.engine.settled()
+  expect([await failuresOf(tab), (await tab.state()).waiting + (await tab.state()).sending]).toEqual([0, 1])
+  expect(await tab.engine.syncNow()).toBe('stopped')
+})
+
 test.each([true, false])('two tabs at once send each tick once (Web Locks: %s)', async (hasLocks) => {
   const { phone, tab, network } = await openPhone({ hasLocks })
   const second = await phone.openTab(danny.id)

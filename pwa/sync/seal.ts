@@ -18,8 +18,9 @@ type Parcel = v.InferOutput<typeof Parcel>
 export type Sealer = { device: DeviceStore; around: Surroundings }
 
 /**
- * Closes a store for writing and seals what it still has to send. May run again after a crash at any point: what an
- * earlier run sealed is kept. Without WebCrypto nothing may be kept, and nothing is.
+ * Closes a store for writing and seals what it still has to send. May run again after a crash at any point: a store that
+ * was wiped already has no clock, and leaves the parcel of the earlier run as it is. Without WebCrypto nothing may be
+ * kept, and nothing is.
  */
 export async function sealStore(sealer: Sealer, store: MemberStore): Promise<void> {
   const { device, around } = sealer
@@ -30,21 +31,11 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
   })
   const { clock } = left
   if (around.subtle === null || clock?.key !== 'clock') return
-  const owner = await ownerHash(sealer, around.subtle, store.memberId)
-  const earlier = await openParcel(sealer, around.subtle, owner)
-  const waiting = left.waiting.map(({ id, videoId, completed, at, counter }) => ({
-    id,
-    videoId,
-    completed,
-    at,
-    counter,
-  }))
-  const known = new Set(waiting.map(({ id }) => id))
   const parcel: Parcel = {
     deviceId: clock.deviceId,
-    at: Math.max(clock.at, earlier?.at ?? 0),
-    counter: Math.max(clock.counter, earlier?.counter ?? 0),
-    ticks: [...(earlier?.ticks ?? []).filter(({ id }) => !known.has(id)), ...waiting],
+    at: clock.at,
+    counter: clock.counter,
+    ticks: left.waiting.map(({ id, videoId, completed, at, counter }) => ({ id, videoId, completed, at, counter })),
   }
   const iv = new Uint8Array(around.randomBytes(12))
   const key = await keyOf(sealer, around.subtle, 'seal')
@@ -53,7 +44,7 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
     key,
     new TextEncoder().encode(JSON.stringify(parcel)),
   )
-  await device.sealed.put({ owner, iv, data })
+  await device.sealed.put({ owner: await ownerHash(sealer, around.subtle, store.memberId), iv, data })
 }
 
 /**

@@ -224,6 +224,28 @@ test('a logout in one tab ends the others, and no tick slips in behind it', asyn
   expect(storedFor(danny)).toEqual([video()])
 })
 
+test('a tick of another tab that comes while this one seals is refused, not lost in silence', async () => {
+  const [one, two] = [await openApp(), await openApp()]
+  await logIn(one, danny)
+  const second = await two.enter(danny.id)
+  phone.isOnline = false
+  await second.toggle(video(), true)
+  const late: unknown[] = []
+  const { subtle } = crypto
+  const encrypt: SubtleCrypto['encrypt'] = async (...parts) => {
+    late.push(await second.toggle(video(1), true).catch(() => 'refused'))
+    return subtle.encrypt(...parts)
+  }
+  phone.around.subtle = new Proxy(subtle, {
+    get: (target, name) => {
+      const own: unknown = name === 'encrypt' ? encrypt : Reflect.get(target, name)
+      return typeof own === 'function' ? own.bind(target) : own
+    },
+  })
+  await one.logout()
+  expect(late).toEqual(['refused'])
+})
+
 test('an owner who looks at what a member sees ticks nothing, and leaves nothing', async () => {
   const app = await openApp()
   const olive = world.addOwner()

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Email, Id, Pence, RequiredText, Text } from './fields.ts'
+import { Day, Email, Id, Pence, RequiredText, Text } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 export const BillingAddress = v.object({
@@ -26,13 +26,14 @@ export const CreateSubscriptionRequest = v.object({
 })
 export type CreateSubscriptionRequest = v.InferOutput<typeof CreateSubscriptionRequest>
 
-/** `net`, `vat`, `total` are pence a month; `total` is taken today. */
+/** `net`, `vat`, `total` are pence a month; `total` is taken today, and again on `nextPaymentOn`, a day of Europe/London. */
 export const CreateSubscriptionAnswer = v.object({
   clientSecret: v.string(),
   subscriptionId: v.string(),
   net: Pence,
   vat: Pence,
   total: Pence,
+  nextPaymentOn: Day,
 })
 export type CreateSubscriptionAnswer = v.InferOutput<typeof CreateSubscriptionAnswer>
 

@@ -12,7 +12,15 @@ import {
   rememberSubscription,
 } from '#api/stripe/attempts.ts'
 import { forPeople } from '#api/stripe/failures.ts'
-import { type Buyer, clientSecretOf, orderFor, placeOrder, readOrdered, SubscriptionOrder } from '#api/stripe/orders.ts'
+import {
+  type Buyer,
+  clientSecretOf,
+  nextPaymentOn,
+  orderFor,
+  placeOrder,
+  readOrdered,
+  SubscriptionOrder,
+} from '#api/stripe/orders.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { cancelUnpaid } from '#api/stripe/withdraw.ts'
 import type { CreateSubscriptionAnswer, CreateSubscriptionRequest } from '#shared/contract/billing.ts'
@@ -56,7 +64,7 @@ function tierOnSale(ctx: Context, { tierSlug, tierPrice }: CreateSubscriptionReq
   return tier
 }
 
-type Waiting = { clientSecret: string; subscriptionId: string }
+type Waiting = { clientSecret: string; subscriptionId: string; nextPaymentOn: string }
 const alreadySubscribed = () =>
   new AppError('already_subscribed', 'You already have a membership. Please open Billing.')
 
@@ -76,7 +84,8 @@ async function waitingSubscription(ctx: Context, buyer: Buyer, tier: MembershipT
   rememberSubscription(ctx, attempt, made.id)
   await syncCustomer(ctx, order.customer)
   const clientSecret = clientSecretOf(made)
-  if (made.status === 'incomplete' && clientSecret !== null) return { clientSecret, subscriptionId: made.id }
+  if (made.status === 'incomplete' && clientSecret !== null)
+    return { clientSecret, subscriptionId: made.id, nextPaymentOn: nextPaymentOn(made) }
   if (isLive(accessOfUser(ctx, buyer.userId).status)) throw alreadySubscribed()
   // It ended unpaid since it was begun: start afresh.
   closeAttempt(ctx, attempt.id, made.status)

@@ -17,7 +17,7 @@ const deviceKeys = ['theme', 'install-later']
 /** Longer than this without an answer counts as no signal. */
 const patienceMs = 30_000
 
-/** Who is logged in on this device, and the API as he may call it: nothing goes out before a logout that is still owed. */
+/** Who is logged in on this device, and the API as he may call it: nothing goes out before a logout still owed. */
 export type OwnSession = {
   sync: SyncSession
   api: ReturnType<typeof createOwnApi>
@@ -58,8 +58,8 @@ export const useOwnSession = (): OwnSession => use(ownSession(useQueryClient()))
 export const useOwnEngine = ({ sync }: OwnSession): Engine | null => useSyncExternalStore(sync.onChange, sync.engine)
 
 /**
- * Takes in who the server says is logged in; whoever was here before is sealed and wiped first. What had stopped for want
- * of a login or of access is tried again.
+ * Takes in who the server says is logged in; whoever was here before is sealed and wiped first. What had stopped for
+ * want of a login or of access is tried again.
  */
 const enterAs = async ({ sync }: OwnSession, user: SessionUser): Promise<void> => {
   const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating })

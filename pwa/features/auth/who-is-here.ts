@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask } from '#pwa/lib/api.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
-/** Whoever is logged in here, by this device and by the server; undefined while that is not known, and where it is nobody. */
+/** Whoever is logged in here, by this device and by the server; undefined for nobody, and while that is not known. */
 export const useWhoIsHere = (): SessionUser | undefined => {
   const queryClient = useQueryClient()
   const { data } = useQuery({

@@ -1,5 +1,7 @@
+import { usePrefetchQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Bone } from '#pwa/ui/bone.tsx'
@@ -23,6 +25,8 @@ const bankRefused = 'Your bank did not confirm the payment. Nothing has been tak
 /** Joining: application, tier, payment, done. It goes on where it was left on this device. */
 export const JoinPage = ({ search }: { search: JoinSearch }) => {
   const [arrival] = useState(search)
+  // Step 2 then needs no signal to show them.
+  usePrefetchQuery(tiersQuery)
   const join = useJoin()
   const link = useContinueLink(arrival.continue)
   const { isMember } = useResume(join, link)

@@ -30,6 +30,7 @@ const Tiers = ({ selected, isSending, onSelect }: TiersProps) => {
   return (
     <div className="join__tiers">
       <p className="lead">Choosing a tier sends your application and opens the payment. Nothing is taken yet.</p>
+      <h2 className="vh">The tiers</h2>
       <TierChooser state={state} selected={picked?.slug} onSelect={onSelect} />
       {picked && (
         <div>

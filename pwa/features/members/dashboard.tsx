@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { memo, useCallback, useMemo, useState } from 'react'
 import type { SyncState } from '#pwa/sync/read.ts'
 import { Empty } from '#pwa/ui/empty.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -17,8 +17,10 @@ type Props = {
   sync: (SyncState & { isOnline: boolean }) | undefined
 }
 
+const nothingRefused: Shelf['refused'] = []
+
 /** The members' first tab: the way to the community, then every video under its category. */
-export const Dashboard = ({ videos, progress, sync }: Props) => {
+export const Dashboard = memo(({ videos, progress, sync }: Props) => {
   const [playing, play] = useState<MemberVideo | null>(null)
   const categories = useMemo(() => videosByCategory(videos), [videos])
   const working = useMemo(() => categoriesWithWork(videos, progress), [videos, progress])
@@ -29,7 +31,7 @@ export const Dashboard = ({ videos, progress, sync }: Props) => {
   const hasSignal = sync?.isOnline ?? true
   const shelf: Shelf = {
     progress,
-    refused: sync?.refused ?? [],
+    refused: sync?.refused ?? nothingRefused,
     hasSignal,
     onWatch: play,
     onTick: tick,
@@ -55,4 +57,4 @@ export const Dashboard = ({ videos, progress, sync }: Props) => {
       <PlayerDialog video={playing} hasSignal={hasSignal} onClose={stop} />
     </>
   )
-}
+})

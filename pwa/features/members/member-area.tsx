@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
 import { BillingTab } from '#pwa/features/billing/billing-tab.tsx'
@@ -17,6 +17,7 @@ import { SyncStatus } from './sync-status.tsx'
 import { TabPanel } from './tab-panel.tsx'
 import { useBilling } from './use-billing.ts'
 import type { Refresh } from './use-refresh.ts'
+import { useSame } from './use-same.ts'
 import { useVideoShelf, type VideoShelf } from './use-video-shelf.ts'
 
 type Props = { session: OwnSession; tab: MemberTab; who: Refresh; payment: PaymentReturn; onLogout: () => void }
@@ -29,9 +30,10 @@ export const MemberArea = (props: Props) => {
 
 const OpenArea = ({ session, user, tab, who, payment, onLogout }: Props & { user: SessionUser }) => {
   const hasAccess = user.isMember || user.isAdmin
-  const sync = useSyncState()
+  const sync = useSame(useSyncState())
   const hasSignal = sync?.isOnline ?? true
   const shelf = useVideoShelf({ session, hasAccess, onRefused: who.again })
+  const tally = useMemo(() => (hasAccess ? tallyOf(shelf.content) : null), [hasAccess, shelf.content])
   const { billing, refresh: billingRefresh } = useBilling(session)
   const askAboutAccess = useCallback(() => {
     billingRefresh.again()
@@ -43,7 +45,7 @@ const OpenArea = ({ session, user, tab, who, payment, onLogout }: Props & { user
     <div className="members">
       <div className="members__side">
         <div className="members__stay">
-          <MemberHeader user={user} tally={hasAccess ? tallyOf(shelf) : null} onLogout={onLogout} />
+          <MemberHeader user={user} tally={tally} onLogout={onLogout} />
           {sync && (hasAccess || sync.waiting + sync.refused.length > 0) && <SyncStatus sync={sync} />}
           <Notices {...{ payment, refreshes, hasSignal, billing: user.isAdmin ? null : billing }} />
         </div>
@@ -71,5 +73,5 @@ const OpenArea = ({ session, user, tab, who, payment, onLogout }: Props & { user
   )
 }
 
-const tallyOf = ({ content }: VideoShelf): Tally | null =>
+const tallyOf = (content: VideoShelf['content']): Tally | null =>
   content && { available: content.videos.length, completed: countCompleted(content.videos, content.progress) }

@@ -1,4 +1,4 @@
-import type { CSSProperties, MouseEvent } from 'react'
+import { type CSSProperties, type MouseEvent, memo } from 'react'
 import { Tape } from '#pwa/ui/tape.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
@@ -9,7 +9,7 @@ export type Tally = { available: number; completed: number }
 type Props = { user: SessionUser; tally: Tally | null; onLogout: () => void }
 
 /** The yellow copy at the top: whose it is, since when, and how far he has come. */
-export const MemberHeader = ({ user, tally, onLogout }: Props) => {
+export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
   const name = (user.firstName?.trim() || 'Member').toUpperCase()
   return (
     <div className="mem">
@@ -27,7 +27,7 @@ export const MemberHeader = ({ user, tally, onLogout }: Props) => {
       {tally && <Figures {...tally} />}
     </div>
   )
-}
+})
 
 /** The page takes the link over; opening it in another tab stays the browser's. */
 const isPlain = (event: MouseEvent): boolean => {

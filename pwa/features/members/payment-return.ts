@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { forgetPurchase } from '#pwa/features/join/join-store.ts'
 import { type ToastMessage, useToast } from '#pwa/ui/toast.tsx'
 import type { MembersSearch } from './search.ts'
 
@@ -16,6 +17,8 @@ export const usePaymentReturn = ({ payment_intent, redirect_status }: MembersSea
   const navigate = useNavigate()
   useEffect(() => {
     if (!payment_intent) return
+    // What joining kept for another try has served.
+    if (redirect_status !== 'failed') forgetPurchase()
     toast(redirect_status === 'failed' ? failure : welcome(redirect_status))
     navigate({ to: '/members', search: {}, replace: true })
   }, [payment_intent, redirect_status, toast, navigate])

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import type { SyncState } from '#pwa/sync/read.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -18,6 +19,8 @@ export const SyncStatus = ({ sync }: { sync: SyncState & { isOnline: boolean } }
       toast({ title: 'Not sent yet', description: 'The server did not answer. What waits stays on this phone.' })
   }
   const waiting = sync.waiting + sync.sending
+  const { lastSyncedAt } = sync
+  const lastSynced = useMemo(() => (lastSyncedAt ? syncedWhen(lastSyncedAt, new Date()) : undefined), [lastSyncedAt])
   return (
     <>
       <SyncLine
@@ -25,7 +28,7 @@ export const SyncStatus = ({ sync }: { sync: SyncState & { isOnline: boolean } }
         isSending={sync.sending > 0}
         waiting={waiting}
         refused={sync.refused.length}
-        lastSynced={sync.lastSyncedAt ? syncedWhen(sync.lastSyncedAt, new Date()) : undefined}
+        lastSynced={lastSynced}
         onSync={() => syncNow().catch(reportError)}
       />
       {sync.paused && <WhyPaused paused={sync.paused} waiting={waiting} />}

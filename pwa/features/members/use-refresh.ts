@@ -18,8 +18,9 @@ export const useRefresh = (work: (() => Promise<void>) | null): Refresh => {
       if (turn === turns.current) setState({ isBusy: false, problem: error === null ? null : asProblem(error) })
     }
     if (work === null) return settle(null)
-    if (!navigator.onLine) return settle(noSignal())
-    setState(({ problem }) => ({ isBusy: true, problem }))
+    if (!navigator.onLine) return settle(noSignal)
+    // Signal is back; anything else that went wrong stands until it is put right.
+    setState(({ problem }) => ({ isBusy: true, problem: problem === noSignal ? null : problem }))
     work().then(() => settle(null), settle)
   }, [work])
   useEffect(() => {
@@ -33,8 +34,12 @@ export const useRefresh = (work: (() => Promise<void>) | null): Refresh => {
   return { ...state, again }
 }
 
-const noSignal = () =>
-  new RequestError({ status: 0, code: 'offline', message: '0: No signal', text: 'There is no signal.' })
+const noSignal = new RequestError({
+  status: 0,
+  code: 'offline',
+  message: '0: No signal',
+  text: 'There is no signal.',
+})
 
 /** Anything but a call without success is a fault of this program, and is told as such. */
 const asProblem = (error: unknown): Error => {

@@ -6,6 +6,7 @@ import { refreshVideos } from '#pwa/sync/snapshots.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { ProgressByVideo } from './shelf.ts'
 import { type Refresh, useRefresh } from './use-refresh.ts'
+import { useSameProgress } from './use-same.ts'
 
 type Options = { session: OwnSession; hasAccess: boolean; onRefused: () => void }
 
@@ -16,7 +17,7 @@ export type VideoShelf = { content: { videos: MemberVideo[]; progress: ProgressB
 export const useVideoShelf = ({ session, hasAccess, onRefused }: Options): VideoShelf => {
   const { store } = useEngine()
   const videos = useVideos()
-  const progress = useProgress()
+  const progress = useSameProgress(useProgress())
   const [isNoneYet, setNoneYet] = useState(false)
   const renew = useMemo(() => {
     if (!hasAccess) return null
@@ -28,8 +29,11 @@ export const useVideoShelf = ({ session, hasAccess, onRefused }: Options): Video
     }
   }, [store, session, hasAccess, onRefused])
   const refresh = useRefresh(renew)
-  const hasContent = videos !== undefined && progress !== undefined && (videos.length > 0 || isNoneYet)
-  return { content: hasContent ? { videos, progress } : null, refresh }
+  const content = useMemo(() => {
+    const hasContent = videos !== undefined && progress !== undefined && (videos.length > 0 || isNoneYet)
+    return hasContent ? { videos, progress } : null
+  }, [videos, progress, isNoneYet])
+  return { content, refresh }
 }
 
 const noAnswer = () =>

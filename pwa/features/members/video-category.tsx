@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { memo, useCallback } from 'react'
 import type { RefusedTick } from '#pwa/sync/read.ts'
 import { Category } from '#pwa/ui/category.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -24,7 +24,7 @@ type Props = {
 }
 
 /** A category of the members' videos. The rows of a closed one are not drawn. */
-export const VideoCategorySection = ({ category: { name, isListed, videos, minutes }, shelf, choice }: Props) => {
+const Section = ({ category: { name, isListed, videos, minutes }, shelf, choice }: Props) => {
   const isOpen = choice?.isOpen ?? true
   const choose = choice?.choose
   const onToggle = useCallback(
@@ -46,6 +46,18 @@ export const VideoCategorySection = ({ category: { name, isListed, videos, minut
     </Category>
   )
 }
+
+const shelfKeys = ['refused', 'hasSignal', 'onWatch', 'onTick', 'onRetry'] as const
+
+const showSame = (before: Props, now: Props): boolean =>
+  before.category === now.category &&
+  before.choice?.isOpen === now.choice?.isOpen &&
+  before.choice?.choose === now.choice?.choose &&
+  shelfKeys.every((key) => before.shelf[key] === now.shelf[key]) &&
+  now.category.videos.every(({ id }) => before.shelf.progress.get(id) === now.shelf.progress.get(id))
+
+/** A tick draws its own category again and no other. */
+export const VideoCategorySection = memo(Section, showSame)
 
 /** Takes from the shelf what one row shows. */
 const Line = ({ video, number, shelf }: { video: MemberVideo; number: number; shelf: Shelf }) => {

@@ -12,25 +12,26 @@ export type BegunPayment = {
   net: number
   vat: number
   total: number
+  /** A day. */
+  nextPaymentOn: string
 }
 
-/** The contract's answer, read so that a missing secret has its own sentence. */
-const Begun = v.object({
-  ...CreateSubscriptionAnswer.entries,
-  clientSecret: v.nullish(v.string()),
-  subscriptionId: v.nullish(v.string()),
-})
+/** Looked at first, so that a missing secret has its own sentence whatever else is missing. */
+const Secret = v.looseObject({ clientSecret: v.nullish(v.string()) })
+
+/** Without a subscription id there is nothing to poll. */
+const Begun = v.object({ ...CreateSubscriptionAnswer.entries, subscriptionId: v.nullish(v.string(), null) })
 
 const noClientSecret = 'No client secret received from server'
 
 /** Begins the payment of a subscription, or finds the one that was begun: the same tier gets the same secret again. */
 async function beginSubscription(client: QueryClient, request: CreateSubscriptionRequest): Promise<BegunPayment> {
   const { api } = await ownApi(client)
-  const { clientSecret, subscriptionId, ...amounts } = await ask(Begun, api.api['create-subscription'].post(request))
-  if (!clientSecret) {
+  const answer = await ask(Secret, api.api['create-subscription'].post(request))
+  if (!answer.clientSecret) {
     throw new RequestError({ status: 200, code: 'unreadable', message: noClientSecret, text: noClientSecret })
   }
-  return { clientSecret, subscriptionId: subscriptionId ?? null, ...amounts }
+  return v.parse(Begun, answer)
 }
 
 /** Asked anew at each visit of the payment step, and when the signal returns; never kept. */

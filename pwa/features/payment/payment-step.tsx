@@ -50,7 +50,11 @@ export const PaymentStep = ({ request, plan, heading, comeBackTo, before, ...on 
   const isRetrying = begun.isFetching || provider.isFetching
   return (
     <div className="pay">
-      <PlanSlip plan={plan} price={begun.data ?? withVat(request.tierPrice)} />
+      <PlanSlip
+        plan={plan}
+        price={begun.data ?? withVat(request.tierPrice)}
+        nextPaymentOn={begun.data?.nextPaymentOn}
+      />
       <div className="pay__work">
         {heading}
         {taken ? (

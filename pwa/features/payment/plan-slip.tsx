@@ -3,27 +3,35 @@ import { BoldText } from '#pwa/ui/bold.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
-import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
-import { nextPaymentDay } from './next-payment-day.ts'
 
 export type ShownPlan = { name: string; features: readonly string[] }
 
-type Props = { plan: ShownPlan; price: Price }
+type Props = {
+  plan: ShownPlan
+  price: Price
+  /** A day; known once the provider waits for the first payment. */
+  nextPaymentOn?: string | undefined
+}
 
 /** What is bought: net, VAT, what is taken today, and when the next payment is. */
-export const PlanSlip = ({ plan, price }: Props) => {
+export const PlanSlip = ({ plan, price, nextPaymentOn }: Props) => {
   const { claims, prices } = useSiteContent()
-  const next = formatLongDate(nextPaymentDay(londonDay(new Date())))
+  const after = nextPaymentOn
+    ? [{ label: `Next payment, ${formatLongDate(nextPaymentOn)}`, value: formatPoundsAndPence(price.total) }]
+    : []
   return (
     <aside className="pay__sum" aria-label="Plan summary">
       <Slip
         title="Plan summary"
         stamp={<Stamp>Selected</Stamp>}
-        {...price}
+        net={price.net}
+        vat={price.vat}
+        total={price.total}
         netLabel={`${plan.name}, per month`}
         totalLabel="Total today"
-        after={[{ label: `Next payment, ${next}`, value: formatPoundsAndPence(price.total) }]}
+        after={after}
       >
         <ul className="pay__features">
           {plan.features.map((feature) => (

@@ -1,0 +1,190 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { countRows, refusal } from '#api/testing/joining.ts'
+import { addWithPassword, asHeader, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { issueLink } from './links.ts'
+
+const newPassword = 'a-van-that-starts-42'
+
+let world: World
+beforeEach(() => {
+  world = startWorld()
+})
+
+const as = (headers: Record<string, string>): Call => {
+  return (path, options = {}) => world.call(path, { ...options, headers: { ...headers, ...options.headers } })
+}
+const me = async (call: Call) => (await call('/api/auth/user')).json()
+
+describe('what a browser may know of its account', () => {
+  test('CALLS-5 API-08 ENT-25 DATA-13 these fields and no other', async () => {
+    const person = addWithPassword(world, { email: 'danny@example.com', phone: '07700 900123', tempPassword: 'hash' })
+    expect(await me(world.signIn(person))).toEqual({
+      id: person.id,
+      email: 'danny@example.com',
+      firstName: 'Danny',
+      lastName: 'Marsh',
+      phone: '07700 900123',
+      businessName: null,
+      trade: null,
+      profileImageUrl: null,
+      isAdmin: false,
+      isMember: false,
+      isImpersonating: false,
+      membershipTier: null,
+      membershipStartDate: null,
+      hasPassword: true,
+      createdAt: '2026-06-12T07:40:00.000Z',
+    })
+  })
+
+  test('ROLE-03 isMember and the tier come from the rows and the clock, not from the columns that repeat them', async () => {
+    const pretender = world.addUser({ isMember: true, membershipTier: 'xl' })
+    expect(await me(world.signIn(pretender))).toMatchObject({ isMember: false, membershipTier: null })
+    const member = world.addMember({ tier: 'xl', isMember: false })
+    expect(await me(world.signIn(member))).toMatchObject({ isMember: true, membershipTier: 'xl' })
+  })
+
+  test('ROLE-05 an owner is no member', async () => {
+    expect(await me(world.signIn(world.addOwner()))).toMatchObject({ isAdmin: true, isMember: false })
+  })
+})
+
+describe('a first password', () => {
+  const set = (call: Call, body: object) => call('/api/auth/set-password', { body })
+
+  test('is set where he stands; every other login and token ends', async () => {
+    const person = world.addUser()
+    const [here, elsewhere] = [world.signIn(person), world.signIn(person)]
+    expect(await me(here)).toMatchObject({ hasPassword: false })
+    expect((await set(here, { newPassword })).status).toBe(200)
+    expect(await me(here)).toMatchObject({ hasPassword: true })
+    expect((await elsewhere('/api/auth/user')).status).toBe(401)
+    expect((await logIn(world.call, { ...person, password: newPassword })).status).toBe(200)
+    const again = await refusal(await set(here, { newPassword: 'another-one-42' }))
+    expect([again.status, again.code]).toEqual([409, 'conflict'])
+  })
+
+  test('voids the links that are still on their way', async () => {
+    const person = world.addUser()
+    const [reset, join] = [issueLink(world.ctx, person.email, 'password'), issueLink(world.ctx, person.email, 'join')]
+    expect((await set(world.signIn(person), { newPassword })).status).toBe(200)
+    const answers = [
+      await world.call('/api/auth/reset-password', { body: { token: reset.token, newPassword } }),
+      await world.call('/api/auth/continue', { body: { token: join.token } }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([400, 400])
+  })
+
+  test('puts a mistyped address right on the way, and then that address logs in', async () => {
+    const person = world.addUser({ email: 'smo@example.com' })
+    expect((await set(world.signIn(person), { newPassword, email: 'Sam@Example.com' })).status).toBe(200)
+    expect((await logIn(world.call, { email: 'sam@example.com', password: newPassword })).status).toBe(200)
+    expect((await logIn(world.call, { email: 'smo@example.com', password: newPassword })).status).toBe(401)
+  })
+
+  test('another account’s address, or an owner’s, is refused and nothing is set', async () => {
+    const other = addWithPassword(world)
+    const call = world.signIn(world.addUser())
+    for (const email of [other.email, 'owner@alliance.test']) {
+      const { status, fields } = await refusal(await set(call, { newPassword, email }))
+      expect([email, status, Object.keys(fields ?? {})]).toEqual([email, 422, ['email']])
+    }
+    expect(await me(call)).toMatchObject({ hasPassword: false })
+  })
+
+  test('AUTH-8 a short or a common one is refused', async () => {
+    const call = world.signIn(world.addUser())
+    for (const weak of ['seven77', 'Password1']) {
+      expect((await refusal(await set(call, { newPassword: weak }))).fields).toHaveProperty('newPassword')
+    }
+  })
+})
+
+describe('logging out', () => {
+  const sessions = () => countRows(world, 'sessions')
+
+  test('POST ends this session alone, and the cookie', async () => {
+    const person = addWithPassword(world)
+    const [phone, van] = [world.signIn(person), world.signIn(person)]
+    const answer = await phone('/api/auth/logout', { method: 'POST' })
+    expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
+    expect(answer.headers.getSetCookie()).toEqual(['alliance_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0'])
+    expect((await phone('/api/auth/user')).status).toBe(401)
+    expect((await van('/api/auth/user')).status).toBe(200)
+  })
+
+  test('POST answers whoever is logged out already alike', async () => {
+    expect((await world.call('/api/auth/logout', { method: 'POST' })).status).toBe(200)
+  })
+
+  test('GET ends the session and goes to the front page', async () => {
+    const call = world.signIn(world.addUser())
+    const answer = await call('/api/logout')
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+    expect([...cookiesOf(answer).values()]).toEqual([''])
+    expect((await call('/api/auth/user')).status).toBe(401)
+  })
+
+  test('HEAD, and a GET from another site, end nothing', async () => {
+    const call = world.signIn(world.addUser())
+    const elsewhere = [
+      { method: 'HEAD' },
+      { headers: { 'sec-fetch-site': 'cross-site' } },
+      { headers: { origin: 'https://a.example' } },
+    ]
+    for (const options of elsewhere) {
+      const answer = await call('/api/logout', options)
+      expect([options, answer.headers.getSetCookie()]).toEqual([options, []])
+      expect(sessions()).toBe(1)
+    }
+  })
+
+  test('no answer clears storage by header', async () => {
+    const call = world.signIn(world.addUser())
+    for (const answer of [await call('/api/auth/logout', { method: 'POST' }), await call('/api/logout')]) {
+      expect(answer.headers.get('clear-site-data')).toBeNull()
+    }
+  })
+})
+
+describe('a token of the terminal', () => {
+  const issue = (email: string) => world.call('/api/auth/token', { body: { email, password } })
+  const bearer = (token: string) => as({ authorization: `Bearer ${token}` })
+
+  test('is given for e-mail and password, lasts 90 days, and is stored hashed', async () => {
+    const person = addWithPassword(world)
+    const { token, email, expiresAt } = await (await issue(person.email)).json()
+    expect([email, expiresAt]).toEqual([person.email, '2026-09-10T07:40:00.000Z'])
+    expect(await me(bearer(token))).toMatchObject({ id: person.id })
+    expect(JSON.stringify(world.ctx.sqlite.prepare('select * from api_tokens').all())).not.toContain(token)
+  })
+
+  test('opens no session and leaves no cookie', async () => {
+    const answer = await issue(addWithPassword(world).email)
+    expect([answer.headers.getSetCookie(), countRows(world, 'sessions')]).toEqual([[], 0])
+  })
+
+  test('is given back alone; the others and the browsers stay', async () => {
+    const person = addWithPassword(world)
+    const [first, second] = [await (await issue(person.email)).json(), await (await issue(person.email)).json()]
+    const browser = world.signIn(person)
+    expect((await bearer(first.token)('/api/auth/token', { method: 'DELETE' })).status).toBe(200)
+    expect((await bearer(first.token)('/api/auth/user')).status).toBe(401)
+    expect((await bearer(second.token)('/api/auth/user')).status).toBe(200)
+    expect((await browser('/api/auth/user')).status).toBe(200)
+  })
+
+  test('a wrong one is nobody, whatever cookie comes beside it', async () => {
+    const { cookie } = world.signIn(world.addUser())
+    expect((await as({ cookie, authorization: 'Bearer made-up' })('/api/auth/user')).status).toBe(401)
+  })
+
+  test('a session’s token is no bearer, and a bearer’s no session', async () => {
+    const person = addWithPassword(world)
+    const { token } = await (await issue(person.email)).json()
+    const session = world.signIn(person).cookie.split('=')[1] ?? ''
+    expect((await bearer(session)('/api/auth/user')).status).toBe(401)
+    expect((await as({ cookie: asHeader(new Map([['alliance_session', token]])) })('/api/auth/user')).status).toBe(401)
+  })
+})

@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { refusal } from '#api/testing/joining.ts'
+import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn } from '#api/testing/passwords.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+
+const minute = 60_000
+const window = 15 * minute
+
+let world: World
+let danny: TestPerson
+beforeEach(() => {
+  world = startWorld({ env: behindProxy })
+  danny = addWithPassword(world, { email: 'danny@example.com' })
+})
+
+const wrong = ({ email }: { email: string }, address = '10.0.0.1', cookie = '', at = world) =>
+  logIn(at.call, { email, password: 'wrong-password' }, { address, cookie })
+const right = ({ email }: { email: string }, address = '10.0.0.1', cookie = '', at = world) =>
+  logIn(at.call, { email }, { address, cookie })
+
+async function guess(times: number, one: (index: number) => Promise<Response>): Promise<number[]> {
+  const statuses: number[] = []
+  for (let index = 0; index < times; index += 1) statuses.push((await one(index)).status)
+  return statuses
+}
+const all = (times: number, status: number) => Array.from({ length: times }, () => status)
+
+test('10 wrong tries of an account from one address, then 429 even for the right password', async () => {
+  expect(await guess(10, () => wrong(danny))).toEqual(all(10, 401))
+  const answer = await right(danny)
+  expect(await refusal(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
+  expect(Number(answer.headers.get('retry-after'))).toBe(900)
+  expect(answer.headers.getSetCookie()).toEqual([])
+})
+
+test('the limit opens when the first of the ten is 15 minutes old, and Retry-After says when, never under a minute', async () => {
+  await guess(5, () => wrong(danny))
+  world.forward(5 * minute)
+  await guess(5, () => wrong(danny))
+  expect((await right(danny)).headers.get('retry-after')).toBe('600')
+  world.forward(window - 5 * minute - 1000)
+  expect((await right(danny)).headers.get('retry-after')).toBe('60')
+  world.forward(1000)
+  expect((await right(danny)).status).toBe(200)
+})
+
+test('the account is open from another address, and another account from this one', async () => {
+  const priya = addWithPassword(world)
+  await guess(10, () => wrong(danny))
+  expect((await right(danny, '10.0.0.2')).status).toBe(200)
+  expect((await right(priya)).status).toBe(200)
+})
+
+test('50 wrong tries of an account from anywhere close it', async () => {
+  expect(await guess(50, (index) => wrong(danny, `10.0.1.${index}`))).toEqual(all(50, 401))
+  expect((await right(danny, '10.0.2.1')).status).toBe(429)
+  expect((await right(addWithPassword(world), '10.0.2.1')).status).toBe(200)
+})
+
+test('60 wrong tries from an address close it for every account', async () => {
+  const people = Array.from({ length: 12 }, () => addWithPassword(world))
+  expect(await guess(60, (index) => wrong(people[index % 12] ?? danny))).toEqual(all(60, 401))
+  expect((await right(danny)).status).toBe(429)
+  expect((await right(danny, '10.0.0.2')).status).toBe(200)
+})
+
+test('right passwords do not count', async () => {
+  expect(await guess(15, () => right(danny))).toEqual(all(15, 200))
+  await guess(9, () => wrong(danny))
+  expect(await guess(3, () => right(danny))).toEqual(all(3, 200))
+  expect((await wrong(danny)).status).toBe(401)
+  expect((await wrong(danny)).status).toBe(429)
+})
+
+test('what was refused does not count, so that asking again does not keep it closed', async () => {
+  await guess(10, () => wrong(danny))
+  world.forward(window - 1)
+  expect(await guess(5, () => wrong(danny))).toEqual(all(5, 429))
+  world.forward(1)
+  expect((await right(danny)).status).toBe(200)
+})
+
+test('guesses sent all at once are no way round: ten are answered', async () => {
+  const answers = await Promise.all(Array.from({ length: 40 }, () => wrong(danny)))
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(30)
+})
+
+test('a known device has ten of its own, and no stranger’s guesses close it', async () => {
+  const device = asHeader(cookiesOf(await right(danny)))
+  const deviceAlone = device.split('; ')[1] ?? ''
+  await guess(10, () => wrong(danny))
+  expect((await right(danny)).status).toBe(429)
+  expect((await right(danny, '10.0.0.1', deviceAlone)).status).toBe(200)
+  expect(await guess(10, () => wrong(danny, '10.0.0.1', deviceAlone))).toEqual(all(10, 401))
+  expect((await right(danny, '10.0.0.1', deviceAlone)).status).toBe(429)
+  expect((await right(danny, '10.0.0.9')).status).toBe(200)
+})
+
+test('a device is known for the account that logged in on it alone', async () => {
+  const priya = addWithPassword(world)
+  const device = asHeader(cookiesOf(await right(danny))).split('; ')[1] ?? ''
+  await guess(10, () => wrong(priya))
+  expect((await right(priya, '10.0.0.1', device)).status).toBe(429)
+})
+
+test('a browser stays known after logging out', async () => {
+  const cookies = cookiesOf(await right(danny))
+  const answer = await world.call('/api/auth/logout', { method: 'POST', headers: { cookie: asHeader(cookies) } })
+  expect([...cookiesOf(answer)]).toEqual([['alliance_session', '']])
+})
+
+test('a device is ours: a made-up one is replaced, ours is kept, and neither is stored in the clear', async () => {
+  const planted = await right(danny, '10.0.0.1', 'alliance_device=planted')
+  const given = cookiesOf(planted).get('alliance_device') ?? ''
+  expect(Buffer.from(given, 'base64url')).toHaveLength(32)
+  const again = await right(danny, '10.0.0.1', `alliance_device=${given}`)
+  expect(cookiesOf(again).get('alliance_device')).toBe(given)
+  expect(JSON.stringify(world.ctx.sqlite.prepare('select * from known_devices').all())).not.toContain(given)
+})
+
+test('a restart forgets nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-limits-'))
+  const options = { env: { ...behindProxy, SESSION_SECRET: 'x'.repeat(32) }, file: join(folder, 'alliance.sqlite') }
+  const before = startWorld(options)
+  const priya = addWithPassword(before)
+  await guess(10, () => wrong(priya, '10.0.0.1', '', before))
+  before.ctx.sqlite.close()
+  const after = startWorld(options)
+  expect((await right(priya, '10.0.0.1', '', after)).status).toBe(429)
+  after.ctx.sqlite.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('the terminal’s log-in counts with the others', async () => {
+  const body = { email: danny.email, password: 'wrong-password' }
+  const headers = { 'x-forwarded-for': '10.0.0.1' }
+  await guess(10, () => world.call('/api/auth/token', { body, headers }))
+  expect((await right(danny)).status).toBe(429)
+})
+
+test('the reset link stays open', async () => {
+  await guess(10, () => wrong(danny))
+  const answer = await world.call('/api/auth/forgot-password', { body: { email: danny.email } })
+  expect(answer.status).toBe(200)
+})
+
+test('X-Forwarded-For counts from a trusted proxy alone, and its last stranger is who it was', async () => {
+  await guess(10, () => wrong(danny, 'made-up, 10.0.0.1'))
+  expect((await right(danny, 'other, 10.0.0.1, 127.0.0.1')).status).toBe(429)
+  expect((await right(danny, '10.0.0.1, 10.0.0.2')).status).toBe(200)
+  const direct = startWorld()
+  const priya = addWithPassword(direct)
+  await guess(10, (index) => wrong(priya, `10.0.0.${index}`, '', direct))
+  expect((await right(priya, '10.9.9.9', '', direct)).status).toBe(429)
+})

@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { countRows, refusal } from '#api/testing/joining.ts'
+import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+
+let world: World
+let danny: TestPerson
+beforeEach(() => {
+  world = startWorld({ env: behindProxy })
+  danny = addWithPassword(world, { email: 'danny@example.com' })
+})
+
+const userWith = (cookie: string) => world.call('/api/auth/user', { headers: { cookie } })
+const sids = () => world.ctx.sqlite.prepare<[], { sid: string }>('select sid from sessions').all()
+
+describe('logging in', () => {
+  test('CALLS-2 ENT-22 answers the account and starts a session', async () => {
+    const answer = await logIn(world.call, danny)
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({
+      user: { id: danny.id, email: 'danny@example.com', firstName: 'Danny' },
+    })
+    expect((await userWith(asHeader(cookiesOf(answer)))).status).toBe(200)
+  })
+
+  test('AUTH-1 the address is trimmed and in any case', async () => {
+    expect((await logIn(world.call, { email: '  Danny@Example.COM ' })).status).toBe(200)
+  })
+
+  test('EMSG-1 an unknown address, a wrong password and an account without one are answered alike', async () => {
+    world.addUser({ email: 'none@example.com' })
+    const tries = [
+      { email: 'danny@example.com', password: 'wrong-password' },
+      { email: 'nobody@example.com' },
+      { email: 'none@example.com' },
+    ]
+    const answers = await Promise.all(tries.map((details) => logIn(world.call, details)))
+    const said = await Promise.all(answers.map(refusal))
+    expect(new Set(said.map((one) => JSON.stringify(one))).size).toBe(1)
+    expect(said[0]).toMatchObject({ status: 401, code: 'invalid_credentials' })
+    expect(answers.flatMap((answer) => answer.headers.getSetCookie())).toEqual([])
+  })
+
+  test('what is stored of a session is no cookie: 256 bits in, a hash in the database', async () => {
+    const { cookie } = world.signIn(danny)
+    const token = cookie.split('=')[1] ?? ''
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+    expect(JSON.stringify(sids())).not.toContain(token)
+    expect((await userWith(`alliance_session=${sids()[0]?.sid}`)).status).toBe(401)
+  })
+})
+
+describe('rotation', () => {
+  test('a login ends the session that the browser had before', async () => {
+    const before = world.signIn(danny).cookie
+    const answer = await logIn(world.call, danny, { cookie: before })
+    expect((await userWith(before)).status).toBe(401)
+    expect((await userWith(asHeader(cookiesOf(answer)))).status).toBe(200)
+    expect(sids()).toHaveLength(1)
+  })
+
+  test('a planted cookie is never taken up', async () => {
+    const planted = 'alliance_session=planted-by-somebody'
+    const answer = await logIn(world.call, danny, { cookie: planted })
+    expect(cookiesOf(answer).get('alliance_session')).not.toBe('planted-by-somebody')
+    expect((await userWith(planted)).status).toBe(401)
+  })
+
+  test('two logins are two sessions, and neither knows the other', async () => {
+    const [phone, van] = [await logIn(world.call, danny), await logIn(world.call, danny)]
+    await world.call('/api/auth/logout', { method: 'POST', headers: { cookie: asHeader(cookiesOf(phone)) } })
+    expect((await userWith(asHeader(cookiesOf(phone)))).status).toBe(401)
+    expect((await userWith(asHeader(cookiesOf(van)))).status).toBe(200)
+  })
+
+  test('a wrong login leaves the session that was there', async () => {
+    const { cookie } = world.signIn(danny)
+    expect((await logIn(world.call, { ...danny, password: 'wrong-password' }, { cookie })).status).toBe(401)
+    expect((await userWith(cookie)).status).toBe(200)
+  })
+
+  test('an old password that is on its way while a new one is set opens nothing', async () => {
+    const { ctx } = world
+    const newHash = await Bun.password.hash('another-one-42', { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
+    const slow = addWithPassword(world, { passwordHash: await Bun.password.hash(password) })
+    const underWay = logIn(world.call, slow)
+    const change = ctx.sqlite.prepare('update users set passwordHash = ? where id = ?')
+    // The guess has been let in and is being checked: checking takes far longer than this.
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    change.run(newHash, slow.id)
+    expect((await underWay).status).toBe(401)
+    expect(sids()).toEqual([])
+  })
+})
+
+describe('the cookies', () => {
+  const attributes = async (env: Record<string, string>) => {
+    const other = startWorld({ env })
+    const lines = (await logIn(other.call, addWithPassword(other))).headers.getSetCookie()
+    return lines.map((line) => line.replace(/=[\w-]{43};/, '=…;'))
+  }
+
+  test('over http: HttpOnly, Lax, the whole site', async () => {
+    expect(await attributes({})).toEqual([
+      'alliance_session=…; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000',
+      'alliance_device=…; Path=/; HttpOnly; SameSite=Lax; Max-Age=34560000',
+    ])
+  })
+
+  test('over https: bound to the host, and Secure', async () => {
+    expect(await attributes({ PUBLIC_URL: 'https://alliance.example' })).toEqual([
+      '__Host-alliance_session=…; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure',
+      '__Host-alliance_device=…; Path=/; HttpOnly; SameSite=Lax; Max-Age=34560000; Secure',
+    ])
+  })
+
+  test('over https a cookie without the prefix is nobody', async () => {
+    const other = startWorld({ env: { PUBLIC_URL: 'https://alliance.example' } })
+    const { cookie } = other.signIn(other.addUser())
+    expect((await other.call('/api/auth/user', { headers: { cookie } })).status).toBe(200)
+    const bare = cookie.replace('__Host-', '')
+    expect((await other.call('/api/auth/user', { headers: { cookie: bare } })).status).toBe(401)
+  })
+})
+
+test('the log holds neither address nor password nor cookie', async () => {
+  await logIn(world.call, danny)
+  await logIn(world.call, { ...danny, password: 'wrong-password' })
+  expect(world.logged.join()).not.toMatch(/danny@|wrong-password|tape-and-level|alliance_session/)
+  expect(countRows(world, 'limit_hits', `bucket like '%danny%' or bucket like '%127.0.0.1%'`)).toBe(0)
+})

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { issueLink } from '#api/features/auth/links.ts'
+import { issueApiToken } from '#api/features/auth/sessions.ts'
+import { runJob } from '#api/jobs/run.ts'
+import { refusal } from '#api/testing/joining.ts'
+import { addWithPassword, logIn } from '#api/testing/passwords.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { ensureOwners } from './service.ts'
+
+const newPassword = 'a-van-that-starts-42'
+const owners = { OWNER_EMAILS: 'olive@example.com, Owen@Example.com', SIMPLE_ADMIN_EMAIL: 'olive@example.com' }
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'alliance-owners-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Starts on the same database again and again, as a server does: its owners are made before it listens. */
+function start(env: Record<string, string> = owners): World {
+  const options = { env: { SESSION_SECRET: 'x'.repeat(32), ...env }, file: join(folder, 'alliance.sqlite') }
+  const world = startWorld(options)
+  ensureOwners(world.ctx)
+  return world
+}
+
+type Row = { id: string; email: string; isAdmin: number; passwordHash: string | null }
+const people = ({ ctx }: World) =>
+  ctx.sqlite.prepare<[], Row>('select id, email, isAdmin, passwordHash from users order by email').all()
+const recorded = ({ ctx }: World) =>
+  ctx.sqlite
+    .prepare<[], { role: string; email: string; userId: string | null }>(
+      'select role, email, userId from owner_addresses order by role, email',
+    )
+    .all()
+
+async function mailedTokens(world: World): Promise<Record<string, string>> {
+  await runJob(world.ctx, 'mail')
+  const mails: { to: string; text: string }[] = await (
+    await world.call('/sandbox/mail', { headers: { accept: 'application/json' } })
+  ).json()
+  return Object.fromEntries(mails.map(({ to, text }) => [to, /token=([\w-]+)/.exec(text)?.[1] ?? '']))
+}
+
+describe('at the first start', () => {
+  test('ROLE-05 one account per address, an owner without a password, with a link by mail', async () => {
+    const world = start({ ...owners, SIMPLE_ADMIN_EMAIL: 'office@example.com' })
+    expect(people(world)).toMatchObject([
+      { email: 'office@example.com', isAdmin: 1, passwordHash: null },
+      { email: 'olive@example.com', isAdmin: 1, passwordHash: null },
+      { email: 'owen@example.com', isAdmin: 1, passwordHash: null },
+    ])
+    const tokens = await mailedTokens(world)
+    expect(Object.keys(tokens).sort()).toEqual(['office@example.com', 'olive@example.com', 'owen@example.com'])
+    const token = tokens['olive@example.com']
+    expect((await world.call('/api/auth/reset-password', { body: { token, newPassword } })).status).toBe(200)
+    const answer = await logIn(world.call, { email: 'olive@example.com', password: newPassword })
+    expect((await answer.json()).user).toMatchObject({ isAdmin: true, isMember: false })
+  })
+
+  test('SIMP-4 an address in both roles is one account, recorded for each', () => {
+    const world = start()
+    const [olive] = people(world)
+    expect(recorded(world)).toMatchObject([
+      { role: 'owner', email: 'olive@example.com', userId: olive?.id },
+      { role: 'owner', email: 'owen@example.com' },
+      { role: 'simple_admin', email: 'olive@example.com', userId: olive?.id },
+    ])
+  })
+})
+
+describe('at the next start', () => {
+  test('nothing is made again, nobody is mailed again, and a password stays', () => {
+    const first = start()
+    const set = addWithPassword(first).id
+    first.ctx.sqlite
+      .prepare(
+        `update users set passwordHash = (select passwordHash from users where id = ?) where email = 'olive@example.com'`,
+      )
+      .run(set)
+    const before = [people(first), first.ctx.sqlite.prepare('select id from mail_outbox').all()]
+    first.ctx.sqlite.close()
+    const second = start()
+    expect([people(second), second.ctx.sqlite.prepare('select id from mail_outbox').all()]).toEqual(before)
+  })
+
+  test('an owner who was deleted is not made again, in neither role', () => {
+    const first = start()
+    first.ctx.sqlite.exec(`delete from users where email = 'olive@example.com'`)
+    first.ctx.sqlite.close()
+    const second = start({ ...owners, SIMPLE_ADMIN_EMAIL: '' })
+    expect(people(second).map(({ email }) => email)).toEqual(['owen@example.com'])
+    second.ctx.sqlite.close()
+    expect(people(start()).map(({ email }) => email)).toEqual(['owen@example.com'])
+  })
+
+  test('whoever takes a deleted owner’s address is no owner', () => {
+    const first = start()
+    first.ctx.sqlite.exec(`delete from users where email = 'olive@example.com'`)
+    addWithPassword(first, { email: 'olive@example.com' })
+    first.ctx.sqlite.close()
+    const second = start()
+    expect(people(second)).toMatchObject([{ isAdmin: 0, passwordHash: expect.any(String) }, { isAdmin: 1 }])
+  })
+
+  test('an owner who changed his address stays the owner, and the old address makes no second one', () => {
+    const first = start()
+    first.ctx.sqlite.exec(`update users set email = 'new@example.com' where email = 'olive@example.com'`)
+    const before = recorded(first)
+    first.ctx.sqlite.close()
+    const second = start()
+    expect(people(second)).toMatchObject([{ email: 'new@example.com', isAdmin: 1 }, { email: 'owen@example.com' }])
+    expect(recorded(second)).toEqual(before)
+  })
+})
+
+describe('an account that was there before its address was listed', () => {
+  test('is promoted with nothing left of whoever had it: no password, login, token or link', async () => {
+    const first = start({ OWNER_EMAILS: 'owen@example.com', SIMPLE_ADMIN_EMAIL: 'owen@example.com' })
+    const squatter = addWithPassword(first, { email: 'olive@example.com' })
+    const { cookie } = first.signIn(squatter)
+    const { token } = issueApiToken(first.ctx, squatter.id, 'mine')
+    const links = (['password', 'join'] as const).map((purpose) => issueLink(first.ctx, squatter.email, purpose).token)
+    first.ctx.sqlite.close()
+    const world = start()
+    expect(people(world)[0]).toMatchObject({ id: squatter.id, isAdmin: 1, passwordHash: null })
+    expect((await world.call('/api/auth/user', { headers: { cookie } })).status).toBe(401)
+    expect((await world.call('/api/auth/user', { headers: { authorization: `Bearer ${token}` } })).status).toBe(401)
+    expect((await logIn(world.call, squatter)).status).toBe(401)
+    const [reset, join] = links
+    expect((await world.call('/api/auth/reset-password', { body: { token: reset, newPassword } })).status).toBe(400)
+    expect((await world.call('/api/auth/continue', { body: { token: join } })).status).toBe(400)
+    const mailed = (await mailedTokens(world))[squatter.email]
+    expect((await world.call('/api/auth/reset-password', { body: { token: mailed, newPassword } })).status).toBe(200)
+  })
+})
+
+test('JOIN-17 joining with an owner’s address answers as for any known one', async () => {
+  const world = start({ ...owners, OWNER_EMAILS: 'olive@example.com' })
+  world.ctx.sqlite.exec(`delete from users`)
+  const body = { email: 'olive@example.com', name: 'Olive' }
+  expect(await refusal(await world.call('/api/create-subscription', { body }))).toMatchObject({
+    status: 409,
+    code: 'account_exists',
+    message: 'You already have an account. Please log in to continue.',
+  })
+  expect(people(world)).toEqual([])
+})
+
+describe('a fresh link for an owner', () => {
+  test('is shown to an owner, who is recorded, and sets a password', async () => {
+    const world = start()
+    const [olive, owen] = people(world)
+    const call = world.signIn({ id: olive?.id ?? '', email: '' })
+    const answer = await call('/api/admin/owners/link', { body: { email: 'OWEN@example.com' } })
+    const link: { email: string; url: string; expiresAt: string } = await answer.json()
+    expect(link).toMatchObject({ email: 'owen@example.com', expiresAt: '2026-06-12T08:40:00.000Z' })
+    const token = new URL(link.url).searchParams.get('token')
+    expect((await world.call('/api/auth/reset-password', { body: { token, newPassword } })).status).toBe(200)
+    const entry = world.ctx.sqlite
+      .prepare(`select actor, targetId from audit_entries where action = 'owner.link'`)
+      .get()
+    expect(entry).toEqual({ actor: `user:${olive?.id}`, targetId: owen?.id })
+    expect(JSON.stringify(world.ctx.sqlite.prepare('select * from audit_entries').all())).not.toContain(token)
+  })
+
+  test('is for owners alone', async () => {
+    const world = start()
+    addWithPassword(world, { email: 'danny@example.com' })
+    const call = world.signIn({ id: people(world).find(({ isAdmin }) => isAdmin === 1)?.id ?? '', email: '' })
+    for (const email of ['danny@example.com', 'nobody@example.com']) {
+      expect((await refusal(await call('/api/admin/owners/link', { body: { email } }))).code).toBe('not_found')
+    }
+  })
+})

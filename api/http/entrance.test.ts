@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { bodyLimit, webhookPath } from './entrance.ts'
+
+const json = { 'content-type': 'application/json' }
+
+function send(world: World, path: string, init: RequestInit & { headers?: Record<string, string> }) {
+  return world.app.handle(new Request(`http://localhost${path}`, init))
+}
+
+const codeOf = async (answer: Response) => (await answer.json()).error.code
+
+/** Every route that changes something, but for the one that the provider calls and the sandbox's form-encoded ones. */
+const mutating = ({ app }: World) =>
+  app.routes
+    .filter(({ method, path }) => !['GET', 'ALL'].includes(method) && path.startsWith('/api/') && path !== webhookPath)
+    .map(({ method, path }) => ({ method, path: path.replace(/:\w+/, 'nothing') }))
+
+test('API-16 a body is exactly application/json or refused', async () => {
+  const world = startWorld()
+  const types = [
+    'text/plain',
+    'text/plain; json',
+    'text/plain; application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=utf-8',
+    'application/jsonx',
+    'application/octet-stream',
+  ]
+  const body = () => new TextEncoder().encode('{"email":"sam@example.com","password":"sandbox-password"}')
+  for (const { method, path } of mutating(world)) {
+    for (const headers of [...types.map((type) => ({ 'content-type': type })), {}]) {
+      const answer = await send(world, path, { method, headers, body: body() })
+      const said = [method, path, headers, answer.status, await codeOf(answer)]
+      expect(said).toEqual([method, path, headers, 415, 'unsupported_media_type'])
+    }
+  }
+})
+
+test('API-11 a call without a body needs no Content-Type', async () => {
+  const world = startWorld()
+  expect((await send(world, '/api/auth/logout', { method: 'POST' })).status).toBe(200)
+})
+
+/** Bytes that come one after the other, with nothing said of their number. */
+const stream = (bytes: number) =>
+  new ReadableStream({
+    start(controller) {
+      for (let left = bytes; left > 0; left -= 65_536)
+        controller.enqueue(new Uint8Array(Math.min(left, 65_536)).fill(32))
+      controller.close()
+    },
+  })
+
+test('a body over 256 KiB is refused, whether or not its length is said', async () => {
+  const world = startWorld()
+  for (const { method, path } of [...mutating(world), { method: 'POST', path: webhookPath }]) {
+    const said = { ...json, 'content-length': String(bodyLimit + 1) }
+    for (const headers of [said, json]) {
+      const answer = await send(world, path, { method, headers, body: stream(bodyLimit + 1) })
+      expect([path, answer.status, await codeOf(answer)]).toEqual([path, 413, 'too_large'])
+    }
+  }
+})
+
+test('a body of 256 KiB is read', async () => {
+  const answer = await send(startWorld(), '/api/auth/login', { method: 'POST', headers: json, body: stream(bodyLimit) })
+  expect([answer.status, await codeOf(answer)]).toEqual([400, 'malformed'])
+})
+
+test('what is no JSON is refused, and nothing of it comes back', async () => {
+  const world = startWorld()
+  for (const body of ['{"password":"hunter2-marker"', '', '[', 'undefined', '['.repeat(200_000), "{'a':1}"]) {
+    const answer = await send(world, '/api/auth/login', { method: 'POST', headers: json, body })
+    const text = await answer.text()
+    expect([answer.status, text.includes('marker')]).toEqual([400, false])
+    expect(JSON.parse(text).error.code).toBe('malformed')
+  }
+})
+
+test('ERR-01 under /api what is not there is a JSON 404, for every method', async () => {
+  const world = startWorld()
+  const paths = [
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/auth',
+    '/api/admin/nothing/at/all',
+    '/api/auth/login/x',
+    '/sandbox',
+  ]
+  for (const path of paths) {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      const answer = await send(world, path, { method })
+      expect([method, path, answer.status]).toEqual([method, path, 404])
+      expect(answer.headers.get('content-type')).toContain('application/json')
+      if (method !== 'HEAD') expect(await codeOf(answer)).toBe('not_found')
+    }
+  }
+})
+
+test('a path that is not there reads no body', async () => {
+  const world = startWorld()
+  const answer = await send(world, '/api/nothing', { method: 'POST', headers: json, body: '{' })
+  expect([answer.status, await codeOf(answer)]).toEqual([404, 'not_found'])
+})
+
+test('no answer invites another site in', async () => {
+  const world = startWorld()
+  const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' }
+  for (const method of ['OPTIONS', 'GET']) {
+    const answer = await send(world, '/api/membership-tiers', { method, headers })
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+  }
+})

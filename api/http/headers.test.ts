@@ -1,0 +1,215 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import type { PageTemplate } from '#shared/contract/page.ts'
+import { isUuidV7 } from '#shared/rules/id.ts'
+import { openSite } from './pages.ts'
+
+const hash = `'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`
+const template: PageTemplate = {
+  document: '<!doctype html><head><!--head--></head><body><!--body--></body>',
+  hashes: { script: [hash], style: [hash] },
+  entry: '/assets/entry.js',
+  entryChunks: [],
+  routeChunks: {},
+  build: 'b1',
+}
+/** Stands for what the build makes: `/` is a page, `/broken` one that cannot be rendered. */
+const entry = `export const createPageRenderer = () => ({
+  routes: [],
+  kindOf: (path) => path === '/' || path === '/broken' ? 'page' : 'missing',
+  render: async (kind, path) => {
+    if (path === '/broken') throw new Error('secret-marker')
+    return { kind, head: { title: 'T', description: '' }, html: '', state: {}, routeIds: [] }
+  },
+})`
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'site-'))
+  mkdirSync(join(folder, 'server'))
+  mkdirSync(join(folder, 'client/assets'), { recursive: true })
+  writeFileSync(join(folder, 'server/template.json'), JSON.stringify(template))
+  writeFileSync(join(folder, 'server/entry-server.js'), entry)
+  writeFileSync(join(folder, 'client/assets/entry.js'), 'export {}')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+type Ask = (path: string, init?: RequestInit) => Promise<Response>
+function open(env: Record<string, string> = {}): { world: World; ask: Ask; asOwner: Ask } {
+  const world = startWorld({ env })
+  const app = createApp(world.ctx, { site: openSite(folder) })
+  const { cookie } = world.signIn(world.addOwner())
+  const ask: Ask = (path, init) => app.handle(new Request(`http://localhost${path}`, init))
+  return { world, ask, asOwner: (path, init = {}) => ask(path, { headers: { cookie }, ...init }) }
+}
+
+const post = (body: BodyInit, type = 'application/json') => ({
+  method: 'POST',
+  body,
+  headers: { 'content-type': type },
+})
+
+/** Every kind of answer there is, by what makes it. */
+async function everyKind({ world, ask, asOwner }: ReturnType<typeof open>) {
+  const etag = (await ask('/api/membership-tiers')).headers.get('etag') ?? ''
+  const known = { headers: { 'if-none-match': etag } }
+  const kinds: [name: string, status: number, answer: Response][] = [
+    ['JSON', 200, await asOwner('/api/auth/user')],
+    ['kept JSON', 200, await ask('/api/membership-tiers')],
+    ['kept JSON, known', 304, await ask('/api/membership-tiers', known)],
+    ['redirect', 303, await ask('/api/logout')],
+    ['malformed', 400, await ask('/api/auth/login', post('{'))],
+    ['nobody', 401, await ask('/api/auth/user')],
+    ['another site', 403, await ask('/api/auth/logout', { method: 'POST', headers: { origin: 'https://a.example' } })],
+    ['missing call', 404, await ask('/api/nothing')],
+    ['odd spelling', 404, await ask('//api')],
+    ['too large', 413, await ask('/api/auth/login', post(' '.repeat(300_000)))],
+    ['no JSON', 415, await ask('/api/auth/login', post('a=b', 'text/plain'))],
+    ['invalid', 422, await ask('/api/auth/login', post('{}'))],
+    ['API page', 200, await ask('/api/docs')],
+    ['API document', 200, await ask('/api/docs/json')],
+    ['mailbox', 200, await ask('/sandbox/mail')],
+    ['page', 200, await ask('/')],
+    ['page, known', 304, await ask('/', { headers: { 'if-none-match': '*' } })],
+    ['HEAD', 200, await ask('/', { method: 'HEAD' })],
+    ['missing page', 404, await ask('/nowhere')],
+    ['broken page', 500, await ask('/broken')],
+    ['another spelling of a page', 308, await ask('/nowhere/')],
+    ['file', 200, await ask('/assets/entry.js')],
+    ['missing file', 404, await ask('/assets/gone.js')],
+  ]
+  world.ctx.sqlite.exec('alter table membership_tiers rename to gone')
+  kinds.push(['failure', 500, await asOwner('/api/admin/mrr')])
+  return kinds
+}
+
+test('every kind of answer carries the security headers and its own request id', async () => {
+  const ids = new Set<string>()
+  const kinds = await everyKind(open())
+  for (const [name, status, answer] of kinds) {
+    expect([name, answer.status]).toEqual([name, status])
+    expect([name, Object.fromEntries(answer.headers)]).toEqual([
+      name,
+      expect.objectContaining({
+        'content-security-policy': expect.any(String),
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'strict-origin',
+        'cross-origin-opener-policy': 'same-origin-allow-popups',
+        'cross-origin-resource-policy': 'same-origin',
+        'permissions-policy': expect.stringContaining('camera=()'),
+        'x-request-id': expect.any(String),
+      }),
+    ])
+    ids.add(answer.headers.get('x-request-id') ?? '')
+  }
+  expect(ids.size).toBe(kinds.length)
+  expect([...ids].every(isUuidV7)).toBe(true)
+})
+
+test('an error names the request id that the header carries', async () => {
+  for (const [name, status, answer] of await everyKind(open())) {
+    if (status < 400 || !answer.headers.get('content-type')?.includes('json')) continue
+    const { error } = await answer.json()
+    expect([name, error.requestId]).toEqual([name, answer.headers.get('x-request-id')])
+  }
+})
+
+test('a page that cannot be rendered says nothing of why', async () => {
+  expect(await (await open().ask('/broken')).text()).not.toContain('marker')
+})
+
+const rulesOf = (answer: Response) =>
+  new Map(
+    (answer.headers.get('content-security-policy') ?? '').split('; ').map((rule): [string, string[]] => {
+      const [name = '', ...sources] = rule.split(' ')
+      return [name, sources]
+    }),
+  )
+
+test('the content policy is strict: nothing inline but by hash, nothing evaluated, nothing from anywhere', async () => {
+  for (const [name, , answer] of await everyKind(open())) {
+    const rules = rulesOf(answer)
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect([name, policy]).toEqual([name, expect.not.stringMatching(/unsafe-|\*|http:|undefined/)])
+    expect([name, rules.get('default-src'), rules.get('script-src')]).toEqual([name, [`'self'`], [`'self'`, hash]])
+    expect(rules.get('style-src')).toEqual([`'self'`, hash])
+    for (const closed of ['object-src', 'base-uri', 'frame-ancestors']) expect(rules.get(closed)).toEqual([`'none'`])
+    expect(rules.get('form-action')).toEqual([`'self'`])
+    expect(rules.get('connect-src')).toEqual([`'self'`])
+  }
+})
+
+test('the provider’s card form is let in with a real key, and never in the sandbox', async () => {
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_test_real',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_real',
+    STRIPE_WEBHOOK_SECRET: 'whsec_real',
+  }
+  const real = rulesOf(await open(keys).ask('/'))
+  expect(real.get('script-src')).toEqual([`'self'`, hash, 'https://js.stripe.com'])
+  expect(real.get('connect-src')).toEqual([`'self'`, 'https://api.stripe.com'])
+  expect(real.get('frame-src')).toEqual(expect.arrayContaining(['https://js.stripe.com', 'https://hooks.stripe.com']))
+  expect((await open().ask('/')).headers.get('content-security-policy')).not.toContain('stripe.com')
+})
+
+test('frames: the three hosts, what is configured, and nothing that a setting could smuggle in', async () => {
+  const env = {
+    EMBED_HOSTS: 'player.example, https://other.example',
+    BOOKING_URL: "https://calendar.example/coach;script-src 'unsafe-inline'?day=1",
+  }
+  const rules = rulesOf(await open(env).ask('/'))
+  expect(rules.get('frame-src')).toEqual([
+    `'self'`,
+    'https://fast.wistia.net',
+    'https://www.youtube-nocookie.com',
+    'https://streamyard.com',
+    'https://player.example',
+    'https://other.example',
+    'https://calendar.example',
+  ])
+  expect(rules.get('script-src')).toEqual([`'self'`, hash])
+})
+
+test('https is asked for again only where the site has it', async () => {
+  const name = 'strict-transport-security'
+  const { ask } = open({ PUBLIC_URL: 'https://alliance.example' })
+  expect((await ask('/')).headers.get(name)).toBe('max-age=31536000; includeSubDomains')
+  expect((await open().ask('/')).headers.get(name)).toBeNull()
+})
+
+test('answers about a person are kept by nobody, kept ones ask each time', async () => {
+  const { ask, asOwner } = open()
+  expect((await asOwner('/api/auth/user')).headers.get('cache-control')).toBe('no-store')
+  expect((await ask('/api/auth/user')).headers.get('cache-control')).toBe('no-store')
+  expect((await ask('/api/membership-tiers')).headers.get('cache-control')).toBe('private, no-cache')
+  expect((await asOwner('/api/member-videos')).headers.get('cache-control')).toBe('private, no-cache')
+})
+
+test('the API is documented route by route, in production only when asked for', async () => {
+  const { world, ask } = open()
+  const { paths } = await (await ask('/api/docs/json')).json()
+  const page = await (await ask('/api/docs')).text()
+  for (const { method, path } of world.app.routes) {
+    if (!path.startsWith('/api/') || path.startsWith('/api/docs')) continue
+    const written = path.replace(/:(\w+)/g, '{$1}')
+    expect([written, Object.keys(paths[written] ?? {})]).toEqual([
+      written,
+      expect.arrayContaining([method.toLowerCase()]),
+    ])
+    expect(page).toContain(`<td>${written}</td>`)
+  }
+  const production = { NODE_ENV: 'production', ALLOW_SANDBOX: '1', SESSION_SECRET: 'x'.repeat(32) }
+  for (const [more, status] of [
+    [{}, 404],
+    [{ API_DOCS: '1' }, 200],
+  ] as const) {
+    for (const path of ['/api/docs', '/api/docs/json']) {
+      expect((await open({ ...production, ...more }).ask(path)).status).toBe(status)
+    }
+  }
+})

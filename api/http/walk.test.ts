@@ -1,0 +1,262 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { issueApiToken } from '#api/features/auth/sessions.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { ErrorBody } from '#shared/contract/error.ts'
+
+/** Who may do what: every route, and the lowest role that gets past its guard. */
+const lowestRole: Record<string, Role> = {
+  'GET /api/auth/user': 'person',
+  'POST /api/auth/login': 'visitor',
+  'POST /api/auth/logout': 'visitor',
+  'GET /api/logout': 'visitor',
+  'POST /api/auth/forgot-password': 'visitor',
+  'POST /api/auth/reset-password': 'visitor',
+  'POST /api/auth/set-password': 'person',
+  'POST /api/auth/token': 'visitor',
+  'DELETE /api/auth/token': 'person',
+  'POST /api/auth/continue': 'visitor',
+  'GET /api/membership-tiers': 'visitor',
+  'GET /api/member-videos': 'member',
+  'GET /api/video-progress': 'member',
+  'POST /api/video-progress/:id/complete': 'member',
+  'POST /api/video-progress/:id/incomplete': 'member',
+  'POST /api/video-progress/sync': 'member',
+  'POST /api/membership-application': 'visitor',
+  'GET /api/billing/subscription': 'person',
+  'PUT /api/billing/address': 'person',
+  'GET /api/payment-config': 'visitor',
+  'POST /api/create-subscription': 'visitor',
+  'POST /api/stripe/webhook': 'visitor',
+  'GET /api/admin/members': 'owner',
+  'GET /api/admin/member/:memberId': 'owner',
+  'POST /api/admin/owners/link': 'owner',
+  'GET /api/admin/mrr': 'owner',
+  'POST /api/admin/sandbox/advance': 'owner',
+  'GET /api/docs': 'visitor',
+  'GET /api/docs/json': 'visitor',
+  'GET /sandbox/mail': 'visitor',
+  'GET /sandbox/stripe/*': 'visitor',
+  'POST /sandbox/stripe/*': 'visitor',
+  'GET /*': 'visitor',
+  'ALL /*': 'visitor',
+}
+
+const roles = ['visitor', 'person', 'member', 'owner'] as const
+type Role = (typeof roles)[number]
+
+type Route = { method: string; path: string; name: string; statuses: string[] }
+
+function routesOf({ app }: World): Route[] {
+  return app.routes.map(({ method, path, hooks }) => {
+    const spelled = path.length > 1 ? path.replace(/\/$/, '') : path
+    return { method, path: spelled, name: `${method} ${spelled}`, statuses: Object.keys(hooks.response ?? {}) }
+  })
+}
+
+const addressOf = ({ path }: Route) => path.replace(/[:*]\w*/g, 'nothing')
+const methodOf = ({ method }: Route) => (method === 'ALL' ? 'POST' : method)
+const mutates = (route: Route) => !['GET', 'HEAD'].includes(methodOf(route))
+
+/** As the browser would, with a body that no route accepts: nothing happens behind the guard. */
+function ask(call: Call, route: Route, headers: Record<string, string> = {}, path = addressOf(route)) {
+  const method = methodOf(route)
+  const takesBody = mutates(route) && !path.startsWith('/sandbox/')
+  return call(path, { method, headers, ...(takesBody ? { body: {} } : {}) })
+}
+
+/** Everybody there is, by what he may do. A caller is made anew for each request, since some requests end his session. */
+function everybody(world: World): { who: string; role: Role; call: () => Call }[] {
+  const { ctx } = world
+  const [person, owner, former] = [world.addUser(), world.addOwner(), world.addOwner()]
+  const lapsed = world.addMember({ subscription: { status: 'canceled' } })
+  const revoked = world.addMember({ tier: 'xl', accessOverride: 'revoked' })
+  const unpaid = world.addMember({ subscription: { status: 'incomplete' } })
+  const [lite, granted] = [world.addMember({ tier: 'lite' }), world.addUser({ accessOverride: 'granted' })]
+  ctx.sqlite.prepare('update users set isAdmin = 0 where id = ?').run(former.id)
+  const withHeader = (headers: Record<string, string>) => (): Call => (path, options) =>
+    world.call(path, { ...options, headers: { ...headers, ...options?.headers } })
+  const withToken = (token: string) => withHeader({ authorization: `Bearer ${token}` })()
+  const tokenOf = ({ id }: { id: string }) => issueApiToken(ctx, id, 'terminal').token
+  const signedIn = (who: string, role: Role, id: { id: string; email: string }) => ({
+    ...{ who, role },
+    call: () => world.signIn(id),
+  })
+  return [
+    { who: 'a visitor', role: 'visitor', call: () => world.call },
+    { who: 'an invented cookie', role: 'visitor', call: withHeader({ cookie: 'alliance_session=made-up' }) },
+    { who: 'an invented token', role: 'visitor', call: withHeader({ authorization: 'Bearer made-up' }) },
+    signedIn('an account', 'person', person),
+    signedIn('a former member', 'person', lapsed),
+    signedIn('a revoked member', 'person', revoked),
+    signedIn('somebody who has not paid yet', 'person', unpaid),
+    signedIn('a former owner', 'person', former),
+    { who: 'the token of a former owner', role: 'person', call: () => withToken(tokenOf(former)) },
+    signedIn('a member', 'member', lite),
+    signedIn('a complimentary member', 'member', granted),
+    signedIn('an owner', 'owner', owner),
+    { who: 'the token of an owner', role: 'owner', call: () => withToken(tokenOf(owner)) },
+  ]
+}
+
+const rank = (role: Role) => roles.indexOf(role)
+const changes = ({ ctx }: World) =>
+  ctx.sqlite.prepare<[], { n: number }>('select total_changes() as n').get()?.n ?? Number.NaN
+const codeOf = async (answer: Response) => v.parse(ErrorBody, await answer.json()).error.code
+
+test('ROLE-01 every route is classified, and nothing is classified that is no route', () => {
+  expect(
+    routesOf(startWorld())
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(Object.keys(lowestRole).sort())
+})
+
+test('ROLE-01 ROLE-03 ROLE-05 PERM-4 PERM-6 every route lets in its lowest role and all above, and nobody below', async () => {
+  const world = startWorld()
+  for (const { who, role, call } of everybody(world)) {
+    for (const route of routesOf(world)) {
+      const lowest = lowestRole[route.name] ?? 'owner'
+      const before = changes(world)
+      const asked = call()
+      const atStart = changes(world)
+      const { status } = await ask(asked, route)
+      const isIn = rank(role) >= rank(lowest)
+      const expected = isIn ? 'in' : role === 'visitor' ? 401 : 403
+      // Wrong log-in details are no wrong role.
+      const seen = [401, 403].includes(status) ? status : 'in'
+      expect([who, route.name, seen]).toEqual([who, route.name, expected])
+      if (!isIn) expect([who, route.name, changes(world) - atStart]).toEqual([who, route.name, 0])
+      expect(atStart - before).toBeLessThanOrEqual(1)
+      if (route.statuses.length > 0 && !route.path.startsWith('/sandbox')) {
+        expect([route.name, route.statuses]).toEqual([route.name, expect.arrayContaining([String(status)])])
+      }
+    }
+  }
+})
+
+test('ROLE-01 a session past its time, and a token past its time, are nobody', async () => {
+  const world = startWorld()
+  const owner = world.addOwner()
+  const { token } = issueApiToken(world.ctx, owner.id, 'old')
+  const [bySession, byToken] = [world.signIn(owner), { authorization: `Bearer ${token}` }]
+  const days = 86_400_000
+  world.forward(30 * days - 1)
+  expect((await bySession('/api/admin/mrr')).status).toBe(200)
+  world.forward(1)
+  expect((await bySession('/api/admin/mrr')).status).toBe(401)
+  world.forward(60 * days - 1)
+  expect((await world.call('/api/admin/mrr', { headers: byToken })).status).toBe(200)
+  world.forward(1)
+  expect((await world.call('/api/admin/mrr', { headers: byToken })).status).toBe(401)
+})
+
+test('ROLE-05 an owner who lost the role has lost it at once', async () => {
+  const world = startWorld()
+  const owner = world.addOwner()
+  const call = world.signIn(owner)
+  expect((await call('/api/admin/mrr')).status).toBe(200)
+  world.ctx.sqlite.prepare('update users set isAdmin = 0 where id = ?').run(owner.id)
+  expect((await call('/api/admin/mrr')).status).toBe(403)
+})
+
+test('ROLE-01 HEAD meets the same guard as GET, and carries no body', async () => {
+  const world = startWorld()
+  const some = everybody(world).filter(({ who }) => ['a visitor', 'an account', 'an owner'].includes(who))
+  for (const { call } of some) {
+    for (const route of routesOf(world).filter(({ method }) => method === 'GET')) {
+      const get = await ask(call(), route)
+      const head = await call()(addressOf(route), { method: 'HEAD' })
+      expect([route.name, head.status, await head.text()]).toEqual([route.name, get.status, ''])
+    }
+  }
+})
+
+test('ROLE-01 odd spellings lead nowhere', async () => {
+  const world = startWorld()
+  const owner = world.addOwner()
+  for (const route of routesOf(world).filter(({ path }) => path.startsWith('/api/'))) {
+    const path = addressOf(route)
+    const spellings = [
+      `${path}/`,
+      `/${path}`,
+      path.replace('/api/', '/api//'),
+      `${path}//`,
+      `${path}%00`,
+      `${path};a=b`,
+    ]
+    for (const spelled of spellings) {
+      const answer = await ask(world.signIn(owner), route, {}, spelled)
+      expect([spelled, answer.status, await codeOf(answer)]).toEqual([spelled, 404, 'not_found'])
+    }
+    const shouted = await ask(world.signIn(owner), route, {}, path.toUpperCase())
+    expect([path, shouted.status, shouted.headers.get('content-type') ?? '']).toEqual([
+      path,
+      route.method === 'GET' ? 503 : 404,
+      expect.not.stringMatching(route.method === 'GET' ? 'json' : 'html'),
+    ])
+  }
+})
+
+test('API-16 nothing that comes from another site changes anything', async () => {
+  const world = startWorld()
+  const owner = world.addOwner()
+  const foreign: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+    { origin: 'http://localhost:3000.elsewhere.example', 'sec-fetch-site': 'same-origin' },
+  ]
+  for (const route of routesOf(world)) {
+    for (const headers of foreign) {
+      const call = world.signIn(owner)
+      const before = changes(world)
+      const { status } = await ask(call, route, headers)
+      const isExempt = route.name === 'POST /api/stripe/webhook'
+      if (mutates(route) && !isExempt) expect([route.name, headers, status]).toEqual([route.name, headers, 403])
+      // The return from a payment page may log out; nothing else comes from a sister site.
+      if (route.path === '/api/logout' && headers['sec-fetch-site'] === 'same-site') continue
+      expect([route.name, headers, changes(world)]).toEqual([route.name, headers, before])
+    }
+  }
+})
+
+test('API-16 our own pages pass: by origin, by Sec-Fetch-Site, and whatever is no browser', async () => {
+  const ours: [env: Record<string, string>, headers: Record<string, string>, status: number][] = [
+    [{}, {}, 200],
+    [{}, { 'sec-fetch-site': 'same-origin' }, 200],
+    [{}, { 'sec-fetch-site': 'none' }, 200],
+    [{}, { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }, 200],
+    [{ PORT: '4000' }, { origin: 'http://127.0.0.1:4000' }, 200],
+    [{ PORT: '4000' }, { origin: 'http://127.0.0.1:3000' }, 403],
+    [{ PUBLIC_URL: 'https://alliance.example/' }, { origin: 'https://alliance.example' }, 200],
+    [{ PUBLIC_URL: 'https://alliance.example' }, { origin: 'http://alliance.example' }, 403],
+  ]
+  const production = { NODE_ENV: 'production', ALLOW_SANDBOX: '1', SESSION_SECRET: 'x'.repeat(32) }
+  ours.push([{ ...production, PUBLIC_URL: 'https://a.example' }, { origin: 'http://localhost:3000' }, 403])
+  for (const [env, headers, status] of ours) {
+    const answer = await startWorld({ env }).call('/api/auth/logout', { method: 'POST', headers })
+    expect([env, headers, answer.status]).toEqual([env, headers, status])
+  }
+})
+
+test('API-09 API-10 an answer holds what its schema names and nothing else', async () => {
+  const world = startWorld()
+  world.addVideos()
+  const member = world.addMember()
+  const call = world.signIn(world.addOwner())
+  const asked: Record<string, string> = { ':memberId': member.id }
+  for (const { method, path, hooks } of world.app.routes) {
+    if (method !== 'GET' || !path.startsWith('/api/') || path.startsWith('/api/docs') || path === '/api/logout')
+      continue
+    const schema: unknown = hooks.response?.['200']
+    if (!isSchema(schema)) throw new Error(`${path} declares no answer`)
+    const answer = await call(path.replace(/\/$/, '').replace(/:\w+/, (name) => asked[name] ?? name))
+    const body: unknown = await answer.json()
+    expect([path, answer.status, v.parse(schema, body)]).toEqual([path, 200, body])
+  }
+})
+
+const isSchema = (value: unknown): value is v.GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
