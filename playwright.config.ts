@@ -49,6 +49,7 @@ export default defineConfig({
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
     trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
       args: process.getuid?.() === 0 ? ['--no-sandbox', ...quiet] : quiet,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import { ensureChromium } from './chromium.ts'
@@ -30,3 +30,21 @@ for (const { name, size, part } of icons) {
   await page.close()
 }
 await browser.close()
+writeFileSync(new URL('../favicon.ico', folder), asIco(readFileSync(new URL('favicon-32.png', folder)), 32))
+
+/** Browsers ask for /favicon.ico on every page that names no icon, such as the sandbox's: one PNG in Windows' wrapping. */
+function asIco(png: Buffer, size: number): Buffer {
+  const head = Buffer.alloc(22)
+  for (const [offset, value] of [
+    [2, 1],
+    [4, 1],
+    [10, 1],
+    [12, 32],
+  ] as const)
+    head.writeUInt16LE(value, offset)
+  head.writeUInt8(size, 6)
+  head.writeUInt8(size, 7)
+  head.writeUInt32LE(png.length, 14)
+  head.writeUInt32LE(head.length, 18)
+  return Buffer.concat([head, png])
+}

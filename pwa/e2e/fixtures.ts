@@ -61,7 +61,9 @@ function isRefusedRequest(message: ConsoleMessage): boolean {
   const text = message.text()
   if (!text.startsWith('Failed to load resource')) return false
   if (/net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED|CONNECTION_REFUSED|ABORTED)/.test(text)) return true
-  return / status of 4\d\d/.test(text) && /^\/(api|sandbox\/stripe\/v1)\//.test(new URL(message.location().url).pathname)
+  return (
+    / status of 4\d\d/.test(text) && /^\/(api|sandbox\/stripe\/v1)\//.test(new URL(message.location().url).pathname)
+  )
 }
 
 const Mailbox = v.array(v.object({ to: v.string(), subject: v.string(), text: v.string() }))

@@ -207,6 +207,17 @@ test('PROG-02 a member who opens the app without signal is shown what he had', a
   expect(phone.wipes).toBe(0)
 })
 
+test('PROG-02 ticks that waited for a login go as soon as the same member is back', async () => {
+  const app = await openApp()
+  const engine = await logIn(app, danny)
+  phone.cookie = null
+  await engine.toggle(video(), true)
+  await engine.settled()
+  expect(storedFor(danny)).toEqual([])
+  expect(await logIn(app, danny)).toBe(engine)
+  expect(storedFor(danny)).toEqual([video()])
+})
+
 test('a logout in one tab ends the others, and no tick slips in behind it', async () => {
   const [one, two] = [await openApp(), await openApp()]
   const first = await logIn(one, danny)

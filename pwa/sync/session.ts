@@ -1,4 +1,4 @@
-import { type MemberStore, openMemberStore } from './db.ts'
+import { type MemberStore, openMemberStore, readFlush } from './db.ts'
 import { type DeviceStore, openDeviceStore, readSession, type SessionRow, type StoreRow } from './device.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { inOneTab, leaveStores } from './leave.ts'
@@ -26,6 +26,8 @@ export type SyncSession = {
   logout(): Promise<'done' | 'owed'>
   /** For every call that carries the session: while a logout is owed it is sent first, or nothing is. */
   fetch: Surroundings['fetch']
+  /** Whether the server has yet to hear of a logout. */
+  hasOwedLogout(): Promise<boolean>
   engine(): Engine | null
   /** Called when the engine changes, also because of another tab. Returns the end of it. */
   onChange(listener: () => void): () => void
@@ -60,6 +62,7 @@ export function createSession({ around, wipeTraces }: SessionParts): SyncSession
         return (await owed.pay()) ? 'done' : 'owed'
       }),
     fetch: gated,
+    hasOwedLogout: async () => (await readSession(device)).isLogoutOwed,
     engine: current.get,
     onChange: current.onChange,
     close: () => {
@@ -84,7 +87,11 @@ type EnterParts = SessionParts & { device: DeviceStore; current: ReturnType<type
 async function enter(parts: EnterParts, row: StoreRow): Promise<Engine> {
   const { around, current } = parts
   const engine = current.get()
-  if (engine !== null && isFor(engine, row)) return engine
+  if (engine !== null && isFor(engine, row)) {
+    // Logged in again, perhaps: what waited for that may go.
+    if ((await readFlush(engine.store)).paused !== null) engine.syncNow().catch(around.report)
+    return engine
+  }
   current.set(null)
   const store = await inOneTab(around, () => takeOver(parts, row))
   const next = createEngine({ store, around, isReadOnly: row.isReadOnly })

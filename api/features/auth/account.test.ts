@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { countRows, refusal } from '#api/testing/joining.ts'
 import { addWithPassword, asHeader, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
-import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { type Call, type CallOptions, startWorld, type World } from '#api/testing/world.ts'
 import { issueLink } from './links.ts'
 
 const newPassword = 'a-van-that-starts-42'
@@ -128,7 +128,7 @@ describe('logging out', () => {
 
   test('HEAD, and a GET from another site, end nothing', async () => {
     const call = world.signIn(world.addUser())
-    const elsewhere = [
+    const elsewhere: CallOptions[] = [
       { method: 'HEAD' },
       { headers: { 'sec-fetch-site': 'cross-site' } },
       { headers: { origin: 'https://a.example' } },

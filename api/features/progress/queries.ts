@@ -23,7 +23,7 @@ const columns = 'videoId, completed, completedAt, at, counter, deviceId, changeI
 function prepare({ sqlite }: Context) {
   return {
     allOf: sqlite.prepare<[string], StoredProgress>(
-      `select ${columns} from video_progress where userId = ? order by videoId`,
+      `select ${columns} from video_progress where userId = +? order by videoId`,
     ),
     one: sqlite.prepare<[string, string], StoredProgress>(
       `select ${columns} from video_progress where userId = ? and videoId = ?`,

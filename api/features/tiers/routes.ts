@@ -8,7 +8,11 @@ import { listTiers } from './service.ts'
 export const tierRoutes = (ctx: Context) =>
   new Elysia({ name: 'tiers' })
     .use(session(ctx))
-    .get('/api/membership-tiers', ({ request }) => keptAnswer(ctx, request, 'tiers', () => listTiers(ctx)), {
-      open: true,
-      response: { 200: MembershipTierList },
-    })
+    .get(
+      '/api/membership-tiers',
+      ({ request, set }) => keptAnswer(ctx, { request, set }, 'tiers', () => listTiers(ctx)),
+      {
+        open: true,
+        response: { 200: MembershipTierList },
+      },
+    )

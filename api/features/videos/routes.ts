@@ -9,9 +9,9 @@ import { audienceOf, listVideos } from './service.ts'
 export const videoRoutes = (ctx: Context) =>
   new Elysia({ name: 'videos' }).use(session(ctx)).get(
     '/api/member-videos',
-    ({ member, request }) => {
+    ({ member, request, set }) => {
       const audience = audienceOf(member)
-      return keptAnswer(ctx, request, `videos:${audience}`, () => listVideos(ctx, audience))
+      return keptAnswer(ctx, { request, set }, `videos:${audience}`, () => listVideos(ctx, audience))
     },
     { member: true, response: { 200: MemberVideoList, ...refusals } },
   )

@@ -3,6 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { use, useSyncExternalStore } from 'react'
 import type { App } from '#api/app.ts'
 import { ask } from '#pwa/lib/api.ts'
+import { owedLogoutKey } from '#pwa/lib/owed-logout.ts'
 import { forgetAnswers } from '#pwa/lib/query-client.ts'
 import { askToKeepStorage, browserSurroundings, createTraceWiper } from '#pwa/sync/browser.ts'
 import type { Engine } from '#pwa/sync/engine.ts'
@@ -12,7 +13,7 @@ import { saveSnapshot } from '#pwa/sync/snapshots.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /** Keys of local storage that say something about the device, not about a person. */
-const deviceKeys = ['theme', 'install-later']
+const deviceKeys = ['theme', 'install-later', owedLogoutKey]
 
 /** Longer than this without an answer counts as no signal. */
 const patienceMs = 30_000
@@ -39,6 +40,7 @@ const open = async (queryClient: QueryClient): Promise<OwnSession> => {
   const wipeTraces = createTraceWiper(deviceKeys, () => forgetAnswers(queryClient))
   const sync = createSession({ around: browserSurroundings(), wipeTraces })
   await sync.start()
+  if (!(await sync.hasOwedLogout())) localStorage.removeItem(owedLogoutKey)
   return { sync, api: createOwnApi(sync), departures: 0 }
 }
 
@@ -84,7 +86,10 @@ export const renewOwnUser = async (session: OwnSession): Promise<void> => {
 }
 
 /** Logs out, with or without signal. `owed`: the server hears of it before anything else. */
-export const leave = (session: OwnSession): Promise<'done' | 'owed'> => {
+export const leave = async (session: OwnSession): Promise<'done' | 'owed'> => {
   session.departures += 1
-  return session.sync.logout()
+  localStorage.setItem(owedLogoutKey, 'yes')
+  const outcome = await session.sync.logout()
+  if (outcome === 'done') localStorage.removeItem(owedLogoutKey)
+  return outcome
 }

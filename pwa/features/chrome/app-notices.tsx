@@ -1,13 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { owedLogoutKey } from '#pwa/lib/owed-logout.ts'
 import { InstallPrompt } from './install-prompt.tsx'
 import { UpdateNotice } from './update-notice.tsx'
 import './app-notices.css'
 
 /** News about the app itself; comes after the page has started. */
-const AppNotices = () => (
-  <div className="notices">
-    <UpdateNotice />
-    <InstallPrompt />
-  </div>
-)
+const AppNotices = () => {
+  usePaidLogout()
+  return (
+    <div className="notices">
+      <UpdateNotice />
+      <InstallPrompt />
+    </div>
+  )
+}
+
+/** A logout that was made without signal is sent from whichever page opens first. */
+const usePaidLogout = () => {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (localStorage.getItem(owedLogoutKey) === null) return
+    import('#pwa/features/auth/own-session.ts').then(({ ownSession }) => ownSession(queryClient)).catch(reportError)
+  }, [queryClient])
+}
 
 export default AppNotices

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { MembershipApplicationForm } from '#shared/contract/application.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { type ApplicationDraft, emptyDraft, isEmptyDraft } from './application-draft.ts'
-import { type Purchase, readApplication, readPurchase, readSentForm } from './join-store.ts'
+import { type Purchase, readApplication, readDone, readPurchase, readSentForm } from './join-store.ts'
 
 /** Who buys, once the application is sent or an account is known. */
 export type Buyer = Pick<Purchase, 'email' | 'name' | 'applicationId'>
@@ -22,8 +22,13 @@ export const stepNames = ['Application', 'Tier', 'Payment', 'Done'] as const
 const places = { application: 0, 'tier-selection': 1, payment: 2, success: stepNames.length }
 export const placeOf = ({ step }: JoinState) => places[step]
 
-/** Where joining goes on: a finished application comes first, then a payment, then what was typed so far. */
+/**
+ * Where joining goes on: a payment just made comes first, then a finished application, a payment that was begun, and what
+ * was typed so far.
+ */
 export function resumedState(chosenTier: TierSlug | null): JoinState {
+  const done = readDone()
+  if (done && chosenTier === null) return { step: 'success', ...done }
   const kept = readApplication()
   const tier = chosenTier ?? kept?.tier ?? null
   if (kept?.isReady) {

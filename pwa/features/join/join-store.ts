@@ -13,6 +13,11 @@ const purchaseKey = 'membership-payment'
 /** In this tab only: what was sent, for the way back from payment to step 1. */
 const sentFormKey = 'membership-application-sent'
 
+/** In this tab only: the last step, from the moment the provider has the payment until the step is left. */
+const doneKey = 'membership-joined'
+const KeptDone = v.object({ tierSlug: TierSlug, isActive: v.boolean() })
+type KeptDone = v.InferOutput<typeof KeptDone>
+
 /** A choice of tier that is under way: the same tier is sent again under the same key, so it makes one application. */
 const Sending = v.object({ slug: TierSlug, key: Id })
 
@@ -61,6 +66,10 @@ export function readPurchase(): Purchase | null {
   const { keptAt, ...purchase } = kept
   return Date.now() - keptAt < keptMs ? purchase : null
 }
+
+export const keepDone = (done: KeptDone) => write(sessionStorage, doneKey, done)
+export const readDone = () => read(sessionStorage, doneKey, KeptDone)
+export const forgetDone = () => sessionStorage.removeItem(doneKey)
 
 export const keepSentForm = (form: MembershipApplicationForm) => write(sessionStorage, sentFormKey, form)
 export const readSentForm = () => read(sessionStorage, sentFormKey, MembershipApplicationForm)

@@ -9,6 +9,7 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { FirstPassword } from './first-password.tsx'
 import { IncludedList } from './included-list.tsx'
+import { forgetDone } from './join-store.ts'
 import { knownBuyerQuery } from './known-buyer.ts'
 import { StepTitle } from './step-title.tsx'
 
@@ -23,6 +24,7 @@ export const JoinSuccess = ({ tierSlug, isActive }: Props) => {
   const tier = useTiers().tiers.find(({ slug }) => slug === tierSlug)
   const { isWaiting, stay } = useGoOn()
   const { data: known } = useQuery(knownBuyerQuery({ isLikely: true }))
+  useEffect(() => forgetDone, [])
   return (
     <>
       <StepTitle isNext>Welcome to {brand.name}</StepTitle>

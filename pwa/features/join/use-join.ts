@@ -10,6 +10,7 @@ import {
   forgetPurchase,
   forgetSentForm,
   keepApplication,
+  keepDone,
   keepPurchase,
   keepSentForm,
   type Purchase,
@@ -63,10 +64,18 @@ const movesFrom = (state: JoinState, change: Go, go: Go) => ({
     go({ step: 'payment', purchase })
   },
   chooseAgain: () => go(backToTiers(state)),
-  /** The provider has the payment: nothing of it is left to be resumed. */
-  forget: forgetJoin,
-  finish: (isActive: boolean) => go({ step: 'success', tierSlug: tierOf(state) ?? 'standard', isActive }),
+  /** The provider has the payment: nothing of it is left to be resumed, and a reload must not ask for another. */
+  forget: () => {
+    forgetJoin()
+    keepDone(doneWith(state, false))
+  },
+  finish: (isActive: boolean) => {
+    keepDone(doneWith(state, isActive))
+    go({ step: 'success', ...doneWith(state, isActive) })
+  },
 })
+
+const doneWith = (state: JoinState, isActive: boolean) => ({ tierSlug: tierOf(state) ?? 'standard', isActive })
 
 const forgetJoin = () => {
   forgetApplication()

@@ -1,0 +1,241 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
+import { getTableName, is } from 'drizzle-orm'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { audit } from '#api/audit.ts'
+import { countRows } from '#api/testing/joining.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { databaseFile, lockDataDir, openDatabase, openDataDir, transact } from './open.ts'
+import * as content from './schema/content.ts'
+import * as forms from './schema/forms.ts'
+import * as membership from './schema/membership.ts'
+import * as money from './schema/money.ts'
+import * as people from './schema/people.ts'
+import * as system from './schema/system.ts'
+
+const schema = { ...content, ...forms, ...membership, ...money, ...people, ...system }
+const at = '2026-06-12T07:40:00.000Z'
+
+let world: World
+let danny: TestPerson
+beforeEach(() => {
+  world = startWorld()
+  danny = world.addMember()
+})
+
+const customerOf = (person: TestPerson) =>
+  world.ctx.sqlite.prepare<[string], { id: string }>('select id from customers where userId = ?').get(person.id)?.id ??
+  ''
+
+function addSubscription(status: 'active' | 'canceled' | 'incomplete_expired' | 'incomplete' | 'paused', id = status) {
+  world.ctx.db
+    .insert(membership.subscriptions)
+    .values({
+      ...{ id: `sub_${id}`, customerId: customerOf(danny), status, tierSlug: 'lite', monthlyNet: 12_500 },
+      ...{ created: at, updatedAt: at },
+    })
+    .run()
+}
+
+function addMoney() {
+  const customerId = customerOf(danny)
+  const amounts = { net: 25_000, vat: 5_000 }
+  const { db, newId } = world.ctx
+  const paid = { ...amounts, id: 'in_1', customerId, status: 'paid', total: 30_000, amountPaid: 30_000 } as const
+  db.insert(money.providerInvoices)
+    .values({ ...paid, created: at })
+    .run()
+  const invoice = {
+    ...{ id: newId(), sequence: 1, number: 'A-1', customerId, providerInvoiceId: 'in_1', taxPoint: '2026-06-12' },
+    ...{ issuedOn: '2026-06-12', seller: { name: 'S', address: 'A', vatNumber: 'V' }, lines: [] },
+    ...{ customer: { name: 'Danny Marsh', address: null }, ...amounts, gross: 30_000, createdAt: at },
+  }
+  db.insert(money.invoices).values(invoice).run()
+  db.insert(money.commissionLedger)
+    .values({
+      ...{ id: newId(), kind: 'invoice', customerId, invoiceId: invoice.id, month: '2026-06', net: 25_000 },
+      ...{ amount: 2_500, dueOn: '2026-06-26', createdAt: at },
+    })
+    .run()
+  return invoice
+}
+
+describe('the migrations', () => {
+  test('make exactly what the schema says', async () => {
+    const journal = JSON.parse(readFileSync('data/migrations/meta/_journal.json', 'utf8'))
+    const newest = `data/migrations/meta/${String(journal.entries.at(-1).idx).padStart(4, '0')}_snapshot.json`
+    const written = JSON.parse(readFileSync(newest, 'utf8'))
+    expect(await generateSQLiteMigration(written, await generateSQLiteDrizzleJson(schema))).toEqual([])
+    const tables = Object.values(schema).flatMap((one) => (is(one, SQLiteTable) ? getTableName(one) : []))
+    const made = world.ctx.sqlite
+      .prepare<[], { name: string }>(
+        `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_\\_%' escape '\\'`,
+      )
+      .all()
+    expect(made.map(({ name }) => name).sort()).toEqual(tables.sort())
+  })
+
+  test('run once: a database that is opened again is as it was', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'alliance-db-'))
+    const first = openDatabase(databaseFile(folder))
+    first.sqlite.prepare(`insert into settings (key, value, updatedAt) values ('a', '1', ?)`).run(at)
+    first.sqlite.close()
+    const again = openDatabase(databaseFile(folder))
+    expect(again.sqlite.prepare('select key from settings').all()).toEqual([{ key: 'a' }])
+    again.sqlite.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('leave nothing that points nowhere', () => {
+    addMoney()
+    expect(world.ctx.sqlite.pragma('foreign_key_check')).toEqual([])
+    expect(world.ctx.sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
+  })
+})
+
+describe('a data folder', () => {
+  test('is opened with a log ahead, full syncs, foreign keys and patience, for its owner alone', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'alliance-db-'))
+    const { sqlite } = openDataDir(join(folder, 'inside'))
+    const pragmas = ['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout']
+    expect(pragmas.map((name) => sqlite.pragma(name, { simple: true }))).toEqual(['wal', 2, 1, 5000])
+    sqlite.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('is held by one server at a time', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'alliance-db-'))
+    const held = lockDataDir(folder)
+    expect([held === null, lockDataDir(folder)]).toEqual([false, null])
+    held?.release()
+    const next = lockDataDir(folder)
+    expect(next).not.toBeNull()
+    next?.release()
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('a transaction', () => {
+  const count = () => countRows(world, 'audit_entries')
+
+  test('is all or nothing, and a nested one with it', () => {
+    const undone = () =>
+      transact(world.ctx, () => {
+        transact(world.ctx, () => audit(world.ctx, 'system', 'inner'))
+        throw new Error('no')
+      })
+    expect(undone).toThrow('no')
+    expect(count()).toBe(0)
+  })
+
+  test('refuses to wait for anything', () => {
+    expect(() => transact(world.ctx, async () => audit(world.ctx, 'system', 'late'))).toThrow(/promise/i)
+    expect(count()).toBe(0)
+  })
+})
+
+describe('subscriptions', () => {
+  test('a second live one is refused, whatever its state; ended ones are many', () => {
+    for (const status of ['active', 'incomplete', 'paused'] as const) {
+      expect(() => addSubscription(status)).toThrow(/UNIQUE/)
+    }
+    addSubscription('canceled')
+    addSubscription('incomplete_expired')
+    expect(countRows(world, 'subscriptions')).toBe(3)
+  })
+
+  test('a person is one customer, and a customer of the provider one row', () => {
+    const row = { userId: danny.id, stripeCustomerId: 'cus_other', createdAt: at }
+    const insert = (more: object) => () =>
+      world.ctx.db
+        .insert(people.customers)
+        .values({ ...row, id: world.ctx.newId(), ...more })
+        .run()
+    expect(insert({})).toThrow(/UNIQUE/)
+    const known = world.ctx.db.select().from(people.customers).get()?.stripeCustomerId
+    expect(insert({ userId: null, stripeCustomerId: known })).toThrow(/UNIQUE/)
+  })
+
+  test('one purchase may be under way per person; closed ones are many', () => {
+    const add = (closedAt: string | null) =>
+      world.ctx.db
+        .insert(membership.purchaseAttempts)
+        .values({
+          ...{ id: world.ctx.newId(), userId: danny.id, kind: 'subscription', tierSlug: 'xl', request: {} },
+          ...{ openedAt: at, closedAt },
+        })
+        .run()
+    add(at)
+    add(at)
+    add(null)
+    expect(() => add(null)).toThrow(/UNIQUE/)
+    const wrong = [`kind = 'gift'`, `tierSlug = 'platinum'`]
+    for (const set of wrong) expect(() => world.ctx.sqlite.exec(`update purchase_attempts set ${set}`)).toThrow(/CHECK/)
+  })
+
+  test('a status or tier that does not exist is refused', () => {
+    for (const set of [`status = 'gone'`, `tierSlug = 'platinum'`]) {
+      expect(() => world.ctx.sqlite.exec(`update subscriptions set ${set}`)).toThrow(/CHECK/)
+    }
+  })
+})
+
+describe('money', () => {
+  test('one invoice per payment, one number each, one commission per invoice', () => {
+    const invoice = addMoney()
+    const { db, newId } = world.ctx
+    const again = (more: object) => () =>
+      db
+        .insert(money.invoices)
+        .values({ ...invoice, id: newId(), ...more })
+        .run()
+    expect(again({ sequence: 2, number: 'A-2' })).toThrow(/UNIQUE.*providerInvoiceId/)
+    expect(again({ number: 'A-2', providerInvoiceId: null })).toThrow(/UNIQUE.*sequence/)
+    expect(again({ sequence: 2, providerInvoiceId: null })).toThrow(/UNIQUE.*number/)
+    expect(() =>
+      world.ctx.sqlite.exec(
+        `insert into commission_ledger select 'again', kind, customerId, invoiceId, manualCommissionId, reverses, month, tierSlug, net, rate, amount, dueOn, createdAt from commission_ledger`,
+      ),
+    ).toThrow(/UNIQUE/)
+  })
+
+  test('a customer with money rows cannot go, nor an invoice with a commission', () => {
+    addMoney()
+    for (const table of ['customers', 'invoices', 'provider_invoices']) {
+      expect(() => world.ctx.sqlite.exec(`delete from ${table}`)).toThrow(/FOREIGN KEY/)
+    }
+  })
+})
+
+describe('removing a person', () => {
+  test('takes what was his and leaves the money, the ledger and the audit on an anonymous stub', async () => {
+    const { ctx } = world
+    addMoney()
+    audit(ctx, `user:${danny.id}`, 'tier.changed', { targetId: danny.id })
+    world.signIn(danny)
+    const [video] = world.addVideos()
+    const call = world.signIn(danny)
+    await call(`/api/video-progress/${video?.id}/complete`, { method: 'POST' })
+    await call('/api/billing/address', {
+      method: 'PUT',
+      body: { line1: '1 High Street', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' },
+    })
+    const rows = (table: string) => countRows(world, table)
+    expect([rows('sessions'), rows('video_progress'), rows('addresses')]).toEqual([2, 1, 1])
+    ctx.sqlite.prepare('delete from users where id = ?').run(danny.id)
+    expect([rows('sessions'), rows('video_progress'), rows('applied_changes'), rows('addresses')]).toEqual([0, 0, 0, 0])
+    const kept = ['provider_invoices', 'invoices', 'commission_ledger', 'subscriptions', 'audit_entries', 'customers']
+    expect(kept.map(rows)).toEqual([1, 1, 1, 1, 1, 1])
+    expect(ctx.sqlite.prepare('select userId from customers').get()).toEqual({ userId: null })
+    expect(ctx.sqlite.pragma('foreign_key_check')).toEqual([])
+  })
+})
+
+test('nothing points at a person who is not there', () => {
+  const insert = `insert into sessions (sid, sess, expire, userId, createdAt) values ('s', '{}', ?, 'nobody', ?)`
+  expect(() => world.ctx.sqlite.prepare(insert).run(at, at)).toThrow(/FOREIGN KEY/)
+})
