@@ -12,7 +12,16 @@ const { PATH, HOME, PORT, SANDBOX_PORT, PUBLIC_URL } = process.env
 const server = Bun.spawn([process.execPath, '--no-env-file', 'api/main.ts'], {
   stdio: ['ignore', 'inherit', 'inherit'],
   // Each journey comes from an address of its own, as people do, so that none uses up another's share of a limit.
-  env: { PATH, HOME, PORT, SANDBOX_PORT, PUBLIC_URL, DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1' },
+  env: {
+    PATH,
+    HOME,
+    PORT,
+    SANDBOX_PORT,
+    PUBLIC_URL,
+    DATA_DIR: dataDir,
+    TRUSTED_PROXIES: '127.0.0.1',
+    EMBED_HOSTS: 'player.alliance.test',
+  },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
 const code = await server.exited

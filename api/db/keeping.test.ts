@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
@@ -103,6 +103,7 @@ describe('a data folder', () => {
     const { sqlite } = openDataDir(join(folder, 'inside'))
     const pragmas = ['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout']
     expect(pragmas.map((name) => sqlite.pragma(name, { simple: true }))).toEqual(['wal', 2, 1, 5000])
+    expect(statSync(join(folder, 'inside')).mode & 0o777).toBe(0o700)
     sqlite.close()
     rmSync(folder, { recursive: true })
   })

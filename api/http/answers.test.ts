@@ -46,7 +46,7 @@ const bodies: { method: string; path: string; body: Record<string, unknown>; als
 ]
 
 describe('a 422', () => {
-  test('JOIN-08 names every missing field', async () => {
+  test('JOIN-03 names every missing field', async () => {
     const call = world.signIn(world.addOwner())
     for (const { method, path, body, alsoOptional = [] } of bodies) {
       const { status, code, fields } = await refusal(await call(path, { method, body: {} }))
@@ -105,7 +105,7 @@ describe('a 422', () => {
   })
 })
 
-test('DATA-10 NUL and other control characters are refused in every text field, line breaks are not', async () => {
+test('NUL and other control characters are refused in every text field, line breaks are not', async () => {
   const call = world.signIn(world.addOwner())
   const hidden = ['\0', '\t', '\u0007', '\u000b', '\u001b', '\u007f', '\u009b']
   for (const { method, path, body } of bodies) {

@@ -38,7 +38,7 @@ test('API-16 a body is exactly application/json or refused', async () => {
   }
 })
 
-test('API-11 a call without a body needs no Content-Type', async () => {
+test('a call without a body needs no Content-Type', async () => {
   const world = startWorld()
   expect((await send(world, '/api/auth/logout', { method: 'POST' })).status).toBe(200)
 })
@@ -79,7 +79,7 @@ test('what is no JSON is refused, and nothing of it comes back', async () => {
   }
 })
 
-test('ERR-01 under /api what is not there is a JSON 404, for every method', async () => {
+test('under /api what is not there is a JSON 404, for every method', async () => {
   const world = startWorld()
   const paths = [
     '/api',

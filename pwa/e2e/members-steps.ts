@@ -42,3 +42,12 @@ export async function progressByTitle(request: APIRequestContext): Promise<Recor
   const rows = (await pull(request)).map(({ videoId, completed }) => [titles.get(videoId) ?? videoId, completed])
   return Object.fromEntries(rows)
 }
+
+/** A category of the list; from the fourth on it opens and closes. */
+export const categoryOf = (page: Page, name: string): Locator =>
+  page
+    .getByRole('heading', { level: 3, name, exact: true })
+    .locator('xpath=ancestor::*[self::details or self::section][1]')
+
+export const isOpen = (category: Locator): Promise<boolean> =>
+  category.evaluate((element) => !(element instanceof HTMLDetailsElement) || element.open)

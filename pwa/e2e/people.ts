@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, expect } from '@playwright/test'
 import * as v from 'valibot'
+import { sandboxPassword } from '#data/seed/people.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { BillingSubscription, CreateSubscriptionAnswer } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
@@ -44,6 +45,12 @@ export async function joinOverHttp(request: APIRequestContext, person: Person, t
   const set = await request.post('/api/auth/set-password', { data: { newPassword: ownPassword } })
   expect(set.status()).toBe(200)
   return userOf(request)
+}
+
+/** Logs in over HTTP: a browser's `context.request` brings its pages in with it. */
+export async function logInOverHttp(request: APIRequestContext, email: string, password = sandboxPassword) {
+  const answer = await request.post('/api/auth/login', { data: { email, password } })
+  expect(answer.status()).toBe(200)
 }
 
 export const userOf = async (request: APIRequestContext) =>

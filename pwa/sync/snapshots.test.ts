@@ -45,6 +45,30 @@ test('a list that is no list changes nothing, and a refusal is told', async () =
   expect(await titles()).toEqual(before)
 })
 
+test('a video that has left the list stays while a tick of it waits or was refused, and no longer', async () => {
+  await refreshVideos(tab.store, phone.around.fetch, 1)
+  const all = await readVideos(tab.store)
+  const gone = all[3]
+  phone.network.usual = 'lose-request'
+  await tab.tick(gone?.id ?? '', true)
+  phone.network.usual = 'deliver'
+  const publish = (isPublished: 0 | 1) =>
+    world.ctx.sqlite.prepare('update member_videos set isPublished = ? where id = ?').run(isPublished, gone?.id)
+  publish(0)
+  await refreshVideos(tab.store, phone.around.fetch, 2)
+  expect(await titles()).toContain(gone?.title)
+  await tab.engine.syncNow()
+  await refreshVideos(tab.store, phone.around.fetch, 3)
+  const [refused] = (await tab.state()).refused
+  expect([refused?.videoId, await titles()]).toEqual([gone?.id, expect.arrayContaining([gone?.title])])
+  publish(1)
+  await tab.engine.retryRefused(refused?.id ?? '')
+  await tab.engine.syncNow()
+  publish(0)
+  await refreshVideos(tab.store, phone.around.fetch, 4)
+  expect(await titles()).toEqual(all.filter((video) => video !== gone).map(({ title }) => title))
+})
+
 test('a kept answer that does not fit any more is none', async () => {
   await saveSnapshot(tab.store, 'profile', { value: { firstName: 'Danny' }, savedAt: 1 })
   expect(await readSnapshot(tab.store, 'profile', v.object({ firstName: v.string() }))).toEqual({ firstName: 'Danny' })

@@ -9,11 +9,16 @@ export async function readVideos(store: MemberStore): Promise<MemberVideo[]> {
   return (order ?? []).flatMap((id) => byId.get(id) ?? [])
 }
 
+/** A video that has left the list stays as long as a tick of it is not settled: its row says how that stands. */
 export async function saveVideos(store: MemberStore, videos: readonly MemberVideo[], now: number): Promise<void> {
-  await store.dexie.transaction('rw', store.videos, store.snapshots, async () => {
+  await store.dexie.transaction('rw', store.videos, store.snapshots, store.outbox, async () => {
+    const listed = new Set(videos.map(({ id }) => id))
+    const ticked = new Set((await store.outbox.toArray()).map(({ videoId }) => videoId))
+    const staying = (await readVideos(store)).filter(({ id }) => !listed.has(id) && ticked.has(id))
+    const all = [...videos, ...staying]
     await store.videos.clear()
-    await store.videos.bulkPut(videos)
-    await saveSnapshot(store, 'video-order', { value: videos.map(({ id }) => id), savedAt: now })
+    await store.videos.bulkPut(all)
+    await saveSnapshot(store, 'video-order', { value: all.map(({ id }) => id), savedAt: now })
   })
 }
 

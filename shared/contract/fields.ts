@@ -53,11 +53,12 @@ export const Day = v.pipe(v.string(), v.isoDate('This is not a date.'))
 export const Month = v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'This is not a month.'))
 
 /** Whole pence. */
-export const Pence = v.pipe(v.number(), v.integer(), v.minValue(0))
+export const Pence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /** Pounds with at most two decimals; only the few calls that the specification gives in pounds carry them. */
 export const Pounds = v.pipe(
   v.number(),
+  v.finite(),
   v.minValue(0),
   v.check((pounds) => Math.round(pounds * 100) / 100 === pounds, 'Please use at most two decimals.'),
 )

@@ -66,7 +66,7 @@ export const videoHosts = [
  */
 export function playerAddress(video: Pick<MemberVideo, 'videoType' | 'videoId' | 'embedUrl'>): string | null {
   if (video.videoType === 'embed') {
-    const address = video.embedUrl ?? video.videoId
+    const address = video.embedUrl || video.videoId
     return URL.canParse(address) && new URL(address).protocol === 'https:' ? address : null
   }
   if (

@@ -24,7 +24,7 @@ describe('logging in', () => {
     expect((await userWith(asHeader(cookiesOf(answer)))).status).toBe(200)
   })
 
-  test('AUTH-1 the address is trimmed and in any case', async () => {
+  test('the address is trimmed and in any case', async () => {
     expect((await logIn(world.call, { email: '  Danny@Example.COM ' })).status).toBe(200)
   })
 

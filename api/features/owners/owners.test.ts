@@ -61,7 +61,7 @@ describe('at the first start', () => {
     expect((await answer.json()).user).toMatchObject({ isAdmin: true, isMember: false })
   })
 
-  test('SIMP-4 an address in both roles is one account, recorded for each', () => {
+  test('an address in both roles is one account, recorded for each', () => {
     const world = start()
     const [olive] = people(world)
     expect(recorded(world)).toMatchObject([

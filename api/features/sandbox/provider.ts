@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
 import type { Context } from '#api/context.ts'
 import { webhookPath } from '#api/http/entrance.ts'
-import { type Sandbox, type SandboxOptions, startSandbox } from '#api/stripe/sandbox/server.ts'
+import type { Sandbox, SandboxOptions } from '#api/stripe/sandbox/server.ts'
 
 /** Where the sandbox's pages and card calls are reached by browsers: through our own origin. */
 export const sandboxProxyPath = '/sandbox/stripe'
@@ -10,8 +10,10 @@ export const sandboxProxyPath = '/sandbox/stripe'
 type Extra = { deliver?: NonNullable<SandboxOptions['webhook']['deliver']>; clock?: SandboxOptions['clock'] }
 
 /** The payment sandbox of a data folder, on the context's billing clock. */
-export function openSandbox(ctx: Context, { deliver, clock }: Extra = {}): Promise<Sandbox> {
+export async function openSandbox(ctx: Context, { deliver, clock }: Extra = {}): Promise<Sandbox> {
   const { settings } = ctx
+  // Only a server or a moved clock needs it, and it is large.
+  const { startSandbox } = await import('#api/stripe/sandbox/server.ts')
   return startSandbox({
     file: join(settings.dataDir, 'sandbox.sqlite'),
     port: settings.sandboxPort,

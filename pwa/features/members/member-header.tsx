@@ -36,9 +36,10 @@ const isPlain = (event: MouseEvent): boolean => {
   return true
 }
 
-/** A long name is set smaller, so that it stays on one line. */
+/** A long name is set smaller, so that it stays on one line. M and W are wider than the rest. */
 const lettersOf = (name: string): CSSProperties => {
-  const measure: Record<`--${string}`, number> = { '--letters': name.length }
+  const letters = [...name].reduce((sum, letter) => sum + (/[MW]/.test(letter) ? 1.3 : 1), 0)
+  const measure: Record<`--${string}`, number> = { '--letters': letters }
   return measure
 }
 

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { raiseBillingOffset } from '#api/billing-clock.ts'
+import { providerInvoices } from '#api/db/schema/money.ts'
+import { billingOf } from '#api/testing/joining.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+let world: World
+beforeEach(() => {
+  world = startWorld()
+})
+
+const daysAgo = (days: number) => new Date(world.ctx.now().getTime() - days * day).toISOString()
+const user = async (person: TestPerson) => (await world.signIn(person)('/api/auth/user')).json()
+
+type Bill = Partial<typeof providerInvoices.$inferInsert> & { created: string }
+function addInvoice(person: TestPerson, { status = 'open', ...more }: Bill) {
+  const rows = world.ctx.sqlite
+    .prepare<[string], { customerId: string; subscriptionId: string }>(
+      `select customers.id as customerId, subscriptions.id as subscriptionId from customers
+       join subscriptions on subscriptions.customerId = customers.id where userId = ?`,
+    )
+    .get(person.id)
+  if (rows === undefined) throw new Error('no subscription')
+  const amounts = { net: 25_000, vat: 5_000, total: 30_000, amountPaid: status === 'paid' ? 30_000 : 0 }
+  world.ctx.db
+    .insert(providerInvoices)
+    .values({ ...rows, ...amounts, id: world.ctx.newId(), status, billingReason: 'subscription_cycle', ...more })
+    .run()
+}
+
+describe('a renewal that is not paid', () => {
+  const late = () => world.addMember({ subscription: { status: 'past_due' } })
+
+  test('BILL-03 keeps its access for 14 days from the oldest one open', async () => {
+    const pastDue = late()
+    addInvoice(pastDue, { created: daysAgo(10) })
+    addInvoice(pastDue, { created: daysAgo(3) })
+    world.forward(4 * day - 1)
+    expect(await user(pastDue)).toMatchObject({ isMember: true })
+    expect(await billingOf(world.signIn(pastDue))).toMatchObject({ showsBanner: true, graceEndsOn: '2026-06-16' })
+    world.forward(1)
+    expect(await user(pastDue)).toMatchObject({ isMember: false, membershipTier: null })
+    expect((await world.signIn(pastDue)('/api/member-videos')).status).toBe(403)
+  })
+
+  test('counts from after the last that was paid; one over £0 pays nothing', async () => {
+    const [paidSince, freeSince] = [late(), late()]
+    for (const person of [paidSince, freeSince]) addInvoice(person, { created: daysAgo(20) })
+    addInvoice(paidSince, { created: daysAgo(15), status: 'paid' })
+    addInvoice(freeSince, { created: daysAgo(15), status: 'paid', amountPaid: 0 })
+    for (const person of [paidSince, freeSince]) addInvoice(person, { created: daysAgo(5) })
+    expect((await user(paidSince)).isMember).toBe(true)
+    expect((await user(freeSince)).isMember).toBe(false)
+  })
+
+  test('is a renewal: no other open bill starts the fourteen days', async () => {
+    const pastDue = late()
+    addInvoice(pastDue, { created: daysAgo(30), billingReason: 'manual' })
+    addInvoice(pastDue, { created: daysAgo(2) })
+    expect((await user(pastDue)).isMember).toBe(true)
+  })
+})
+
+describe('which subscription counts', () => {
+  test('the live one before every ended one, else the newest', async () => {
+    const member = world.addMember({ tier: 'xl', subscription: { created: daysAgo(40) } })
+    world.ctx.sqlite.exec(
+      `insert into subscriptions (id, customerId, status, tierSlug, monthlyNet, created, updatedAt)
+       select 'sub_newer', customerId, 'canceled', 'lite', 0, '${daysAgo(1)}', updatedAt from subscriptions`,
+    )
+    expect(await user(member)).toMatchObject({ isMember: true, membershipTier: 'xl' })
+  })
+})
+
+describe('the owners’ word', () => {
+  test('ROLE-03 revoked: no member, whatever is paid', async () => {
+    const revoked = world.addMember({ accessOverride: 'revoked' })
+    expect(await user(revoked)).toMatchObject({ isMember: false, membershipTier: null })
+    expect(await billingOf(world.signIn(revoked))).toMatchObject({
+      status: 'active',
+      hasAccess: false,
+      isRevoked: true,
+    })
+  })
+
+  test('granted: a member of the last paid tier, else of standard', async () => {
+    const lapsed = world.addMember({ tier: 'xl', accessOverride: 'granted', subscription: { status: 'canceled' } })
+    expect(await user(lapsed)).toMatchObject({ isMember: true, membershipTier: 'standard' })
+    const paid = (tierSlug: TierSlug, days: number) =>
+      addInvoice(lapsed, { created: daysAgo(days), status: 'paid', tierSlug })
+    paid('lite', 60)
+    paid('xl', 30)
+    expect(await user(lapsed)).toMatchObject({ membershipTier: 'xl' })
+    expect(await user(world.addUser({ accessOverride: 'granted' }))).toMatchObject({ membershipTier: 'standard' })
+  })
+
+  test('granted counts as complimentary only while nothing is paid', async () => {
+    const paying = world.addMember({ tier: 'lite', accessOverride: 'granted' })
+    expect(await billingOf(world.signIn(paying))).toMatchObject({ hasAccess: true, isComplimentary: false })
+    expect(await user(paying)).toMatchObject({ membershipTier: 'lite' })
+    const guest = world.addUser({ accessOverride: 'granted' })
+    expect(await billingOf(world.signIn(guest))).toMatchObject({ hasAccess: true, isComplimentary: true, plan: null })
+  })
+})
+
+test('access follows the billing clock, sessions the wall’s', async () => {
+  const pastDue = world.addMember({ subscription: { status: 'past_due' } })
+  addInvoice(pastDue, { created: daysAgo(1) })
+  const call = world.signIn(pastDue)
+  raiseBillingOffset(world.ctx, 400 * day)
+  const answer = await call('/api/auth/user')
+  expect([answer.status, (await answer.json()).isMember]).toEqual([200, false])
+})

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { countRows, refusal } from '#api/testing/joining.ts'
+import { behindProxy } from '#api/testing/passwords.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+
+const day = 86_400_000
+const form = {
+  firstName: ' Sam ',
+  lastName: 'Field',
+  email: 'Sam@Example.com',
+  phone: '07700 900123',
+  businessName: 'Field Decorating',
+  trade: 'Painter',
+  businessStage: 'growing',
+  yearsInTrade: '12',
+  currentChallenges: 'Quoting at night',
+  goals: 'Two weeks off',
+  whyJoin: 'A mate did',
+  hearAboutUs: 'Podcast',
+  agreeTerms: true,
+}
+
+let world: World
+beforeEach(() => {
+  world = startWorld({ env: behindProxy })
+})
+
+const apply = (body: object = form, key?: string, address = '10.0.0.1') =>
+  world.call('/api/membership-application', {
+    body,
+    headers: { 'x-forwarded-for': address, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+  })
+const rows = () => world.ctx.sqlite.prepare<[], Record<string, unknown>>('select * from membership_applications').all()
+
+describe('a membership application', () => {
+  test('API-04 JOIN-08 ROLE-02 DATA-10 is stored whole, pending, for standard unless another tier is chosen', async () => {
+    const answer = await apply({ ...form, id: 'mine', status: 'approved', createdAt: 'never' })
+    const { id, ...rest } = await answer.json()
+    expect([answer.status, rest]).toEqual([200, { success: true, status: 'pending' }])
+    expect(rows()).toEqual([
+      {
+        ...form,
+        ...{ id, firstName: 'Sam', email: 'sam@example.com', agreeTerms: 1 },
+        ...{ selectedTier: 'standard', status: 'pending', createdAt: '2026-06-12T07:40:00.000Z' },
+      },
+    ])
+    await apply({ ...form, email: 'xl@example.com', selectedTier: 'xl' })
+    expect(rows()[1]).toMatchObject({ selectedTier: 'xl' })
+  })
+
+  test('JOIN-03 JOIN-04 every field is needed, the terms too, and the stage and tier are known ones', async () => {
+    for (const name of Object.keys(form)) {
+      const { status, fields } = await refusal(await apply({ ...form, [name]: name === 'agreeTerms' ? false : '  ' }))
+      expect([name, status, Object.keys(fields ?? {})]).toEqual([name, 422, [name]])
+    }
+    expect((await refusal(await apply({ ...form, businessStage: 'huge' }))).fields).toHaveProperty('businessStage')
+    expect((await refusal(await apply({ ...form, selectedTier: { slug: 'xl' } }))).fields).toHaveProperty(
+      'selectedTier',
+    )
+    expect(rows()).toEqual([])
+  })
+
+  test('sent again updates the one that is pending; a decided one stays and a new one begins', async () => {
+    const first = await (await apply()).json()
+    const second = await (await apply({ ...form, goals: 'A van that starts' })).json()
+    expect([second.id, rows().map(({ goals }) => goals)]).toEqual([first.id, ['A van that starts']])
+    world.ctx.sqlite.exec(`update membership_applications set status = 'rejected'`)
+    const third = await (await apply()).json()
+    expect([third.id === first.id, rows().map(({ status }) => status)]).toEqual([false, ['rejected', 'pending']])
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  const key = '0190163d-8694-7e3b-8c7d-1f2b3c4d5e6f'
+
+  test('the same key and body: the same answer and one row, even after it was decided', async () => {
+    const first = await (await apply(form, key)).json()
+    world.ctx.sqlite.exec(`update membership_applications set status = 'approved'`)
+    const again = await Promise.all([apply(form, key), apply(form, key)])
+    for (const answer of again) expect([answer.status, await answer.json()]).toEqual([200, first])
+    expect(rows()).toHaveLength(1)
+  })
+
+  test('the same key and another body: 409, and nothing is changed', async () => {
+    await apply(form, key)
+    const { status, code } = await refusal(await apply({ ...form, goals: 'Other' }, key))
+    expect([status, code, rows()[0]?.goals]).toEqual([409, 'idempotency_conflict', 'Two weeks off'])
+  })
+
+  test('is kept 7 days', async () => {
+    await apply(form, key)
+    world.forward(7 * day - 1)
+    expect((await apply({ ...form, goals: 'Other' }, key)).status).toBe(409)
+    world.forward(1)
+    expect((await apply({ ...form, goals: 'Other' }, key)).status).toBe(200)
+    expect(countRows(world, 'idempotency_answers')).toBe(1)
+  })
+
+  test('is a UUIDv7 or refused; a refused body uses up no key', async () => {
+    for (const wrong of ['abc', '0190163d-8694-4e3b-8c7d-1f2b3c4d5e6f', `${key}0`, '']) {
+      expect([wrong, (await apply(form, wrong)).status]).toEqual([wrong, 422])
+    }
+    expect((await apply({ ...form, goals: '' }, key)).status).toBe(422)
+    expect((await apply(form, key)).status).toBe(200)
+  })
+})
+
+test('60 an hour from one address, then 429 with when to come back', async () => {
+  for (let count = 0; count < 60; count += 1) {
+    expect((await apply({ ...form, email: `sam${count}@example.com` })).status).toBe(200)
+  }
+  const answer = await apply()
+  expect(await refusal(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
+  expect(answer.headers.get('retry-after')).toBe('3600')
+  expect((await apply(form, undefined, '10.0.0.2')).status).toBe(200)
+  world.forward(3_600_000)
+  expect((await apply()).status).toBe(200)
+})

@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { refusal } from '#api/testing/joining.ts'
+import { addWithPassword } from '#api/testing/passwords.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { AdminMember, AdminMemberDetail } from '#shared/contract/admin.ts'
+
+let world: World
+let asOwner: Call
+beforeEach(() => {
+  world = startWorld()
+  asOwner = world.signIn(world.addOwner())
+})
+
+describe('the owners’ list', () => {
+  const list = async (query = ''): Promise<AdminMember[]> => (await asOwner(`/api/admin/members${query}`)).json()
+
+  test('CALLS-9 ENT-6 is a bare list of everybody, newest first, with these fields', async () => {
+    const member = world.addMember({ tier: 'lite' })
+    const person = world.addUser()
+    const everybody = await list()
+    expect(everybody.map(({ id }) => id).slice(0, 2)).toEqual([person.id, member.id])
+    expect(everybody[1]).toMatchObject({ membershipTier: 'lite', isMember: true, status: 'active', isAdmin: false })
+    expect(everybody[0]).toMatchObject({ membershipTier: null, isMember: false, status: 'none' })
+    for (const one of everybody) expect(Object.keys(one).sort()).toEqual(Object.keys(AdminMember.entries).sort())
+  })
+
+  test('is read page by page by its Link, each person once', async () => {
+    const ids = Array.from({ length: 7 }, () => world.addUser().id)
+    const seen: string[] = []
+    let next: string | undefined = '/api/admin/members?limit=3'
+    while (next !== undefined) {
+      const answer = await asOwner(next)
+      const page: AdminMember[] = await answer.json()
+      expect(page.length).toBeLessThanOrEqual(3)
+      seen.push(...page.map(({ id }) => id))
+      next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
+    }
+    expect(seen.slice(0, 7)).toEqual(ids.reverse())
+    expect(new Set(seen).size).toBe(8)
+  })
+
+  test('finds one by address, whatever its case', async () => {
+    const { id } = world.addUser({ email: 'danny@example.com' })
+    expect((await list('?email=Danny%40Example.com')).map((one) => one.id)).toEqual([id])
+    expect(await list('?email=nobody%40example.com')).toEqual([])
+  })
+
+  test('counts what a member has completed', async () => {
+    const [first, second] = world.addVideos().filter(({ isPublished }) => isPublished)
+    const danny = world.addMember({ tier: 'xl' })
+    const call = world.signIn(danny)
+    for (const video of [first, second]) await call(`/api/video-progress/${video?.id}/complete`, { method: 'POST' })
+    await call(`/api/video-progress/${second?.id}/incomplete`, { method: 'POST' })
+    const found = (await list()).find(({ id }) => id === danny.id)
+    expect(found).toMatchObject({ videosCompleted: 1, lastProgressAt: '2026-06-12T07:40:00.000Z' })
+  })
+})
+
+describe('one member', () => {
+  test('CALLS-40 ENT-7 ENT-8 by id or by address, with these fields and no secret', async () => {
+    const videos = world.addVideos()
+    const danny = addWithPassword(world, { email: 'danny@example.com', tempPassword: 'x', resetToken: 'y' })
+    for (const name of [danny.id, 'Danny@Example.com']) {
+      const answer = await asOwner(`/api/admin/member/${name}`)
+      const member: AdminMemberDetail = await answer.json()
+      expect(Object.keys(member).sort()).toEqual(Object.keys(AdminMemberDetail.entries).sort())
+      expect(member).toMatchObject({
+        id: danny.id,
+        hasPassword: true,
+        videosAvailable: 0,
+        label: 'No Active Subscription',
+      })
+    }
+    const xl = world.addMember({ tier: 'xl' })
+    const member = await (await asOwner(`/api/admin/member/${xl.id}`)).json()
+    const visible = videos.filter((video) => video.isPublished && video.tierAccess.includes('xl')).length
+    expect(member).toMatchObject({ membershipType: 'xl', videosAvailable: visible, nextBillingOn: '2026-07-12' })
+  })
+
+  test('EMSG-42 nobody is a 404', async () => {
+    for (const name of ['nothing', 'nobody@example.com', '%00', "' or 1=1 --"]) {
+      const answer = await asOwner(`/api/admin/member/${encodeURIComponent(name)}`)
+      expect([name, (await refusal(answer)).code]).toEqual([name, 'not_found'])
+    }
+  })
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { startWorld } from '#api/testing/world.ts'
+import type { Mrr } from '#shared/contract/admin.ts'
+
+async function mrr(world: ReturnType<typeof startWorld>): Promise<Mrr> {
+  return (await world.signIn(world.addOwner())('/api/admin/mrr')).json()
+}
+
+test('CALLS-12 ENT-19 what is active or past due counts, at its own price; every row names its rule; ended ones are left out', async () => {
+  const world = startWorld({ env: { SALES_PARTNER: 'Pat' } })
+  world.addMember({ tier: 'lite', firstName: 'Danny', lastName: 'Marsh' })
+  world.addMember({ tier: 'xl', subscription: { status: 'past_due', monthlyNet: 40_000 } })
+  for (const status of ['incomplete', 'unpaid', 'paused', 'canceled', 'incomplete_expired', 'trialing'] as const) {
+    world.addMember({ subscription: { status } })
+  }
+  world.addMember({ subscription: { status: 'trialing', isSettled: false } })
+  const report = await mrr(world)
+  expect(report).toMatchObject({
+    ...{ totalMRR: 52_500, activeSubscriptions: 2, lastUpdated: '2026-06-12T07:40:00.000Z' },
+    commission: { partner: 'Pat', isForecast: true, total: 5_250 },
+  })
+  expect(report.commission.breakdown).toEqual([
+    { name: 'Alliance Lite', count: 1, rate: 10, total: 1_250 },
+    { name: 'Alliance', count: 0, rate: 10, total: 0 },
+    { name: 'Alliance XL', count: 1, rate: 10, total: 4_000 },
+  ])
+  const rows = report.subscriptionDetails.map(({ status, monthlyAmount }) => [status, monthlyAmount])
+  expect(rows.sort()).toEqual([
+    ...[
+      ['active', 12_500],
+      ['incomplete', 0],
+      ['incomplete', 0],
+      ['past_due', 40_000],
+      ['paused', 0],
+    ],
+    ...[
+      ['trialing', 0],
+      ['unpaid', 0],
+    ],
+  ])
+  for (const { rule } of report.subscriptionDetails) expect(rule).not.toBe('')
+  expect(report.subscriptionDetails[0]?.customerName).toBe('Danny Marsh')
+})
+
+test('ENT-19 a complimentary member is no revenue, and a revoked one who still pays is', async () => {
+  const world = startWorld()
+  world.addUser({ accessOverride: 'granted' })
+  world.addMember({ tier: 'lite', accessOverride: 'revoked' })
+  expect(await mrr(world)).toMatchObject({ totalMRR: 12_500, activeSubscriptions: 1 })
+})
+
+test('ENT-19 the newest rate that has begun is the forecast’s, and a removed member’s row has no name', async () => {
+  const world = startWorld()
+  const member = world.addMember({ tier: 'lite' })
+  const add = world.ctx.sqlite.prepare(`insert into commission_rates (tierSlug, rate, validFrom) values ('lite', ?, ?)`)
+  add.run(12, '2026-01-01')
+  add.run(20, '2026-06-12')
+  add.run(50, '2026-06-13')
+  world.ctx.sqlite.prepare('delete from users where id = ?').run(member.id)
+  const { commission, subscriptionDetails } = await mrr(world)
+  expect(commission.breakdown[0]).toMatchObject({ rate: 20, total: 2_500 })
+  expect(subscriptionDetails[0]?.customerName).toBe('Removed member')
+})
+
+test('ENT-19 with nobody the figures are nought', async () => {
+  expect(await mrr(startWorld())).toMatchObject({ totalMRR: 0, activeSubscriptions: 0, subscriptionDetails: [] })
+})

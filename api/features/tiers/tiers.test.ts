@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { forgetKeptAnswers } from '#api/http/kept.ts'
+import { startWorld } from '#api/testing/world.ts'
+import { MembershipTier } from '#shared/contract/tier.ts'
+import { ensureTiers } from './seed.ts'
+
+test('API-01 CALLS-43 ENT-24 the tiers on sale, whole, in their order', async () => {
+  const { success, tiers } = await (await startWorld().call('/api/membership-tiers')).json()
+  expect(success).toBe(true)
+  expect(tiers.map(({ slug, name, price }: MembershipTier) => [slug, name, price])).toEqual([
+    ['lite', 'Alliance Lite', 12_500],
+    ['standard', 'Alliance', 25_000],
+    ['xl', 'Alliance XL', 45_000],
+  ])
+  for (const tier of tiers) expect(Object.keys(tier).sort()).toEqual(Object.keys(MembershipTier.entries).sort())
+})
+
+test('TIER-03 TIER-04 TIER-05 what each gives: videos and community; 30 minutes a month; an hour and weekly accountability', async () => {
+  const { tiers } = await (await startWorld().call('/api/membership-tiers')).json()
+  const gives = (tier: MembershipTier) => [
+    tier.hasVideoAccess && tier.hasCommunityAccess,
+    tier.callDuration,
+    tier.hasMonthlyCoaching,
+    tier.hasWeeklyAccountability,
+  ]
+  expect(tiers.map(gives)).toEqual([
+    [true, null, false, false],
+    [true, 30, true, false],
+    [true, 60, true, true],
+  ])
+})
+
+test('TIER-22 features mark what stands out with a pair of asterisks each', async () => {
+  const { tiers } = await (await startWorld().call('/api/membership-tiers')).json()
+  const features: string[] = tiers.flatMap((tier: MembershipTier) => tier.features)
+  expect(features.length).toBeGreaterThan(0)
+  for (const feature of features) expect(feature.split('**').length % 2).toBe(1)
+})
+
+test('API-01 a tier that is off sale is not in the list', async () => {
+  const world = startWorld()
+  world.ctx.sqlite.exec(`update membership_tiers set isActive = 0, orderIndex = 9 where slug = 'standard'`)
+  const { tiers } = await (await world.call('/api/membership-tiers')).json()
+  expect(tiers.map(({ slug }: MembershipTier) => slug)).toEqual(['lite', 'xl'])
+})
+
+test('API-01 the answer is kept with its ETag until a tier changes', async () => {
+  const world = startWorld()
+  const first = await world.call('/api/membership-tiers')
+  const etag = first.headers.get('etag') ?? ''
+  const again = await world.call('/api/membership-tiers', { headers: { 'if-none-match': etag } })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  world.ctx.sqlite.exec(`update membership_tiers set price = 13000 where slug = 'lite'`)
+  forgetKeptAnswers(world.ctx)
+  const changed = await world.call('/api/membership-tiers', { headers: { 'if-none-match': etag } })
+  expect([changed.status, (await changed.json()).tiers[0].price]).toEqual([200, 13_000])
+})
+
+test('TIER-21 a price that owners changed survives the next start, and a tier that is missing comes back', () => {
+  const { ctx } = startWorld()
+  ctx.sqlite.exec(
+    `update membership_tiers set price = 13000 where slug = 'lite'; delete from membership_tiers where slug = 'xl'`,
+  )
+  ensureTiers(ctx)
+  expect(ctx.sqlite.prepare('select slug, price from membership_tiers order by orderIndex').all()).toEqual([
+    { slug: 'lite', price: 13_000 },
+    { slug: 'standard', price: 25_000 },
+    { slug: 'xl', price: 45_000 },
+  ])
+})

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { databaseFile, openDatabase } from '#api/db/open.ts'
+import { startWorld } from '#api/testing/world.ts'
+import { videoSeeds } from '#data/seed/videos.ts'
+import { tierSlugs } from '#shared/contract/tier.ts'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { videoCategories } from '#shared/rules/video.ts'
+
+const seeded = (see: (video: (typeof videoSeeds)[number]) => boolean) =>
+  videoSeeds
+    .filter((video) => video.isPublished && see(video))
+    .map(({ title }) => title)
+    .sort()
+
+test('ROLE-04 API-09 CALLS-41 each tier sees what names it, published, and nothing else', async () => {
+  const world = startWorld()
+  world.addVideos()
+  for (const tier of tierSlugs) {
+    const videos: MemberVideo[] = await (await world.signIn(world.addMember({ tier }))('/api/member-videos')).json()
+    expect([tier, videos.map(({ title }) => title).sort()]).toEqual([
+      tier,
+      seeded((video) => video.tierAccess.includes(tier)),
+    ])
+  }
+})
+
+test('MEMB-20 an owner sees all that is published, and no draft', async () => {
+  const world = startWorld()
+  world.addVideos()
+  const videos: MemberVideo[] = await (await world.signIn(world.addOwner())('/api/member-videos')).json()
+  expect(videos.map(({ title }) => title).sort()).toEqual(seeded(() => true))
+})
+
+test('ENT-1 a member’s answer is kept for his tier, and no other tier’s person gets it', async () => {
+  const world = startWorld()
+  world.addVideos()
+  const [lite, xl] = [world.signIn(world.addMember({ tier: 'lite' })), world.signIn(world.addMember({ tier: 'xl' }))]
+  const etag = (await xl('/api/member-videos')).headers.get('etag') ?? ''
+  const known = { headers: { 'if-none-match': etag } }
+  expect((await xl('/api/member-videos', known)).status).toBe(304)
+  expect((await lite('/api/member-videos', known)).status).toBe(200)
+  expect((await world.call('/api/member-videos', known)).status).toBe(401)
+  world.ctx.sqlite.exec(`update users set accessOverride = 'revoked'`)
+  expect((await xl('/api/member-videos', known)).status).toBe(403)
+})
+
+test('what another process changed is seen at once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-videos-'))
+  const file = databaseFile(folder)
+  const world = startWorld({ file })
+  world.addVideos()
+  const owner = world.signIn(world.addOwner())
+  const count = async () => (await (await owner('/api/member-videos')).json()).length
+  expect(await count()).toBe(seeded(() => true).length)
+  const other = openDatabase(file)
+  other.sqlite.exec('update member_videos set isPublished = 0')
+  expect(await count()).toBe(0)
+  other.sqlite.close()
+  world.ctx.sqlite.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('DATA-16 about 40 videos over all nine categories: every type, tier, drafts, lengths and none', () => {
+  expect(videoSeeds.length).toBeGreaterThanOrEqual(36)
+  for (const category of videoCategories) expect(videoSeeds.map((video) => video.category)).toContain(category)
+  expect(new Set(videoSeeds.map(({ videoType }) => videoType)).size).toBe(4)
+  expect(new Set(videoSeeds.map(({ tierAccess }) => tierAccess.join())).size).toBe(3)
+  expect(videoSeeds.filter(({ isPublished }) => !isPublished).length).toBeGreaterThan(0)
+  expect(videoSeeds.filter(({ duration }) => duration === null).length).toBeGreaterThan(0)
+})

@@ -1,0 +1,191 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
+import { databaseFile } from './db/open.ts'
+
+type Running = {
+  url: string
+  port: number
+  dataDir: string
+  kill(signal: NodeJS.Signals): void
+  exited: Promise<number>
+}
+type Ended = { code: number; out: string; said: string[] }
+
+const running: Running[] = []
+let root = ''
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'alliance-server-'))
+})
+afterEach(async () => {
+  for (const server of running.splice(0)) {
+    server.kill('SIGKILL')
+    await server.exited
+  }
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+function freePort(): number {
+  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const { port } = listener
+  listener.stop(true)
+  return port
+}
+
+function spawn(env: Record<string, string>) {
+  return Bun.spawn([process.execPath, '--no-env-file', 'api/main.ts'], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+const ports = () => ({ PORT: String(freePort()), SANDBOX_PORT: String(freePort()) })
+
+async function start(dataDir: string, more: Record<string, string> = {}): Promise<Running & { out: string }> {
+  const env = { DATA_DIR: dataDir, HOST: '127.0.0.1', ...ports(), ...more }
+  const child = spawn(env)
+  let out = ''
+  const decoder = new TextDecoder()
+  for await (const bytes of child.stdout) {
+    out += decoder.decode(bytes)
+    if (/^ready .*\n/m.test(out)) break
+  }
+  if (!out.includes('ready')) throw new Error(await new Response(child.stderr).text())
+  const port = Number(env.PORT)
+  const server = {
+    ...{ url: `http://localhost:${port}`, port, dataDir, exited: child.exited },
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+  }
+  running.push(server)
+  return { ...server, out }
+}
+
+/** A start that does not come to anything. */
+async function refused(env: Record<string, string>): Promise<Ended> {
+  const child = spawn({ HOST: '127.0.0.1', ...ports(), ...env })
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, out, said: err.trim().split('\n') }
+}
+
+const logIn = (url: string) =>
+  fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'lite@alliance.test', password: sandboxPassword }),
+  })
+
+/** Reads from a socket until `wanted` has come. */
+async function readUntil(socket: Socket, wanted: string): Promise<string> {
+  let text = ''
+  while (!text.includes(wanted)) text += String(await Promise.race([once(socket, 'data'), once(socket, 'close')]))
+  return text
+}
+
+/** Waits until nothing new is let in. */
+async function untilClosed(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(() => false),
+    ]).catch(() => false)
+    socket.destroy()
+    if (!isOpen) return
+  }
+}
+
+test('a start says who is there and that it is ready; a second one on its folder or its ports says why not', async () => {
+  const dataDir = join(root, 'first')
+  const server = await start(dataDir)
+  expect(server.out.trim().split('\n').at(-1)).toBe(`ready http://localhost:${server.port}`)
+  for (const { email } of peopleSeeds) expect(server.out).toContain(email)
+  expect(server.out).toContain(sandboxPassword)
+  const starts = await Promise.all([
+    refused({ DATA_DIR: dataDir }),
+    refused({ DATA_DIR: join(root, 'second'), PORT: String(server.port) }),
+    refused({ DATA_DIR: join(root, 'third'), SANDBOX_PORT: String(server.port) }),
+  ])
+  expect(starts.map(({ code, out, said }) => [code, out, said])).toEqual([
+    [1, '', [`Alliance did not start. Another server is running on ${dataDir}.`]],
+    [1, '', [`Alliance did not start. Port ${server.port} is taken. Stop what uses it, or set PORT.`]],
+    [1, '', [expect.stringMatching(/did not start\. Port \d+, for the payment sandbox, is taken.*SANDBOX_PORT/)]],
+  ])
+  expect((await fetch(`${server.url}/api/membership-tiers`)).status).toBe(200)
+})
+
+test('SIGTERM: what is in flight is answered, nothing new is let in, the log is written back, and it exits 0', async () => {
+  const server = await start(join(root, 'first'))
+  // One that is kept open without a request under way holds nothing up.
+  await (await fetch(`${server.url}/api/membership-tiers`)).text()
+  const socket = connect(server.port, '127.0.0.1')
+  const body = JSON.stringify({ email: 'lite@alliance.test', password: sandboxPassword })
+  const head = ['POST /api/auth/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json']
+  socket.write([...head, `Content-Length: ${body.length}`, 'Expect: 100-continue', '', ''].join('\r\n'))
+  await readUntil(socket, '100 Continue')
+  socket.write(body.slice(0, 20))
+  server.kill('SIGTERM')
+  await untilClosed(server.port)
+  socket.write(body.slice(20))
+  const answer = await readUntil(socket, '"user"')
+  expect(answer).toContain('HTTP/1.1 200 OK')
+  const since = performance.now()
+  expect(await server.exited).toBe(0)
+  expect(performance.now() - since).toBeLessThan(5_000)
+  const log = `${databaseFile(server.dataDir)}-wal`
+  expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
+  socket.destroy()
+})
+
+test('killed without warning, it comes up again with everything that was answered', async () => {
+  const first = await start(join(root, 'first'))
+  const cookie = (await logIn(first.url)).headers.get('set-cookie')?.split(';')[0] ?? ''
+  first.kill('SIGKILL')
+  await first.exited
+  const again = await start(first.dataDir)
+  const answer = await fetch(`${again.url}/api/auth/user`, { headers: { cookie } })
+  expect([answer.status, (await answer.json()).email]).toEqual([200, 'lite@alliance.test'])
+})
+
+test('a body that is too large is refused in our own words, however it comes', async () => {
+  const { url } = await start(join(root, 'first'))
+  const megabytes = new Uint8Array(3_000_000).fill(32)
+  const stream = () =>
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(megabytes)
+        controller.close()
+      },
+    })
+  for (const body of [megabytes, stream()]) {
+    const answer = await fetch(`${url}/api/auth/login`, {
+      ...{ method: 'POST', body },
+      headers: { 'content-type': 'application/json' },
+    })
+    expect([answer.status, (await answer.json()).error.code]).toEqual([413, 'too_large'])
+    expect(answer.headers.get('content-security-policy')).toContain(`default-src 'self'`)
+  }
+})
+
+test('production refuses the sandbox and its accounts, with one line', async () => {
+  const seeded = await start(join(root, 'first'))
+  seeded.kill('SIGKILL')
+  await seeded.exited
+  const production = { NODE_ENV: 'production', DATA_DIR: seeded.dataDir }
+  const keys = {
+    ...{ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
+    SESSION_SECRET: 'x'.repeat(32),
+  }
+  const starts = await Promise.all([refused(production), refused({ ...production, ...keys })])
+  expect(starts.map(({ code, said }) => [code, said])).toEqual([
+    [1, [expect.stringContaining('SESSION_SECRET must be set')]],
+    [1, [expect.stringContaining('holds the sandbox’s accounts and their known passwords')]],
+  ])
+})

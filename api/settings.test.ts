@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { readSettings, UnsafeSettings } from './settings.ts'
+
+const secret = 'x'.repeat(32)
+const seller = { SELLER_NAME: 'A Ltd', SELLER_ADDRESS: '1 High Street, Leeds', SELLER_VAT_NUMBER: 'GB123456789' }
+const testKeys = {
+  STRIPE_SECRET_KEY: 'sk_test_real',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_real',
+  STRIPE_WEBHOOK_SECRET: 'whsec_real',
+}
+const liveKeys = { ...testKeys, STRIPE_SECRET_KEY: 'sk_live_real', STRIPE_PUBLISHABLE_KEY: 'pk_live_real' }
+const live = { ...liveKeys, ...seller }
+
+test('every option has a default that works', () => {
+  expect(readSettings({})).toEqual({
+    ...{ isProduction: false, isLive: false, isSandbox: true, allowsSandbox: false },
+    ...{ port: 3000, host: '0.0.0.0', dataDir: 'data/local', publicUrl: 'http://localhost:3000', trustedProxies: [] },
+    ownerEmails: ['owner@alliance.test', 'owner2@alliance.test'],
+    simpleAdminEmail: 'owner@alliance.test',
+    sessionSecret: undefined,
+    stripe: { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' },
+    sandboxPort: 3001,
+    ...{ smtpUrl: undefined, mailFrom: 'The Alliance <hello@alliance.test>' },
+    seller: { name: '', address: '', vatNumber: '' },
+    ...{ salesPartner: 'Sales partner', embedHosts: [], showsApiDocs: true },
+    links: {
+      ...{ booking: '', community: '', podcastPlayer: '', podcastMusic: '', podcastDirectory: '' },
+      ...{ facebook: '', instagram: '', analytics: '' },
+    },
+  })
+})
+
+test('an empty value counts as none', () => {
+  const names = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z][A-Z_]+)=/gm)].map(([, name = '']) => name)
+  expect(names.length).toBeGreaterThan(20)
+  for (const empty of ['', '  ']) {
+    expect(readSettings(Object.fromEntries(names.map((name) => [name, empty])))).toEqual(readSettings({}))
+  }
+})
+
+test('what is set is taken, tidied', () => {
+  const settings = readSettings({
+    ...{ PORT: '4000', PUBLIC_URL: 'https://alliance.example//', TRUSTED_PROXIES: ' 10.0.0.1,, 10.0.0.2 ' },
+    ...{ OWNER_EMAILS: 'Olive@Example.com , owen@example.com', SIMPLE_ADMIN_EMAIL: 'Olive@Example.com' },
+    ...{ EMBED_HOSTS: 'player.example, https://other.example:8443', STRIPE_SECRET_KEY: 'sk_test_sandbox' },
+  })
+  expect(settings).toMatchObject({
+    ...{ port: 4000, sandboxPort: 4001, publicUrl: 'https://alliance.example', isSandbox: true },
+    ...{ trustedProxies: ['10.0.0.1', '10.0.0.2'], simpleAdminEmail: 'olive@example.com' },
+    ownerEmails: ['olive@example.com', 'owen@example.com'],
+    embedHosts: ['player.example', 'https://other.example:8443'],
+  })
+  expect(readSettings({ SANDBOX_PORT: '5000' }).sandboxPort).toBe(5000)
+})
+
+test('outside the sandbox nobody owns the site until somebody is named', () => {
+  expect(readSettings(testKeys)).toMatchObject({ isSandbox: false, isLive: false, ownerEmails: [] })
+  expect(readSettings(testKeys).simpleAdminEmail).toBeUndefined()
+  expect(readSettings(live)).toMatchObject({ isLive: true, ownerEmails: [] })
+})
+
+test('the API is documented in production only when asked for', () => {
+  const production = { NODE_ENV: 'production', SESSION_SECRET: secret, ...testKeys }
+  expect(readSettings(production).showsApiDocs).toBe(false)
+  expect(readSettings({ ...production, API_DOCS: '1' }).showsApiDocs).toBe(true)
+})
+
+/** What it says against an environment. */
+function refusal(env: Record<string, string>): string {
+  try {
+    readSettings(env)
+  } catch (error) {
+    if (error instanceof UnsafeSettings) return error.message
+    throw error
+  }
+  return 'nothing'
+}
+
+describe('unsafe mixes are refused, each with one line', () => {
+  const production = { NODE_ENV: 'production', SESSION_SECRET: secret }
+  const mixes: [name: string, env: Record<string, string>, says: RegExp][] = [
+    ['a live key with the sandbox allowed', { ...live, ALLOW_SANDBOX: '1' }, /live STRIPE_SECRET_KEY and the sandbox/],
+    ['a live key with a sandbox port', { ...live, SANDBOX_PORT: '3001' }, /live STRIPE_SECRET_KEY and the sandbox/],
+    ['a restricted live key with the sandbox', { ...live, STRIPE_SECRET_KEY: 'rk_live_x', ALLOW_SANDBOX: '1' }, /live/],
+    ['production without a secret', { NODE_ENV: 'production', ...testKeys }, /SESSION_SECRET must be set/],
+    ['production with a short secret', { ...production, ...testKeys, SESSION_SECRET: 'short' }, /SESSION_SECRET: .*32/],
+    ['production with the sandbox', production, /does not run in production.*ALLOW_SANDBOX=1/],
+    ['a live key without a seller', liveKeys, /SELLER_NAME, SELLER_ADDRESS and SELLER_VAT_NUMBER/],
+    ['a live key without a VAT number', { ...live, SELLER_VAT_NUMBER: ' ' }, /SELLER_VAT_NUMBER/],
+    ['a key without the publishable one', { ...testKeys, STRIPE_PUBLISHABLE_KEY: '' }, /STRIPE_PUBLISHABLE_KEY/],
+    ['a key without the webhook’s secret', { ...testKeys, STRIPE_WEBHOOK_SECRET: '' }, /STRIPE_WEBHOOK_SECRET/],
+    ['one port for both', { PORT: '4000', SANDBOX_PORT: '4000' }, /SANDBOX_PORT must be another port/],
+    ['a sandbox port that is none', { PORT: '65535' }, /SANDBOX_PORT must be another port/],
+  ]
+  for (const [name, env, says] of mixes) {
+    test(name, () => {
+      expect(refusal(env)).toMatch(says)
+      expect(refusal(env)).not.toContain('\n')
+    })
+  }
+
+  test('and with what is missing they pass', () => {
+    expect(refusal(live)).toBe('nothing')
+    expect(refusal({ ...production, ...live })).toBe('nothing')
+    expect(refusal({ ...production, ALLOW_SANDBOX: '1' })).toBe('nothing')
+    expect(refusal({ ...production, ...testKeys })).toBe('nothing')
+  })
+})
+
+test('a value that cannot be is named, and not repeated', () => {
+  const wrong: Record<string, string> = {
+    PORT: 'eighty',
+    SANDBOX_PORT: '70000',
+    PUBLIC_URL: 'localhost:3000',
+    OWNER_EMAILS: 'olive@example.com, olive',
+    SIMPLE_ADMIN_EMAIL: 'olive',
+    ALLOW_SANDBOX: 'yes',
+    SMTP_URL: 'mail.example.com',
+    EMBED_HOSTS: 'player.example, *',
+    BOOKING_URL: 'javascript:alert(1)',
+    ANALYTICS_URL: 'nowhere',
+    API_DOCS: 'true',
+  }
+  for (const [name, value] of Object.entries(wrong)) {
+    const said = refusal({ [name]: value })
+    expect(said.startsWith(`${name}: `), said).toBe(true)
+    expect(said).not.toContain('\n')
+  }
+  const key = 'a-secret-that-is-too-short'
+  expect(refusal({ SESSION_SECRET: key })).not.toContain(key)
+})

@@ -1,0 +1,124 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import * as v from 'valibot'
+import { SyncRequest } from '#shared/contract/progress.ts'
+import { everydaySizes, expect, fillLogin, signIn, test, toastOf, underServiceWorker } from './fixtures.ts'
+import { expectNothingOf, wordsKept } from './kept.ts'
+import { openList, progressByTitle, rowOf, syncLine, tick } from './members-steps.ts'
+import { joinOverHttp, newPerson, ownPassword, type Person, userOf } from './people.ts'
+
+const titles = ['Saying no and keeping the customer', 'Chasing a late invoice']
+const ticked = Object.fromEntries(titles.map((title) => [title, true]))
+
+/** A new member with his list on the phone, and what must not be left of him there. */
+async function startAsMember(page: Page, firstName: string, lastName: string) {
+  const person = newPerson(firstName, lastName)
+  const { id } = await joinOverHttp(page.context().request, person)
+  await openList(page)
+  await expect(syncLine(page)).toContainText('All sent')
+  await underServiceWorker(page)
+  const words = [id, person.firstName, person.lastName, person.email, ...titles]
+  expect(await wordsKept(page, words)).toEqual(words)
+  return { person, words }
+}
+
+async function tickWithoutSignal(page: Page) {
+  await page.context().setOffline(true)
+  for (const title of titles) await tick(page, title)
+  await expect(syncLine(page)).toContainText('2 waiting on this phone.')
+}
+
+/** Whose ticks any page of this phone, or its service worker, sends from now on. */
+function sentTicks(context: BrowserContext) {
+  const sent: { memberId: string | undefined; count: number }[] = []
+  context.on('request', (request) => {
+    if (!request.url().endsWith('/api/video-progress/sync')) return
+    const { memberId, changes } = v.parse(SyncRequest, request.postDataJSON())
+    sent.push({ memberId, count: changes.length })
+  })
+  return sent
+}
+
+const logout = (page: Page) => page.getByRole('link', { name: 'Logout' }).click()
+
+async function expectTicksArrive(page: Page, person: Person) {
+  await signIn(page, person.email, ownPassword)
+  await expect(rowOf(page, titles[0] ?? '')).toContainText('Completed')
+  await expect(syncLine(page)).toContainText('All sent')
+  expect(await progressByTitle(page.request)).toEqual(ticked)
+}
+
+for (const [name, size] of everydaySizes) {
+  test.describe(name, () => {
+    test.use(size)
+
+    test('MEMB-10 logging out with signal while ticks wait leaves nothing behind; they go at the next login', async ({
+      page,
+      context,
+    }) => {
+      const { person, words } = await startAsMember(page, 'Bartholomew', 'Quill')
+      await tickWithoutSignal(page)
+      // There is signal, but these calls do not get through.
+      await context.route('**/api/video-progress/sync', (route) => route.abort())
+      await context.setOffline(false)
+      await logout(page)
+      await expect(toastOf(page)).toContainText('Logged out')
+      await expect(page).toHaveURL('/')
+      await expectNothingOf(page, words)
+      expect((await context.request.get('/api/auth/user')).status()).toBe(401)
+      await context.unroute('**/api/video-progress/sync')
+      await expectTicksArrive(page, person)
+    })
+
+    test('MEMB-10 logging out without signal; another member of this phone sees nothing and sends nothing of the first', async ({
+      page,
+      context,
+    }) => {
+      const { person, words } = await startAsMember(page, 'Cornelius', 'Ashlar')
+      await tickWithoutSignal(page)
+      await logout(page)
+      await expect(toastOf(page)).toContainText(
+        'Logged outOn this phone. The site hears of it when you are back in range.',
+      )
+      await expectNothingOf(page, words)
+      await page.goto('/members')
+      await expect(page.getByText('Open this page once with signal.')).toBeVisible()
+      await expectNothingOf(page, words)
+      await context.setOffline(false)
+      await expect.poll(async () => (await context.request.get('/api/auth/user')).status()).toBe(401)
+
+      const sent = sentTicks(context)
+      await signIn(page, 'lite@alliance.test')
+      await expect(page.getByRole('heading', { name: 'DANNY' })).toBeVisible()
+      await expect(syncLine(page)).toContainText('All sent')
+      const danny = await userOf(context.request)
+      expect(sent.filter(({ memberId, count }) => memberId !== danny.id || count > 0)).toEqual([])
+      await expect(rowOf(page, titles[0] ?? '')).toContainText('Not completed')
+      const [id = '', first = '', last = '', email = ''] = words
+      await expectNothingOf(page, [id, first, last, email])
+      await logout(page)
+      await expect(page).toHaveURL('/')
+      await expectNothingOf(page, ['Danny', 'lite@alliance.test', danny.id])
+      await expectTicksArrive(page, person)
+    })
+
+    test('MEMB-10 somebody else logs in over a member whose ticks wait: wiped at once, kept for him', async ({
+      page,
+      context,
+    }) => {
+      const { person, words } = await startAsMember(page, 'Philippa', 'Transom')
+      await tickWithoutSignal(page)
+      await context.route('**/api/video-progress/sync', (route) => route.abort())
+      await context.setOffline(false)
+      await page.goto('/login')
+      await expect(page.getByText('You are logged in as Philippa')).toBeVisible()
+      await fillLogin(page, 'visitor@alliance.test')
+      await page.waitForURL('**/members')
+      await expect(page.getByRole('heading', { name: 'SAM' })).toBeVisible()
+      await expectNothingOf(page, words)
+      await context.unroute('**/api/video-progress/sync')
+      await logout(page)
+      await expect(page).toHaveURL('/')
+      await expectTicksArrive(page, person)
+    })
+  })
+}

@@ -1,0 +1,11 @@
+/** The product, with whatever it has kept forgotten before each request: as if every one of them came after a change. */
+import { createApp } from '#api/app.ts'
+import { openContext } from '#api/context.ts'
+import { forgetKeptAnswers } from '#api/http/kept.ts'
+import { openSite } from '#api/http/pages.ts'
+import { readSettings } from '#api/settings.ts'
+
+const ctx = openContext(readSettings(process.env))
+const app = createApp(ctx, { site: openSite() })
+app.onRequest(() => forgetKeptAnswers(ctx)).listen({ hostname: ctx.settings.host, port: ctx.settings.port })
+console.log(`ready http://127.0.0.1:${ctx.settings.port}`)

@@ -1,0 +1,38 @@
+/** `bun run bench [family…]`: the product's speed, each figure beside its floor in the same run. Exit 1 where one falls short. */
+import { type House, openHouse } from './house.ts'
+import { measureList, measurePage, measureRead } from './reads.ts'
+import type { Result } from './result.ts'
+import { measureStart } from './starts.ts'
+import { report } from './table.ts'
+import { measureTerminal } from './terminal.ts'
+import { measureSync, measureTick } from './ticks.ts'
+
+const families: Record<string, (house: House) => Promise<Result[]>> = {
+  read: measureRead,
+  list: measureList,
+  page: measurePage,
+  tick: measureTick,
+  sync: measureSync,
+  start: measureStart,
+  terminal: measureTerminal,
+}
+
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(families)
+const unknown = chosen.filter((name) => !(name in families))
+if (unknown.length > 0) {
+  console.error(`No such row: ${unknown.join(', ')}. There are: ${Object.keys(families).join(', ')}.`)
+  process.exit(2)
+}
+
+const house = await openHouse()
+const results: Result[] = []
+try {
+  for (const name of chosen) {
+    console.error(`${name} …`)
+    results.push(...((await families[name]?.(house)) ?? []))
+  }
+} finally {
+  house.close()
+}
+console.log(report(results))
+process.exit(results.every(({ isMet }) => isMet) ? 0 : 1)

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import type { House } from './house.ts'
+import { inPairs } from './pairs.ts'
+import { bare, root } from './programs.ts'
+import { compared, inMs, type Result } from './result.ts'
+
+const rounds = 9
+
+type Program = { argv: string[]; isTerminal: boolean; expected: RegExp }
+
+/** Beside a program that does nothing: on its own, with a report into a pipe, with a table drawn on a terminal. */
+export async function measureTerminal({ copy }: House): Promise<Result[]> {
+  const env = { ...bare, DATA_DIR: copy(), TERM: 'xterm-256color' }
+  const cli = join(root, 'cli/main.ts')
+  const list = [cli, 'members', 'list']
+  const nothing: Program = { argv: ['-e', '0'], isTerminal: false, expected: /^$/ }
+  const measure = async (row: string, program: Program, atMost: number) => {
+    const sides = { floor: () => run(nothing, env), product: () => run(program, env) }
+    return compared(row, await inPairs(rounds, sides), inMs, { atMost })
+  }
+  return [
+    await measure('CLI --version', { argv: [cli, '--version'], isTerminal: false, expected: /^\d+\.\d+/ }, 8),
+    await measure('CLI members list, plain', { argv: list, isTerminal: false, expected: /standard@/ }, 40),
+    await measure('CLI members list, Ink table', { argv: list, isTerminal: true, expected: /standard@/ }, 70),
+  ]
+}
+
+/** Ms until the program has ended. */
+async function run({ argv, isTerminal, expected }: Program, env: Record<string, string>): Promise<number> {
+  const command = [process.execPath, '--no-env-file', ...argv]
+  const from = performance.now()
+  const { code, output } = await (isTerminal ? runOnTerminal : runInPipe)(command, env)
+  const ms = performance.now() - from
+  if (code !== 0 || !expected.test(output)) throw new Error(`${argv.join(' ')} ended with ${code}: ${output}`)
+  return ms
+}
+
+async function runInPipe(command: string[], env: Record<string, string>) {
+  const child = Bun.spawn(command, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const output = await new Response(child.stdout).text()
+  return { code: await child.exited, output }
+}
+
+async function runOnTerminal(command: string[], env: Record<string, string>) {
+  let output = ''
+  const decoder = new TextDecoder()
+  const data = (_terminal: Bun.Terminal, bytes: Uint8Array) => {
+    output += decoder.decode(bytes, { stream: true })
+  }
+  const child = Bun.spawn(command, { cwd: root, env, terminal: { cols: 120, rows: 40, data } })
+  const code = await child.exited
+  child.terminal?.close()
+  return { code, output }
+}

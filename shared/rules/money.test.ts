@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { formatMonthlyPrice, formatPounds, formatPoundsAndPence, vatOn, withVat } from './money.ts'
+
+test('VAT is 20 %, to the nearest penny', () => {
+  const lines: [net: number, vat: number][] = [
+    [0, 0],
+    [1, 0],
+    [2, 0],
+    [3, 1],
+    [7, 1],
+    [8, 2],
+    [12, 2],
+    [13, 3],
+    [12_500, 2_500],
+    [25_000, 5_000],
+    [45_000, 9_000],
+    [14_999, 3_000],
+  ]
+  for (const [net, vat] of lines) expect([net, vatOn(net)]).toEqual([net, vat])
+})
+
+test('a total is its net and its VAT, for every amount', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (net) => {
+      const { vat, total } = withVat(net)
+      expect(total).toBe(net + vat)
+      expect(Math.abs(vat * 5 - net)).toBeLessThanOrEqual(2)
+      expect(Number.isInteger(vat)).toBe(true)
+    }),
+  )
+})
+
+test('anything but whole pence throws', () => {
+  for (const amount of [0.5, 12.01, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
+    for (const use of [vatOn, withVat, formatPounds, formatPoundsAndPence, formatMonthlyPrice]) {
+      expect(() => use(amount)).toThrow(RangeError)
+    }
+  }
+})
+
+test('TIER-21 a monthly price is whole pounds, + VAT, a month', () => {
+  expect(formatMonthlyPrice(14_700)).toBe('£147 + VAT/month')
+  expect([12_500, 25_000, 45_000].map(formatMonthlyPrice)).toEqual([
+    '£125 + VAT/month',
+    '£250 + VAT/month',
+    '£450 + VAT/month',
+  ])
+})
+
+test('pounds for cards leave out noughts, for receipts never', () => {
+  expect([0, 100, 129_900, 25_050, 5].map(formatPounds)).toEqual(['£0', '£1', '£1,299', '£250.50', '£0.05'])
+  expect([0, 100, 129_900, 25_050].map(formatPoundsAndPence)).toEqual(['£0.00', '£1.00', '£1,299.00', '£250.50'])
+})
