@@ -18,13 +18,10 @@ export async function checkProviderAccount(ctx: Context): Promise<void> {
     )
   }
   const mode = settings.isSandbox ? 'sandbox' : settings.isLive ? 'live' : 'test'
-  const now: Account = { mode, id: settings.isSandbox ? 'sandbox' : await askAccount(ctx) }
   const known = readAccount(ctx)
-  if (known !== null && (known.mode !== now.mode || (known.id !== null && now.id !== null && known.id !== now.id))) {
-    throw new UnsafeSettings(
-      `This database belongs to another payment account (${known.mode} ${known.id ?? ''}). Use its key, or another DATA_DIR.`,
-    )
-  }
+  if (known !== null && known.mode !== mode) throw belongsTo(known)
+  const now: Account = { mode, id: settings.isSandbox ? 'sandbox' : await askAccount(ctx) }
+  if (known !== null && known.id !== null && now.id !== null && known.id !== now.id) throw belongsTo(known)
   ctx.sqlite
     .prepare(
       `insert into settings (key, value, updatedAt) values (?, ?, ?)
@@ -32,6 +29,11 @@ export async function checkProviderAccount(ctx: Context): Promise<void> {
     )
     .run(key, JSON.stringify({ mode, id: now.id ?? known?.id ?? null }), ctx.now().toISOString())
 }
+
+const belongsTo = ({ mode, id }: Account) =>
+  new UnsafeSettings(
+    `This database belongs to another payment account (${mode} ${id ?? ''}). Use its key, or another DATA_DIR.`,
+  )
 
 async function askAccount(ctx: Context): Promise<string | null> {
   try {

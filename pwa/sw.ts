@@ -2,7 +2,7 @@
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { flushFromServiceWorker } from '#pwa/sync/background.ts'
 import { backgroundSyncTag } from '#pwa/sync/browser.ts'
-import { answerNavigation, forgetOldPages, keepFirstPages } from './worker/kept-pages.ts'
+import { answerNavigation, forgetOldPages, keepFirstPages, keepSeenPage } from './worker/kept-pages.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -22,9 +22,10 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(answerNavigation(event, pathname))
 })
 
-/** The page asks for this once its reader has said yes to the new version. */
-self.addEventListener('message', ({ data }) => {
-  if (data?.type === 'SKIP_WAITING') self.skipWaiting()
+/** The page tells where its reader went, and asks for the new version once he has said yes to it. */
+self.addEventListener('message', (event) => {
+  if (event.data?.type === 'SKIP_WAITING') self.skipWaiting()
+  if (event.data?.type === 'page-seen') event.waitUntil(keepSeenPage(new URL(event.data.path, self.origin).pathname))
 })
 
 self.addEventListener('sync', (event) => {

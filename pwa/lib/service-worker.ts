@@ -1,4 +1,5 @@
 import { Workbox } from 'workbox-window'
+import { onPageView } from './page-views.ts'
 
 type News = {
   /** A new version waits; `load` puts it in place and reloads this page. */
@@ -10,7 +11,7 @@ type News = {
 /** How often an open page asks for a new version. */
 const checkEveryMs = 60 * 60_000
 
-/** Registers the service worker and passes on its news; returns how to stop listening. */
+/** Registers the service worker, tells it what is seen, and passes on its news; returns how to stop. */
 export const followServiceWorker = ({ onWaiting, onRenewed }: News) => {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return () => {}
   const worker = new Workbox('/sw.js')
@@ -24,10 +25,12 @@ export const followServiceWorker = ({ onWaiting, onRenewed }: News) => {
   worker.addEventListener('controlling', () => isLoading && window.location.reload())
   const hear = ({ data }: MessageEvent) => data?.type === 'page-renewed' && onRenewed()
   navigator.serviceWorker.addEventListener('message', hear)
+  const stopTelling = onPageView((path) => navigator.serviceWorker.controller?.postMessage({ type: 'page-seen', path }))
   worker.register().catch((error) => console.warn('No service worker:', error))
   const timer = setInterval(() => worker.update().catch(() => {}), checkEveryMs)
   return () => {
     clearInterval(timer)
+    stopTelling()
     navigator.serviceWorker.removeEventListener('message', hear)
   }
 }

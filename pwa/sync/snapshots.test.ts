@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
+import { forgetKeptAnswers } from '#api/http/kept.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { readSnapshot, readVideos, refreshVideos, saveSnapshot } from './snapshots.ts'
 import { ourError } from './testing/network.ts'
@@ -52,8 +53,10 @@ test('a video that has left the list stays while a tick of it waits or was refus
   phone.network.usual = 'lose-request'
   await tab.tick(gone?.id ?? '', true)
   phone.network.usual = 'deliver'
-  const publish = (isPublished: 0 | 1) =>
+  const publish = (isPublished: 0 | 1) => {
     world.ctx.sqlite.prepare('update member_videos set isPublished = ? where id = ?').run(isPublished, gone?.id)
+    forgetKeptAnswers(world.ctx)
+  }
   publish(0)
   await refreshVideos(tab.store, phone.around.fetch, 2)
   expect(await titles()).toContain(gone?.title)

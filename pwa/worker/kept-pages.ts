@@ -20,14 +20,21 @@ const appPath = new RegExp(
   `^(${__APP_PATHS__.map((path) => path.replace(/[.*+?^()[\]{}|\\]/g, '\\$&').replace(/\$[^/]*/g, '[^/]+')).join('|')})/?$`,
 )
 
-/** The shell, without which this worker is of no use, and the pages that the version before had. */
+/** The shell, without which this worker is of no use, the pages that the version before had, and those open now. */
 export const keepFirstPages = async () => {
   const cache = await caches.open(cacheName)
   await cache.add(shellPath)
   const seen = await Promise.all((await oldCaches()).map(async (name) => (await caches.open(name)).keys()))
-  const paths = new Set(seen.flat().map(({ url }) => new URL(url).pathname))
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const paths = new Set([...seen.flat(), ...open].map(({ url }) => new URL(url).pathname))
   paths.delete(shellPath)
-  await Promise.allSettled([...paths].map(renew))
+  await Promise.allSettled([...paths].map(keepSeenPage))
+}
+
+/** A page that no request of its own was made for, since the app went there by itself. */
+export const keepSeenPage = async (path: string) => {
+  const cache = await caches.open(cacheName)
+  if (!appPath.test(path) && !(await cache.match(path))) await renew(path)
 }
 
 const oldCaches = async () => (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)

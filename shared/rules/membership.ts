@@ -71,7 +71,7 @@ export function standingOf(facts: SubscriptionFacts | null, billingNow: Date): S
     case 'paused':
       return { ...without(status, 'resume'), showsBanner: false }
     case 'trialing':
-      return trialing(facts?.trialEnd ?? null)
+      return trialing(facts)
     case 'active':
       return active(facts)
     case 'past_due':
@@ -81,7 +81,18 @@ export function standingOf(facts: SubscriptionFacts | null, billingNow: Date): S
 
 const current = { subscriptionGivesAccess: true, showsBanner: false, ...nothingDue }
 
-function trialing(trialEnd: string | null): Standing {
+function trialing(facts: SubscriptionFacts | null): Standing {
+  const trialEnd = facts?.trialEnd ?? null
+  const endsOn = facts?.endsAt ? londonDay(new Date(facts.endsAt)) : null
+  if (endsOn !== null) {
+    return {
+      ...current,
+      status: 'trialing',
+      label: `Set up, ends on ${formatLongDate(endsOn)}`,
+      offer: 'resume',
+      endsOn,
+    }
+  }
   const day = trialEnd === null ? null : londonDay(new Date(trialEnd))
   const label = day === null ? 'Set up' : `Set up – first payment on ${formatLongDate(day)}`
   return { ...current, status: 'trialing', label, offer: 'nothing', nextBillingAt: trialEnd, firstPaymentOn: day }

@@ -34,7 +34,7 @@ export type StandingRow = {
 
 /**
  * Columns and joins that turn `users` into standings. The subscription is the live one, else the newest; the unpaid
- * renewal is the oldest open one since the last that was paid. A paid invoice took more than £0.
+ * renewal is the oldest open (or given up) one since the last that was paid. A paid invoice took more than £0.
  */
 export const standingColumns = `
   users.accessOverride, subscriptions.id as subscriptionId, subscriptions.status, subscriptions.isSettled,
@@ -42,7 +42,7 @@ export const standingColumns = `
   subscriptions.cancelAtPeriodEnd,
   case when subscriptions.status = 'past_due' then (
     select min(open.created) from provider_invoices open
-    where open.subscriptionId = subscriptions.id and open.status = 'open' and open.billingReason = 'subscription_cycle'
+    where open.subscriptionId = subscriptions.id and open.status in ('open', 'uncollectible') and open.billingReason = 'subscription_cycle'
       and open.created > coalesce((
         select max(paid.created) from provider_invoices paid
         where paid.subscriptionId = subscriptions.id and paid.status = 'paid' and paid.amountPaid > 0), '')

@@ -62,7 +62,7 @@ function helpBackIn(ctx: Context, email: string): null {
   if (user === undefined || user.passwordHash !== null || user.isAdmin === 1 || hasEverPaid(ctx, user.id)) return null
   const link = issueLink(ctx, email, 'join')
   const mail = continueJoinMail({ url: joinLinkUrl(ctx, link.token), minutes: linkMinutes })
-  queueMail(ctx, { cause: `join-link:${user.id}:${link.expiresAt}`, to: email, userId: user.id, ...mail })
+  queueMail(ctx, { cause: `join-link:${ctx.newId()}`, to: email, userId: user.id, ...mail })
   return null
 }
 

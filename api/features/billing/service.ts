@@ -16,26 +16,27 @@ import { tierBySlug } from '../tiers/service.ts'
  * webhook; when it cannot be reached, our rows answer.
  */
 export async function billingSubscription(ctx: Context, person: Person): Promise<BillingSubscription> {
-  if (person.access.status !== 'incomplete') return billingView(ctx, person.access)
+  if (person.access.status !== 'incomplete') return billingView(ctx, person)
   const customer = ctx.sqlite
     .prepare<[string], { stripeCustomerId: string }>('select stripeCustomerId from customers where userId = ?')
     .get(person.id)
-  if (customer === undefined) return billingView(ctx, person.access)
+  if (customer === undefined) return billingView(ctx, person)
   try {
     await syncCustomer(ctx, customer.stripeCustomerId)
   } catch (error) {
     ctx.log.warn('provider not reached while polling', { name: error instanceof Error ? error.name : 'unknown' })
   }
-  return billingView(ctx, accessOfUser(ctx, person.id))
+  return billingView(ctx, { ...person, access: accessOfUser(ctx, person.id) })
 }
 
-function billingView(ctx: Context, access: Access): BillingSubscription {
+function billingView(ctx: Context, { access, isAdmin }: Pick<Person, 'access' | 'isAdmin'>): BillingSubscription {
   const nextBillingAt = access.nextBillingAt === null ? null : Math.floor(Date.parse(access.nextBillingAt) / 1000)
   return {
     status: access.status,
     next_billing_date: nextBillingAt,
     label: access.label,
-    showsBanner: access.showsBanner,
+    // An owner sees everything as he is; there is nothing to put right.
+    showsBanner: access.showsBanner && !isAdmin,
     hasAccess: access.hasAccess,
     isComplimentary: access.isComplimentary,
     isRevoked: access.isRevoked,

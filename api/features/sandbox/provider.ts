@@ -7,6 +7,9 @@ import type { Sandbox, SandboxOptions } from '#api/stripe/sandbox/server.ts'
 /** Where the sandbox's pages and card calls are reached by browsers: through our own origin. */
 export const sandboxProxyPath = '/sandbox/stripe'
 
+/** The payment sandbox's own state. */
+export const sandboxFile = ({ settings }: Context) => join(settings.dataDir, 'sandbox.sqlite')
+
 type Extra = { deliver?: NonNullable<SandboxOptions['webhook']['deliver']>; clock?: SandboxOptions['clock'] }
 
 /** The payment sandbox of a data folder, on the context's billing clock. */
@@ -15,7 +18,7 @@ export async function openSandbox(ctx: Context, { deliver, clock }: Extra = {}):
   // Only a server or a moved clock needs it, and it is large.
   const { startSandbox } = await import('#api/stripe/sandbox/server.ts')
   return startSandbox({
-    file: join(settings.dataDir, 'sandbox.sqlite'),
+    file: sandboxFile(ctx),
     port: settings.sandboxPort,
     clock: clock ?? {
       now: ctx.billingNow,

@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs'
 import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
 import { blogPosts, memberVideos } from '#api/db/schema/content.ts'
 import { users } from '#api/db/schema/people.ts'
 import { hashPassword } from '#api/features/auth/passwords.ts'
@@ -8,7 +10,7 @@ import { syncCustomer } from '#api/stripe/sync.ts'
 import { type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
-import { openSandbox } from './provider.ts'
+import { openSandbox, sandboxFile } from './provider.ts'
 
 const seededKey = 'sandbox_seeded'
 const day = 86_400_000
@@ -23,6 +25,7 @@ export function isSeeded(ctx: Context): boolean {
  */
 export async function seedSandbox(ctx: Context): Promise<void> {
   if (isSeeded(ctx)) return
+  clearUnfinished(ctx)
   const passwordHash = await hashPassword(sandboxPassword)
   const clock = { at: ctx.billingNow().getTime() - 70 * day }
   const moveTo = (at: Date) => {
@@ -44,6 +47,10 @@ export async function seedSandbox(ctx: Context): Promise<void> {
   } finally {
     await sandbox.stop()
   }
+  transact(ctx, () => finishSeeding(ctx))
+}
+
+function finishSeeding(ctx: Context): void {
   seedContent(ctx)
   // The seeded people were welcomed long ago: their mails stay as sent, so that no later sync writes them again.
   ctx.sqlite
@@ -52,6 +59,16 @@ export async function seedSandbox(ctx: Context): Promise<void> {
   ctx.sqlite
     .prepare('insert into settings (key, value, updatedAt) values (?, ?, ?)')
     .run(seededKey, 'true', ctx.now().toISOString())
+}
+
+/** Nothing has been served from a folder that is not seeded yet: whatever is there was left by a seeding cut short. */
+function clearUnfinished(ctx: Context): void {
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${sandboxFile(ctx)}${ending}`, { force: true })
+  transact(ctx, () => {
+    for (const table of ['provider_invoices', 'subscriptions', 'customers', 'member_videos', 'blog_posts']) {
+      ctx.sqlite.exec(`delete from ${table}`)
+    }
+  })
 }
 
 type Step = { at: number; run(): Promise<string[]> }

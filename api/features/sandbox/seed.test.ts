@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { openContext } from '#api/context.ts'
+import { readSettings } from '#api/settings.ts'
+import { ensureOwners } from '../owners/service.ts'
+import { ensureTiers } from '../tiers/seed.ts'
+import { seedSandbox } from './seed.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'alliance-seed-'))
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** A port that is free now: the provider's address has to be known before it listens. */
+function freePort(): number {
+  const probe = Bun.serve({ port: 0, fetch: () => new Response() })
+  const { port } = probe
+  probe.stop(true)
+  return port ?? 0
+}
+
+test('a seeding that was cut short is begun again, and ends the same', async () => {
+  const ctx = openContext(readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: String(freePort()) }))
+  ensureTiers(ctx)
+  ensureOwners(ctx)
+  const count = (table: string) =>
+    ctx.sqlite.prepare<[], { count: number }>(`select count(*) as count from ${table}`).get()?.count
+  const counts = () => ['users', 'customers', 'subscriptions', 'member_videos', 'blog_posts'].map(count)
+  await seedSandbox(ctx)
+  const once = counts()
+  expect(once).toEqual([9, 6, 6, 39, 3])
+  const states = () =>
+    ctx.sqlite
+      .prepare<[], { status: string }>('select status from subscriptions order by status')
+      .all()
+      .map((row) => row.status)
+  expect(states()).toEqual(['active', 'active', 'active', 'canceled', 'past_due', 'trialing'])
+  ctx.sqlite.exec(`delete from settings where key = 'sandbox_seeded'`)
+  await seedSandbox(ctx)
+  expect(counts()).toEqual(once)
+  ctx.sqlite.close()
+})

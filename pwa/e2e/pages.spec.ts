@@ -1,0 +1,189 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, phone, test, underServiceWorker } from './fixtures.ts'
+import { apply, cardForm, cards, fillCard, fillPayer, payButton } from './join-steps.ts'
+import { openList } from './members-steps.ts'
+import { logInOverHttp, newPerson } from './people.ts'
+
+test.use(phone)
+
+/** WCAG 2.2, level AA, and all that it builds on. */
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
+
+/** The page as it stands: sound for everybody in daylight and cellar, and no wider than the narrowest phone. */
+async function expectSound(page: Page, name: string) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze()
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+    expect.soft(found, `${name} in ${colorScheme}`).toEqual([])
+  }
+  await page.setViewportSize({ width: 320, height: 640 })
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  await expect.poll(width, `${name} at 320 px`).toBe(320)
+  await page.setViewportSize(phone.viewport)
+}
+
+const pages: Record<string, string> = {
+  '/': 'JOIN ALLIANCE LITE',
+  '/membership-tiers': 'JOIN ALLIANCE LITE',
+  '/login': 'Log in',
+  '/forgot-password': 'Send the link',
+  '/reset-password': 'Request a new link',
+  '/reset-password?token=unknown': 'Save the password',
+  '/membership-application': 'Continue to tiers',
+  '/membership-success': 'Log In',
+  '/members': 'Log in',
+}
+
+for (const [path, words] of Object.entries(pages)) {
+  test(`NAV-09 ROUTE-33 ${path} holds for everybody, by day and by night, on the narrowest phone`, async ({ page }) => {
+    await page.goto(path)
+    await expect(page.getByText(words, { exact: true }).first()).toBeVisible()
+    await expect(page.getByRole('banner')).toHaveCount(1)
+    await expect(page.getByRole('contentinfo')).toHaveCount(1)
+    await expectSound(page, path)
+  })
+}
+
+test('JOIN-01 the steps of joining hold for everybody', async ({ page }) => {
+  test.slow()
+  const person = newPerson('Wilhelmina', 'Mortimer')
+  await page.goto('/membership-application')
+  await page.getByRole('button', { name: 'Continue to tiers' }).click()
+  await expectSound(page, 'step 1 with its errors')
+  await apply(page, person)
+  await expectSound(page, 'step 2')
+  await page.getByRole('button', { name: 'JOIN ALLIANCE', exact: true }).click()
+  await expect(cardForm(page).getByLabel('Card number')).toBeVisible()
+  await payButton(page).click()
+  await expect(cardForm(page).getByText('Card number is required')).toBeVisible()
+  await expectSound(page, 'step 3 with its errors')
+  await fillCard(page, cards.pays)
+  await fillPayer(page)
+  await payButton(page).click()
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await expectSound(page, 'step 4')
+  await page.goto('/membership-success')
+  await expect(page.getByRole('heading', { name: 'Your membership is active' })).toBeVisible()
+  await expectSound(page, 'the welcome')
+})
+
+test('MEMB-03 the members’ tabs hold for everybody, and without signal', async ({ page, context }) => {
+  test.slow()
+  await logInOverHttp(page.request, 'standard@alliance.test')
+  await openList(page)
+  await page.locator('summary').first().click()
+  await expectSound(page, 'Dashboard')
+  for (const tab of ['profile', 'billing']) {
+    await page.goto(`/members?tab=${tab}`)
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+    await expectSound(page, tab)
+  }
+  await openList(page)
+  await context.setOffline(true)
+  await expect(page.getByText('Needs signal').first()).toBeVisible()
+  await expectSound(page, 'Dashboard without signal')
+})
+
+test('MEMB-05 a member without access sees a page that holds for everybody', async ({ page }) => {
+  await logInOverHttp(page.request, 'lapsed@alliance.test')
+  await page.goto('/members')
+  await expect(page.getByRole('heading', { name: 'Members Only' })).toBeVisible()
+  await expectSound(page, 'Members Only')
+})
+
+test.describe('an address that leads nowhere', () => {
+  test.use({ expectedComplaints: [/status of 404/] })
+
+  test('ROUTE-31 says so, with its status', async ({ page }) => {
+    const answer = await page.goto('/no-such-page')
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+    await expectSound(page, '404')
+    await page.getByRole('link', { name: 'Back to the front page' }).click()
+    await expect(page).toHaveURL('/')
+  })
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('TIER-03 TIER-21 HOME-02 the public pages read, and lead on', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.getByRole('link', { name: 'APPLY FOR ALLIANCE' }).click()
+    await expect(page).toHaveURL('/membership-tiers')
+    for (const price of ['£125', '£250', '£450']) await expect(page.getByText(price, { exact: true })).toBeVisible()
+    await page.getByText('Is there a minimum commitment?').click()
+    await expect(page.getByText(/30 days notice/)).toBeVisible()
+  })
+})
+
+test('NAV-07 NAV-08 the phone menu lists every page, and closes on choosing and on Escape', async ({ page }) => {
+  await page.goto('/')
+  const menu = page.getByRole('button', { name: 'Menu' })
+  const entries = page.locator('.menu').getByRole('link')
+  await expect(entries.first()).toBeHidden()
+  await menu.click()
+  await expect(menu).toHaveAttribute('aria-expanded', 'true')
+  await expect(entries).toHaveText(['HOME', 'MEMBERS', 'JOIN THE MOVEMENT'])
+  await page.keyboard.press('Escape')
+  await expect(entries.first()).toBeHidden()
+  await menu.click()
+  await page.locator('.menu').getByRole('link', { name: 'JOIN THE MOVEMENT' }).click()
+  await expect(page).toHaveURL('/membership-application')
+  await expect(menu).toHaveAttribute('aria-expanded', 'false')
+  await expect(page.locator('.menu').getByRole('link', { name: 'HOME' })).toBeHidden()
+})
+
+test('NAV-15 the colours that were chosen are there again, and a new page starts at its top', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Switch between daylight and cellar colours' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('button', { name: 'JOIN ALLIANCE', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Continue to tiers' })).toBeAttached()
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
+
+for (const [first, second, link] of [
+  ['/', '/membership-tiers', 'APPLY FOR ALLIANCE'],
+  ['/membership-tiers', '/', 'Back to home'],
+] as const) {
+  test(`ROUTE-1 ROUTE-8 ${first} and ${second} read without signal once they were seen`, async ({ page, context }) => {
+    await page.goto(first)
+    await underServiceWorker(page)
+    await page.getByRole('link', { name: link }).click()
+    await expect(page).toHaveURL(second)
+    await page.waitForFunction(async (path) => (await caches.match(path)) !== undefined, second)
+    await context.setOffline(true)
+    for (const path of [first, second]) {
+      await page.goto(path)
+      await expect(page.getByText('£250', { exact: true })).toBeVisible()
+    }
+  })
+}
+
+test('a new version waits until the person says yes, and never takes a half-filled form away', async ({ page }) => {
+  await page.goto('/membership-application')
+  await underServiceWorker(page)
+  await page.getByLabel('First name').fill('Rosalind')
+  await page.evaluate(async () => {
+    document.documentElement.dataset.stays = 'yes'
+    // Another address of the same worker is a new version to the browser.
+    await navigator.serviceWorker.register('/sw.js?newer')
+  })
+  const notice = page.getByRole('status').filter({ hasText: 'A new version is ready' })
+  await notice.getByRole('button', { name: 'Load it' }).click()
+  await expect(notice).toContainText('It loads when you leave this page.')
+  await expect(page.getByLabel('First name')).toHaveValue('Rosalind')
+  await expect(page.locator('html[data-stays]')).toHaveCount(1)
+  await page.getByRole('link', { name: 'The Alliance' }).first().click()
+  await expect(page.locator('html[data-stays]')).toHaveCount(0)
+  await expect(page).toHaveURL('/')
+})
