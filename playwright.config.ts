@@ -48,7 +48,8 @@ export default defineConfig({
     serviceWorkers: 'allow',
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
-    trace: 'retain-on-failure',
+    // Costs a third of the time; a screenshot and the page's outline come with each failure anyway.
+    trace: process.env.FULL ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),

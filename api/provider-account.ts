@@ -17,9 +17,8 @@ export async function checkProviderAccount(ctx: Context): Promise<void> {
       'This database holds the sandbox’s accounts and their known passwords. Use a fresh DATA_DIR in production.',
     )
   }
-  const mode = settings.isSandbox ? 'sandbox' : settings.isLive ? 'live' : 'test'
-  const known = readAccount(ctx)
-  if (known !== null && known.mode !== mode) throw belongsTo(known)
+  const mode = modeOf(ctx)
+  const known = refuseOtherMode(ctx)
   const now: Account = { mode, id: settings.isSandbox ? 'sandbox' : await askAccount(ctx) }
   if (known !== null && known.id !== null && now.id !== null && known.id !== now.id) throw belongsTo(known)
   ctx.sqlite
@@ -28,6 +27,15 @@ export async function checkProviderAccount(ctx: Context): Promise<void> {
        on conflict (key) do update set value = excluded.value, updatedAt = excluded.updatedAt`,
     )
     .run(key, JSON.stringify({ mode, id: now.id ?? known?.id ?? null }), ctx.now().toISOString())
+}
+
+const modeOf = ({ settings }: Context) => (settings.isSandbox ? 'sandbox' : settings.isLive ? 'live' : 'test')
+
+/** The half that needs no network: for whoever opens the file beside the server. Returns the account on record. */
+export function refuseOtherMode(ctx: Context): Account | null {
+  const known = readAccount(ctx)
+  if (known !== null && known.mode !== modeOf(ctx)) throw belongsTo(known)
+  return known
 }
 
 const belongsTo = ({ mode, id }: Account) =>

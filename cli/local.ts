@@ -6,6 +6,7 @@ import { createApp } from '#api/app.ts'
 import { openContext } from '#api/context.ts'
 import { databaseFile } from '#api/db/open.ts'
 import { createLog } from '#api/log.ts'
+import { refuseOtherMode } from '#api/provider-account.ts'
 import { readSettings } from '#api/settings.ts'
 import type { Connection } from './client.ts'
 import { exitCodes, Stop } from './exit.ts'
@@ -27,6 +28,7 @@ export function openLocal(io: Io): Connection {
   }
   const localActor = `local:${userName()}`
   const ctx = openContext({ ...settings, dataDir }, { localActor, now: io.now, log: logOf(io) })
+  refuseOtherMode(ctx)
   return { client: treaty(createApp(ctx), { parseDate: false }), close: () => ctx.sqlite.close() }
 }
 

@@ -5,9 +5,8 @@ import { installedBun, launch, root, run } from './launch.mjs'
 
 await launch(() => {
   if (!existsSync(installedBun)) throw new Error('alliance is not installed yet: run "npm start" in its folder first.')
-  // The program runs in the project's folder, where .env and DATA_DIR are; INIT_CWD names the caller's, as npm does.
+  // The program runs in the project's folder, where .env and DATA_DIR are.
   return run(installedBun, ['cli/main.ts', ...process.argv.slice(2)], {
     cwd: root,
-    env: { ...process.env, INIT_CWD: process.cwd() },
   })
 })

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { readSiteContent } from '../features/content/content.ts'
+import { readSiteContent, siteContentVersion } from '../features/content/content.ts'
 import { listTiers } from '../features/tiers/service.ts'
 import { databaseVersion } from './kept.ts'
 import { createPages, type Pages, type Site } from './pages.ts'
@@ -11,7 +11,7 @@ export function sitePages(ctx: Context, site: Site | undefined): Pages {
   const facts = { links, isLive, hasRealReviews: false }
   return createPages(site, {
     publicUrl: ctx.settings.publicUrl,
-    version: () => databaseVersion(ctx),
+    version: () => `${databaseVersion(ctx)}.${siteContentVersion()}`,
     read: () => ({ content: readSiteContent(facts), tiers: listTiers(ctx).tiers }),
   })
 }

@@ -22,7 +22,6 @@ function slowJob(name = 'slow') {
   const job: Job = {
     name,
     everyMs: minute,
-    clock: 'now',
     async run() {
       seen.runs += 1
       seen.atOnce += 1
@@ -106,7 +105,6 @@ describe('one run', () => {
     const broken: Job = {
       name: 'broken',
       everyMs: minute,
-      clock: 'now',
       run: () => {
         throw new Error('no ladder')
       },
@@ -217,7 +215,7 @@ describe('the timers', () => {
       throw new Error('no ladder')
     }
     const firstRun = new Promise<void>((done) => setImmediate(() => setImmediate(done)))
-    const timers = startJobs(world.ctx, [{ name: 'broken', everyMs: day, clock: 'now', run }])
+    const timers = startJobs(world.ctx, [{ name: 'broken', everyMs: day, run }])
     await firstRun
     vi.advanceTimersByTime(minute)
     await secondRun

@@ -12,8 +12,6 @@ export type Job = {
   name: string
   /** Between two runs by the server's timer, on the wall clock. */
   everyMs: number
-  /** The clock of the rows that it compares; its lease is on `now()` whatever this says. */
-  clock: 'now' | 'billingNow'
   run(ctx: Context): Promise<JobReport> | JobReport
   /** Asks for a run before its time is up; answers how to stop asking. */
   wokenBy?(ctx: Context, wake: () => void): () => void
@@ -23,8 +21,8 @@ const second = 1000
 const hour = 60 * 60 * second
 
 export const jobs: readonly Job[] = [
-  { name: 'mail', everyMs: 5 * second, clock: 'now', run: sendMail, wokenBy: onMailQueued },
-  { name: 'tidy', everyMs: hour, clock: 'now', run: tidy },
-  { name: 'abandoned', everyMs: 24 * hour, clock: 'now', run: removeAbandoned },
-  { name: 'reconcile', everyMs: 24 * hour, clock: 'billingNow', run: reconcile },
+  { name: 'mail', everyMs: 5 * second, run: sendMail, wokenBy: onMailQueued },
+  { name: 'tidy', everyMs: hour, run: tidy },
+  { name: 'abandoned', everyMs: 24 * hour, run: removeAbandoned },
+  { name: 'reconcile', everyMs: 24 * hour, run: reconcile },
 ]

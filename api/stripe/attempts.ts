@@ -1,56 +1,78 @@
+import * as v from 'valibot'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../db/open.ts'
 
-/** A purchase that was begun. `request` is what was asked of the provider, to be repeated to the letter. */
+/** Who buys: an account, and how it is called at the provider. */
+export type Buyer = { userId: string; email: string; name: string }
+
+/** Who is charged, as the provider's customer is made with; kept, so that a repeat says the same. */
+const AttemptCustomer = v.object({ email: v.string(), name: v.string() })
+
+/** What is ordered; null until it is known. */
+const SubscriptionOrder = v.object({
+  customer: v.string(),
+  price: v.string(),
+  taxRate: v.string(),
+  metadata: v.record(v.string(), v.string()),
+})
+export type SubscriptionOrder = v.InferOutput<typeof SubscriptionOrder>
+
+const AttemptRequest = v.object({ customer: AttemptCustomer, order: v.nullable(SubscriptionOrder) })
+
+/** A purchase that was begun. `request` is what is asked of the provider, to be repeated to the letter. */
 export type Attempt = {
   id: string
   userId: string
   tierSlug: TierSlug
-  request: Record<string, unknown>
+  request: v.InferOutput<typeof AttemptRequest>
   stripeSubscriptionId: string | null
 }
 
 type AttemptRow = Omit<Attempt, 'request'> & { request: string }
 const columns = 'id, userId, tierSlug, request, stripeSubscriptionId'
+const toAttempt = (row: AttemptRow): Attempt => ({ ...row, request: v.parse(AttemptRequest, JSON.parse(row.request)) })
 
 export function openAttempt(ctx: Context, userId: string): Attempt | null {
   const row = ctx.sqlite
     .prepare<[string], AttemptRow>(`select ${columns} from purchase_attempts where userId = ? and closedAt is null`)
     .get(userId)
-  return row ? { ...row, request: JSON.parse(row.request) } : null
+  return row ? toAttempt(row) : null
 }
 
 /** The person's open attempt, made if he has none: before anything is asked of the provider, and one at a time. */
-export function beginAttempt(ctx: Context, userId: string, tierSlug: TierSlug): Attempt {
+export function beginAttempt(ctx: Context, { userId, email, name }: Buyer, tierSlug: TierSlug): Attempt {
   return transact(ctx, () => {
     const open = openAttempt(ctx, userId)
     if (open !== null) return open
+    const attempt: Attempt = {
+      id: ctx.newId(),
+      userId,
+      tierSlug,
+      request: { customer: { email, name }, order: null },
+      stripeSubscriptionId: null,
+    }
     ctx.sqlite
       .prepare(
-        `insert into purchase_attempts (id, userId, kind, tierSlug, request, openedAt) values (?, ?, 'subscription', ?, '{}', ?)`,
+        `insert into purchase_attempts (id, userId, kind, tierSlug, request, openedAt) values (?, ?, 'subscription', ?, ?, ?)`,
       )
-      .run(ctx.newId(), userId, tierSlug, ctx.billingNow().toISOString())
-    const made = openAttempt(ctx, userId)
-    if (made === null) throw new Error('An attempt that was just written is not there.')
-    return made
+      .run(attempt.id, userId, tierSlug, JSON.stringify(attempt.request), ctx.billingNow().toISOString())
+    return attempt
   })
 }
 
-/** Keeps the request before it is sent; the first writer's stays, and is what everybody sends. */
-export function rememberRequest(
-  ctx: Context,
-  attempt: Attempt,
-  request: Record<string, unknown>,
-): Record<string, unknown> {
+/** Keeps the order before it is sent; the first writer's stays, and is what everybody sends. */
+export function rememberOrder(ctx: Context, attempt: Attempt, order: SubscriptionOrder): SubscriptionOrder {
   return transact(ctx, () => {
-    ctx.sqlite
-      .prepare(`update purchase_attempts set request = ? where id = ? and request = '{}'`)
-      .run(JSON.stringify(request), attempt.id)
     const row = ctx.sqlite
-      .prepare<[string], { request: string }>('select request from purchase_attempts where id = ?')
+      .prepare<[string], AttemptRow>(`select ${columns} from purchase_attempts where id = ?`)
       .get(attempt.id)
-    return row ? JSON.parse(row.request) : request
+    const kept = row ? toAttempt(row).request.order : null
+    if (kept !== null) return kept
+    ctx.sqlite
+      .prepare('update purchase_attempts set request = ? where id = ?')
+      .run(JSON.stringify({ ...attempt.request, order }), attempt.id)
+    return order
   })
 }
 

@@ -1,35 +1,18 @@
 import type Stripe from 'stripe'
-import * as v from 'valibot'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import type { Context } from '../context.ts'
-import { type Attempt, closeAttempt } from './attempts.ts'
+import { type Attempt, closeAttempt, type SubscriptionOrder } from './attempts.ts'
 import { priceFor, vatTaxRate } from './catalogue.ts'
 import { isRefusal } from './failures.ts'
 
-/** Who is charged: an account, and how it is called at the provider. */
-export type Buyer = { userId: string; email: string; name: string }
-
-/** What an attempt asks of the provider, as it is kept. */
-export const SubscriptionOrder = v.object({
-  customer: v.string(),
-  price: v.string(),
-  taxRate: v.string(),
-  metadata: v.record(v.string(), v.string()),
-})
-export type SubscriptionOrder = v.InferOutput<typeof SubscriptionOrder>
-
 const expand = ['latest_invoice.confirmation_secret']
 
-export async function orderFor(
-  ctx: Context,
-  attempt: Attempt,
-  buyer: Buyer,
-  tier: MembershipTier,
-): Promise<SubscriptionOrder> {
-  const customer = await customerOf(ctx, attempt, buyer)
+/** The order of an attempt as it would be now. */
+export async function orderFor(ctx: Context, attempt: Attempt, tier: MembershipTier): Promise<SubscriptionOrder> {
+  const customer = await customerOf(ctx, attempt)
   const [price, taxRate] = await Promise.all([priceFor(ctx, tier), vatTaxRate(ctx)])
-  return { customer, price, taxRate, metadata: { userId: buyer.userId, attempt: attempt.id, tier: tier.slug } }
+  return { customer, price, taxRate, metadata: { userId: attempt.userId, attempt: attempt.id, tier: tier.slug } }
 }
 
 /** Sends the attempt's order; repeated, the provider gives the same subscription. A refusal closes the attempt. */
@@ -74,19 +57,19 @@ export function nextPaymentOn(subscription: Stripe.Subscription): string {
 }
 
 /** The person's customer at the provider, made with his first attempt. */
-async function customerOf(ctx: Context, attempt: Attempt, buyer: Buyer): Promise<string> {
+async function customerOf(ctx: Context, attempt: Attempt): Promise<string> {
   const known = ctx.sqlite
     .prepare<[string], { stripeCustomerId: string }>('select stripeCustomerId from customers where userId = ?')
-    .get(buyer.userId)
+    .get(attempt.userId)
   if (known !== undefined) return known.stripeCustomerId
   const made = await ctx.stripe.customers.create(
-    { email: buyer.email, name: buyer.name, metadata: { userId: buyer.userId } },
+    { ...attempt.request.customer, metadata: { userId: attempt.userId } },
     { idempotencyKey: `${attempt.id}:customer` },
   )
   ctx.sqlite
     .prepare(
       'insert into customers (id, userId, stripeCustomerId, createdAt) values (?, ?, ?, ?) on conflict do nothing',
     )
-    .run(ctx.newId(), buyer.userId, made.id, ctx.billingNow().toISOString())
+    .run(ctx.newId(), attempt.userId, made.id, ctx.billingNow().toISOString())
   return made.id
 }

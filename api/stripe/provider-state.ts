@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { paymentStatuses } from '#api/db/schema/money.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import { monthlyAmount, type RecurringDiscount } from '#shared/rules/revenue.ts'
 import type { Context } from '../context.ts'
 import { tierOf, tierOfPrice } from './catalogue.ts'
 
@@ -48,16 +49,18 @@ const atOrNull = (seconds: number | null | undefined) =>
 const idOf = (thing: string | { id?: string } | null | undefined) =>
   typeof thing === 'string' ? thing : (thing?.id ?? null)
 
+const expand = ['data.pending_setup_intent', 'data.discounts.source.coupon']
+
 /** Reads all that the provider has of a customer, in the shape of our rows. Nothing is written. */
 export async function readCustomer(ctx: Context, stripeCustomerId: string): Promise<ProviderState> {
   const found = await ctx.stripe.subscriptions
-    .list({ customer: stripeCustomerId, status: 'all', limit: 100, expand: ['data.pending_setup_intent'] })
+    .list({ customer: stripeCustomerId, status: 'all', limit: 100, expand })
     .autoPagingToArray({ limit: 1000 })
   const billed = await ctx.stripe.invoices
     .list({ customer: stripeCustomerId, limit: 100 })
     .autoPagingToArray({ limit: 10_000 })
   const invoices = await Promise.all(billed.map((invoice) => toInvoice(ctx, invoice)))
-  const subscriptions = found.flatMap((subscription) => toSubscription(subscription, invoices) ?? [])
+  const subscriptions = found.flatMap((subscription) => toSubscription(subscription, invoices, ctx.billingNow()) ?? [])
   return { subscriptions, invoices: invoices.filter((invoice) => invoice !== null) }
 }
 
@@ -65,6 +68,7 @@ export async function readCustomer(ctx: Context, stripeCustomerId: string): Prom
 function toSubscription(
   subscription: Stripe.Subscription,
   invoices: readonly (InvoiceState | null)[],
+  now: Date,
 ): SubscriptionState | null {
   const [item] = subscription.items.data
   const status = subscriptionStatuses.find((known) => known === subscription.status)
@@ -82,7 +86,7 @@ function toSubscription(
     isSettled: isSettled(subscription),
     tierSlug: paid?.tierSlug ?? ownTier,
     stripePriceId: item.price.id,
-    monthlyNet: monthlyAmount(item),
+    monthlyNet: monthlyNet(subscription, item, now),
     currentPeriodStart: atOrNull(item.current_period_start),
     currentPeriodEnd: atOrNull(item.current_period_end),
     trialEnd: atOrNull(subscription.trial_end),
@@ -106,12 +110,23 @@ function isSettled(subscription: Stripe.Subscription): boolean {
   return hasSettledSetup && hasCard
 }
 
-/** Pence a month: a yearly price counts as a twelfth. */
-function monthlyAmount(item: Stripe.SubscriptionItem): number {
+const intervals = ['day', 'week', 'month', 'year'] as const
+
+function monthlyNet(subscription: Stripe.Subscription, item: Stripe.SubscriptionItem, now: Date): number {
   const amount = (item.price.unit_amount ?? 0) * (item.quantity ?? 1)
-  const { interval, interval_count: count } = item.price.recurring ?? { interval: 'month', interval_count: 1 }
-  const months = interval === 'year' ? 12 * count : count
-  return Math.round(amount / months)
+  const interval = intervals.find((known) => known === item.price.recurring?.interval) ?? 'month'
+  const intervalCount = item.price.recurring?.interval_count ?? 1
+  const running = subscription.discounts.flatMap((discount) => recurringDiscount(discount, now) ?? [])
+  return monthlyAmount({ amount, interval, intervalCount }, running)
+}
+
+/** Null for one that came off a single invoice, or has run out. */
+function recurringDiscount(discount: string | Stripe.Discount, now: Date): RecurringDiscount | null {
+  if (typeof discount === 'string') return null
+  const { coupon } = discount.source
+  if (coupon === null || typeof coupon === 'string' || coupon.duration === 'once') return null
+  if (discount.end !== null && discount.end * 1000 <= now.getTime()) return null
+  return { percentOff: coupon.percent_off, amountOff: coupon.amount_off }
 }
 
 async function toInvoice(ctx: Context, invoice: Stripe.Invoice): Promise<InvoiceState | null> {

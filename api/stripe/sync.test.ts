@@ -58,6 +58,32 @@ test('of two live subscriptions at the provider the better one stays, the other 
   expect(refunds.data.map(({ amount }) => amount)).toEqual([25_000])
 })
 
+/** A member with a second live subscription at the provider, which the next sync has to take back. */
+async function withDouble() {
+  const { answer } = await beginJoin(world.call)
+  await world.pay(answer.clientSecret)
+  const { stripe } = world.ctx
+  const { data } = await stripe.prices.list({ lookup_keys: ['standard_25000'] })
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
+  await world.control('settings', { webhooks: { hold: true } })
+  await stripe.subscriptions.create({
+    customer: onlyCustomer(world),
+    items: [{ price: data[0]?.id ?? '' }],
+    default_payment_method: card.id,
+  })
+}
+
+test('a refund that fails is made by the next sync, and the owners can see that there was a double', async () => {
+  await withDouble()
+  await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 3 })
+  await expect(syncCustomer(world.ctx, onlyCustomer(world))).rejects.toThrow()
+  expect(countRows(world, 'audit_entries', `action = 'subscription.double'`)).toBe(1)
+  expect(await syncCustomer(world.ctx, onlyCustomer(world))).toBe('written')
+  expect((await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([25_000])
+  expect(await providerSubscriptions(world)).toEqual(['active', 'canceled'])
+  expect(countRows(world, 'audit_entries', `action = 'subscription.double'`)).toBe(1)
+})
+
 test('the webhook refuses a wrong, an old and a future signature, and a changed body', async () => {
   const body = JSON.stringify({
     id: 'evt_1',

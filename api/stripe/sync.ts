@@ -32,19 +32,40 @@ export async function syncCustomer(ctx: Context, stripeCustomerId: string): Prom
   const isWritten = transact(ctx, () => {
     if (!claimTicket(ctx, customer)) return false
     writeRows(ctx, customer, state, kept)
+    for (const double of doubles) openWithdrawal(ctx, customer, double.id)
     return true
   })
   if (!isWritten) return 'overtaken'
-  if (doubles.length === 0) return 'written'
-  for (const double of doubles) {
-    await withdrawSubscription(ctx, double.id)
-    audit(ctx, 'system', 'subscription.double', {
-      targetId: customer.userId ?? customer.id,
-      detail: { subscription: double.id },
-    })
+  const owed = openWithdrawals(ctx, customer)
+  if (owed.length === 0) return 'written'
+  for (const subscriptionId of owed) {
+    await withdrawSubscription(ctx, subscriptionId)
+    ctx.sqlite
+      .prepare('update withdrawals set closedAt = ? where stripeSubscriptionId = ?')
+      .run(ctx.billingNow().toISOString(), subscriptionId)
   }
   return syncCustomer(ctx, stripeCustomerId)
 }
+
+/** A second live subscription: recorded in the sync's transaction, so that whatever fails on the way is done by the next. */
+function openWithdrawal(ctx: Context, customer: CustomerRow, subscriptionId: string): void {
+  const opened = ctx.sqlite
+    .prepare(
+      'insert into withdrawals (stripeSubscriptionId, customerId, openedAt) values (?, ?, ?) on conflict do nothing',
+    )
+    .run(subscriptionId, customer.id, ctx.billingNow().toISOString())
+  if (opened.changes === 0) return
+  const targetId = customer.userId ?? customer.id
+  audit(ctx, 'system', 'subscription.double', { targetId, detail: { subscription: subscriptionId } })
+}
+
+const openWithdrawals = (ctx: Context, { id }: CustomerRow): string[] =>
+  ctx.sqlite
+    .prepare<[string], { subscriptionId: string }>(
+      'select stripeSubscriptionId as subscriptionId from withdrawals where customerId = ? and closedAt is null',
+    )
+    .all(id)
+    .map(({ subscriptionId }) => subscriptionId)
 
 function takeTicket(ctx: Context, stripeCustomerId: string): CustomerRow | null {
   const row = ctx.sqlite

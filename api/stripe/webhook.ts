@@ -15,10 +15,9 @@ export async function receiveEvent(ctx: Context, rawBody: string, signature: str
   const stripeCustomerId = customerOf(event)
   ctx.sqlite
     .prepare(
-      `insert into provider_events (id, type, stripeCustomerId, payload, receivedAt) values (?, ?, ?, ?, ?)
-       on conflict (id) do nothing`,
+      'insert into provider_events (id, type, stripeCustomerId, receivedAt) values (?, ?, ?, ?) on conflict (id) do nothing',
     )
-    .run(event.id, event.type, stripeCustomerId, rawBody, ctx.now().toISOString())
+    .run(event.id, event.type, stripeCustomerId, ctx.now().toISOString())
   const known = ctx.sqlite
     .prepare<[string], { processedAt: string | null }>('select processedAt from provider_events where id = ?')
     .get(event.id)

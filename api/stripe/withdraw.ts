@@ -2,33 +2,33 @@ import type { Context } from '../context.ts'
 import { isRefusal } from './failures.ts'
 
 /**
- * Takes a subscription back at the provider: its open first invoice is voided, the subscription cancelled, and whatever it
- * has charged refunded whole.
+ * Takes a subscription back at the provider: what is open is voided, what it has charged refunded whole, then it is
+ * cancelled. Invoices are read once more after that: one may have been paid in the meantime. Every step may be repeated.
  */
 export async function withdrawSubscription(ctx: Context, subscriptionId: string): Promise<void> {
-  const invoices = await ctx.stripe.invoices
-    .list({ subscription: subscriptionId, limit: 100 })
-    .autoPagingToArray({ limit: 1000 })
-  for (const invoice of invoices) {
-    const { id, status } = invoice
-    if (id !== undefined && status === 'open') await unlessSettled(() => ctx.stripe.invoices.voidInvoice(id))
+  await settleInvoices(ctx, subscriptionId)
+  const { status } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
+  if (isLive(status)) await unlessSettled(() => ctx.stripe.subscriptions.cancel(subscriptionId))
+  await settleInvoices(ctx, subscriptionId)
+}
+
+async function settleInvoices(ctx: Context, subscription: string): Promise<void> {
+  const invoices = await ctx.stripe.invoices.list({ subscription, limit: 100 }).autoPagingToArray({ limit: 1000 })
+  for (const { id, status, amount_paid: paid } of invoices) {
+    if (id === undefined) continue
+    if (status === 'open') await unlessSettled(() => ctx.stripe.invoices.voidInvoice(id))
+    if (status === 'paid' && paid > 0) await refundWhole(ctx, id)
   }
-  const subscription = await ctx.stripe.subscriptions.retrieve(subscriptionId)
-  if (isLive(subscription.status)) {
-    await unlessSettled(() => ctx.stripe.subscriptions.cancel(subscriptionId))
-  }
-  for (const invoice of invoices) {
-    if (invoice.id === undefined || invoice.status !== 'paid' || invoice.amount_paid === 0) continue
-    const { data } = await ctx.stripe.invoicePayments.list({ invoice: invoice.id, status: 'paid' })
-    for (const { id, payment } of data) {
-      const paymentIntent =
-        typeof payment.payment_intent === 'string' ? payment.payment_intent : payment.payment_intent?.id
-      if (paymentIntent === undefined) continue
-      await ctx.stripe.refunds.create(
-        { payment_intent: paymentIntent, reason: 'duplicate' },
-        { idempotencyKey: `withdraw:${id}` },
-      )
-    }
+}
+
+async function refundWhole(ctx: Context, invoice: string): Promise<void> {
+  const { data } = await ctx.stripe.invoicePayments.list({ invoice, status: 'paid' })
+  for (const { id, payment } of data) {
+    const intent = typeof payment.payment_intent === 'string' ? payment.payment_intent : payment.payment_intent?.id
+    if (intent === undefined) continue
+    const refund = { payment_intent: intent, reason: 'duplicate' } as const
+    // Refused where it was refunded before, which is as good as done.
+    await unlessSettled(() => ctx.stripe.refunds.create(refund, { idempotencyKey: `withdraw:${id}` }))
   }
 }
 

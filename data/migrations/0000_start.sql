@@ -253,6 +253,15 @@ CREATE TABLE `subscriptions` (
 CREATE UNIQUE INDEX `subscriptions_one_live` ON `subscriptions` (`customerId`) WHERE "status" not in ('canceled', 'incomplete_expired');--> statement-breakpoint
 CREATE INDEX `subscriptions_customer` ON `subscriptions` (`customerId`,`created`);--> statement-breakpoint
 CREATE INDEX `subscriptions_revenue` ON `subscriptions` (`status`,`tierSlug`,`monthlyNet`,`customerId`);--> statement-breakpoint
+CREATE TABLE `withdrawals` (
+	`stripeSubscriptionId` text PRIMARY KEY NOT NULL,
+	`customerId` text NOT NULL,
+	`openedAt` text NOT NULL,
+	`closedAt` text,
+	FOREIGN KEY (`customerId`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE restrict
+);
+--> statement-breakpoint
+CREATE INDEX `withdrawals_open` ON `withdrawals` (`customerId`) WHERE "closedAt" is null;--> statement-breakpoint
 CREATE TABLE `commission_ledger` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -347,7 +356,6 @@ CREATE TABLE `provider_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
 	`stripeCustomerId` text,
-	`payload` text NOT NULL,
 	`receivedAt` text NOT NULL,
 	`processedAt` text
 );

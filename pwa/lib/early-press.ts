@@ -4,9 +4,11 @@ declare global {
   var stopKeepingPresses: (() => void) | undefined
 }
 
+/** React takes part in every press from here on, those during its first render included: none must count twice. */
+export const stopKeepingPresses = () => globalThis.stopKeepingPresses?.()
+
 /** Presses the button again that somebody pressed before the app was listening. */
 export const replayEarlyPress = () => {
-  globalThis.stopKeepingPresses?.()
   const button = globalThis.earlyPress
   globalThis.earlyPress = undefined
   if (button?.isConnected) button.click()

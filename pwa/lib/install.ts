@@ -41,6 +41,10 @@ export const useInstall = () => {
   }
 }
 
+/** An iPad calls itself a Macintosh; no Mac has a touch screen. */
+const isAppleTouch = () =>
+  /iPad|iPhone|iPod/.test(navigator.userAgent) ||
+  (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
+
 /** iPhones and iPads make no offer: people add the site by hand, from Safari's share menu. */
-export const needsHandInstall = () =>
-  /iPad|iPhone|iPod/.test(navigator.userAgent) && !window.matchMedia('(display-mode: standalone)').matches
+export const needsHandInstall = () => isAppleTouch() && !window.matchMedia('(display-mode: standalone)').matches

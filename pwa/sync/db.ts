@@ -130,9 +130,12 @@ export async function readFlush({ meta }: MemberStore): Promise<FlushRow> {
   return row?.key === 'flush' ? row : idle
 }
 
+/** Whether this member has been logged out here: what comes too late is not written any more. */
+export const isClosed = async ({ meta }: MemberStore): Promise<boolean> => (await meta.get('closed')) !== undefined
+
 export async function changeFlush(store: MemberStore, change: Partial<Omit<FlushRow, 'key'>>): Promise<void> {
   await store.dexie.transaction('rw', store.meta, async () => {
-    await store.meta.put({ ...(await readFlush(store)), ...change })
+    if (!(await isClosed(store))) await store.meta.put({ ...(await readFlush(store)), ...change })
   })
 }
 

@@ -3,6 +3,7 @@ import { nextSeen } from '#shared/rules/progress.ts'
 import {
   changeFlush,
   entriesIn,
+  isClosed,
   type MemberStore,
   type NewEntry,
   type OutboxEntry,
@@ -27,7 +28,7 @@ export async function recordTick(
 ): Promise<void> {
   const random = randomBytes(idRandomBytes)
   await store.dexie.transaction('rw', store.progress, store.outbox, store.meta, async () => {
-    if (await store.meta.get('closed')) throw new Error('This member has been logged out here.')
+    if (await isClosed(store)) throw new Error('This member has been logged out here.')
     const before = await readClock(store)
     const seen = nextSeen(before, clock.now(before.offset))
     const entry: NewEntry = { id: uuidV7(seen.at, random), videoId, completed, ...seen, state: 'waiting' }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
-import type { MemberStore } from './db.ts'
+import { isClosed, type MemberStore } from './db.ts'
 
 /** The members' videos as last answered, in the order of the answer. */
 export async function readVideos(store: MemberStore): Promise<MemberVideo[]> {
@@ -11,7 +11,8 @@ export async function readVideos(store: MemberStore): Promise<MemberVideo[]> {
 
 /** A video that has left the list stays as long as a tick of it is not settled: its row says how that stands. */
 export async function saveVideos(store: MemberStore, videos: readonly MemberVideo[], now: number): Promise<void> {
-  await store.dexie.transaction('rw', store.videos, store.snapshots, store.outbox, async () => {
+  await store.dexie.transaction('rw', store.videos, store.snapshots, store.outbox, store.meta, async () => {
+    if (await isClosed(store)) return
     const listed = new Set(videos.map(({ id }) => id))
     const ticked = new Set((await store.outbox.toArray()).map(({ videoId }) => videoId))
     const staying = (await readVideos(store)).filter(({ id }) => !listed.has(id) && ticked.has(id))
@@ -22,6 +23,9 @@ export async function saveVideos(store: MemberStore, videos: readonly MemberVide
   })
 }
 
+/** Longer than this without an answer counts as no signal. */
+const patienceMs = 30_000
+
 /** What the list request came to: `kept` where the rows on the device still stand because nothing better came. */
 export type Refreshed = 'fresh' | 'kept' | 'unauthenticated' | 'forbidden'
 
@@ -31,7 +35,11 @@ export async function refreshVideos(
   fetch: (path: string, init: RequestInit) => Promise<Response>,
   now: number,
 ): Promise<Refreshed> {
-  const response = await fetch('/api/member-videos', { credentials: 'include', redirect: 'error' }).catch(() => null)
+  const response = await fetch('/api/member-videos', {
+    credentials: 'include',
+    redirect: 'error',
+    signal: AbortSignal.timeout(patienceMs),
+  }).catch(() => null)
   if (response?.status === 401) return 'unauthenticated'
   if (response?.status === 403) return 'forbidden'
   if (!response?.ok) return 'kept'
@@ -57,5 +65,7 @@ export async function saveSnapshot(
   name: string,
   { value, savedAt }: { value: unknown; savedAt: number },
 ) {
-  await store.snapshots.put({ name, value, savedAt })
+  await store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
+    if (!(await isClosed(store))) await store.snapshots.put({ name, value, savedAt })
+  })
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { SubscriptionStatus } from './billing.ts'
-import { Pence } from './fields.ts'
+import { Email, Page, Pence } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 /** A row of the owners' list of members. */
@@ -19,6 +19,12 @@ export const AdminMember = v.object({
 })
 export type AdminMember = v.InferOutput<typeof AdminMember>
 export const AdminMemberList = v.array(AdminMember)
+
+/** Which of them: a page, or the one with this address. */
+export const AdminMemberQuery = v.object({ ...Page.entries, email: v.optional(Email) })
+
+/** An id, or an e-mail address. */
+export const AdminMemberParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(254)) })
 
 /** One member for the owners: the specified fields, and what the terminal shows beside them. */
 export const AdminMemberDetail = v.object({

@@ -24,6 +24,33 @@ export function revenueRule(status: SubscriptionStatus): { isCounted: boolean; r
   }
 }
 
+export type RecurringPrice = {
+  /** What one period takes, in pence excluding VAT: unit amount times quantity. */
+  amount: Pence
+  interval: 'day' | 'week' | 'month' | 'year'
+  intervalCount: number
+}
+
+/** A discount that comes off every period: for ever, or still running. One of the two is set. */
+export type RecurringDiscount = { percentOff: number | null; amountOff: Pence | null }
+
+const monthsIn = { day: 12 / 365, week: 12 / 52, month: 1, year: 12 }
+
+/**
+ * What a price brings in a month, after its recurring discounts: a yearly one counts as a twelfth. Rounded once, at the
+ * end, as Stripe's monthly recurring revenue is.
+ */
+export function monthlyAmount(
+  { amount, interval, intervalCount }: RecurringPrice,
+  discounts: readonly RecurringDiscount[],
+): Pence {
+  const left = discounts.reduce(
+    (rest, { percentOff, amountOff }) => Math.max(0, rest * (1 - (percentOff ?? 0) / 100) - (amountOff ?? 0)),
+    amount,
+  )
+  return Math.round(left / (monthsIn[interval] * intervalCount))
+}
+
 export type CommissionRow = { name: string; count: number; rate: number; total: Pence }
 
 /**

@@ -103,3 +103,18 @@ export const purchaseAttempts = sqliteTable(
     check('purchase_attempts_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
   ],
 )
+
+/** A second live subscription that has to be taken back; stays open until it is cancelled and all it charged refunded. */
+export const withdrawals = sqliteTable(
+  'withdrawals',
+  {
+    /** The provider's id of the subscription, sub_…. */
+    stripeSubscriptionId: text().primaryKey(),
+    customerId: text()
+      .notNull()
+      .references(() => customers.id, { onDelete: 'restrict' }),
+    openedAt: instant().notNull(),
+    closedAt: instant(),
+  },
+  (table) => [index('withdrawals_open').on(table.customerId).where(sql.raw('"closedAt" is null'))],
+)

@@ -165,14 +165,13 @@ export const revenueMonths = sqliteTable('revenue_months', {
   frozenAt: instant().notNull(),
 })
 
-/** Everything the provider has told us, by its event id: a second delivery changes nothing. */
+/** Every event of the provider by its id: a second delivery changes nothing. What it said is not kept, it names people. */
 export const providerEvents = sqliteTable(
   'provider_events',
   {
     id: text().primaryKey(),
     type: text().notNull(),
     stripeCustomerId: text(),
-    payload: text({ mode: 'json' }).$type<unknown>().notNull(),
     receivedAt: instant().notNull(),
     processedAt: instant(),
   },

@@ -17,14 +17,19 @@ export function applyForMembership(
       .where(and(eq(membershipApplications.email, form.email), eq(membershipApplications.status, 'pending')))
       .orderBy(desc(membershipApplications.createdAt))
       .get()
-    const id = pending?.id ?? ctx.newId()
+    // A fresh id each time: it proves who sent this one, so whoever sends for the same address must not learn the last one's.
+    const id = ctx.newId()
     if (pending === undefined) {
       ctx.db
         .insert(membershipApplications)
         .values({ ...form, id, createdAt: ctx.now().toISOString() })
         .run()
     } else {
-      ctx.db.update(membershipApplications).set(form).where(eq(membershipApplications.id, id)).run()
+      ctx.db
+        .update(membershipApplications)
+        .set({ ...form, id })
+        .where(eq(membershipApplications.id, pending.id))
+        .run()
     }
     return { success: true, id, status: 'pending' }
   })

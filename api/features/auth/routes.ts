@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { refusals } from '#api/http/answers.ts'
 import { limitPublicForm } from '#api/http/limits.ts'
@@ -61,7 +62,7 @@ export const authRoutes = (ctx: Context) => {
           set.headers['set-cookie'] = endLogin(person)
         return redirect('/', 303)
       },
-      { visitor: true },
+      { visitor: true, response: { 303: v.unknown(), ...refusals } },
     )
     .post(
       '/api/auth/forgot-password',

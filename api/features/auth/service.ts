@@ -47,9 +47,11 @@ export function forgotPassword(ctx: Context, email: string): void {
     countHit(ctx, limit)
     const link = issueLink(ctx, email, 'password')
     const user = ctx.sqlite.prepare<[string], { id: string }>('select id from users where email = ?').get(email)
-    if (user === undefined) return
     const mail = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })
-    queueMail(ctx, { cause: `reset:${ctx.newId()}`, to: email, userId: user.id, ...mail })
+    const cause = `reset:${ctx.newId()}`
+    queueMail(ctx, { cause, to: email, userId: user?.id ?? null, ...mail })
+    // Written, and taken back before anybody could see it: an address that nobody has must take as long.
+    if (user === undefined) ctx.sqlite.prepare('delete from mail_outbox where cause = ?').run(cause)
   })
 }
 

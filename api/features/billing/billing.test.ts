@@ -124,6 +124,15 @@ test('an answer lost on the way from the provider is asked again under the same 
   expect(await providerSubscriptions(world)).toEqual(['active'])
 })
 
+test('a name put right after a lost answer does not block the purchase', async () => {
+  const call = world.signIn(world.addUser({ email: sam.email }))
+  await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/customers', times: 3 })
+  expect((await call('/api/create-subscription', { body: { ...sam, name: 'Sma Field' } })).status).toBe(502)
+  const { answer } = await begin(sam, call)
+  await world.pay(answer.clientSecret)
+  expect((await world.ctx.stripe.customers.list({})).data).toHaveLength(1)
+})
+
 test('a failure after the account was made still starts its session', async () => {
   await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/customers', times: 3 })
   const response = await world.call('/api/create-subscription', { body: sam })

@@ -7,7 +7,7 @@ import { startSession } from '#api/features/auth/sessions.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { continueJoinMail } from '#api/mail/templates/continue-join.ts'
-import type { Buyer } from '#api/stripe/orders.ts'
+import type { Buyer } from '#api/stripe/attempts.ts'
 import type { BillingAddress, CreateSubscriptionRequest } from '#shared/contract/billing.ts'
 
 /** Who buys. `cookie` starts a session in this browser where the account was made just now. */

@@ -1,26 +1,19 @@
-import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { Person } from '#api/http/session.ts'
 import {
   type Attempt,
+  type Buyer,
   beginAttempt,
   closeAttempt,
   openAttempt,
-  rememberRequest,
+  rememberOrder,
   rememberSubscription,
+  type SubscriptionOrder,
 } from '#api/stripe/attempts.ts'
 import { forPeople } from '#api/stripe/failures.ts'
-import {
-  type Buyer,
-  clientSecretOf,
-  nextPaymentOn,
-  orderFor,
-  placeOrder,
-  readOrdered,
-  SubscriptionOrder,
-} from '#api/stripe/orders.ts'
+import { clientSecretOf, nextPaymentOn, orderFor, placeOrder, readOrdered } from '#api/stripe/orders.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { cancelUnpaid } from '#api/stripe/withdraw.ts'
 import type { CreateSubscriptionAnswer, CreateSubscriptionRequest } from '#shared/contract/billing.ts'
@@ -70,9 +63,9 @@ const alreadySubscribed = () =>
 
 async function waitingSubscription(ctx: Context, buyer: Buyer, tier: MembershipTier): Promise<Waiting> {
   await settleEarlier(ctx, buyer, tier)
-  const attempt = beginAttempt(ctx, buyer.userId, tier.slug)
-  const wanted = await orderFor(ctx, attempt, buyer, tier)
-  const order = v.parse(SubscriptionOrder, rememberRequest(ctx, attempt, wanted))
+  const attempt = beginAttempt(ctx, buyer, tier.slug)
+  const wanted = await orderFor(ctx, attempt, tier)
+  const order = rememberOrder(ctx, attempt, wanted)
   if (order.price !== wanted.price) {
     // Another tab began with another tier, or the price changed since: that one is taken back first.
     await abandon(ctx, attempt, order, buyer)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { OutsideLinks, SiteContent } from '#shared/contract/site-content.ts'
@@ -30,6 +30,9 @@ const SiteFile = z.strictObject({
 type Facts = { links: OutsideLinks; isLive: boolean; hasRealReviews: boolean }
 
 const siteFile = join(import.meta.dirname, '../../../data/content/site.json')
+
+/** Changes when an owner has edited the file. */
+export const siteContentVersion = (file: string | URL = siteFile): number => statSync(file).mtimeMs
 
 /** What owners edit, read from its file and checked; throws a sentence naming the first wrong entry. */
 export function readSiteContent({ links, isLive, hasRealReviews }: Facts, file = siteFile): SiteContent {

@@ -1,14 +1,11 @@
 import { Elysia } from 'elysia'
-import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { refusals } from '#api/http/answers.ts'
 import { session } from '#api/http/session.ts'
-import { AdminMemberDetail, AdminMemberList } from '#shared/contract/admin.ts'
-import { Email, Page } from '#shared/contract/fields.ts'
+import { AdminMemberDetail, AdminMemberList, AdminMemberParams, AdminMemberQuery } from '#shared/contract/admin.ts'
 import { findMember, listMembers } from './queries.ts'
 
-const MemberQuery = v.object({ ...Page.entries, email: v.optional(Email) })
 const defaultPage = 200
 
 export const memberRoutes = (ctx: Context) =>
@@ -26,7 +23,7 @@ export const memberRoutes = (ctx: Context) =>
         }
         return page
       },
-      { owner: true, query: MemberQuery, response: { 200: AdminMemberList, ...refusals } },
+      { owner: true, query: AdminMemberQuery, response: { 200: AdminMemberList, ...refusals } },
     )
     .get(
       '/api/admin/member/:memberId',
@@ -35,5 +32,5 @@ export const memberRoutes = (ctx: Context) =>
         if (member === null) throw notFound('This member')
         return member
       },
-      { owner: true, params: v.object({ memberId: v.string() }), response: { 200: AdminMemberDetail, ...refusals } },
+      { owner: true, params: AdminMemberParams, response: { 200: AdminMemberDetail, ...refusals } },
     )

@@ -1,18 +1,17 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { refusals } from '#api/http/answers.ts'
 import { session } from '#api/http/session.ts'
-import { ErrorBody } from '#shared/contract/error.ts'
 import { SyncAnswer, SyncRequest, VideoProgress, VideoProgressList } from '#shared/contract/progress.ts'
 import { listProgress, markVideo, syncProgress } from './service.ts'
 
-const refusals = { 401: ErrorBody, 403: ErrorBody }
 /** Made anew for each route: Elysia writes the guard of its app into the object it is given. */
 const marking = () =>
   ({
     member: true,
     params: v.object({ id: v.string() }),
-    response: { 200: VideoProgress, 404: ErrorBody, ...refusals },
+    response: { 200: VideoProgress, ...refusals },
   }) as const
 
 export const progressRoutes = (ctx: Context) =>
@@ -27,5 +26,5 @@ export const progressRoutes = (ctx: Context) =>
     .post('/sync', ({ member, body }) => syncProgress(ctx, member, body), {
       member: true,
       body: SyncRequest,
-      response: { 200: SyncAnswer, 409: ErrorBody, 422: ErrorBody, ...refusals },
+      response: { 200: SyncAnswer, ...refusals },
     })

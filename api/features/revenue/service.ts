@@ -10,7 +10,7 @@ const defaultRate = 10
 
 type DetailRow = {
   subscriptionId: string
-  customerName: string | null
+  customerName: string
   status: (typeof subscriptionStatuses)[number]
   isSettled: 0 | 1
   monthlyNet: number
@@ -21,19 +21,19 @@ type TierRow = { slug: TierSlug; name: string; count: number; monthlyNet: number
 export function monthlyRevenue(ctx: Context): Mrr {
   const details = ctx.sqlite
     .prepare<[], DetailRow>(
-      `select subscriptions.id as subscriptionId, trim(coalesce(users.firstName, '') || ' ' || coalesce(users.lastName, '')) as customerName,
+      `select subscriptions.id as subscriptionId, case when users.id is null then 'Removed member'
+           else coalesce(nullif(trim(coalesce(users.firstName, '') || ' ' || coalesce(users.lastName, '')), ''), users.email) end as customerName,
          subscriptions.status, subscriptions.isSettled, subscriptions.monthlyNet
        from subscriptions join customers on customers.id = subscriptions.customerId left join users on users.id = customers.userId
        where subscriptions.status not in ('canceled', 'incomplete_expired') order by subscriptions.created`,
     )
     .all()
-  const rows = details.map(({ isSettled, monthlyNet, customerName, ...row }) => {
+  const rows = details.map(({ isSettled, monthlyNet, ...row }) => {
     const status = row.status === 'trialing' && isSettled === 0 ? 'incomplete' : row.status
     const { isCounted, rule } = revenueRule(status)
     return {
       ...row,
       status,
-      customerName: customerName || 'Removed member',
       monthlyAmount: isCounted ? monthlyNet : 0,
       rule,
       isCounted,

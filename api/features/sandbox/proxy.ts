@@ -20,7 +20,7 @@ export async function passToSandbox(ctx: Context, request: Request, body: string
     const value = request.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
-  const isPublishable = (headers.get('authorization') ?? '').includes(ctx.settings.stripe.publishableKey)
+  const isPublishable = headers.get('authorization') === `Bearer ${ctx.settings.stripe.publishableKey}`
   if (path.startsWith('/v1/') && !isPublishable) throw notFound()
   const answer = await fetch(`http://127.0.0.1:${ctx.settings.sandboxPort}${path}${search}`, {
     method: request.method,

@@ -20,23 +20,28 @@ function freePort(): number {
 }
 
 test('a seeding that was cut short is begun again, and ends the same', async () => {
-  const ctx = openContext(readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: String(freePort()) }))
-  ensureTiers(ctx)
-  ensureOwners(ctx)
-  const count = (table: string) =>
-    ctx.sqlite.prepare<[], { count: number }>(`select count(*) as count from ${table}`).get()?.count
-  const counts = () => ['users', 'customers', 'subscriptions', 'member_videos', 'blog_posts'].map(count)
-  await seedSandbox(ctx)
-  const once = counts()
-  expect(once).toEqual([9, 6, 6, 39, 3])
-  const states = () =>
-    ctx.sqlite
+  const settings = readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: String(freePort()) })
+  /** A start of the server, as far as the seed. */
+  const seed = async () => {
+    const ctx = openContext(settings)
+    ensureTiers(ctx)
+    ensureOwners(ctx)
+    await seedSandbox(ctx)
+    const count = (table: string) =>
+      ctx.sqlite.prepare<[], { count: number }>(`select count(*) as count from ${table}`).get()?.count
+    const counts = ['users', 'customers', 'subscriptions', 'member_videos', 'blog_posts'].map(count)
+    const states = ctx.sqlite
       .prepare<[], { status: string }>('select status from subscriptions order by status')
       .all()
-      .map((row) => row.status)
-  expect(states()).toEqual(['active', 'active', 'active', 'canceled', 'past_due', 'trialing'])
-  ctx.sqlite.exec(`delete from settings where key = 'sandbox_seeded'`)
-  await seedSandbox(ctx)
-  expect(counts()).toEqual(once)
-  ctx.sqlite.close()
+      .map(({ status }) => status)
+    ctx.sqlite.exec(`delete from settings where key = 'sandbox_seeded'`)
+    ctx.sqlite.close()
+    return { counts, states }
+  }
+  const once = await seed()
+  expect(once).toEqual({
+    counts: [9, 6, 6, 39, 3],
+    states: ['active', 'active', 'active', 'canceled', 'past_due', 'trialing'],
+  })
+  expect(await seed()).toEqual(once)
 })

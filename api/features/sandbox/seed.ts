@@ -76,23 +76,43 @@ type Step = { at: number; run(): Promise<string[]> }
 /** Who buys what when, in the order of time. */
 function purchases(ctx: Context): Step[] {
   const now = ctx.billingNow()
-  const monthAndDaysAgo = (days: number) => {
-    const at = new Date(now.getTime() - days * day)
-    at.setUTCMonth(at.getUTCMonth() - 1)
-    return at.getTime()
-  }
   const byState: Partial<Record<PersonSeed['state'], number>> = {
     active: now.getTime() - 20 * day,
     trialing: now.getTime() - 2 * day,
-    past_due: monthAndDaysAgo(3),
+    past_due: monthsBefore(lateSince(ctx)).getTime(),
     canceled: now.getTime() - 60 * day,
   }
-  return peopleSeeds
-    .flatMap((person) => {
-      const at = byState[person.state]
-      return at === undefined ? [] : [{ at, run: () => buy(ctx, person) }]
-    })
-    .sort((one, other) => one.at - other.at)
+  const bought = peopleSeeds.flatMap((person) => {
+    const at = byState[person.state]
+    return at === undefined ? [] : [{ at, run: () => buy(ctx, person) }]
+  })
+  return [...bought, { at: lateSince(ctx).getTime() - day / 2, run: () => spoilCard(ctx) }].sort(
+    (one, other) => one.at - other.at,
+  )
+}
+
+/** When the renewal that was never paid fell due: three days ago. */
+const lateSince = (ctx: Context) => new Date(ctx.billingNow().getTime() - 3 * day)
+
+/** The same day of the month before, or of the one before that: renewals fall on it only where both months have it. */
+function monthsBefore(renewal: Date): Date {
+  const candidates = [1, 2].map((months) => {
+    const start = new Date(renewal)
+    start.setUTCMonth(start.getUTCMonth() - months)
+    return start
+  })
+  return candidates.find((start) => start.getUTCDate() === renewal.getUTCDate()) ?? renewal
+}
+
+/** From here on the late payer's card fails. */
+async function spoilCard({ stripe }: Context): Promise<string[]> {
+  const late = peopleSeeds.find(({ state }) => state === 'past_due')
+  const { data } = await stripe.customers.list({ email: late?.email ?? '' })
+  const customer = data[0]?.id ?? ''
+  const card = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer })
+  const subscriptions = await stripe.subscriptions.list({ customer })
+  for (const { id } of subscriptions.data) await stripe.subscriptions.update(id, { default_payment_method: card.id })
+  return []
 }
 
 async function buy(ctx: Context, person: PersonSeed): Promise<string[]> {
@@ -103,10 +123,7 @@ async function buy(ctx: Context, person: PersonSeed): Promise<string[]> {
     email: person.email,
     name: `${person.firstName} ${person.lastName}`,
   })
-  const card = await stripe.paymentMethods.attach(
-    person.state === 'past_due' ? 'pm_card_chargeCustomerFail' : 'pm_card_visa',
-    { customer: customer.id },
-  )
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
   const subscription = await stripe.subscriptions.create({
     customer: customer.id,
     items: [{ price: await priceFor(ctx, tier) }],

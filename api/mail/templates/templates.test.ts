@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { continueJoinMail } from './continue-join.ts'
 import { frameMail, greeting, words } from './frame.ts'
-import { knownAddressMail } from './known-address.ts'
 import { ownerLinkMail } from './owner-link.ts'
 import { passwordSetMail } from './password-set.ts'
 import { resetPasswordMail } from './reset-password.ts'
@@ -25,7 +24,6 @@ const mails = [
   welcomeMail(welcome),
   continueJoinMail({ url, minutes: 60 }),
   passwordSetMail({ forgotUrl: url }),
-  knownAddressMail({ loginUrl: 'https://alliance.example/login', forgotUrl: url }),
 ]
 
 describe.each(mails)('$subject', ({ text, html }) => {
