@@ -43,6 +43,16 @@ describe('the states', () => {
     expect([standing.firstPaymentOn, standing.nextBillingAt]).toEqual(['2026-07-12', '2026-07-11T23:30:00.000Z'])
   })
 
+  test('a trial that is set to end says when, and that nothing more will be taken', () => {
+    const standing = at({
+      status: 'trialing',
+      trialEnd: '2026-07-12T08:00:00.000Z',
+      endsAt: '2026-07-12T08:00:00.000Z',
+    })
+    expect(row(standing)).toEqual([true, false, 'Set up, ends on 12 July 2026', 'resume'])
+    expect([standing.nextBillingAt, standing.firstPaymentOn]).toEqual([null, null])
+  })
+
   test('BILL-05 trialing without a card is incomplete everywhere', () => {
     const standing = at({ status: 'trialing', isSettled: false, trialEnd: '2026-07-12T08:00:00.000Z' })
     expect(standing).toEqual(at({ status: 'incomplete' }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { subscriptionStatuses } from '../contract/billing.ts'
-import { forecastCommission, revenueRule } from './revenue.ts'
+import { forecastCommission, monthlyAmount, revenueRule } from './revenue.ts'
 
 test('ENT-19 active and past due count towards recurring revenue, nothing else does, and each says why', () => {
   const counted = subscriptionStatuses.filter((status) => revenueRule(status).isCounted)
@@ -22,4 +22,20 @@ test('ENT-19 the partner’s forecast: each tier’s rate on its net, rounded on
   ])
   expect(total).toBe(6_251)
   expect(forecastCommission([])).toEqual({ total: 0, breakdown: [] })
+})
+
+test('ENT-19 a price counts by the month, after its recurring discounts, rounded once at the end', () => {
+  const monthly = { amount: 25_000, interval: 'month', intervalCount: 1 } as const
+  expect(monthlyAmount(monthly, [])).toBe(25_000)
+  expect(monthlyAmount({ ...monthly, intervalCount: 3 }, [])).toBe(8_333)
+  expect(monthlyAmount({ amount: 100_000, interval: 'year', intervalCount: 1 }, [])).toBe(8_333)
+  expect(monthlyAmount({ amount: 1_200, interval: 'week', intervalCount: 1 }, [])).toBe(5_200)
+  expect(monthlyAmount(monthly, [{ percentOff: 50, amountOff: null }])).toBe(12_500)
+  expect(
+    monthlyAmount(monthly, [
+      { percentOff: 10, amountOff: null },
+      { percentOff: null, amountOff: 500 },
+    ]),
+  ).toBe(22_000)
+  expect(monthlyAmount(monthly, [{ percentOff: null, amountOff: 30_000 }])).toBe(0)
 })
