@@ -1,6 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { stopKeepingPresses } from './lib/early-press.ts'
+import { leavePressesToReact } from './lib/early-press.ts'
 import { watchForms } from './lib/form-in-hand.ts'
 import { keepInstallOffer } from './lib/install.ts'
 import { readPageState } from './lib/page-state.ts'
@@ -27,13 +27,13 @@ const start = async (root: HTMLElement) => {
   if (!isRendered) {
     // What the server sent stays until there is something to put in its place.
     await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
-    stopKeepingPresses()
+    leavePressesToReact()
     return createRoot(root).render(app)
   }
   // Tells the router that its first matches are already on the page.
   router.ssr = { manifest: undefined }
   await router.load()
-  stopKeepingPresses()
+  leavePressesToReact()
   // A page that does not match what the server sent is a defect, not something to mend in silence.
   return hydrateRoot(root, app, { onRecoverableError: reportError })
 }

@@ -44,7 +44,7 @@ export const test = base.extend<Options & { complaints: string[] }>({
         if (message.type() === 'error' && !isRefusedRequest(message))
           complaints.push(`${message.text()} (${message.location().url})`)
       })
-      context.on('weberror', (weberror) => complaints.push(String(weberror.error().stack ?? weberror.error())))
+      context.on('weberror', (weberror) => complaints.push(weberror.error().stack || String(weberror.error())))
       await use(complaints)
       const surprising = complaints.filter((text) => !expectedComplaints.some((pattern) => pattern.test(text)))
       expect(surprising, 'the page complained').toEqual([])

@@ -4,6 +4,8 @@ import type { Person } from './people.ts'
 export const cards = {
   pays: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
+  empty: '4000 0000 0000 9995',
+  unknown: '6011 1111 1111 1117',
   asksBank: '4000 0025 0000 3155',
 }
 

@@ -111,7 +111,7 @@ for (const [name, size] of everydaySizes) {
         await page.keyboard.press('Escape')
         await expect(dialog).toBeHidden()
       }
-      expect(page.frames()).toHaveLength(1)
+      await expect.poll(() => page.frames().length).toBe(1)
       await context.setOffline(true)
       await expect(rowOf(page, 'Where the business is now').getByText('Needs signal')).toBeVisible()
       await expect(page.getByRole('button', { name: 'Watch' })).toHaveCount(0)

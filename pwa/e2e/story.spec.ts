@@ -17,7 +17,7 @@ for (const [name, size] of Object.entries({ phone, desktop })) {
   test.describe(name, () => {
     test.use(size)
 
-    test('JOIN-01 PAY-06 PROG-02 the whole story: joins, pays, ticks in a cellar, is seen in the terminal', async ({
+    test('JOIN-01 JOIN-15 TIER-02 PAY-06 PROG-02 the whole story: joins, pays, ticks in a cellar, is seen in the terminal', async ({
       page,
       context,
     }, testInfo) => {
@@ -72,6 +72,7 @@ async function pickTier(page: Page) {
   await page.waitForURL('**/membership-application')
   const seen = await page.evaluate(() => sessionStorage.getItem('seen-tier'))
   expect(v.parse(MembershipTier, JSON.parse(seen ?? ''))).toMatchObject({ slug: 'lite', price: 12_500 })
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('selectedTier'))).toBeNull()
 }
 
 async function applyWithFaultsFirst(page: Page, person: Person) {

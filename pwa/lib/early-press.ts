@@ -5,7 +5,7 @@ declare global {
 }
 
 /** React takes part in every press from here on, those during its first render included: none must count twice. */
-export const stopKeepingPresses = () => globalThis.stopKeepingPresses?.()
+export const leavePressesToReact = () => globalThis.stopKeepingPresses?.()
 
 /** Presses the button again that somebody pressed before the app was listening. */
 export const replayEarlyPress = () => {

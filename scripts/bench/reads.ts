@@ -1,9 +1,12 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type House, videoCount } from './house.ts'
 import { collectRuns, type How, type Target } from './load.ts'
 import { inPairs } from './pairs.ts'
-import { root, startProduct, startServer, whileRunning } from './programs.ts'
+import { startProduct, startServer, whileRunning } from './programs.ts'
 import { compared, type Limit, perSecond, type Result, within } from './result.ts'
+
+const plainServer = fileURLToPath(new URL('./floors/plain.ts', import.meta.url))
 
 const busy = { connections: 50, count: 4000, rounds: 11 }
 
@@ -29,7 +32,7 @@ export async function measureList({ cookie, copy }: House): Promise<Result[]> {
   const dataDir = copy()
   const list = { path: '/api/member-videos', headers: { cookie } }
   const row = `List of ${videoCount} videos`
-  const program = 'scripts/bench/changing-server.ts'
+  const program = fileURLToPath(new URL('./changing-server.ts', import.meta.url))
   const how = { ...busy, count: 1500 }
   const changed = await measure(dataDir, { ...list, row: `${row}, changed`, program, how, limit: { atLeast: 0.1 } })
   const same = await measure(dataDir, { ...list, row: `${row}, unchanged`, limit: { atLeast: 0.35 } })
@@ -54,7 +57,7 @@ async function measure(dataDir: string, read: Read): Promise<{ result: Result; e
     const { plain, etag } = await readPlain(server.url + path, headers)
     const file = join(dataDir, 'answer')
     await Bun.write(file, plain.bytes)
-    const floorServer = startServer([join(root, 'scripts/bench/floors/plain.ts'), file, JSON.stringify(plain.fields)])
+    const floorServer = startServer([plainServer, file, JSON.stringify(plain.fields)])
     return whileRunning(floorServer, async (least) => {
       const floor = collectRuns({ server: least, status: 200, next }, how)
       const product = collectRuns({ server, status, next } satisfies Target, how)

@@ -1,5 +1,5 @@
 import type { House } from './house.ts'
-import { inPairs } from './pairs.ts'
+import { fastestOf } from './pairs.ts'
 import { startProduct, startServer } from './programs.ts'
 import { compared, inMs, type Result } from './result.ts'
 
@@ -19,7 +19,7 @@ export async function measureStart({ copy }: House): Promise<Result[]> {
     if (!response.ok) throw new Error(`${path} answered ${response.status}.`)
     return ms
   }
-  const pair = await inPairs(9, {
+  const pair = await fastestOf(11, {
     floor: () => timed(() => startServer(['-e', hello]), '/'),
     product: () => timed(() => startProduct(dataDir), '/api/membership-tiers'),
   })

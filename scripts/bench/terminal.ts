@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { House } from './house.ts'
-import { inPairs } from './pairs.ts'
+import { fastestOf } from './pairs.ts'
 import { bare, root } from './programs.ts'
 import { compared, inMs, type Result } from './result.ts'
 
-const rounds = 9
+const rounds = 15
 
 type Program = { argv: string[]; isTerminal: boolean; expected: RegExp }
 
@@ -16,7 +16,7 @@ export async function measureTerminal({ copy }: House): Promise<Result[]> {
   const nothing: Program = { argv: ['-e', '0'], isTerminal: false, expected: /^$/ }
   const measure = async (row: string, program: Program, atMost: number) => {
     const sides = { floor: () => run(nothing, env), product: () => run(program, env) }
-    return compared(row, await inPairs(rounds, sides), inMs, { atMost })
+    return compared(row, await fastestOf(rounds, sides), inMs, { atMost })
   }
   return [
     await measure('CLI --version', { argv: [cli, '--version'], isTerminal: false, expected: /^\d+\.\d+/ }, 8),

@@ -19,6 +19,8 @@ export const ThemeSwitch = () => {
     const follow = () => {
       if (!window.localStorage.getItem(storageKey)) show(night.matches ? 'dark' : 'light')
     }
+    // The evening may have come while the scripts were on their way.
+    follow()
     night.addEventListener('change', follow)
     return () => night.removeEventListener('change', follow)
   }, [])

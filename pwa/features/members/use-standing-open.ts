@@ -28,7 +28,7 @@ export const useStandingOpen = (working: readonly string[]) => {
 
 /** In one transaction: two choices may follow each other faster than the first is read back. */
 const keepChoice = (store: MemberStore, choice: OpenByName): Promise<void> =>
-  store.dexie.transaction('rw', store.snapshots, async () => {
+  store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
     const value = { ...(await readSnapshot(store, snapshotName, Chosen)), ...choice }
     await saveSnapshot(store, snapshotName, { value, savedAt: Date.now() })
   })

@@ -1,0 +1,65 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import { findChromium } from '../chromium.ts'
+import { root } from './programs.ts'
+
+const quiet = ['--disable-quic', '--disable-background-networking', '--no-first-run']
+
+/** Runs `work` in a Chromium on the site as it is built now. */
+export async function inBrowser<Result>(work: (browser: Browser) => Promise<Result>): Promise<Result> {
+  const build = Bun.spawnSync([process.execPath, 'scripts/build.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (build.exitCode !== 0) throw new Error('The site could not be built.')
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error('There is no Chromium: bun scripts/chromium.ts installs one.')
+  const args = process.getuid?.() === 0 ? ['--no-sandbox', ...quiet] : quiet
+  const browser = await chromium.launch({ executablePath, args })
+  try {
+    return await work(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Waits until a service worker answers for the pages of this one's origin, and what it keeps is there. */
+export async function waitForWorker(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller) return
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    )
+  })
+}
+
+/**
+ * Ms from the navigation until that many rows of the list are on the screen, in a page of its own on a processor a
+ * quarter as fast.
+ */
+export async function timeRows(context: BrowserContext, url: string, count: number): Promise<number> {
+  const page = await context.newPage()
+  try {
+    const devTools = await context.newCDPSession(page)
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    await page.addInitScript(markLastRow, count)
+    await page.goto(url, { waitUntil: 'commit' })
+    const mark = await page.waitForFunction(() => document.documentElement.dataset.lastRowAt, null, { polling: 100 })
+    return Number(await mark.jsonValue())
+  } finally {
+    await page.close()
+  }
+}
+
+/** Runs in the page: notes the time after the frame that painted the last row. */
+function markLastRow(count: number): void {
+  const look = () => {
+    if (document.querySelectorAll('li.row').length < count) return requestAnimationFrame(look)
+    return requestAnimationFrame(() =>
+      setTimeout(() => {
+        document.documentElement.dataset.lastRowAt = String(performance.now())
+      }),
+    )
+  }
+  requestAnimationFrame(look)
+}

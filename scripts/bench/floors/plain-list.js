@@ -1,0 +1,60 @@
+// The least page that shows the rows without signal: out of IndexedDB, into plain elements.
+const opened = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+const opening = indexedDB.open('plain-list', 1)
+opening.onupgradeneeded = () => {
+  opening.result.createObjectStore('videos', { keyPath: 'id' })
+  opening.result.createObjectStore('progress', { keyPath: 'videoId' })
+}
+const database = await opened(opening)
+
+const fill = async () => {
+  for (const [name, path] of [
+    ['videos', '/videos.json'],
+    ['progress', '/progress.json'],
+  ]) {
+    const rows = await (await fetch(path)).json()
+    const store = database.transaction(name, 'readwrite').objectStore(name)
+    await Promise.all(rows.map((row) => opened(store.put(row))))
+  }
+}
+
+const element = (name, text, ...children) => {
+  const made = document.createElement(name)
+  made.append(text, ...children)
+  return made
+}
+
+const rowOf = (video, number, isCompleted) => {
+  const row = element(
+    'li',
+    element('span', String(number)),
+    element('h4', video.title),
+    element('p', `${video.duration ?? ''} min`, element('b', isCompleted ? 'Completed' : 'Not completed')),
+    element('p', video.description ?? ''),
+    element('span', 'Needs signal'),
+    element('button', isCompleted ? 'Mark Incomplete' : 'Mark Complete'),
+  )
+  row.className = 'row'
+  return row
+}
+
+const show = async () => {
+  const stores = database.transaction(['videos', 'progress'])
+  const all = (name) => opened(stores.objectStore(name).getAll())
+  const [videos, progress] = await Promise.all([all('videos'), all('progress')])
+  const completed = new Set(progress.filter((row) => row.completed).map((row) => row.videoId))
+  document
+    .querySelector('#rows')
+    .append(...videos.map((video, place) => rowOf(video, place + 1, completed.has(video.id))))
+}
+
+if (!navigator.serviceWorker.controller) {
+  await fill()
+  navigator.serviceWorker.register('/plain-list-worker.js')
+}
+await show()
