@@ -16,6 +16,7 @@ import { Route as MembersRouteImport } from './routes/members'
 import { Route as MembershipApplicationRouteImport } from './routes/membership-application'
 import { Route as MembershipSuccessRouteImport } from './routes/membership-success'
 import { Route as MembershipTiersRouteImport } from './routes/membership-tiers'
+import { Route as ReactivateRouteImport } from './routes/reactivate'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 
 const IndexRoute = IndexRouteImport.update({
@@ -53,6 +54,11 @@ const MembershipTiersRoute = MembershipTiersRouteImport.update({
   path: '/membership-tiers',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ReactivateRoute = ReactivateRouteImport.update({
+  id: '/reactivate',
+  path: '/reactivate',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ResetPasswordRoute = ResetPasswordRouteImport.update({
   id: '/reset-password',
   path: '/reset-password',
@@ -67,6 +73,7 @@ export interface FileRoutesByFullPath {
   '/membership-application': typeof MembershipApplicationRoute
   '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
+  '/reactivate': typeof ReactivateRoute
   '/reset-password': typeof ResetPasswordRoute
 }
 export interface FileRoutesByTo {
@@ -77,6 +84,7 @@ export interface FileRoutesByTo {
   '/membership-application': typeof MembershipApplicationRoute
   '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
+  '/reactivate': typeof ReactivateRoute
   '/reset-password': typeof ResetPasswordRoute
 }
 export interface FileRoutesById {
@@ -88,6 +96,7 @@ export interface FileRoutesById {
   '/membership-application': typeof MembershipApplicationRoute
   '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
+  '/reactivate': typeof ReactivateRoute
   '/reset-password': typeof ResetPasswordRoute
 }
 export interface FileRouteTypes {
@@ -100,6 +109,7 @@ export interface FileRouteTypes {
     | '/membership-application'
     | '/membership-success'
     | '/membership-tiers'
+    | '/reactivate'
     | '/reset-password'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -110,6 +120,7 @@ export interface FileRouteTypes {
     | '/membership-application'
     | '/membership-success'
     | '/membership-tiers'
+    | '/reactivate'
     | '/reset-password'
   id:
     | '__root__'
@@ -120,6 +131,7 @@ export interface FileRouteTypes {
     | '/membership-application'
     | '/membership-success'
     | '/membership-tiers'
+    | '/reactivate'
     | '/reset-password'
   fileRoutesById: FileRoutesById
 }
@@ -131,6 +143,7 @@ export interface RootRouteChildren {
   MembershipApplicationRoute: typeof MembershipApplicationRoute
   MembershipSuccessRoute: typeof MembershipSuccessRoute
   MembershipTiersRoute: typeof MembershipTiersRoute
+  ReactivateRoute: typeof ReactivateRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
 }
 
@@ -185,6 +198,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembershipTiersRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/reactivate': {
+      id: '/reactivate'
+      path: '/reactivate'
+      fullPath: '/reactivate'
+      preLoaderRoute: typeof ReactivateRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/reset-password': {
       id: '/reset-password'
       path: '/reset-password'
@@ -203,6 +223,7 @@ const rootRouteChildren: RootRouteChildren = {
   MembershipApplicationRoute: MembershipApplicationRoute,
   MembershipSuccessRoute: MembershipSuccessRoute,
   MembershipTiersRoute: MembershipTiersRoute,
+  ReactivateRoute: ReactivateRoute,
   ResetPasswordRoute: ResetPasswordRoute,
 }
 export const routeTree = rootRouteImport

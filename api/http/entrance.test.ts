@@ -114,3 +114,14 @@ test('no answer invites another site in', async () => {
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
   }
 })
+
+test('a body nested by the thousand is refused before anybody writes it out', async () => {
+  const world = startWorld()
+  const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  for (const body of [deep(100), deep(100_000), `{"email":${deep(100_000)}}`]) {
+    const answer = await send(world, '/api/auth/login', { method: 'POST', headers: json, body })
+    expect([answer.status, await codeOf(answer)]).toEqual([400, 'malformed'])
+  }
+  const inText = JSON.stringify({ email: `${'['.repeat(50)}\\"`, password: 'sandbox-password' })
+  expect((await send(world, '/api/auth/login', { method: 'POST', headers: json, body: inText })).status).toBe(422)
+})

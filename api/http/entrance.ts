@@ -49,9 +49,26 @@ export function readBody(request: Request, path: string): Promise<unknown> {
   return path === webhookPath || path.startsWith('/sandbox/') ? readText(request) : readJson(request)
 }
 
+/** Deeper than any body of ours. What is nested by the thousand costs gigabytes once somebody writes it out as an error. */
+const nestingLimit = 16
+
+/** How deep the brackets of a JSON text go; those inside strings do not count. */
+function nesting(text: string): number {
+  let [depth, deepest, isInString] = [0, 0, false]
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (isInString && character === '\\') at += 1
+    else if (character === '"') isInString = !isInString
+    else if (!isInString && (character === '[' || character === '{')) deepest = Math.max(deepest, ++depth)
+    else if (!isInString && (character === ']' || character === '}')) depth -= 1
+  }
+  return deepest
+}
+
 async function readJson(request: Request): Promise<unknown> {
   const text = await readText(request)
   if (text === '') return undefined
+  if (nesting(text) > nestingLimit) throw new AppError('malformed', 'The request is nested too deeply.')
   try {
     return JSON.parse(text)
   } catch {

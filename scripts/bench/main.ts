@@ -39,19 +39,21 @@ async function measure(name: string, house: House): Promise<Result[]> {
   }
 }
 
-const load = () => loadavg()[0] ?? 0
+const [loadBefore = 0] = loadavg()
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const house = await openHouse()
+process.on('exit', house.close)
 const results: Result[] = []
-try {
-  for (const name of chosen) {
-    console.error(`${name} …`)
-    results.push(...(await measure(name, house)))
-  }
-} finally {
-  house.close()
+for (const name of chosen) {
+  console.error(`${name} …`)
+  results.push(...(await measure(name, house)))
 }
 console.log(report(results))
-if (load() > availableParallelism())
-  console.log(`Other work was under way (load ${load().toFixed(1)}); measure again without it.`)
+const [loadAfter = 0] = loadavg()
+if (loadBefore > 1 || loadAfter > availableParallelism() + 2) {
+  console.log(
+    `Other work was under way (load ${loadBefore.toFixed(1)}, then ${loadAfter.toFixed(1)}): measure again without it.`,
+  )
+}
 process.exit(results.every(({ isMet }) => isMet) ? 0 : 1)

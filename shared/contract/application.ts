@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Email, RequiredText } from './fields.ts'
+import { Email, RequiredLine, RequiredText } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 export const businessStages = ['startup', 'established', 'growing', 'scaling'] as const
@@ -10,18 +10,18 @@ export const ApplicationStatus = v.picklist(applicationStatuses)
 
 /** What step 1 of joining asks; every field is required. */
 export const MembershipApplicationForm = v.object({
-  firstName: RequiredText('First name', 100),
-  lastName: RequiredText('Last name', 100),
+  firstName: RequiredLine('First name', 100),
+  lastName: RequiredLine('Last name', 100),
   email: Email,
-  phone: RequiredText('Phone', 40),
-  businessName: RequiredText('Business name'),
-  trade: RequiredText('Trade', 100),
+  phone: RequiredLine('Phone', 40),
+  businessName: RequiredLine('Business name'),
+  trade: RequiredLine('Trade', 100),
   businessStage: BusinessStage,
-  yearsInTrade: RequiredText('Years in trade', 100),
+  yearsInTrade: RequiredLine('Years in trade', 100),
   currentChallenges: RequiredText('Current challenges', 5000),
   goals: RequiredText('Goals', 5000),
   whyJoin: RequiredText('Why you want to join', 5000),
-  hearAboutUs: RequiredText('How you heard about us', 300),
+  hearAboutUs: RequiredLine('How you heard about us', 300),
   agreeTerms: v.literal(true, 'Please agree to the terms'),
 })
 export type MembershipApplicationForm = v.InferOutput<typeof MembershipApplicationForm>

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { Day, Email, Id, Pence, RequiredText, Text } from './fields.ts'
+import { Day, Email, Id, Pence, RequiredLine, Text } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 export const BillingAddress = v.object({
-  line1: RequiredText('Address'),
+  line1: RequiredLine('Address'),
   line2: v.optional(Text(200)),
-  town: RequiredText('Town', 100),
-  postcode: RequiredText('Postcode', 20),
+  town: RequiredLine('Town', 100),
+  postcode: RequiredLine('Postcode', 20),
   /** ISO 3166-1 alpha-2. */
   country: v.pipe(v.string(), v.trim(), v.toUpperCase(), v.regex(/^[A-Z]{2}$/, 'Please choose a country.')),
 })
@@ -18,7 +18,7 @@ export type BillingAddress = v.InferOutput<typeof BillingAddress>
  */
 export const CreateSubscriptionRequest = v.object({
   email: Email,
-  name: RequiredText('Name'),
+  name: RequiredLine('Name'),
   tierSlug: v.optional(TierSlug, 'standard'),
   tierPrice: v.optional(Pence),
   billingAddress: v.optional(BillingAddress),
@@ -34,6 +34,8 @@ export const CreateSubscriptionAnswer = v.object({
   vat: Pence,
   total: Pence,
   nextPaymentOn: Day,
+  /** Of the account that buys, whatever address was sent. */
+  email: v.string(),
 })
 export type CreateSubscriptionAnswer = v.InferOutput<typeof CreateSubscriptionAnswer>
 

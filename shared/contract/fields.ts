@@ -4,9 +4,15 @@ import * as v from 'valibot'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const controlCharacters = /[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]/
 
-/** Refuses control characters; part of every field that people type into. */
+/** Turns the direction of what follows, or is half a character: never typed, and what is shown would lie. */
+const deceptive = /[\u202A-\u202E\u2066-\u2069]|\p{Surrogate}/u
+
+/** Something that can be seen; a zero-width space alone fills nothing in. */
+const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
+
+/** Refuses control characters and their like; part of every field that people type into. */
 export const withoutControls = v.check<string, string>(
-  (text) => !controlCharacters.test(text),
+  (text) => !controlCharacters.test(text) && !deceptive.test(text),
   'Please remove the hidden characters.',
 )
 
@@ -20,9 +26,13 @@ export const RequiredText = (label: string, max = 200) =>
     v.string(`${label} is required`),
     v.trim(),
     withoutControls,
-    v.minLength(1, `${label} is required`),
+    v.regex(visible, `${label} is required`),
     v.maxLength(max, `Please use at most ${max} characters.`),
   )
+
+/** The same on one line: names, and whatever goes on an invoice. */
+export const RequiredLine = (label: string, max = 200) =>
+  v.pipe(RequiredText(label, max), v.regex(/^[^\r\n]*$/, 'Please write this on one line.'))
 
 /** An address as it is stored and compared: trimmed and in lower case. */
 export const Email = v.pipe(

@@ -60,6 +60,15 @@ describe('a membership application', () => {
     expect(rows()).toEqual([])
   })
 
+  test('JOIN-03 a name that cannot be seen, turns what follows, or takes two lines is refused at its field', async () => {
+    for (const firstName of ['\u200b', 'a\nb', '\u202eevil', '\ud800', ' \u2060 ']) {
+      const answer = await apply({ ...form, firstName })
+      const { error } = await answer.json()
+      expect([firstName, answer.status, Object.keys(error.fields)]).toEqual([firstName, 422, ['firstName']])
+    }
+    expect((await apply({ ...form, firstName: 'Zoë 👷', goals: 'One line,\nand another' })).status).toBe(200)
+  })
+
   test('sent again updates the one that is pending, under an id that the last sender does not know; a decided one stays', async () => {
     const first = await (await apply()).json()
     const second = await (await apply({ ...form, goals: 'A van that starts' })).json()

@@ -201,6 +201,12 @@ test('JOIN-17 a known address without a session is asked to log in; one that nev
   expect((await world.call('/api/auth/continue', { body: { token } })).status).toBe(400)
 })
 
+test('nobody fills somebody else’s mailbox by joining in his name', async () => {
+  await begin()
+  for (let times = 0; times < 8; times += 1) await world.call('/api/create-subscription', { body: sam })
+  expect(await sentMail()).toHaveLength(5)
+})
+
 test('the link that goes on with joining ends the other sessions', async () => {
   const { cookie } = await begin()
   await world.call('/api/create-subscription', { body: sam })
@@ -221,7 +227,8 @@ test('with a session its own account buys, and a mistyped address is put right b
   await begin(sam, call)
   expect(await (await call('/api/auth/user')).json()).toMatchObject({ email: sam.email })
   world.addUser({ email: 'other@example.com' })
-  await begin({ ...sam, email: 'other@example.com' }, call)
+  const { answer } = await begin({ ...sam, email: 'other@example.com' }, call)
+  expect(answer.email).toBe(sam.email)
   expect(await (await call('/api/auth/user')).json()).toMatchObject({ email: sam.email })
 })
 

@@ -4,6 +4,7 @@ import { AppError } from '#api/errors.ts'
 import { isKnownAddress } from '#api/features/auth/addresses.ts'
 import { issueLink, joinLinkUrl, linkMinutes } from '#api/features/auth/links.ts'
 import { startSession } from '#api/features/auth/sessions.ts'
+import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { continueJoinMail } from '#api/mail/templates/continue-join.ts'
@@ -60,6 +61,10 @@ function helpBackIn(ctx: Context, email: string): null {
     )
     .get(email)
   if (user === undefined || user.passwordHash !== null || user.isAdmin === 1 || hasEverPaid(ctx, user.id)) return null
+  // Nobody should be able to fill somebody else's mailbox by joining in his name.
+  const limit = { name: 'join-link-email', key: email, max: 5, windowMs: 60 * 60_000 }
+  if (secondsUntilOpen(ctx, limit) !== null) return null
+  countHit(ctx, limit)
   const link = issueLink(ctx, email, 'join')
   const mail = continueJoinMail({ url: joinLinkUrl(ctx, link.token), minutes: linkMinutes })
   queueMail(ctx, { cause: `join-link:${ctx.newId()}`, to: email, userId: user.id, ...mail })

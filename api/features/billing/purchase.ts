@@ -36,7 +36,7 @@ export async function createSubscription(
   if (request.billingAddress) saveBillingAddress(ctx, buyer.userId, request.billingAddress)
   try {
     const waiting = await waitingSubscription(ctx, buyer, tier)
-    return { answer: { ...waiting, ...withVat(tier.price) }, cookie: buyer.cookie }
+    return { answer: { ...waiting, ...withVat(tier.price), email: buyer.email }, cookie: buyer.cookie }
   } catch (error) {
     // The account and its session are made: the browser keeps them, so that the next try goes on as the same person.
     const failure = forPeople(error)

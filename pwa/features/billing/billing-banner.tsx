@@ -1,5 +1,5 @@
 import { Banner } from '#pwa/ui/banner.tsx'
-import { ButtonAnchor } from '#pwa/ui/button.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { bannerWords } from './banner-words.ts'
 
@@ -13,9 +13,9 @@ export const BillingBanner = ({ billing }: { billing: BillingSubscription }) => 
         tone="bad"
         title={words.title}
         action={
-          <ButtonAnchor isSmall href="/reactivate" icon="arrow">
+          <ButtonLink isSmall to="/reactivate" icon="arrow">
             {words.action}
-          </ButtonAnchor>
+          </ButtonLink>
         }
       >
         {words.text}

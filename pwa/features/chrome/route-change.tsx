@@ -9,10 +9,10 @@ export const RouteChange = () => {
   const [said, say] = useState('')
   useEffect(() => {
     reportPageView(window.location.pathname)
+    // What the browser renders by itself came with the shell's head, and is there before anything is announced.
+    nameDocument(router.state.matches)
     return router.subscribe('onRendered', ({ fromLocation, pathChanged, toLocation }) => {
-      const { title, description } = headOf(router.state.matches)
-      document.title = title
-      document.querySelector('meta[name="description"]')?.setAttribute('content', description)
+      const title = nameDocument(router.state.matches)
       if (!fromLocation || !pathChanged) return
       arriveAt(toLocation.hash)
       say(title)
@@ -24,6 +24,13 @@ export const RouteChange = () => {
       {said}
     </p>
   )
+}
+
+const nameDocument = (matches: Parameters<typeof headOf>[0]): string => {
+  const { title, description } = headOf(matches)
+  document.title = title
+  document.querySelector('meta[name="description"]')?.setAttribute('content', description)
+  return title
 }
 
 const arriveAt = (hash: string) => {

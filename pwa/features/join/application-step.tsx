@@ -23,7 +23,8 @@ export const ApplicationStep = ({ draft, onWrite, onSubmit }: Props) => {
     required: true,
     value: draft[name],
     error: errors[name],
-    onChange: ({ target }) => onChange(name, target.value),
+    // Pasted from a table, say: nobody can see a tab, and the contract takes none.
+    onChange: ({ target }) => onChange(name, target.value.replaceAll('\t', ' ')),
   })
   return (
     <form className="join__form" aria-label="Application" noValidate {...form}>

@@ -25,7 +25,6 @@ export const JoinPayment = ({ join, purchase, failure }: Props) => {
   const heading = (
     <div className="join__head">
       <StepTitle isNext={join.hasMoved}>Payment</StepTitle>
-      <p className="second">For {purchase.email}</p>
     </div>
   )
   return (

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
-import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Bone } from '#pwa/ui/bone.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { TextAnchor } from '#pwa/ui/link.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { CoachLinks } from './coach-links.tsx'
 import { FirstPassword } from './first-password.tsx'
 import { IncludedList } from './included-list.tsx'
 import { type KnownBuyer, knownBuyerQuery } from './known-buyer.ts'
@@ -23,12 +22,14 @@ export const WelcomePage = () => {
     <div className="wrap join">
       {isPending ? <Bone size="title" /> : <Standing known={known} />}
       <div className="join__done">
-        <section className="join__part" aria-labelledby="next">
-          <h2 className="join__second" id="next">
-            Three next steps
-          </h2>
-          <NextSteps tier={tier} />
-        </section>
+        {!(known && !known.subscription.hasAccess) && (
+          <section className="join__part" aria-labelledby="next">
+            <h2 className="join__second" id="next">
+              Three next steps
+            </h2>
+            <NextSteps tier={tier} />
+          </section>
+        )}
         {tier && (
           <section className="join__part" aria-labelledby="included">
             <h2 className="join__second" id="included">
@@ -103,25 +104,11 @@ const Head = ({ title, children }: { title: string; children: ReactNode }) => (
   </div>
 )
 
-const Help = () => {
-  const { coaches } = useSiteContent()
-  return (
-    <section className="join__part" aria-labelledby="help">
-      <h2 className="join__second" id="help">
-        Need a hand?
-      </h2>
-      <ul className="plain">
-        {coaches.map(({ name, chat, email }) => (
-          <li key={email} className="join__ways">
-            <TextAnchor isTap href={`mailto:${email}`}>
-              E-mail, {name}
-            </TextAnchor>
-            <TextAnchor isTap href={chat} target="_blank" rel="noreferrer">
-              WhatsApp, {name}
-            </TextAnchor>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
+const Help = () => (
+  <section className="join__part" aria-labelledby="help">
+    <h2 className="join__second" id="help">
+      Need a hand?
+    </h2>
+    <CoachLinks />
+  </section>
+)

@@ -91,12 +91,14 @@ test('MEMB-10 logging out leaves nothing of the member here, with signal or with
   await screen.findByText('Logged out')
   expect(screen.queryByText('PRIYA')).toBeNull()
   expect(await database()).toEqual(['alliance-device'])
-  expect({ ...window.localStorage }).toEqual({ theme: 'dark' })
+  // What says something about the device stays; without signal, that the server has yet to hear of it.
+  expect({ ...window.localStorage }).toEqual({ theme: 'dark', 'logout-owed': 'yes' })
   expect(browser.cookie).not.toBeNull()
   browser.setSignal(true)
   await waitFor(() => expect(browser.cookie).toBeNull())
   await browser.open('/members')
   expect((await screen.findAllByText('Access Required')).length).toBeGreaterThan(0)
+  expect({ ...window.localStorage }).toEqual({ theme: 'dark' })
 })
 
 test('PROG-02 another account in this browser shows nothing of the first', async () => {

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import type { SyncState } from '#pwa/sync/read.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import { SyncLine } from '#pwa/ui/sync-line.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
@@ -58,9 +58,9 @@ const WhyPaused = ({ paused, waiting }: { paused: Paused; waiting: number }) => 
     </ButtonLink>
   )
   const billing = (
-    <ButtonAnchor isSmall href="/reactivate" icon="arrow">
+    <ButtonLink isSmall to="/reactivate" icon="arrow">
       Reactivate
-    </ButtonAnchor>
+    </ButtonLink>
   )
   return (
     <Banner tone="bad" role="status" title={title} action={paused === 'access' ? billing : login}>

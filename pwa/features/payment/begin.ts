@@ -14,6 +14,8 @@ export type BegunPayment = {
   total: number
   /** A day. */
   nextPaymentOn: string
+  /** Of the account that buys. */
+  email: string
 }
 
 /** Looked at first, so that a missing secret has its own sentence whatever else is missing. */

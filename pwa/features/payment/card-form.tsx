@@ -87,7 +87,7 @@ const Refused = ({ refusal }: { refusal: Refusal }) => {
       <Banner tone="bad" role="alert" title="Payment Setup Failed">
         {refusal.message}
         {refusal.isDeclined &&
-          ' Nothing has been taken. Try another card, or ring your bank and come back: we have kept everything you filled in.'}
+          ' Nothing has been taken. Try another card, or ring your bank and press again: what you filled in here stays.'}
       </Banner>
     </div>
   )

@@ -57,6 +57,7 @@ export const PaymentStep = ({ request, plan, heading, comeBackTo, before, ...on 
       />
       <div className="pay__work">
         {heading}
+        {begun.data && <p className="second">For {begun.data.email}</p>}
         {taken ? (
           <Settling subscriptionId={taken.subscriptionId} onSettled={on.onPaid} />
         ) : error ? (

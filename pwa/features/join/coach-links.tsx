@@ -1,0 +1,22 @@
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import './join.css'
+
+/** How to reach each coach. */
+export const CoachLinks = () => {
+  const { coaches } = useSiteContent()
+  return (
+    <ul className="plain">
+      {coaches.map(({ name, chat, email }) => (
+        <li key={email} className="join__ways">
+          <TextAnchor isTap href={`mailto:${email}`}>
+            E-mail, {name}
+          </TextAnchor>
+          <TextAnchor isTap href={chat} target="_blank" rel="noreferrer">
+            WhatsApp, {name}
+          </TextAnchor>
+        </li>
+      ))}
+    </ul>
+  )
+}
