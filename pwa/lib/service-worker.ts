@@ -11,6 +11,8 @@ type News = {
 /** How often an open page asks for a new version. */
 const checkEveryMs = 60 * 60_000
 
+const tell = (news: object) => navigator.serviceWorker.controller?.postMessage(news)
+
 /** Registers the service worker, tells it what is seen, and passes on its news; returns how to stop. */
 export const followServiceWorker = ({ onWaiting, onRenewed }: News) => {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return () => {}
@@ -25,7 +27,8 @@ export const followServiceWorker = ({ onWaiting, onRenewed }: News) => {
   worker.addEventListener('controlling', () => isLoading && window.location.reload())
   const hear = ({ data }: MessageEvent) => data?.type === 'page-renewed' && onRenewed()
   navigator.serviceWorker.addEventListener('message', hear)
-  const stopTelling = onPageView((path) => navigator.serviceWorker.controller?.postMessage({ type: 'page-seen', path }))
+  // In a task of its own, since the same change of page may call in the new version: a busy worker would keep it waiting.
+  const stopTelling = onPageView((path) => setTimeout(() => isLoading || tell({ type: 'page-seen', path })))
   worker.register().catch((error) => console.warn('No service worker:', error))
   const timer = setInterval(() => worker.update().catch(() => {}), checkEveryMs)
   return () => {
