@@ -1,5 +1,5 @@
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
-import { ButtonLink } from '#pwa/ui/button.tsx'
+import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
@@ -28,9 +28,9 @@ export const BillingPanel = ({ billing }: { billing: BillingSubscription }) => {
       {billing.isRevoked && <p>Your access was ended by the owners. Please contact us.</p>}
       {price && !billing.isComplimentary && <PlanSlip price={price} billing={billing} runs={runs} />}
       {!runs && (
-        <ButtonLink to="/reactivate" icon="arrow">
+        <ButtonAnchor href="/reactivate" icon="arrow">
           Reactivate
-        </ButtonLink>
+        </ButtonAnchor>
       )}
     </div>
   )
