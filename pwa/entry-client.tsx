@@ -16,7 +16,9 @@ const start = async (root: HTMLElement) => {
   const { content, answers } = readPageState()
   const queryClient = createQueryClient()
   const isRendered = root.dataset.page === 'page'
-  if (!isRendered) await (await import('./lib/kept-answers.ts')).keepPublicAnswers(queryClient)
+  // Not waited for: what is shown first, the member's list, comes from elsewhere.
+  if (!isRendered)
+    import('./lib/kept-answers.ts').then(({ keepPublicAnswers }) => keepPublicAnswers(queryClient)).catch(reportError)
   for (const { key, data } of answers) queryClient.setQueryData(key, data)
   const router = createAppRouter({ queryClient, content })
   const app = (
