@@ -18,8 +18,10 @@ export function fillIn(template: PageTemplate, page: RenderedPage, canonical?: s
       ? `<link rel="canonical" href="${escapeHtml(canonical)}">\n<meta property="og:title" content="${escapeHtml(title)}">`
       : '<meta name="robots" content="noindex">',
   ]
+  // The shell is the same for every route: the browser picks its own chunks by the path.
+  const routes = page.kind === 'shell' ? ` data-routes="${escapeHtml(JSON.stringify(routeChunks))}"` : ''
   const body = [
-    `<div id="root" data-page="${page.kind}" data-entry="${entry}" data-chunks="${chunks.join(' ')}">${page.html}</div>`,
+    `<div id="root" data-page="${page.kind}" data-entry="${entry}" data-chunks="${chunks.join(' ')}"${routes}>${page.html}</div>`,
     `<script type="application/json" id="state">${escapeJson(page.state)}</script>`,
   ]
   return template.document.replace('<!--head-->', () => head.join('\n')).replace('<!--body-->', () => body.join('\n'))

@@ -1,4 +1,7 @@
-/** Goes to the end of the document: starts the app after the first paint, or at the first touch if that comes sooner. */
+/**
+ * Goes to the end of the document: starts the app after the first paint, or at the first touch if that comes sooner. The
+ * shell starts it at once, since there is nothing to read before, and asks for its route's chunks beside it.
+ */
 const root = document.getElementById('root')
 const touches = ['pointerdown', 'keydown', 'focusin']
 let hasStarted = false
@@ -8,7 +11,8 @@ const start = () => {
   if (hasStarted || !entry) return
   hasStarted = true
   for (const touch of touches) removeEventListener(touch, start, true)
-  for (const chunk of root.dataset.chunks?.split(' ') ?? []) {
+  const ofRoute: string[] = JSON.parse(root.dataset.routes ?? '{}')[location.pathname] ?? []
+  for (const chunk of [...(root.dataset.chunks?.split(' ') ?? []), ...ofRoute]) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'
     link.href = chunk
@@ -24,7 +28,8 @@ const keepPress = ({ target }: Event) => {
 
 for (const touch of touches) addEventListener(touch, start, true)
 addEventListener('click', keepPress, true)
-requestAnimationFrame(() => setTimeout(start))
+if (root?.dataset.page === 'shell') start()
+else requestAnimationFrame(() => setTimeout(start))
 // A tab in the background paints nothing.
 setTimeout(start, 3000)
 
