@@ -1,5 +1,6 @@
 import { Workbox } from 'workbox-window'
 import { onPageView } from './page-views.ts'
+import { reloadWhenFree } from './reload-when-free.ts'
 
 type News = {
   /** A new version waits; `load` puts it in place and reloads this page. */
@@ -24,7 +25,8 @@ export const followServiceWorker = ({ onWaiting, onRenewed }: News) => {
   }
   worker.addEventListener('waiting', () => onWaiting(load))
   // Other tabs are told too, but only the one whose reader said yes reloads.
-  worker.addEventListener('controlling', () => isLoading && window.location.reload())
+  // It can take its time, in which he may have begun a form.
+  worker.addEventListener('controlling', () => isLoading && reloadWhenFree(() => window.location.reload()))
   const hear = ({ data }: MessageEvent) => data?.type === 'page-renewed' && onRenewed()
   navigator.serviceWorker.addEventListener('message', hear)
   // In a task of its own, since the same change of page may call in the new version: a busy worker would keep it waiting.
