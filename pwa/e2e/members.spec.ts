@@ -4,6 +4,7 @@ import { SyncRequest } from '#shared/contract/progress.ts'
 import { videoCategories } from '#shared/rules/video.ts'
 import { setPublished } from './database.ts'
 import { everydaySizes, expect, phone, test, toastOf, underServiceWorker } from './fixtures.ts'
+import { wordsKept } from './kept.ts'
 import { categoryOf, isOpen, openList, progressByTitle, rowOf, syncLine, tick, untick } from './members-steps.ts'
 import { joinOverHttp, logInOverHttp, newPerson, ownPassword } from './people.ts'
 
@@ -77,6 +78,7 @@ for (const [name, size] of everydaySizes) {
       await expect(rowOf(page, 'A website that rings')).toBeHidden()
       await marketing.getByText('4 videos').click()
       await expect(rowOf(page, 'A website that rings')).toContainText('5 min')
+      await expect.poll(() => wordsKept(page, ['"Marketing":true'])).toHaveLength(1)
       await page.reload()
       await expect(rowOf(page, 'A website that rings')).toBeVisible()
       await expect(page.getByRole('heading', { name: 'Autumn campaign workshop' })).toBeHidden()
@@ -223,6 +225,8 @@ test.describe('by keyboard alone', () => {
     await tabTo(page, /^Mark Complete: Where the business is now$/)
     await page.keyboard.press('Space')
     await expect(toastOf(page)).toContainText('Video Completed')
+    // A press means what the button says when it is pressed.
+    await expect(page.locator(':focus')).toHaveText(/^Mark Incomplete/)
     await page.keyboard.press('Space')
     await expect(toastOf(page)).toHaveCount(1)
     await expect(toastOf(page)).toContainText('Video Marked Incomplete')
