@@ -67,7 +67,7 @@ function frame(ctx: Context, site: Site | undefined) {
 const siteRoutes = (ctx: Context, pages: Pages) =>
   new Elysia({ name: 'site' })
     .use(session(ctx))
-    .get(rest, ({ request, path }) => (isPage(path) ? pages(request) : nothingHere()), { open: true })
+    .get(rest, ({ request, set, path }) => (isPage(path) ? pages({ request, set }) : nothingHere()), { open: true })
     .all(rest, () => nothingHere(), { open: true })
 
 /** Every path that no feature has; nobody reads a body there. */

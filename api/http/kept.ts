@@ -1,5 +1,6 @@
 import type { Statement } from 'better-sqlite3'
 import type { Context } from '../context.ts'
+import type { Asked } from './ready-bytes.ts'
 
 type Kept = { version: string; bytes: Uint8Array<ArrayBuffer>; etag: string }
 
@@ -23,8 +24,6 @@ const revisionOf = new WeakMap<Context, number>()
 export function forgetKeptAnswers(ctx: Context): void {
   revisionOf.set(ctx, (revisionOf.get(ctx) ?? 0) + 1)
 }
-
-type Asked = { request: Request; set: { headers: object } }
 
 /**
  * Takes the headers set so far into the answer, and no cookies: what is left in `set` Elysia adds by making the answer

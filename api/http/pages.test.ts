@@ -66,7 +66,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const ask = async (path: string, headers: Record<string, string> = {}) =>
-  await pages(new Request(`http://localhost${path}`, { headers }))
+  await pages({ request: new Request(`http://localhost${path}`, { headers }), set: { headers: {} } })
 
 describe('a public page', () => {
   test('is rendered once, however many ask at once, until the version changes', async () => {

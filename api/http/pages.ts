@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EntryServer, PageData, PageTemplate } from '#shared/contract/page.ts'
 import { type KeptPage, keepPages } from './kept-pages.ts'
-import { answerReady } from './ready-bytes.ts'
+import { type Asked, answerReady } from './ready-bytes.ts'
 import { staticFiles } from './static-files.ts'
 
 /** The built site: its document, and how its pages are rendered. */
@@ -13,7 +13,7 @@ export type Site = { template: PageTemplate; clientFolder: string; loadEntry: ()
 export type PageSource = { publicUrl: string; version: () => string; read: () => PageData }
 
 /** Answers a GET or HEAD for whatever is not the API's. */
-export type Pages = (request: Request) => Promise<Response> | Response
+export type Pages = (asked: Asked) => Promise<Response> | Response
 
 const builtSite = fileURLToPath(new URL('../../pwa/dist', import.meta.url))
 
@@ -31,13 +31,14 @@ export function createPages(site: Site, source: PageSource): Pages {
   const { template, clientFolder } = site
   const file = staticFiles(clientFolder, template.build)
   const findPage = keepPages(site, source)
-  return (request) => {
+  return (asked) => {
+    const { request } = asked
     const { pathname } = new URL(request.url)
     const found = file(request, pathname)
     if (found) return found
     if (pathname !== '/' && pathname.endsWith('/')) return toOneSpelling(pathname)
     const page = findPage(decodePath(pathname))
-    const answer = (ready: KeptPage) => answerPage(request, ready, template.build)
+    const answer = (ready: KeptPage) => answerPage(asked, ready, template.build)
     return page instanceof Promise ? page.then(answer) : answer(page)
   }
 }
@@ -46,8 +47,8 @@ const toOneSpelling = (pathname: string) =>
   new Response(null, { status: 308, headers: { location: `/${pathname.replace(/^\/+|\/+$/g, '')}` } })
 
 /** `x-page` and `x-build` tell the service worker what it may keep. */
-const answerPage = (request: Request, { kind, bytes }: KeptPage, build: string) =>
-  answerReady(request, bytes, {
+const answerPage = (asked: Asked, { kind, bytes }: KeptPage, build: string) =>
+  answerReady(asked, bytes, {
     status: kind === 'missing' ? 404 : 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',

@@ -21,26 +21,36 @@ type Encoding = 'brotli' | 'gzip' | 'identity'
 
 const names: Record<Encoding, string | undefined> = { brotli: 'br', gzip: 'gzip', identity: undefined }
 
+const naming = (name: string) => new RegExp(`(^|[,\\s])${name}\\s*(;\\s*q=(?!0(\\.0*)?\\s*(,|$))|,|$)`)
+const wanted = { brotli: naming('br'), gzip: naming('gzip') }
+
 /** The best encoding that the request accepts. */
 export function encodingFor(request: Request): { encoding: Encoding; name: string | undefined } {
   const accepted = request.headers.get('accept-encoding') ?? ''
-  const takes = (name: string) => new RegExp(`(^|[,\\s])${name}\\s*(;\\s*q=(?!0(\\.0*)?\\s*(,|$))|,|$)`).test(accepted)
-  const encoding: Encoding = takes('br') ? 'brotli' : takes('gzip') ? 'gzip' : 'identity'
+  const encoding: Encoding = wanted.brotli.test(accepted) ? 'brotli' : wanted.gzip.test(accepted) ? 'gzip' : 'identity'
   return { encoding, name: names[encoding] }
 }
 
 /** Whether the browser already has this version. */
 export function isKnown(request: Request, etag: string): boolean {
-  const known = request.headers.get('if-none-match') ?? ''
+  const known = request.headers.get('if-none-match')
+  if (known === null) return false
   return known.split(',').some((one) => one.trim() === etag || one.trim() === '*')
 }
 
+/** A request, and the headers that its answer is to carry in any case. */
+export type Asked = { request: Request; set: { headers: object } }
+
 type Extra = { status?: number; headers: Record<string, string> }
 
-/** Answers GET from ready bytes, with 304 where nothing has changed; for HEAD the server drops the body and keeps its length. */
-export function answerReady(request: Request, ready: ReadyBytes, { status = 200, headers }: Extra): Response {
+/**
+ * Answers GET from ready bytes, with 304 where nothing has changed; for HEAD the server drops the body and keeps its
+ * length. Takes the headers set so far along, as `keptAnswer` does.
+ */
+export function answerReady({ request, set }: Asked, ready: ReadyBytes, { status = 200, headers }: Extra): Response {
   const { encoding, name } = encodingFor(request)
-  const all: Record<string, string> = { ...headers, etag: ready.etag, vary: 'accept-encoding' }
+  const all: Record<string, string> = { ...set.headers, ...headers, etag: ready.etag, vary: 'accept-encoding' }
+  set.headers = {}
   if (status === 200 && isKnown(request, ready.etag)) return new Response(null, { status: 304, headers: all })
   if (name) all['content-encoding'] = name
   const body = ready[encoding]
