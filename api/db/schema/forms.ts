@@ -13,12 +13,16 @@ import { quotientManufacturers, quotientPackages, quotientTrades, vatRegistratio
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
 
+/** The form's trap was filled in. Kept for the owners to judge: it may have been a password manager. */
+const isSpam = () => flag(false)
+
 export const contacts = sqliteTable('contacts', {
   id: id(),
   name: text().notNull(),
   email: text().notNull(),
   trade: text(),
   message: text().notNull(),
+  isSpam: isSpam(),
   createdAt: instant().notNull(),
 })
 
@@ -39,6 +43,7 @@ export const coachingApplications = sqliteTable(
     investment: text({ enum: coachingInvestments }).notNull(),
     heardAbout: text({ enum: coachingSources }),
     additionalInfo: text(),
+    isSpam: isSpam(),
     status: text({ enum: applicationStatuses }).notNull().default('pending'),
     createdAt: instant().notNull(),
   },
@@ -71,6 +76,7 @@ export const coachingBookings = sqliteTable(
     notes: text(),
     reminderSent: flag(false),
     salesLionBookingId: text(),
+    isSpam: isSpam(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },

@@ -20,6 +20,8 @@ export const mailOutbox = sqliteTable(
     cause: text().notNull().unique(),
     userId: text().references(() => users.id, { onDelete: 'cascade' }),
     to: text().notNull(),
+    /** Whom an answer goes to, where that is not the site. */
+    replyTo: text(),
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
