@@ -15,6 +15,7 @@ export const BlogPostSummary = v.object({
 })
 export type BlogPostSummary = v.InferOutput<typeof BlogPostSummary>
 
+/** Newest first. */
 export const BlogPostList = v.array(BlogPostSummary)
 export type BlogPostList = v.InferOutput<typeof BlogPostList>
 
@@ -29,3 +30,5 @@ export const BlogPost = v.object({
   previous: Neighbour,
 })
 export type BlogPost = v.InferOutput<typeof BlogPost>
+
+export const BlogPostParams = v.object({ slug: v.string() })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Mrr } from './admin.ts'
 import { BillingSubscription, Invoice } from './billing.ts'
 import { Month, Pounds } from './fields.ts'
+import { Health } from './health.ts'
 import { VideoProgress } from './progress.ts'
 import {
   ApplicationRecord,
@@ -11,7 +12,6 @@ import {
   CommissionHistory,
   CommissionPayment,
   ContactRecord,
-  Health,
   InactiveMember,
   InvoiceFixStatus,
   ManualCommission,
@@ -109,7 +109,7 @@ test('ENT-21 what came of mending an invoice', () => {
 test('ENT-23 how the server is', () => {
   expect([keysOf(Health), keysOf(Health.entries.services)]).toEqual([
     'status timestamp services',
-    'database payments email',
+    'database payments email jobs backup',
   ])
 })
 

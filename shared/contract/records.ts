@@ -146,11 +146,3 @@ export type InactiveMember = v.InferOutput<typeof InactiveMember>
 
 export const invoiceFixStatuses = ['vat_invoice_created', 'error', 'customer_not_found', 'customer_deleted'] as const
 export const InvoiceFixStatus = v.picklist(invoiceFixStatuses)
-
-/** `configured`, `connected` and `alive` are good, `missing` is bad, anything else a warning. */
-export const Health = v.object({
-  status: v.string(),
-  timestamp: v.string(),
-  services: v.object({ database: v.string(), payments: v.string(), email: v.string() }),
-})
-export type Health = v.InferOutput<typeof Health>

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { analyticsEventNames } from '#shared/contract/analytics.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { videoTypes } from '#shared/contract/video.ts'
 import { flag, id, instant, oneOf } from './columns.ts'
@@ -91,14 +92,12 @@ export const blogPosts = sqliteTable(
   (table) => [index('blog_posts_published').on(table.isPublished, table.publishedAt)],
 )
 
-const eventNames = ['page_view', 'purchase', 'form_submit', 'video_complete', 'login'] as const
-
 /** Our own counts: no cookie, no person. `value` is pounds. */
 export const analyticsEvents = sqliteTable(
   'analytics_events',
   {
     id: id(),
-    name: text({ enum: eventNames }).notNull(),
+    name: text({ enum: analyticsEventNames }).notNull(),
     path: text(),
     value: text(),
     currency: text().notNull().default('GBP'),
@@ -107,6 +106,6 @@ export const analyticsEvents = sqliteTable(
   },
   (table) => [
     index('analytics_events_name').on(table.name, table.at),
-    check('analytics_events_name', sql.raw(oneOf('name', eventNames))),
+    check('analytics_events_name', sql.raw(oneOf('name', analyticsEventNames))),
   ],
 )

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { countedPath } from '../rules/counted-path.ts'
+import { Pounds, RequiredLine } from './fields.ts'
+
+export const analyticsEventNames = ['page_view', 'purchase', 'form_submit', 'video_complete', 'login'] as const
+
+/** Where it happened. Query, fragment and whatever points at a person are taken off before it is stored. */
+const Path = v.pipe(
+  v.string(),
+  v.transform(countedPath),
+  v.regex(/^\/(?!\/)[^\s\p{C}]*$/u, 'This is not a path of the site.'),
+  v.maxLength(200, 'Please use at most 200 characters.'),
+)
+
+/** One happening of a visit. Nothing in it may name a person. */
+export const AnalyticsEvent = v.variant('name', [
+  v.object({ name: v.literal('page_view'), path: Path }),
+  v.object({ name: v.literal('login'), path: Path }),
+  v.object({
+    name: v.literal('purchase'),
+    path: Path,
+    /** What was charged, VAT included. */
+    value: v.pipe(Pounds, v.maxValue(1_000_000)),
+    currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'This is not a currency.')), 'GBP'),
+  }),
+  v.object({
+    name: v.literal('form_submit'),
+    path: Path,
+    /** A short word such as `coaching`. */
+    applicationType: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'This is not an application type.')),
+  }),
+  v.object({ name: v.literal('video_complete'), path: Path, videoName: RequiredLine('Video name') }),
+])
+export type AnalyticsEvent = v.InferOutput<typeof AnalyticsEvent>
