@@ -2,6 +2,7 @@ import Dexie, { type DexieOptions, type Table } from 'dexie'
 import type { SyncItem } from '#shared/contract/progress.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { Seen } from '#shared/rules/progress.ts'
+import type { LeaseRow } from './single.ts'
 
 /** What a row of the list shows: the server's row, under what still waits here. */
 export type ProgressRow = {
@@ -53,8 +54,6 @@ export type FlushRow = {
   /** ISO, the server's clock. */
   lastSyncedAt: string | null
 }
-
-export type LeaseRow = { key: 'lease'; holder: string; until: number }
 
 /** While it stands, nothing may be written any more: the store is being sealed and wiped. */
 export type ClosedRow = { key: 'closed' }

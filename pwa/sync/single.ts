@@ -1,12 +1,17 @@
-import type { MemberStore } from './db.ts'
-import { requestTimeoutMs } from './send.ts'
+import type Dexie from 'dexie'
+import { requestTimeoutMs } from './post.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** Longer than any request, so that a lease ends only with its holder. */
 export const leaseMs = 2 * requestTimeoutMs
 
+export type LeaseRow = { key: 'lease'; holder: string; until: number }
+
 export type Alone = {
-  store: MemberStore
+  /** Names what only one tab may do at a time. */
+  lock: string
+  /** Its table `meta`, keyed by `key`, holds the lease where there are no Web Locks. */
+  dexie: Dexie
   around: Surroundings
   signal: AbortSignal
   /** Names this tab, at random. */
@@ -19,9 +24,9 @@ export type Alone = {
  * false is returned at once while another tab holds it.
  */
 export async function alone(who: Alone, run: (isStillMine: () => Promise<boolean>) => Promise<void>): Promise<boolean> {
-  const { around, store, signal } = who
+  const { around, lock, signal } = who
   if (around.locks !== null) {
-    await around.locks.request(`alliance-sync-${store.memberId}`, { signal }, () => run(async () => true))
+    await around.locks.request(lock, { signal }, () => run(async () => true))
     return true
   }
   if (!(await takeLease(who))) return false
@@ -33,20 +38,30 @@ export async function alone(who: Alone, run: (isStillMine: () => Promise<boolean
   return true
 }
 
+const leases = (dexie: Dexie) => dexie.table<LeaseRow, 'lease'>('meta')
+
 /** Takes or renews. A lease that ends later than one could have been taken for means that the clock was put back. */
-async function takeLease({ store, around, holder }: Alone): Promise<boolean> {
-  return store.dexie.transaction('rw', store.meta, async () => {
-    const row = await store.meta.get('lease')
-    const left = row?.key === 'lease' && row.holder !== holder ? row.until - around.wall() : 0
-    if (left > 0 && left <= leaseMs) return false
-    await store.meta.put({ key: 'lease', holder, until: around.wall() + leaseMs })
+async function takeLease({ dexie, around, holder }: Alone): Promise<boolean> {
+  return dexie.transaction('rw', leases(dexie), async () => {
+    if ((await leaseLeft({ dexie, around, holder })) > 0) return false
+    await leases(dexie).put({ key: 'lease', holder, until: around.wall() + leaseMs })
     return true
   })
 }
 
-async function dropLease({ store, holder }: Alone): Promise<void> {
-  await store.dexie.transaction('rw', store.meta, async () => {
-    const row = await store.meta.get('lease')
-    if (row?.key === 'lease' && row.holder === holder) await store.meta.delete('lease')
+/** Ms for which another tab still holds the lease; 0 where none does. */
+export async function leaseLeft({
+  dexie,
+  around,
+  holder,
+}: Pick<Alone, 'dexie' | 'around' | 'holder'>): Promise<number> {
+  const row = await leases(dexie).get('lease')
+  const left = row && row.holder !== holder ? row.until - around.wall() : 0
+  return left > leaseMs ? 0 : Math.max(0, left)
+}
+
+async function dropLease({ dexie, holder }: Alone): Promise<void> {
+  await dexie.transaction('rw', leases(dexie), async () => {
+    if ((await leases(dexie).get('lease'))?.holder === holder) await leases(dexie).delete('lease')
   })
 }
