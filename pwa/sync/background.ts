@@ -2,14 +2,31 @@ import { browserSurroundings } from './browser.ts'
 import { openMemberStore } from './db.ts'
 import { openDeviceStore, readSession } from './device.ts'
 import { createEngine } from './engine.ts'
+import { createFormQueue } from './forms-queue.ts'
 import { postLogout } from './leave.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**
- * What the service worker does when the browser wakes it for the outbox. Rejects while something is left to send, so
- * that the browser tries again. An owed logout goes first, and alone: the next page finishes it.
+ * What the service worker does when the browser wakes it: sends the ticks and the forms that wait. Rejects while
+ * something is left to send, so that the browser tries again.
  */
 export async function flushFromServiceWorker(around: Surroundings = browserSurroundings()): Promise<void> {
+  const ends = await Promise.allSettled([flushTicks(around), flushForms(around)])
+  const failed = ends.find((end) => end.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+async function flushForms(around: Surroundings): Promise<void> {
+  const queue = createFormQueue(around)
+  try {
+    if ((await queue.flush()) !== 'done') throw new Error('Not every form could be sent yet.')
+  } finally {
+    queue.stop()
+  }
+}
+
+/** An owed logout goes first, and alone: the next page finishes it. */
+async function flushTicks(around: Surroundings): Promise<void> {
   const device = openDeviceStore(around.database)
   try {
     const { memberId, isLogoutOwed } = await readSession(device)

@@ -1,0 +1,50 @@
+/** What somebody has typed and not yet sent is kept this long on this device, and so is a receipt. */
+export const keptFormMs = 48 * 60 * 60_000
+
+const prefix = 'draft:'
+
+/** Values that JSON can carry, of any shape: whoever reads them checks it. */
+type Kept = { savedAt: number; value: unknown }
+
+/** Keeps what is typed under the form's name. A full or closed storage costs only the resume: the page still holds it. */
+export const keepDraft = (name: string, value: unknown) => {
+  try {
+    localStorage.setItem(prefix + name, JSON.stringify({ savedAt: Date.now(), value } satisfies Kept))
+  } catch {
+    // See above.
+  }
+}
+
+/** What was typed in the last 48 hours; null where there is nothing. */
+export const readDraft = (name: string): unknown => {
+  const kept = read(prefix + name)
+  if (kept === null) return null
+  const age = Date.now() - kept.savedAt
+  if (age < keptFormMs) return kept.value
+  forgetDraft(name)
+  return null
+}
+
+export const forgetDraft = (name: string) => {
+  try {
+    localStorage.removeItem(prefix + name)
+  } catch {
+    // A closed storage holds nothing to forget.
+  }
+}
+
+/** Whether this key of local storage holds a draft that was written after then (ms since 1970). */
+export const isDraftSince = (key: string, then: number): boolean =>
+  key.startsWith(prefix) && (read(key)?.savedAt ?? 0) > then
+
+const read = (key: string): Kept | null => {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
+    return isKept(kept) ? kept : null
+  } catch {
+    return null
+  }
+}
+
+const isKept = (value: unknown): value is Kept =>
+  typeof value === 'object' && value !== null && 'savedAt' in value && typeof value.savedAt === 'number'

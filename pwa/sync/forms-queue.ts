@@ -1,0 +1,142 @@
+import { keptFormMs } from '#pwa/lib/draft.ts'
+import { waitLeft } from './back-off.ts'
+import {
+  addForm,
+  type FormEntry,
+  type FormReceipt,
+  type FormRefusal,
+  type FormStore,
+  forgetForms,
+  type KeptForms,
+  type NewForm,
+  openFormStore,
+  readKeptForms,
+  removeForm,
+} from './forms-db.ts'
+import { drainForms, waitingForms } from './forms-drain.ts'
+import { follow } from './live.ts'
+import { createSchedule } from './schedule.ts'
+import { alone, leaseLeft } from './single.ts'
+import type { Surroundings, WakeReason } from './surroundings.ts'
+
+/** `done`: nothing is left to send. `busy`: another tab is at it. */
+export type FormsFlushed = 'done' | 'later' | 'busy' | 'stopped'
+
+/** How a form stands once somebody has waited for it. */
+export type FormFate =
+  | { kind: 'sent'; receipt: FormReceipt }
+  | { kind: 'refused'; refusal: FormRefusal }
+  | { kind: 'waiting' }
+
+/** Longer than this nobody waits for an answer with the button still busy: the form is kept and goes on by itself. */
+const patienceMs = 8_000
+
+/** How often an open page tries what has no time of its own, for want of signal. */
+const usualDelayMs = 5 * 60_000
+
+/** The public forms of this device. Every promise rejects only where the store itself fails. */
+export type FormQueue = {
+  /** Begins to send by itself, and once now. */
+  start(): void
+  stop(): void
+  /** Keeps the form on this device, then sends it. Resolves with the answer, or without one after 8 seconds at most. */
+  submit(form: NewForm): Promise<FormFate>
+  flush(): Promise<FormsFlushed>
+  fateOf(id: string): Promise<FormFate | null>
+  read(id: string): Promise<FormEntry | null>
+  /** False where it is being sent just now. */
+  remove(id: string): Promise<boolean>
+  /** Takes a receipt away. */
+  dismiss(id: string): Promise<void>
+  markSeen(ids: readonly string[]): Promise<void>
+  kept(): Promise<KeptForms>
+  /** Leaves nothing of what was made up to then, ms. */
+  forget(until: number): Promise<void>
+  /** Calls back now and at every change, also by other tabs; returns the end of it. */
+  watch(changed: (kept: KeptForms) => void): () => void
+  /** Resolves once nothing is under way. */
+  settled(): Promise<void>
+}
+
+export function createFormQueue(around: Surroundings): FormQueue {
+  const store = openFormStore(around.database)
+  const stopping = new AbortController()
+  const holder = around.randomBytes(8).join('.')
+  const parts: Parts = { store, around, holder, signal: stopping.signal }
+  const { flush, wakeUp, settled } = createSchedule<FormsFlushed>({
+    around,
+    stopping: stopping.signal,
+    stopped: 'stopped',
+    isOpen: () => store.dexie.isOpen(),
+    run: (reason) => flushOnce(parts, reason),
+    nextDelay: () => nextDelay(parts),
+    usualDelayMs,
+  })
+  const { entries, receipts } = store
+  return {
+    start: () => {
+      stopping.signal.addEventListener('abort', around.onWake(wakeUp))
+      wakeUp('start')
+    },
+    stop: () => {
+      stopping.abort()
+      store.dexie.close()
+    },
+    submit: async (form) => {
+      await addForm(store, form, around.wall())
+      around.requestBackgroundSync()
+      await withPatience(around, flush('manual'))
+      return (await fateOf(store, form.id)) ?? { kind: 'waiting' }
+    },
+    flush: () => flush('manual'),
+    fateOf: (id) => fateOf(store, id),
+    read: async (id) => (await entries.get(id)) ?? null,
+    remove: (id) => removeForm(store, id),
+    dismiss: (id) => receipts.delete(id),
+    markSeen: async (ids) => void (await receipts.where('id').anyOf(ids).modify({ isSeen: true })),
+    kept: () => readKeptForms(store),
+    forget: (until) => forgetForms(store, until),
+    watch: (changed) => follow(store.dexie, () => readKeptForms(store), { changed, failed: around.report }),
+    settled,
+  }
+}
+
+type Parts = { store: FormStore; around: Surroundings; holder: string; signal: AbortSignal }
+
+async function flushOnce(parts: Parts, reason: WakeReason): Promise<FormsFlushed> {
+  const { store, around } = parts
+  const { dexie, receipts } = store
+  const wasAlone = await alone({ ...parts, dexie, lock: 'alliance-forms' }, (mayGoOn) =>
+    drainForms(parts, reason, mayGoOn),
+  )
+  await receipts.filter(({ keptAt }) => around.wall() - keptAt > keptFormMs).delete()
+  if ((await waitingForms(store)).length === 0) return 'done'
+  return wasAlone ? 'later' : 'busy'
+}
+
+async function nextDelay({ store, around, holder }: Parts): Promise<number | null> {
+  const waiting = await waitingForms(store)
+  if (waiting.length === 0) return null
+  const taken = await leaseLeft({ dexie: store.dexie, around, holder })
+  const waits = waiting.map(({ retryAt }) => waitLeft(retryAt, around.wall()) || usualDelayMs)
+  return Math.max(Math.min(...waits, taken || usualDelayMs), 1_000)
+}
+
+async function fateOf({ dexie, entries, receipts }: FormStore, id: string): Promise<FormFate | null> {
+  return dexie.transaction('r', entries, receipts, async () => {
+    const receipt = await receipts.get(id)
+    if (receipt) return { kind: 'sent', receipt }
+    const entry = await entries.get(id)
+    if (!entry) return null
+    return entry.refusal ? { kind: 'refused', refusal: entry.refusal } : { kind: 'waiting' }
+  })
+}
+
+async function withPatience(around: Surroundings, work: Promise<unknown>): Promise<void> {
+  let cancel = () => {}
+  const late = new Promise<void>((resolve) => {
+    cancel = around.after(patienceMs, resolve)
+  })
+  await Promise.race([work, late])
+  cancel()
+}

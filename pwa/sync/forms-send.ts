@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { Id, Instant } from '#shared/contract/fields.ts'
+import { retryAfterMs } from './back-off.ts'
+import type { FormEntry, FormKind, FormRefusal } from './forms-db.ts'
+import { postJson, type Reply, readError } from './post.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const paths: Record<FormKind, string> = {
+  'coaching-application': '/api/coaching-application',
+  'coaching-booking': '/api/coaching-bookings',
+  contact: '/api/contact',
+}
+
+/** What the answers of all public forms have in common. */
+const FormAnswer = v.object({ success: v.literal(true), id: Id, receivedAt: Instant })
+
+/** What an answer, or the want of one, means for a form. */
+export type FormResult =
+  | { kind: 'sent'; reference: string; sentAt: string }
+  | { kind: 'refused'; refusal: FormRefusal }
+  /** Our server answered, and did not keep it. */
+  | { kind: 'later'; askedWaitMs: number | null }
+  | { kind: 'unreachable' }
+
+type Sender = { around: Surroundings; signal: AbortSignal }
+
+/** The session stays out of it: a form is the visitor's, whoever is logged in. */
+export async function sendForm(sender: Sender, { id, kind, body }: FormEntry): Promise<FormResult> {
+  const headers = { 'Idempotency-Key': id }
+  const reply = await postJson(sender, { path: paths[kind], credentials: 'omit', headers, body })
+  return reply === null ? { kind: 'unreachable' } : judge(reply, sender.around.wall())
+}
+
+/** Only what has our own shape settles a form: a hotel's sign-in page may come with any status. */
+function judge({ status, headers, json }: Reply, wall: number): FormResult {
+  const answer = v.safeParse(FormAnswer, json)
+  if (status === 200 && answer.success)
+    return { kind: 'sent', reference: answer.output.id, sentAt: answer.output.receivedAt }
+  if (status === 429 || status >= 500)
+    return { kind: 'later', askedWaitMs: retryAfterMs(headers.get('retry-after'), wall) }
+  const error = status >= 400 ? readError(json) : null
+  if (error === null) return { kind: 'unreachable' }
+  return { kind: 'refused', refusal: { message: error.message, fields: error.fields ?? {} } }
+}
