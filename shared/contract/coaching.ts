@@ -1,4 +1,17 @@
 import * as v from 'valibot'
+import { ApplicationStatus } from './application.ts'
+import {
+  Email,
+  honeypot,
+  Id,
+  Instant,
+  OptionalChoice,
+  OptionalLine,
+  OptionalText,
+  RequiredChoice,
+  RequiredLine,
+  RequiredText,
+} from './fields.ts'
 
 export const coachingTrades = [
   'plumber',
@@ -25,5 +38,112 @@ export const coachingInvestments = ['under-1k', '1k-3k', '3k-5k', '5k+'] as cons
 
 export const coachingSources = ['podcast', 'youtube', 'social-media', 'google', 'referral', 'other'] as const
 
-export const bookingStatuses = ['scheduled', 'completed', 'cancelled', 'no-show'] as const
-export const BookingStatus = v.picklist(bookingStatuses)
+/** What the coaching application calls its fields: on the form, in a refusal and in mails. */
+export const coachingApplicationLabels = {
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  trade: 'Trade',
+  businessName: 'Business name',
+  yearsInBusiness: 'Years in business',
+  currentRevenue: 'Current revenue',
+  biggestChallenge: 'Biggest challenge',
+  goals: 'Goals',
+  timeCommitment: 'Time commitment',
+  investment: 'Investment',
+  heardAbout: 'How you heard about us',
+  additionalInfo: 'Anything else',
+} as const
+
+/** What a person reads for each of the choices. */
+export const coachingChoices = {
+  trade: {
+    plumber: 'Plumber',
+    electrician: 'Electrician',
+    builder: 'Builder',
+    carpenter: 'Carpenter',
+    painter: 'Painter and decorator',
+    roofer: 'Roofer',
+    heating: 'Heating engineer',
+    landscaper: 'Landscaper',
+    other: 'Other',
+  },
+  currentRevenue: {
+    'under-50k': 'Under £50k a year',
+    '50k-100k': '£50k to £100k a year',
+    '100k-200k': '£100k to £200k a year',
+    '200k-500k': '£200k to £500k a year',
+    'over-500k': 'Over £500k a year',
+  },
+  timeCommitment: {
+    '1-2': '1 to 2 hours a week',
+    '3-5': '3 to 5 hours a week',
+    '5-10': '5 to 10 hours a week',
+    '10+': '10 hours a week or more',
+  },
+  investment: {
+    'under-1k': 'Under £1k',
+    '1k-3k': '£1k to £3k',
+    '3k-5k': '£3k to £5k',
+    '5k+': '£5k or more',
+  },
+  heardAbout: {
+    podcast: 'Podcast',
+    youtube: 'YouTube',
+    'social-media': 'Social media',
+    google: 'Google',
+    referral: 'Somebody told me',
+    other: 'Other',
+  },
+} as const satisfies {
+  trade: Record<(typeof coachingTrades)[number], string>
+  currentRevenue: Record<(typeof coachingRevenues)[number], string>
+  timeCommitment: Record<(typeof coachingCommitments)[number], string>
+  investment: Record<(typeof coachingInvestments)[number], string>
+  heardAbout: Record<(typeof coachingSources)[number], string>
+}
+
+const wholeYears = 'Please give whole years, such as 12.'
+
+/** Whole years, as a number or as typed; left out, null and empty are null. */
+const YearsInBusiness = v.optional(
+  v.nullable(
+    v.pipe(
+      v.union([v.number(), v.pipe(v.string(), v.trim(), v.regex(/^\d*$/, wholeYears))], wholeYears),
+      v.transform((years) => (years === '' ? null : Number(years))),
+      v.check((years) => years === null || (Number.isInteger(years) && years >= 0 && years <= 100), wholeYears),
+    ),
+  ),
+  null,
+)
+
+const labels = coachingApplicationLabels
+
+/** What the coaching application asks. */
+export const CoachingApplicationForm = v.object({
+  name: RequiredLine(labels.name, 100),
+  email: Email,
+  phone: RequiredLine(labels.phone, 40),
+  trade: RequiredChoice(labels.trade, coachingTrades),
+  businessName: OptionalLine(200),
+  yearsInBusiness: YearsInBusiness,
+  currentRevenue: OptionalChoice(coachingRevenues, 'Please choose one of the ranges.'),
+  biggestChallenge: RequiredText(labels.biggestChallenge, 5000),
+  goals: RequiredText(labels.goals, 5000),
+  timeCommitment: RequiredChoice(labels.timeCommitment, coachingCommitments),
+  investment: RequiredChoice(labels.investment, coachingInvestments),
+  heardAbout: OptionalChoice(coachingSources, 'Please choose one of the answers.'),
+  additionalInfo: OptionalText(5000),
+})
+export type CoachingApplicationForm = v.InferOutput<typeof CoachingApplicationForm>
+
+export const CoachingApplicationRequest = v.object({ ...CoachingApplicationForm.entries, ...honeypot })
+export type CoachingApplicationRequest = v.InferOutput<typeof CoachingApplicationRequest>
+
+export const CoachingApplicationAnswer = v.object({
+  success: v.literal(true),
+  id: Id,
+  status: ApplicationStatus,
+  receivedAt: Instant,
+})
+export type CoachingApplicationAnswer = v.InferOutput<typeof CoachingApplicationAnswer>

@@ -30,9 +30,42 @@ export const RequiredText = (label: string, max = 200) =>
     v.maxLength(max, `Please use at most ${max} characters.`),
   )
 
+const OneLine = v.regex<string, string>(/^[^\r\n\u2028\u2029]*$/, 'Please write this on one line.')
+
 /** The same on one line: names, and whatever goes on an invoice. */
-export const RequiredLine = (label: string, max = 200) =>
-  v.pipe(RequiredText(label, max), v.regex(/^[^\r\n]*$/, 'Please write this on one line.'))
+export const RequiredLine = (label: string, max = 200) => v.pipe(RequiredText(label, max), OneLine)
+
+const filledInOrNull = (text: string) => (visible.test(text) ? text : null)
+
+/** Text that may be left out, null or empty: all three are null. */
+export const OptionalText = (max: number) =>
+  v.optional(v.nullable(v.pipe(Text(max), v.transform(filledInOrNull))), null)
+
+/** The same on one line. */
+export const OptionalLine = (max: number) =>
+  v.optional(v.nullable(v.pipe(Text(max), OneLine, v.transform(filledInOrNull))), null)
+
+/** One of `choices`; `label` starts the sentence that is shown when none is chosen. */
+export const RequiredChoice = <const Choice extends string>(label: string, choices: readonly Choice[]) =>
+  v.picklist(choices, ({ input }) => (input ? 'Please choose one of the answers.' : `${label} is required`))
+
+/** One of `choices`, or left out, null or empty: those three are null. */
+export const OptionalChoice = <const Choice extends string>(choices: readonly Choice[], message: string) =>
+  v.optional(
+    v.nullable(
+      v.pipe(
+        v.picklist(['', ...choices], message),
+        v.transform((choice) => (choice === '' ? null : choice)),
+      ),
+    ),
+    null,
+  )
+
+/**
+ * The trap of a public form: a field that people never see. Robots fill it in, and now and then a password manager, so
+ * what comes with it is kept aside and not refused.
+ */
+export const honeypot = { homepage: v.optional(v.string(), '') }
 
 /** An address as it is stored and compared: trimmed and in lower case. */
 export const Email = v.pipe(

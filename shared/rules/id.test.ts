@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { idRandomBytes, isUuidV7, uuidV7 } from './id.ts'
+import { idRandomBytes, isUuidV7, shortReference, uuidV7 } from './id.ts'
 
 const bytes = fc.uint8Array({ minLength: idRandomBytes, maxLength: idRandomBytes })
 
@@ -32,4 +32,8 @@ test('other versions, upper case and anything longer are no ids', () => {
   expect(isUuidV7('0190163d-8694-4e3b-8c7d-1f2b3c4d5e6f')).toBe(false)
   expect(isUuidV7('0190163D-8694-7E3B-8C7D-1F2B3C4D5E6F')).toBe(false)
   expect(isUuidV7('0190163d-8694-7e3b-8c7d-1f2b3c4d5e6f0')).toBe(false)
+})
+
+test('a reference to read out is the random end of the id', () => {
+  expect(shortReference('0190163d-8694-7e3b-8c7d-1f2b3c4d5e6f')).toBe('3C4D-5E6F')
 })

@@ -16,3 +16,9 @@ export function uuidV7(ms: number, random: Uint8Array): string {
   const hex = time + tail.map((value) => value.toString(16).padStart(2, '0')).join('')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
+
+/** What a person can read out on the telephone, such as `3C4D-5E6F`: from the end of the id, which is random. */
+export function shortReference(id: string): string {
+  const tail = id.slice(-8).toUpperCase()
+  return `${tail.slice(0, 4)}-${tail.slice(4)}`
+}

@@ -8,6 +8,7 @@ import {
   londonDay,
   londonInstant,
   londonMonth,
+  tomorrowInLondon,
 } from './london.ts'
 
 const day = 86_400_000
@@ -44,6 +45,25 @@ test('days are added by the calendar: over months, leap days and the clocks’ c
   ]
   for (const [from, days, to] of sums) expect([from, days, addDays(from, days)]).toEqual([from, days, to])
   expect(() => addDays('2026-13-01', 1)).toThrow(RangeError)
+})
+
+test('API-03 tomorrow is London’s: late on a summer evening, and on both sides of the clocks’ changes', () => {
+  const tomorrows: [instant: string, tomorrow: string][] = [
+    ['2026-06-12T22:59:59.999Z', '2026-06-13'],
+    ['2026-06-12T23:30:00.000Z', '2026-06-14'],
+    ['2026-01-12T23:30:00.000Z', '2026-01-13'],
+    ['2026-03-28T23:30:00.000Z', '2026-03-29'],
+    ['2026-03-29T00:30:00.000Z', '2026-03-30'],
+    ['2026-03-29T23:30:00.000Z', '2026-03-31'],
+    ['2026-10-24T23:30:00.000Z', '2026-10-26'],
+    ['2026-10-25T01:30:00.000Z', '2026-10-26'],
+    ['2026-10-25T23:30:00.000Z', '2026-10-26'],
+    ['2026-12-31T23:30:00.000Z', '2027-01-01'],
+    ['2028-02-28T12:00:00.000Z', '2028-02-29'],
+  ]
+  for (const [instant, tomorrow] of tomorrows) {
+    expect([instant, tomorrowInLondon(new Date(instant))]).toEqual([instant, tomorrow])
+  }
 })
 
 test('nine in the morning is nine on London’s clocks, winter and summer, and on the days they change', () => {

@@ -31,6 +31,9 @@ export function addDays(day: string, days: number): string {
   return noon.toISOString().slice(0, 10)
 }
 
+/** The day after the one it is in London at that instant. */
+export const tomorrowInLondon = (instant: Date) => addDays(londonDay(instant), 1)
+
 /** The instant at which London's clocks show `time` (HH:MM) on that day. */
 export function londonInstant(day: string, time: string): Date {
   const asUtc = new Date(`${day}T${time}:00Z`)

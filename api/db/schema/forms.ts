@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { applicationStatuses, businessStages } from '#shared/contract/application.ts'
 import {
-  bookingStatuses,
   coachingCommitments,
   coachingInvestments,
   coachingRevenues,
   coachingSources,
   coachingTrades,
 } from '#shared/contract/coaching.ts'
+import { bookingStatuses, bookingTimeZones, bookingTrades } from '#shared/contract/coaching-booking.ts'
 import { quotientManufacturers, quotientPackages, quotientTrades, vatRegistrations } from '#shared/contract/quotient.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
@@ -66,12 +66,12 @@ export const coachingBookings = sqliteTable(
     email: text().notNull(),
     phone: text(),
     businessName: text(),
-    trade: text(),
+    trade: text({ enum: bookingTrades }),
     /** Day in `timeZone`, YYYY-MM-DD. */
     bookingDate: text().notNull(),
     /** Minutes. */
     duration: integer().notNull().default(30),
-    timeZone: text().notNull().default('Europe/London'),
+    timeZone: text({ enum: bookingTimeZones }).notNull().default('Europe/London'),
     status: text({ enum: bookingStatuses }).notNull().default('scheduled'),
     notes: text(),
     reminderSent: flag(false),

@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import {
+  Day,
+  Email,
+  honeypot,
+  Id,
+  Instant,
+  OptionalChoice,
+  OptionalLine,
+  OptionalText,
+  RequiredLine,
+} from './fields.ts'
+
+/** The trades of the call booking; the coaching application has a list of its own. */
+export const bookingTrades = [
+  'Plumber',
+  'Electrician',
+  'Builder',
+  'Carpenter',
+  'Roofer',
+  'Painter & Decorator',
+  'Gas Engineer',
+  'HVAC Engineer',
+  'Other',
+] as const
+
+export const bookingStatuses = ['scheduled', 'completed', 'cancelled', 'no-show'] as const
+export const BookingStatus = v.picklist(bookingStatuses)
+
+/** The day of a booking is one of London's. */
+export const bookingTimeZones = ['Europe/London'] as const
+
+/** Minutes of the free call. */
+export const bookingDuration = 30
+
+export const bookingLabels = {
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  trade: 'Trade',
+  businessName: 'Business name',
+  preferredTimes: 'Preferred times',
+  businessChallenges: 'Business challenges',
+  notes: 'Notes',
+} as const
+
+const person = {
+  name: RequiredLine(bookingLabels.name, 100),
+  email: Email,
+  phone: OptionalLine(40),
+  businessName: OptionalLine(200),
+  trade: OptionalChoice(bookingTrades, 'Please choose one of the trades.'),
+}
+
+/** What the form asks. Times, challenges and notes are sent as one text, by `bookingNotes`. */
+export const CoachingBookingForm = v.object({
+  ...person,
+  preferredTimes: OptionalText(500),
+  businessChallenges: OptionalText(5000),
+  notes: OptionalText(5000),
+})
+export type CoachingBookingForm = v.InferOutput<typeof CoachingBookingForm>
+
+/** `bookingDate` is tomorrow in London; the server puts its own tomorrow in place of another day. */
+export const CoachingBookingRequest = v.object({
+  ...person,
+  duration: v.optional(
+    v.pipe(
+      v.number('Please give whole minutes.'),
+      v.integer('Please give whole minutes.'),
+      v.minValue(15, 'A call takes at least 15 minutes.'),
+      v.maxValue(120, 'A call takes at most 120 minutes.'),
+    ),
+    bookingDuration,
+  ),
+  timeZone: v.optional(v.picklist(bookingTimeZones, 'Bookings are made in London time.'), 'Europe/London'),
+  bookingDate: Day,
+  notes: OptionalText(12_000),
+  ...honeypot,
+})
+export type CoachingBookingRequest = v.InferOutput<typeof CoachingBookingRequest>
+
+export const CoachingBookingAnswer = v.object({
+  success: v.literal(true),
+  id: Id,
+  status: BookingStatus,
+  receivedAt: Instant,
+})
+export type CoachingBookingAnswer = v.InferOutput<typeof CoachingBookingAnswer>

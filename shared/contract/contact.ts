@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { Email, honeypot, Id, Instant, OptionalLine, RequiredLine, RequiredText } from './fields.ts'
+
+export const contactLabels = { name: 'Name', email: 'Email', trade: 'Trade', message: 'Message' } as const
+
+/** What the contact form asks. */
+export const ContactForm = v.object({
+  name: RequiredLine(contactLabels.name, 100),
+  email: Email,
+  trade: OptionalLine(100),
+  message: RequiredText(contactLabels.message, 5000),
+})
+export type ContactForm = v.InferOutput<typeof ContactForm>
+
+export const ContactRequest = v.object({ ...ContactForm.entries, ...honeypot })
+export type ContactRequest = v.InferOutput<typeof ContactRequest>
+
+export const ContactAnswer = v.object({ success: v.literal(true), id: Id, receivedAt: Instant })
+export type ContactAnswer = v.InferOutput<typeof ContactAnswer>

@@ -1,0 +1,31 @@
+import {
+  bookingDuration,
+  bookingTimeZones,
+  type CoachingBookingForm,
+  type CoachingBookingRequest,
+} from '../contract/coaching-booking.ts'
+import { tomorrowInLondon } from './london.ts'
+
+const unless = (text: string | null) => text ?? 'Not specified'
+
+/** The form's last three fields as the one text that a booking keeps. */
+export function bookingNotes({
+  notes,
+  preferredTimes,
+  businessChallenges,
+}: Pick<CoachingBookingForm, 'notes' | 'preferredTimes' | 'businessChallenges'>): string {
+  const lines = [`Preferred times: ${unless(preferredTimes)}`, `Business challenges: ${unless(businessChallenges)}`]
+  return [...(notes === null ? [] : [notes]), ...lines].join('\n')
+}
+
+/** A filled-in form as it is sent at `now`: for tomorrow, until the coach and the caller agree a time. */
+export function bookingRequest(form: CoachingBookingForm, now: Date): Omit<CoachingBookingRequest, 'homepage'> {
+  const { name, email, phone, businessName, trade } = form
+  return {
+    ...{ name, email, phone, businessName, trade },
+    duration: bookingDuration,
+    timeZone: bookingTimeZones[0],
+    bookingDate: tomorrowInLondon(now),
+    notes: bookingNotes(form),
+  }
+}
