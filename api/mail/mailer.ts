@@ -2,6 +2,7 @@ export type OutgoingMail = {
   /** With its angle brackets; the same on every repeat. */
   messageId: string
   to: string
+  replyTo: string | null
   subject: string
   text: string
   html: string

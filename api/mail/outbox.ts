@@ -6,6 +6,8 @@ export type QueuedMail = {
   /** What this mail is for, such as `welcome:USER`: one cause sends one mail. */
   cause: string
   to: string
+  /** Whom an answer goes to, where that is not the site. */
+  replyTo?: string
   userId: string | null
   subject: string
   text: string
@@ -31,16 +33,17 @@ export function queueMail(ctx: Context, mail: QueuedMail): void {
   const now = ctx.now().toISOString()
   const { changes } = ctx.sqlite
     .prepare(
-      `insert into mail_outbox (id, cause, userId, "to", subject, text, html, messageId, nextAttemptAt, createdAt)
-       values (@id, @cause, @userId, @to, @subject, @text, @html, @messageId, @now, @now) on conflict (cause) do nothing`,
+      `insert into mail_outbox (id, cause, userId, "to", replyTo, subject, text, html, messageId, nextAttemptAt, createdAt)
+       values (@id, @cause, @userId, @to, @replyTo, @subject, @text, @html, @messageId, @now, @now) on conflict (cause) do nothing`,
     )
-    .run({ ...mail, id, now, messageId: `<${id}@${new URL(ctx.settings.publicUrl).hostname}>` })
+    .run({ replyTo: null, ...mail, id, now, messageId: `<${id}@${new URL(ctx.settings.publicUrl).hostname}>` })
   if (changes === 1) wakeMail(ctx)
 }
 
 type TakenMail = {
   id: string
   to: string
+  replyTo: string | null
   subject: string
   text: string
   html: string
@@ -73,15 +76,15 @@ function takeNext(ctx: Context): TakenMail | undefined {
       `update mail_outbox set status = 'sending', attempts = attempts + 1, nextAttemptAt = ?
        where id = (select id from mail_outbox where status in ('waiting', 'sending') and nextAttemptAt <= ?
                    order by nextAttemptAt, id limit 1)
-       returning id, "to", subject, text, html, messageId, attempts, createdAt`,
+       returning id, "to", replyTo, subject, text, html, messageId, attempts, createdAt`,
     )
     .get(new Date(now.getTime() + attemptMs).toISOString(), now.toISOString())
 }
 
 async function handOver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<Fate> {
-  const { messageId, to, subject, text, html } = mail
+  const { messageId, to, replyTo, subject, text, html } = mail
   try {
-    await mailer.send({ messageId, to, subject, text, html, date: new Date(mail.createdAt) })
+    await mailer.send({ messageId, to, replyTo, subject, text, html, date: new Date(mail.createdAt) })
   } catch (error) {
     const outcome = noteFailure(ctx, mail, error)
     ctx.log.warn(`mail ${outcome}`, { id: mail.id, attempts: mail.attempts })

@@ -9,12 +9,13 @@ const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
   return {
-    async send(mail: OutgoingMail) {
+    async send({ replyTo, ...mail }: OutgoingMail) {
       const to = { name: '', address: mail.to }
+      const answers = replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }
       const headers = { 'Auto-Submitted': 'auto-generated' }
       const signal = AbortSignal.timeout(wholeSendMs)
       try {
-        await transport.sendMail({ ...mail, from, to, headers, signal })
+        await transport.sendMail({ ...mail, from, to, ...answers, headers, signal })
       } catch (error) {
         throw asOurs(error)
       }

@@ -40,7 +40,8 @@ function blockText(block: Block): string {
     case 'button':
       return `${block.label}:\n${block.url}`
     case 'rows':
-      return block.rows.map(([label, value]) => `${label}: ${value}`).join('\n')
+      // What a value has on further lines is set in: it must not look like a row of its own.
+      return block.rows.map(([label, value]) => `${label}: ${value.replaceAll('\n', '\n    ')}`).join('\n')
     case 'steps':
       return block.steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
   }
@@ -73,7 +74,7 @@ const buttonHtml = (label: string, url: string) =>
 <p class="second" style="${styles.small}">Or copy this address: <a class="link" href="${url}" style="${styles.link}">${url}</a></p>`
 
 const rowHtml = ([label, value]: readonly [string, string]) =>
-  `<div class="row" style="${styles.row}"><span class="second" style="color:#41443b">${Bun.escapeHTML(label)}:</span> <strong>${Bun.escapeHTML(value)}</strong></div>`
+  `<div class="row" style="${styles.row}"><span class="second" style="color:#41443b">${Bun.escapeHTML(label)}:</span> <strong>${Bun.escapeHTML(value).replaceAll('\n', '<br>')}</strong></div>`
 
 /** Programs that know the dark scheme get the site's cellar colours; the others show the daylight ones. */
 const darkScheme = `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){

@@ -1,0 +1,88 @@
+import { shortReference } from '#shared/rules/id.ts'
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { type Block, frameMail, greeting, type MailBody, words } from './frame.ts'
+
+type Rows = (readonly [label: string, value: string])[]
+
+/** What somebody sent by one of the public forms. */
+export type Enquiry = {
+  kind: 'contact' | 'coaching-application' | 'coaching-booking'
+  id: string
+  sender: { name: string; email: string; phone: string | null }
+  receivedAt: string
+  /** The fields that he filled in. */
+  typed: Rows
+  /** What only the owners need to know. */
+  facts: Rows
+}
+
+const nouns = {
+  contact: { notice: 'Message', own: 'message' },
+  'coaching-application': { notice: 'Coaching application', own: 'coaching application' },
+  'coaching-booking': { notice: 'Call booking', own: 'call booking' },
+}
+
+/** To the owners, whole. */
+export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }: Enquiry): MailBody {
+  const received = `${formatLongDate(receivedAt)}, ${formatClock(receivedAt, 'Europe/London')}`
+  const title = `${nouns[kind].notice} from ${sender.name}`
+  return frameMail({
+    subject: title,
+    heading: title,
+    blocks: [
+      { kind: 'rows', rows: withPlainBreaks([...typed, ...facts]) },
+      {
+        kind: 'rows',
+        rows: [
+          ['Received', received],
+          ['Reference', shortReference(id)],
+        ],
+      },
+      words(`Answer this mail to write to ${sender.email}.`),
+    ],
+  })
+}
+
+/**
+ * To whoever is said to have sent it. Nobody proved that the address is his, so nothing in it leads anywhere: what was
+ * typed comes back without links.
+ */
+export function enquiryReceivedMail({ kind, id, sender, typed }: Enquiry): MailBody {
+  const own = nouns[kind].own
+  const copy = typed.filter(([, value]) => value !== sender.email)
+  return frameMail({
+    subject: `We have your ${own}`,
+    heading: `${greeting(sender.name)} we have your ${own}`,
+    blocks: [
+      ...nextSteps(kind, sender.phone !== null),
+      words('This is what you sent:'),
+      { kind: 'rows', rows: withPlainBreaks(copy).map(([label, value]) => [label, withoutLinks(value)] as const) },
+      words(`Your reference is ${shortReference(id)}. If you did not send this, do nothing.`),
+    ],
+  })
+}
+
+function nextSteps(kind: Enquiry['kind'], hasPhone: boolean): Block[] {
+  switch (kind) {
+    case 'contact':
+      return [words("We'll get back to you soon.")]
+    case 'coaching-application':
+      return [words("Thank you for your interest. We'll be in touch within 24 hours to discuss next steps.")]
+    case 'coaching-booking': {
+      const first = hasPhone ? 'The coach calls you within 24 hours.' : 'The coach writes to you within 24 hours.'
+      return [
+        words('No time is set yet. This is what happens next:'),
+        { kind: 'steps', steps: [first, 'You agree a time for the call.', 'The calendar invites follow.'] },
+      ]
+    }
+  }
+}
+
+/** A word that mail programs turn into a link: the address of a page or of a person. */
+const linkLike = /:\/\/|www\.|@|[\p{L}\p{N}]\.\p{L}{2,}/iu
+
+const withoutLinks = (text: string) => text.replace(/\S+/g, (word) => (linkLike.test(word) ? '[link left out]' : word))
+
+/** Every line break as `\n`, so that what follows one is set in under its label. */
+const withPlainBreaks = (rows: Rows): Rows =>
+  rows.map(([label, value]) => [label, value.replace(/\r\n?|[\u2028\u2029]/g, '\n')])
