@@ -5,6 +5,7 @@ import { applicationRoutes } from './features/applications/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { docsRoutes } from './features/docs/routes.ts'
+import { enquiryRoutes } from './features/enquiries/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { ownerRoutes } from './features/owners/routes.ts'
 import { progressRoutes } from './features/progress/routes.ts'
@@ -29,6 +30,7 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
     .use(videoRoutes(ctx))
     .use(progressRoutes(ctx))
     .use(applicationRoutes(ctx))
+    .use(enquiryRoutes(ctx))
     .use(billingRoutes(ctx))
     .use(memberRoutes(ctx))
     .use(ownerRoutes(ctx))
