@@ -48,7 +48,8 @@ export type FormQueue = {
   remove(id: string): Promise<boolean>
   /** Takes a receipt away. */
   dismiss(id: string): Promise<void>
-  markSeen(ids: readonly string[]): Promise<void>
+  /** Receipts of forms that nobody was waiting for when they went; each is told once, by one tab. */
+  takeNews(): Promise<FormReceipt[]>
   kept(): Promise<KeptForms>
   /** Leaves nothing of what was made up to then, ms. */
   forget(until: number): Promise<void>
@@ -73,6 +74,8 @@ export function createFormQueue(around: Surroundings): FormQueue {
     usualDelayMs,
   })
   const { entries, receipts } = store
+  /** Forms whose answer this page waits for, and tells itself. */
+  const inHand = new Set<string>()
   return {
     start: () => {
       stopping.signal.addEventListener('abort', around.onWake(wakeUp))
@@ -83,17 +86,23 @@ export function createFormQueue(around: Surroundings): FormQueue {
       store.dexie.close()
     },
     submit: async (form) => {
-      await addForm(store, form, around.wall())
-      around.requestBackgroundSync()
-      await withPatience(around, flush('manual'))
-      return (await fateOf(store, form.id)) ?? { kind: 'waiting' }
+      inHand.add(form.id)
+      try {
+        await addForm(store, form, around.wall())
+        around.requestBackgroundSync()
+        await withPatience(around, flush('manual'))
+        await receipts.update(form.id, { isSeen: true })
+        return (await fateOf(store, form.id)) ?? { kind: 'waiting' }
+      } finally {
+        inHand.delete(form.id)
+      }
     },
     flush: () => flush('manual'),
     fateOf: (id) => fateOf(store, id),
     read: async (id) => (await entries.get(id)) ?? null,
     remove: (id) => removeForm(store, id),
     dismiss: (id) => receipts.delete(id),
-    markSeen: async (ids) => void (await receipts.where('id').anyOf(ids).modify({ isSeen: true })),
+    takeNews: () => takeNews(store, inHand),
     kept: () => readKeptForms(store),
     forget: (until) => forgetForms(store, until),
     watch: (changed) => follow(store.dexie, () => readKeptForms(store), { changed, failed: around.report }),
@@ -129,6 +138,14 @@ async function fateOf({ dexie, entries, receipts }: FormStore, id: string): Prom
     const entry = await entries.get(id)
     if (!entry) return null
     return entry.refusal ? { kind: 'refused', refusal: entry.refusal } : { kind: 'waiting' }
+  })
+}
+
+async function takeNews({ dexie, receipts }: FormStore, inHand: ReadonlySet<string>): Promise<FormReceipt[]> {
+  return dexie.transaction('rw', receipts, async () => {
+    const news = (await receipts.toArray()).filter(({ id, isSeen }) => !isSeen && !inHand.has(id))
+    await receipts.bulkPut(news.map((receipt) => ({ ...receipt, isSeen: true })))
+    return news
   })
 }
 

@@ -1,0 +1,18 @@
+import type { World } from '#api/testing/world.ts'
+import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
+import type { NewForm } from '../forms-db.ts'
+import type { Phone } from './phone.ts'
+
+/** A contact form as the page hands it over, with a key of its own. */
+export function contactForm(phone: Phone, message = 'Can you ring me about quotes?'): NewForm {
+  const typed = { name: 'Sam Field', email: 'sam@example.com', trade: '', message }
+  const id = uuidV7(phone.around.wall(), phone.around.randomBytes(idRandomBytes))
+  return { id, kind: 'contact', typed, body: JSON.stringify(typed) }
+}
+
+/** The messages that the server has, in the order they came. */
+export const storedMessages = (world: World): string[] =>
+  world.ctx.sqlite
+    .prepare<[], { message: string }>('select message from contacts order by createdAt, id')
+    .all()
+    .map(({ message }) => message)
