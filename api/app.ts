@@ -4,6 +4,7 @@ import { AppError } from './errors.ts'
 import { applicationRoutes } from './features/applications/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
+import { blogRoutes } from './features/blog/routes.ts'
 import { docsRoutes } from './features/docs/routes.ts'
 import { enquiryRoutes } from './features/enquiries/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
@@ -27,6 +28,7 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
   const app = frame(ctx, site)
     .use(authRoutes(ctx))
     .use(tierRoutes(ctx))
+    .use(blogRoutes(ctx))
     .use(videoRoutes(ctx))
     .use(progressRoutes(ctx))
     .use(applicationRoutes(ctx))

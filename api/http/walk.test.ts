@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { issueApiToken } from '#api/features/auth/sessions.ts'
+import { addPost } from '#api/features/blog/service.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
@@ -17,6 +18,8 @@ const lowestRole: Record<string, Role> = {
   'DELETE /api/auth/token': 'person',
   'POST /api/auth/continue': 'visitor',
   'GET /api/membership-tiers': 'visitor',
+  'GET /api/blog': 'visitor',
+  'GET /api/blog/:slug': 'visitor',
   'GET /api/member-videos': 'member',
   'GET /api/video-progress': 'member',
   'POST /api/video-progress/:id/complete': 'member',
@@ -249,7 +252,8 @@ test('an answer holds what its schema names and nothing else', async () => {
   world.addVideos()
   const member = world.addMember()
   const call = world.signIn(world.addOwner())
-  const asked: Record<string, string> = { ':memberId': member.id }
+  addPost(world.ctx, { slug: 'vans', title: 'Vans', content: '<p>x</p>', isPublished: true })
+  const asked: Record<string, string> = { ':memberId': member.id, ':slug': 'vans' }
   for (const { method, path, hooks } of world.app.routes) {
     if (method !== 'GET' || !path.startsWith('/api/') || path.startsWith('/api/docs') || path === '/api/logout')
       continue

@@ -1,28 +1,53 @@
+import { paid } from './posts/paid.ts'
+import { pricing } from './posts/pricing.ts'
+import { quotes } from './posts/quotes.ts'
+import { tools } from './posts/tools.ts'
+
 /** Posts of the first day; `daysAgo` is counted back from the seeding. */
 export const postSeeds = [
   {
-    slug: 'what-your-hour-costs',
-    title: 'What your hour really costs',
-    excerpt: 'Most tradesmen price from what the next man charges. Here is how to price from your own figures.',
-    content:
-      '<p>Add up the van, the insurance, the tools, the phone, the days nobody pays you for. Divide by the hours you can really sell. That is what an hour costs you before you have earned a penny.</p><h2>Do it once, on paper</h2><p>It takes an evening. Most people find they have been working two days a week for nothing.</p>',
+    slug: 'pricing-a-job-properly',
+    title: 'Pricing a job properly',
+    excerpt:
+      'Most tradesmen price from what the next man charges. Here is how to price from your own figures, in one evening.',
+    content: pricing,
+    featuredImage: '/pictures/blog-pricing.svg',
     isPublished: true,
     daysAgo: 3,
   },
   {
-    slug: 'stop-quoting-at-night',
-    title: 'Stop quoting at night',
-    excerpt: 'If your quotes are written after nine, you are giving your evenings away. Move them to the drive.',
-    content:
-      '<p>Write the quote while the job is in front of you: five lines, three options, one price each. Send it before you start the engine.</p><p>Customers choose the first clear answer more often than the cheapest one.</p>',
+    slug: 'getting-paid-on-time',
+    title: 'Getting paid on time',
+    excerpt: 'Late payers are mostly people whom nobody has asked. Four lines, four messages and one phone call.',
+    content: paid,
+    featuredImage: '/pictures/blog-paid.svg',
     isPublished: true,
     daysAgo: 12,
   },
   {
-    slug: 'your-first-lad',
+    slug: 'letting-go-of-the-tools',
+    title: 'Letting go of the tools',
+    excerpt: 'What to hand over first, how to check it, and why you should start with Fridays.',
+    content: tools,
+    featuredImage: '/pictures/blog-tools.svg',
+    isPublished: true,
+    daysAgo: 26,
+  },
+  {
+    slug: 'quoting-faster',
+    title: 'Quoting faster',
+    excerpt: 'If you quote after nine at night, you are giving your evenings away. Move the quote to the drive.',
+    content: quotes,
+    featuredImage: '/pictures/blog-quotes.svg',
+    isPublished: true,
+    daysAgo: 41,
+  },
+  {
+    slug: 'your-first-lad-what-has-to-be-true',
     title: 'Your first lad: what has to be true',
     excerpt: 'Taking somebody on is the biggest bet most small trades ever make. Three figures to know first.',
     content: '<p>Draft.</p>',
+    featuredImage: null,
     isPublished: false,
     daysAgo: 0,
   },

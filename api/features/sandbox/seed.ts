@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { blogPosts, memberVideos } from '#api/db/schema/content.ts'
+import { memberVideos } from '#api/db/schema/content.ts'
 import { users } from '#api/db/schema/people.ts'
 import { hashPassword } from '#api/features/auth/passwords.ts'
+import { addPost } from '#api/features/blog/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { priceFor, vatTaxRate } from '#api/stripe/catalogue.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
@@ -172,9 +173,6 @@ function seedContent(ctx: Context): void {
   }
   for (const { daysAgo, ...post } of postSeeds) {
     const publishedAt = post.isPublished ? new Date(now.getTime() - daysAgo * day).toISOString() : null
-    ctx.db
-      .insert(blogPosts)
-      .values({ ...post, publishedAt, id: ctx.newId(), createdAt: at, updatedAt: at })
-      .run()
+    addPost(ctx, { ...post, publishedAt })
   }
 }

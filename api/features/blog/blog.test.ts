@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { forgetKeptAnswers } from '#api/http/kept.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { postSeeds } from '#data/seed/posts.ts'
+import { BlogPostSummary } from '#shared/contract/blog.ts'
+import { slugOf } from '#shared/rules/slug.ts'
+import { cleanHtml } from './clean-html.ts'
+import { addPost } from './service.ts'
+
+let world: World
+beforeEach(() => {
+  world = startWorld()
+})
+
+const june = (day: number) => `2026-06-${String(day).padStart(2, '0')}T08:00:00.000Z`
+
+function post(slug: string, publishedAt: string | null, more: object = {}) {
+  addPost(world.ctx, { slug, title: slug.toUpperCase(), content: '<p>x</p>', isPublished: true, publishedAt, ...more })
+}
+
+const get = async (path: string) => {
+  const answer = await world.call(path)
+  return { status: answer.status, body: await answer.json() }
+}
+const slugs = async () => (await get('/api/blog')).body.map(({ slug }: BlogPostSummary) => slug)
+
+describe('GET /api/blog', () => {
+  test('CALLS-6 ENT-5 is a bare array, empty without posts, each without its content', async () => {
+    expect(await get('/api/blog')).toEqual({ status: 200, body: [] })
+    post('vans', june(1), { excerpt: 'On vans', featuredImage: '/pictures/v.svg', content: 'word '.repeat(660) })
+    const { body } = await get('/api/blog')
+    expect(body).toEqual([
+      {
+        ...{ id: expect.any(String), slug: 'vans', title: 'VANS', excerpt: 'On vans', author: 'The coaches' },
+        ...{ featuredImage: '/pictures/v.svg', publishedAt: june(1), createdAt: '2026-06-12T07:40:00.000Z' },
+        readingMinutes: 3,
+      },
+    ])
+    expect(Object.keys(body[0]).sort()).toEqual(Object.keys(BlogPostSummary.entries).sort())
+  })
+
+  test('BLOG-1 BLOG-12 has what is published, newest first, and no draft', async () => {
+    post('second', june(2))
+    post('third', june(3))
+    post('first', june(1))
+    post('draft', june(4), { isPublished: false })
+    addPost(world.ctx, { slug: 'unsaid', title: 'Unsaid', content: '', publishedAt: june(5) })
+    expect(await slugs()).toEqual(['third', 'second', 'first'])
+  })
+
+  test('ENT-5 a published post without a day of its own has that of its making', async () => {
+    post('dated', june(11))
+    post('undated', null)
+    const { body } = await get('/api/blog')
+    expect(body.map(({ slug, publishedAt }: BlogPostSummary) => [slug, publishedAt])).toEqual([
+      ['undated', '2026-06-12T07:40:00.000Z'],
+      ['dated', june(11)],
+    ])
+  })
+
+  test('CALLS-6 is kept with its ETag until a post changes', async () => {
+    post('vans', june(1))
+    const first = await world.call('/api/blog')
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+    expect((await world.call('/api/blog', { headers })).status).toBe(304)
+    post('tools', june(2))
+    const again = await world.call('/api/blog', { headers })
+    expect([again.status, (await again.json()).length]).toEqual([200, 2])
+  })
+})
+
+describe('GET /api/blog/{slug}', () => {
+  test('CALLS-7 BLOG-5 is the post with its content, and the older and the newer one', async () => {
+    for (const [index, slug] of ['first', 'second', 'third'].entries()) post(slug, june(index + 1))
+    post('draft', june(2), { isPublished: false })
+    const ends = async (slug: string) => {
+      const { body } = await get(`/api/blog/${slug}`)
+      return [body.content, body.previous?.slug ?? null, body.next?.slug ?? null]
+    }
+    expect(await ends('first')).toEqual(['<p>x</p>', null, 'second'])
+    expect(await ends('second')).toEqual(['<p>x</p>', 'first', 'third'])
+    expect(await ends('third')).toEqual(['<p>x</p>', 'second', null])
+    expect((await get('/api/blog/second')).body.next).toEqual({ slug: 'third', title: 'THIRD' })
+  })
+
+  test('CALLS-7 posts of one moment still follow each other, each once', async () => {
+    for (const slug of ['a', 'b', 'c']) post(slug, june(1))
+    const list = await slugs()
+    const walked: string[] = []
+    for (let slug: string | undefined = list[0]; slug !== undefined; ) {
+      walked.push(slug)
+      slug = (await get(`/api/blog/${slug}`)).body.previous?.slug
+    }
+    expect([walked, walked.length]).toEqual([list, 3])
+  })
+
+  test('BLOG-6 EMSG-22 BLOG-12 a post that is not there, and one that is not published, are not found', async () => {
+    post('draft', june(1), { isPublished: false })
+    for (const slug of ['draft', 'nothing', 'Draft', "x' or 1=1", '%2e%2e']) {
+      const { status, body } = await get(`/api/blog/${encodeURIComponent(slug)}`)
+      expect([slug, status, body.error.code, body.error.message]).toEqual([slug, 404, 'not_found', 'POST NOT FOUND'])
+    }
+  })
+
+  test('BLOG-5 HTML is cleaned on the way in, and on the way out whatever got into the table', async () => {
+    post('vans', june(1), { content: '<p onclick="alert(1)">a<script>alert(1)</script></p>' })
+    const stored = () => world.ctx.sqlite.prepare('select content from blog_posts').pluck().get()
+    expect(stored()).toBe('<p>a</p>')
+    world.ctx.sqlite.exec(`update blog_posts set content = '<p>b</p><img src=x onerror=alert(1)>'`)
+    forgetKeptAnswers(world.ctx)
+    expect((await get('/api/blog/vans')).body.content).toBe('<p>b</p>')
+  })
+})
+
+describe('the posts of the first day', () => {
+  test('BLOG-9 each is at the slug of its title, and none twice', () => {
+    expect(postSeeds.map(({ slug }) => slug)).toEqual(postSeeds.map(({ title }) => slugOf(title)))
+    expect(new Set(postSeeds.map(({ slug }) => slug)).size).toBe(postSeeds.length)
+  })
+
+  test('BLOG-5 the cleaner takes nothing from them', () => {
+    for (const { content } of postSeeds) expect(cleanHtml(content)).toBe(content.trim())
+  })
+})
