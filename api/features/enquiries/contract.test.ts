@@ -2,9 +2,10 @@ import { getTableColumns } from 'drizzle-orm'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { coachingApplications, coachingBookings, contacts } from '#api/db/schema/forms.ts'
-import { CoachingApplicationForm, CoachingApplicationRequest, coachingChoices } from '#shared/contract/coaching.ts'
+import { CoachingApplicationForm, CoachingApplicationRequest } from '#shared/contract/coaching.ts'
 import { CoachingBookingRequest } from '#shared/contract/coaching-booking.ts'
 import { ContactRequest } from '#shared/contract/contact.ts'
+import { coachingChoices } from '#shared/contract/form-words.ts'
 
 /** What the server alone fills in; all else of a table is what its form sends. */
 const byTheServer = ['id', 'status', 'createdAt', 'updatedAt', 'isSpam', 'reminderSent', 'salesLionBookingId']

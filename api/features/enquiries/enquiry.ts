@@ -1,7 +1,13 @@
 import type { Enquiry } from '#api/mail/templates/enquiry.ts'
-import { type CoachingApplicationForm, coachingApplicationLabels, coachingChoices } from '#shared/contract/coaching.ts'
-import { bookingLabels, type CoachingBookingRequest } from '#shared/contract/coaching-booking.ts'
-import { type ContactForm, contactLabels } from '#shared/contract/contact.ts'
+import type { CoachingApplicationForm } from '#shared/contract/coaching.ts'
+import type { CoachingBookingRequest } from '#shared/contract/coaching-booking.ts'
+import type { ContactForm } from '#shared/contract/contact.ts'
+import {
+  bookingLabels,
+  coachingApplicationLabels,
+  coachingChoices,
+  contactLabels,
+} from '#shared/contract/form-words.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
 type Receipt = Pick<Enquiry, 'id' | 'receivedAt'>

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sendMail } from '#api/mail/jobs.ts'
+import { type Smtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
+import { contactMessage, enquiryForms, rowsOf, waitingMail } from '#api/testing/enquiries.ts'
+import { countRows } from '#api/testing/joining.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+
+const owners = ['olive@example.com', 'owen@example.com']
+const env = { OWNER_EMAILS: owners.join(',') }
+
+let world: World
+beforeEach(() => {
+  world = startWorld({ env })
+})
+
+const send = (path: string, body: object) => world.call(path, { body })
+
+describe.each(enquiryForms)('what is mailed about $path', ({ path, body }) => {
+  test('each owner has it whole, and answers the sender; the sender has a confirmation: one mail each', async () => {
+    const { id } = await (await send(path, body)).json()
+    const mails = waitingMail(world)
+    expect(mails.map(({ to, replyTo }) => [to, replyTo])).toEqual([
+      ['olive@example.com', 'sam@example.com'],
+      ['owen@example.com', 'sam@example.com'],
+      ['sam@example.com', null],
+    ])
+    expect(new Set(mails.map(({ cause }) => cause)).size).toBe(3)
+    for (const { cause } of mails) expect(cause).toContain(id)
+    expect(mails[0]).toMatchObject({ subject: expect.stringMatching(/ from Sam Field$/) })
+    for (const { text, to } of mails) {
+      expect([to, text]).toEqual([to, expect.stringContaining('Sam Field')])
+      if (owners.includes(to)) expect(text).toContain('Email: sam@example.com')
+    }
+  })
+
+  test('nothing, where the trap was filled in; stored and answered like any other', async () => {
+    const clean = await send(path, { ...body, homepage: '' })
+    const before = countRows(world, 'mail_outbox')
+    const caught = await send(path, { ...body, homepage: 'https://cheap.example' })
+    const [first, second] = [await clean.json(), await caught.json()]
+    expect([caught.status, { ...second, id: first.id }]).toEqual([200, first])
+    expect([...caught.headers.keys()]).toEqual([...clean.headers.keys()])
+    expect(countRows(world, 'mail_outbox')).toBe(before)
+    const table = enquiryForms.find((form) => form.path === path)?.table ?? ''
+    const [kept, { id, isSpam, ...rest } = {}] = rowsOf(world, table)
+    expect([id, isSpam, kept?.isSpam]).toEqual([second.id, 1, 0])
+    expect({ ...rest, id: first.id, isSpam: 0 }).toEqual(kept)
+  })
+
+  test('nothing, where the form was refused', async () => {
+    expect((await send(path, { ...body, email: 'sam' })).status).toBe(422)
+    expect(countRows(world, 'mail_outbox')).toBe(0)
+  })
+})
+
+test('five confirmations an hour to one address; the owners hear of each', async () => {
+  for (let count = 0; count < 7; count += 1) expect((await send('/api/contact', contactMessage)).status).toBe(200)
+  const confirmations = () => waitingMail(world).filter(({ to }) => to === 'sam@example.com').length
+  expect([confirmations(), countRows(world, 'mail_outbox'), countRows(world, 'contacts')]).toEqual([5, 19, 7])
+  world.forward(3_600_000)
+  await send('/api/contact', contactMessage)
+  expect(confirmations()).toBe(6)
+})
+
+test('an owner who is named twice has one mail', async () => {
+  world = startWorld({ env: { OWNER_EMAILS: 'olive@example.com,Olive@example.com' } })
+  await send('/api/contact', contactMessage)
+  expect(waitingMail(world).map(({ to }) => to)).toEqual(['olive@example.com', 'sam@example.com'])
+})
+
+describe('as it leaves', () => {
+  let smtp: Smtp | undefined
+  afterEach(async () => {
+    await smtp?.stop()
+    smtp = undefined
+  })
+
+  test('a name and a message make no headers, and the answer goes to the sender alone', async () => {
+    smtp = await startSmtp()
+    world = startWorld({
+      env: {
+        OWNER_EMAILS: 'olive@example.com',
+        SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+        MAIL_FROM: 'hello@a.example',
+      },
+    })
+    const name = 'Sam "Bcc: eve@example.com" <eve@example.com>, =?utf-8?Q?x?='
+    await send('/api/contact', { ...contactMessage, name, message: 'Bcc: eve@example.com\n\nSubject: x\n.\nQUIT' })
+    await sendMail(world.ctx)
+    expect(smtp.taken.map(({ to }) => to)).toEqual([['olive@example.com'], ['sam@example.com']])
+    const heads = smtp.taken.map(({ raw }) => raw.slice(0, raw.indexOf('\n\n')))
+    expect(heads[0]).toMatch(/^Reply-To: sam@example\.com$/m)
+    expect(heads[1]).not.toMatch(/^Reply-To:/im)
+    for (const head of heads) {
+      expect(head).not.toMatch(/^(bcc|cc):/im)
+      expect(head.match(/^(to|subject|from):/gim)).toHaveLength(3)
+    }
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { type Enquiry, enquiryNoticeMail, enquiryReceivedMail } from './enquiry.ts'
+
+const enquiry: Enquiry = {
+  kind: 'contact',
+  id: '0190163d-8694-7e3b-8c7d-1f2b3c4d5e6f',
+  sender: { name: 'Sam Field', email: 'sam@example.com', phone: null },
+  receivedAt: '2026-06-12T23:30:00.000Z',
+  typed: [
+    ['Name', 'Sam Field'],
+    ['Email', 'sam@example.com'],
+    ['Message', 'Do you coach in Leeds?\r\nOr near it?'],
+  ],
+  facts: [],
+}
+const kinds = ['contact', 'coaching-application', 'coaching-booking'] as const
+const both = kinds.flatMap((kind) => [
+  enquiryNoticeMail({ ...enquiry, kind }),
+  enquiryReceivedMail({ ...enquiry, kind }),
+])
+
+describe.each(both)('$subject', ({ text, html }) => {
+  test('loads nothing, runs nothing, leads nowhere', () => {
+    expect(html).not.toMatch(/<img|<script|<link|src=|url\(|@import|href=/i)
+  })
+
+  test('shouts at nobody, and gives the reference that the sender was shown', () => {
+    expect(text).not.toContain('!')
+    expect(text).toContain('3C4D-5E6F')
+    expect(html).toContain('3C4D-5E6F')
+  })
+
+  test('has the message with its lines, none of which can pass for a field', () => {
+    expect(text).toContain('\nMessage: Do you coach in Leeds?\n    Or near it?\n')
+    expect(html).toContain('Do you coach in Leeds?<br>Or near it?')
+  })
+})
+
+describe('to the owners', () => {
+  test('says who, when in London, and what to do', () => {
+    const { subject, text } = enquiryNoticeMail({ ...enquiry, facts: [['Call', '30 minutes']] })
+    expect(subject).toBe('Message from Sam Field')
+    expect(text).toContain('Call: 30 minutes')
+    expect(text).toContain('Received: 13 June 2026, 00:30\nReference: 3C4D-5E6F')
+    expect(text).toContain('Answer this mail to write to sam@example.com.')
+  })
+
+  test('a link in a message stays, as text; tags are text', () => {
+    const typed: Enquiry['typed'] = [
+      ['Message', 'See https://sam.example/<b>work</b>\nEmail: eve@example.com\u2028Name: Eve'],
+    ]
+    const { text, html } = enquiryNoticeMail({ ...enquiry, typed })
+    expect(text).toContain('Message: See https://sam.example/<b>work</b>\n    Email: eve@example.com\n    Name: Eve')
+    expect(html).not.toContain('<b>')
+  })
+})
+
+describe('to the sender', () => {
+  const next: [kind: Enquiry['kind'], phone: string | null, words: string][] = [
+    ['contact', null, "We'll get back to you soon."],
+    [
+      ...(['coaching-application', '07700 900123'] as const),
+      "Thank you for your interest. We'll be in touch within 24 hours to discuss next steps.",
+    ],
+    [
+      ...(['coaching-booking', '07700 900123'] as const),
+      '1. The coach calls you within 24 hours.\n2. You agree a time for the call.\n3. The calendar invites follow.',
+    ],
+    ['coaching-booking', null, '1. The coach writes to you within 24 hours.'],
+  ]
+  test.each(next)('CALL-05 ERR-18 ERR-24 %s, with the phone %j: what happens next', (kind, phone, said) => {
+    const { text } = enquiryReceivedMail({ ...enquiry, kind, sender: { ...enquiry.sender, phone } })
+    expect(text).toContain(said)
+    expect(text).toContain('Hello Sam Field, we have your')
+  })
+
+  test('carries nobody’s advertisement: no link, no address, in the name or the text', () => {
+    const typed: Enquiry['typed'] = [
+      ['Name', 'win at evil.example'],
+      [
+        'Message',
+        'Go to https://evil.example/x, WWW.evil, evil.example or mail eve@evil.example. Rated 4.9, about 3:30',
+      ],
+    ]
+    const sender = { ...enquiry.sender, name: 'win at evil.example' }
+    for (const said of Object.values(enquiryReceivedMail({ ...enquiry, sender, typed })))
+      expect(said).not.toMatch(/evil/i)
+    expect(enquiryReceivedMail({ ...enquiry, sender, typed }).text).toContain('Rated 4.9, about 3:30')
+  })
+
+  test('a long word that ends in an address is one, whole', () => {
+    const typed: Enquiry['typed'] = [['Message', `${'a.'.repeat(6000)}com`]]
+    expect(enquiryReceivedMail({ ...enquiry, typed }).text).not.toContain('a.a.')
+  })
+})
