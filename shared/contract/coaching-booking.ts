@@ -10,19 +10,7 @@ import {
   OptionalText,
   RequiredLine,
 } from './fields.ts'
-
-/** The trades of the call booking; the coaching application has a list of its own. */
-export const bookingTrades = [
-  'Plumber',
-  'Electrician',
-  'Builder',
-  'Carpenter',
-  'Roofer',
-  'Painter & Decorator',
-  'Gas Engineer',
-  'HVAC Engineer',
-  'Other',
-] as const
+import { bookingLabels, bookingTrades } from './form-words.ts'
 
 export const bookingStatuses = ['scheduled', 'completed', 'cancelled', 'no-show'] as const
 export const BookingStatus = v.picklist(bookingStatuses)
@@ -32,17 +20,6 @@ export const bookingTimeZones = ['Europe/London'] as const
 
 /** Minutes of the free call. */
 export const bookingDuration = 30
-
-export const bookingLabels = {
-  name: 'Name',
-  email: 'Email',
-  phone: 'Phone',
-  trade: 'Trade',
-  businessName: 'Business name',
-  preferredTimes: 'Preferred times',
-  businessChallenges: 'Business challenges',
-  notes: 'Notes',
-} as const
 
 const person = {
   name: RequiredLine(bookingLabels.name, 100),

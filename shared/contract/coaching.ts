@@ -12,6 +12,7 @@ import {
   RequiredLine,
   RequiredText,
 } from './fields.ts'
+import { coachingApplicationLabels } from './form-words.ts'
 
 export const coachingTrades = [
   'plumber',
@@ -37,71 +38,6 @@ export const coachingCommitments = ['1-2', '3-5', '5-10', '10+'] as const
 export const coachingInvestments = ['under-1k', '1k-3k', '3k-5k', '5k+'] as const
 
 export const coachingSources = ['podcast', 'youtube', 'social-media', 'google', 'referral', 'other'] as const
-
-/** What the coaching application calls its fields: on the form, in a refusal and in mails. */
-export const coachingApplicationLabels = {
-  name: 'Name',
-  email: 'Email',
-  phone: 'Phone',
-  trade: 'Trade',
-  businessName: 'Business name',
-  yearsInBusiness: 'Years in business',
-  currentRevenue: 'Current revenue',
-  biggestChallenge: 'Biggest challenge',
-  goals: 'Goals',
-  timeCommitment: 'Time commitment',
-  investment: 'Investment',
-  heardAbout: 'How you heard about us',
-  additionalInfo: 'Anything else',
-} as const
-
-/** What a person reads for each of the choices. */
-export const coachingChoices = {
-  trade: {
-    plumber: 'Plumber',
-    electrician: 'Electrician',
-    builder: 'Builder',
-    carpenter: 'Carpenter',
-    painter: 'Painter and decorator',
-    roofer: 'Roofer',
-    heating: 'Heating engineer',
-    landscaper: 'Landscaper',
-    other: 'Other',
-  },
-  currentRevenue: {
-    'under-50k': 'Under £50k a year',
-    '50k-100k': '£50k to £100k a year',
-    '100k-200k': '£100k to £200k a year',
-    '200k-500k': '£200k to £500k a year',
-    'over-500k': 'Over £500k a year',
-  },
-  timeCommitment: {
-    '1-2': '1 to 2 hours a week',
-    '3-5': '3 to 5 hours a week',
-    '5-10': '5 to 10 hours a week',
-    '10+': '10 hours a week or more',
-  },
-  investment: {
-    'under-1k': 'Under £1k',
-    '1k-3k': '£1k to £3k',
-    '3k-5k': '£3k to £5k',
-    '5k+': '£5k or more',
-  },
-  heardAbout: {
-    podcast: 'Podcast',
-    youtube: 'YouTube',
-    'social-media': 'Social media',
-    google: 'Google',
-    referral: 'Somebody told me',
-    other: 'Other',
-  },
-} as const satisfies {
-  trade: Record<(typeof coachingTrades)[number], string>
-  currentRevenue: Record<(typeof coachingRevenues)[number], string>
-  timeCommitment: Record<(typeof coachingCommitments)[number], string>
-  investment: Record<(typeof coachingInvestments)[number], string>
-  heardAbout: Record<(typeof coachingSources)[number], string>
-}
 
 const wholeYears = 'Please give whole years, such as 12.'
 

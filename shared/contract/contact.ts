@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { Email, honeypot, Id, Instant, OptionalLine, RequiredLine, RequiredText } from './fields.ts'
-
-export const contactLabels = { name: 'Name', email: 'Email', trade: 'Trade', message: 'Message' } as const
+import { contactLabels } from './form-words.ts'
 
 /** What the contact form asks. */
 export const ContactForm = v.object({

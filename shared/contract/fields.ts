@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { honeypotName } from './form-words.ts'
 
 /** Line breaks are text; every other control character (NUL first of all) is not. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
@@ -65,7 +66,7 @@ export const OptionalChoice = <const Choice extends string>(choices: readonly Ch
  * The trap of a public form: a field that people never see. Robots fill it in, and now and then a password manager, so
  * what comes with it is kept aside and not refused.
  */
-export const honeypot = { homepage: v.optional(v.string(), '') }
+export const honeypot = { [honeypotName]: v.optional(v.string(), '') }
 
 /** An address as it is stored and compared: trimmed and in lower case. */
 export const Email = v.pipe(

@@ -8,7 +8,8 @@ import {
   coachingSources,
   coachingTrades,
 } from '#shared/contract/coaching.ts'
-import { bookingStatuses, bookingTimeZones, bookingTrades } from '#shared/contract/coaching-booking.ts'
+import { bookingStatuses, bookingTimeZones } from '#shared/contract/coaching-booking.ts'
+import { bookingTrades } from '#shared/contract/form-words.ts'
 import { quotientManufacturers, quotientPackages, quotientTrades, vatRegistrations } from '#shared/contract/quotient.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
