@@ -5,8 +5,11 @@ import { applicationRoutes } from './features/applications/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { blogRoutes } from './features/blog/routes.ts'
+import { contentRoutes } from './features/content/routes.ts'
+import { type ContentStore, openContent } from './features/content/store.ts'
 import { docsRoutes } from './features/docs/routes.ts'
 import { enquiryRoutes } from './features/enquiries/routes.ts'
+import { healthRoutes } from './features/health/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { ownerRoutes } from './features/owners/routes.ts'
 import { progressRoutes } from './features/progress/routes.ts'
@@ -21,14 +24,21 @@ import type { Pages, Site } from './http/pages.ts'
 import { session } from './http/session.ts'
 import { sitePages } from './http/site.ts'
 
-export type AppOptions = { site?: Site | undefined }
+export type AppOptions = {
+  site?: Site | undefined
+  /** What owners edit; read at the first question about it unless it comes with the call. */
+  content?: ContentStore
+}
 
 /** The API, one feature after the other, and the site behind it. */
-export function createApp(ctx: Context, { site }: AppOptions = {}) {
+export function createApp(ctx: Context, { site, content }: AppOptions = {}) {
+  const openedContent = () => (content ??= openContent(ctx))
   const app = frame(ctx, site)
     .use(authRoutes(ctx))
     .use(tierRoutes(ctx))
+    .use(contentRoutes(ctx, openedContent))
     .use(blogRoutes(ctx))
+    .use(healthRoutes(ctx))
     .use(videoRoutes(ctx))
     .use(progressRoutes(ctx))
     .use(applicationRoutes(ctx))
@@ -40,7 +50,7 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
     .use(advanceRoutes(ctx))
   if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx))
   if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => app))
-  app.use(siteRoutes(ctx, sitePages(ctx, site)))
+  app.use(siteRoutes(ctx, sitePages(ctx, site, openedContent)))
   refuseUnguardedRoutes(app.routes)
   return app
 }

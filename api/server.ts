@@ -1,6 +1,9 @@
 import { createApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
 import { lockDataDir } from './db/open.ts'
+import { ContentError } from './features/content/read-file.ts'
+import { type ContentStore, openContent } from './features/content/store.ts'
+import { recordHeartbeat } from './features/health/service.ts'
 import { ensureOwners } from './features/owners/service.ts'
 import { openSandbox } from './features/sandbox/provider.ts'
 import { seedSandbox } from './features/sandbox/seed.ts'
@@ -21,13 +24,15 @@ export async function startServer(settings: Settings): Promise<Server> {
   if (lock === null) throw new UnsafeSettings(`Another server is running on ${settings.dataDir}.`)
   refuseTakenPorts(settings)
   const ctx = openContext(settings)
+  const content = openRightContent(ctx)
   await checkProviderAccount(ctx)
   ensureTiers(ctx)
   ensureOwners(ctx)
   if (settings.isSandbox) await seedSandbox(ctx)
   warnOfGaps(ctx)
+  recordHeartbeat(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
-  const app = createApp(ctx, { site: openSite() })
+  const app = createApp(ctx, { site: openSite(), content })
   const listening = listen(app, settings)
   const jobs = startJobs(ctx)
   return {
@@ -42,6 +47,15 @@ export async function startServer(settings: Settings): Promise<Server> {
       ctx.sqlite.close()
       lock.release()
     },
+  }
+}
+
+/** A site that would say nothing, or nonsense, does not start. */
+function openRightContent(ctx: Context): ContentStore {
+  try {
+    return openContent(ctx)
+  } catch (error) {
+    throw error instanceof ContentError ? new UnsafeSettings(error.message) : error
   }
 }
 

@@ -26,8 +26,11 @@ test('every option has a default that works', () => {
     ...{ salesPartner: 'Sales partner', embedHosts: [], showsApiDocs: true },
     links: {
       ...{ booking: '', community: '', podcastPlayer: '', podcastMusic: '', podcastDirectory: '' },
-      ...{ facebook: '', instagram: '', analytics: '' },
+      ...{ facebook: '', instagram: '', transformationVideo: '', websiteBuilds: '', coachCalls: [], catchUps: [] },
+      ...{ salesCall: '', salesPricing: '', salesPayment: '', salesReminder: '' },
+      ...{ salesDemoVideo: '', salesCaseVideo: '', salesTrainingVideos: [] },
     },
+    analyticsUrl: '',
   })
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { OutsideLinks } from '#shared/contract/site-content.ts'
 
 const parts = (text: string) =>
   text
@@ -13,6 +14,10 @@ const switchedOn = z
 /** Of the web: anything else with a colon in it, such as localhost:3000, passes for an address too. */
 const webAddress = z.url({ protocol: /^https?$/, error: 'is no address that begins with http:// or https://' })
 const address = webAddress.default('')
+const addresses = list.refine(
+  (all) => all.every((one) => webAddress.safeParse(one).success),
+  'holds something that is no address',
+)
 const isHost = (text: string) => /^(https:\/\/)?[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i.test(text)
 const isEmail = (text: string) => z.email().safeParse(text).success
 
@@ -44,12 +49,23 @@ const Environment = z.object({
   EMBED_HOSTS: list.refine((hosts) => hosts.every(isHost), 'holds something that is no host'),
   API_DOCS: switchedOn,
   BOOKING_URL: address,
+  COACH_CALL_URLS: addresses,
+  CATCH_UP_URLS: addresses,
   COMMUNITY_URL: address,
   PODCAST_PLAYER_URL: address,
   PODCAST_MUSIC_URL: address,
   PODCAST_DIRECTORY_URL: address,
   FACEBOOK_URL: address,
   INSTAGRAM_URL: address,
+  TRANSFORMATION_VIDEO_URL: address,
+  WEBSITE_BUILDS_URL: address,
+  SALES_CALL_URL: address,
+  SALES_PRICING_URL: address,
+  SALES_PAYMENT_URL: address,
+  SALES_REMINDER_URL: address,
+  SALES_DEMO_VIDEO_URL: address,
+  SALES_CASE_VIDEO_URL: address,
+  SALES_TRAINING_VIDEO_URLS: addresses,
   ANALYTICS_URL: address,
 })
 
@@ -106,19 +122,30 @@ function settle(env: z.infer<typeof Environment>) {
     embedHosts: env.EMBED_HOSTS,
     showsApiDocs: !isProduction || env.API_DOCS,
     links: outsideLinks(env),
+    analyticsUrl: env.ANALYTICS_URL,
   }
 }
 
 /** Addresses of other people's sites; an empty one is shown as not configured. */
-const outsideLinks = (env: z.infer<typeof Environment>) => ({
+const outsideLinks = (env: z.infer<typeof Environment>): OutsideLinks => ({
   booking: env.BOOKING_URL,
+  coachCalls: env.COACH_CALL_URLS,
+  catchUps: env.CATCH_UP_URLS,
   community: env.COMMUNITY_URL,
   podcastPlayer: env.PODCAST_PLAYER_URL,
   podcastMusic: env.PODCAST_MUSIC_URL,
   podcastDirectory: env.PODCAST_DIRECTORY_URL,
   facebook: env.FACEBOOK_URL,
   instagram: env.INSTAGRAM_URL,
-  analytics: env.ANALYTICS_URL,
+  transformationVideo: env.TRANSFORMATION_VIDEO_URL,
+  websiteBuilds: env.WEBSITE_BUILDS_URL,
+  salesCall: env.SALES_CALL_URL,
+  salesPricing: env.SALES_PRICING_URL,
+  salesPayment: env.SALES_PAYMENT_URL,
+  salesReminder: env.SALES_REMINDER_URL,
+  salesDemoVideo: env.SALES_DEMO_VIDEO_URL,
+  salesCaseVideo: env.SALES_CASE_VIDEO_URL,
+  salesTrainingVideos: env.SALES_TRAINING_VIDEO_URLS,
 })
 
 function refuseUnsafeMixes(settings: Settings, env: z.infer<typeof Environment>) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { siteContent, tiers } from '#pwa/testing/public-data.ts'
+import { pageData, pageTexts, siteContent, tiers } from '#pwa/testing/public-data.ts'
 import { createPageRenderer } from './entry-server.tsx'
 
-const renderer = createPageRenderer({ content: siteContent, tiers })
+const renderer = createPageRenderer(pageData)
 
 const textOf = (html: string) =>
   html
@@ -11,13 +11,15 @@ const textOf = (html: string) =>
     .replaceAll('&amp;', '&')
 
 const page = async (path: string) => {
-  const rendered = await renderer.render(renderer.kindOf(path), path)
+  const rendered = await renderer.render(renderer.find(path), path)
   return { ...rendered, text: textOf(rendered.html) }
 }
 
 test('which paths the server renders whole, and which the browser does', () => {
   expect(
-    ['/', '/membership-tiers', '/membership-application', '/members', '/nope', '/Members'].map(renderer.kindOf),
+    ['/', '/membership-tiers', '/membership-application', '/members', '/nope', '/Members'].map(
+      (path) => renderer.find(path).kind,
+    ),
   ).toEqual(['page', 'page', 'shell', 'shell', 'missing', 'missing'])
 })
 
@@ -36,7 +38,10 @@ test('HOME-03 HOME-04 HOME-05 the front page promises, and says how it goes', as
   expect(text).toContain('from £147 + VAT per month')
   expect(text).toContain('500+')
   expect(head.title).toContain('The Alliance')
-  expect(state.answers).toEqual([{ key: ['membership-tiers'], data: tiers }])
+  expect(state.answers).toEqual([
+    { key: ['site-content', 'home'], data: pageTexts.home },
+    { key: ['membership-tiers'], data: tiers },
+  ])
 })
 
 test('HOME-06 TIER-18 TIER-19 TIER-21 the tiers are on the front page, with their prices from the server', async () => {
@@ -70,7 +75,9 @@ test('NAV-01 NAV-09 NAV-10 NAV-13 NAV-14 every page has its header and footer, l
     expect(text).toContain(siteContent.brand.copyright)
     expect(html.match(/href="mailto:/g)).toHaveLength(2)
     expect(html.match(/href="https:\/\/wa\.me/g)).toHaveLength(2)
-    const missing = [...html.matchAll(/href="(\/[^"]*)"/g)].filter(([, to]) => renderer.kindOf(to ?? '') === 'missing')
+    const missing = [...html.matchAll(/href="(\/[^"]*)"/g)].filter(
+      ([, to]) => renderer.find(to ?? '').kind === 'missing',
+    )
     expect(missing).toEqual([])
   }
 })

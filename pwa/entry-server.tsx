@@ -1,35 +1,42 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
-import type { EntryServer, PageData, PageKind, PageState, RenderedPage } from '#shared/contract/page.ts'
+import type { EntryServer, PageData, PageHead, PageKind, PagePlace, RenderedPage } from '#shared/contract/page.ts'
+import { pageNames } from '#shared/contract/page-texts.ts'
+import { postQuery, postsQuery } from './features/blog/queries.ts'
 import { Chrome } from './features/chrome/chrome.tsx'
 import { NotFound } from './features/chrome/not-found.tsx'
 import { tiersQuery } from './features/tiers/queries.ts'
 import { headOf } from './lib/page-head.ts'
+import { pageTextQuery } from './lib/page-texts.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { App, type AppRouter, Around, createAppRouter } from './lib/router.tsx'
 
 /** A path that no route has, so that no link is marked as the current one. */
 const nowhere = '/-'
 
-const routerAt = (path: string, { content, tiers }: PageData) => {
+/** A router whose questions are all answered already. */
+const routerAt = (path: string, { content, texts, tiers, posts, postBySlug }: PageData, needed: QueryKey[] = []) => {
   const queryClient = createQueryClient()
   queryClient.setQueryData(tiersQuery.queryKey, tiers)
+  queryClient.setQueryData(postsQuery.queryKey, posts)
+  for (const page of pageNames) queryClient.setQueryData(pageTextQuery(page).queryKey, texts[page])
+  const slug = slugIn(path)
+  if (slug !== undefined) queryClient.setQueryData(postQuery(slug).queryKey, postBySlug(slug))
   const history = createMemoryHistory({ initialEntries: [path] })
-  return createAppRouter({ queryClient, content }, history)
+  return createAppRouter({ queryClient, content, needed }, history)
 }
 
-/** The tiers ride along only with pages that show them. */
-const stateOf = ({ content, tiers }: PageData, kind: PageKind): PageState => ({
-  content,
-  answers: kind === 'page' ? [{ key: tiersQuery.queryKey, data: tiers }] : [],
-})
+const slugIn = (path: string) => path.match(/^\/blog\/([^/]+)$/)?.[1]
 
 /** Renders public pages from one reading of the data. */
 export const createPageRenderer: EntryServer['createPageRenderer'] = (data) => {
   const map = routerAt(nowhere, data)
+  const slugs = new Set(data.posts.map(({ slug }) => slug))
   return {
-    kindOf: (path) => kindIn(map, path),
-    render: (kind, path) => renderAt(kind, path, data),
+    find: (path) => findIn(map, path, slugs),
+    render: async (place, path) =>
+      place.kind === 'shell' || place.key === noPage.key ? renderFrame(place.kind, data) : renderAt(place, path, data),
     routes: Object.entries(map.routesByPath).map(([path, { options }]) => ({
       path,
       isPublic: options.staticData?.isPublic === true,
@@ -37,28 +44,37 @@ export const createPageRenderer: EntryServer['createPageRenderer'] = (data) => {
   }
 }
 
-const renderAt = async (kind: PageKind, path: string, data: PageData): Promise<RenderedPage> => {
-  if (kind !== 'page') return renderFrame(kind, data)
-  const router = routerAt(path, data)
+const noPage: PagePlace = { kind: 'missing', key: 'missing' }
+const noPost: PagePlace = { kind: 'missing', key: 'missing post' }
+
+const findIn = (router: AppRouter, path: string, slugs: ReadonlySet<string>): PagePlace => {
+  const [, , found] = router.getMatchedRoutes(path)
+  if (!found) return noPage
+  if (!found.options.staticData?.isPublic) return { kind: 'shell', key: 'shell' }
+  const slug = slugIn(path)
+  return slug === undefined || slugs.has(slug) ? { kind: 'page', key: path } : noPost
+}
+
+const renderAt = async ({ kind }: PagePlace, path: string, data: PageData): Promise<RenderedPage> => {
+  const needed: QueryKey[] = []
+  const router = routerAt(path, data, needed)
   await router.load()
   const { matches } = router.state
+  const { queryClient } = router.options.context
   return {
     kind,
     head: headOf(matches),
     html: renderToString(<App router={router} />),
-    state: stateOf(data, kind),
+    state: {
+      content: data.content,
+      answers: needed.map((key) => ({ key, data: queryClient.getQueryData(key) })),
+    },
     routeIds: matches.map(({ routeId }) => routeId),
   }
 }
 
-const kindIn = (router: AppRouter, path: string): PageKind => {
-  const [, , found] = router.getMatchedRoutes(path)
-  if (!found) return 'missing'
-  return found.options.staticData?.isPublic ? 'page' : 'shell'
-}
-
 /** Header and footer, with nothing between them or with the page that says there is none. */
-const renderFrame = (kind: Exclude<PageKind, 'page'>, data: PageData): RenderedPage => {
+const renderFrame = (kind: PageKind, data: PageData): RenderedPage => {
   const { name, tagline } = data.content.brand
   const router = routerAt(nowhere, data)
   const html = renderToString(
@@ -68,8 +84,9 @@ const renderFrame = (kind: Exclude<PageKind, 'page'>, data: PageData): RenderedP
       </RouterContextProvider>
     </Around>,
   )
-  const title = kind === 'missing' ? `404 Page Not Found: ${name}` : name
-  return { kind, head: { title, description: tagline }, html, state: stateOf(data, kind), routeIds: [] }
+  const title = kind === 'missing' ? `404 Page Not Found | ${name}` : name
+  const head: PageHead = { ...headOf([]), title, description: tagline }
+  return { kind, head, html, state: { content: data.content, answers: [] }, routeIds: [] }
 }
 
 /** What stands in a shell until the browser has drawn the page. */

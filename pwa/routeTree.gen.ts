@@ -10,23 +10,78 @@
 
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
+import { Route as AboutRouteImport } from './routes/about'
+import { Route as BookCallRouteImport } from './routes/book-call'
+import { Route as BookCoachingCallRouteImport } from './routes/book-coaching-call'
+import { Route as CatchUpRouteImport } from './routes/catch-up'
+import { Route as CoachingRouteImport } from './routes/coaching'
+import { Route as CoachingApplicationRouteImport } from './routes/coaching-application'
+import { Route as ContactRouteImport } from './routes/contact'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
+import { Route as HealthRouteImport } from './routes/health'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as MembersRouteImport } from './routes/members'
 import { Route as MembershipApplicationRouteImport } from './routes/membership-application'
 import { Route as MembershipSuccessRouteImport } from './routes/membership-success'
 import { Route as MembershipTiersRouteImport } from './routes/membership-tiers'
+import { Route as PodcastRouteImport } from './routes/podcast'
 import { Route as ReactivateRouteImport } from './routes/reactivate'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
+import { Route as SalesLionRouteImport } from './routes/sales-lion'
+import { Route as Servicem8RouteImport } from './routes/servicem8'
+import { Route as WebsiteBuildsRouteImport } from './routes/website-builds'
+import { Route as BlogIndexRouteImport } from './routes/blog.index'
+import { Route as BlogSlugRouteImport } from './routes/blog.$slug'
+import { Route as QuotientIndexRouteImport } from './routes/quotient.index'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AboutRoute = AboutRouteImport.update({
+  id: '/about',
+  path: '/about',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const BookCallRoute = BookCallRouteImport.update({
+  id: '/book-call',
+  path: '/book-call',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const BookCoachingCallRoute = BookCoachingCallRouteImport.update({
+  id: '/book-coaching-call',
+  path: '/book-coaching-call',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CatchUpRoute = CatchUpRouteImport.update({
+  id: '/catch-up',
+  path: '/catch-up',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CoachingRoute = CoachingRouteImport.update({
+  id: '/coaching',
+  path: '/coaching',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CoachingApplicationRoute = CoachingApplicationRouteImport.update({
+  id: '/coaching-application',
+  path: '/coaching-application',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ContactRoute = ContactRouteImport.update({
+  id: '/contact',
+  path: '/contact',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
   id: '/forgot-password',
   path: '/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const HealthRoute = HealthRouteImport.update({
+  id: '/health',
+  path: '/health',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -54,6 +109,11 @@ const MembershipTiersRoute = MembershipTiersRouteImport.update({
   path: '/membership-tiers',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PodcastRoute = PodcastRouteImport.update({
+  id: '/podcast',
+  path: '/podcast',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ReactivateRoute = ReactivateRouteImport.update({
   id: '/reactivate',
   path: '/reactivate',
@@ -64,87 +124,222 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
   path: '/reset-password',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SalesLionRoute = SalesLionRouteImport.update({
+  id: '/sales-lion',
+  path: '/sales-lion',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const Servicem8Route = Servicem8RouteImport.update({
+  id: '/servicem8',
+  path: '/servicem8',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const WebsiteBuildsRoute = WebsiteBuildsRouteImport.update({
+  id: '/website-builds',
+  path: '/website-builds',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const BlogIndexRoute = BlogIndexRouteImport.update({
+  id: '/blog/',
+  path: '/blog/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const BlogSlugRoute = BlogSlugRouteImport.update({
+  id: '/blog/$slug',
+  path: '/blog/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const QuotientIndexRoute = QuotientIndexRouteImport.update({
+  id: '/quotient/',
+  path: '/quotient/',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/about': typeof AboutRoute
+  '/book-call': typeof BookCallRoute
+  '/book-coaching-call': typeof BookCoachingCallRoute
+  '/catch-up': typeof CatchUpRoute
+  '/coaching': typeof CoachingRoute
+  '/coaching-application': typeof CoachingApplicationRoute
+  '/contact': typeof ContactRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/health': typeof HealthRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
   '/membership-application': typeof MembershipApplicationRoute
   '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
+  '/podcast': typeof PodcastRoute
   '/reactivate': typeof ReactivateRoute
   '/reset-password': typeof ResetPasswordRoute
+  '/sales-lion': typeof SalesLionRoute
+  '/servicem8': typeof Servicem8Route
+  '/website-builds': typeof WebsiteBuildsRoute
+  '/blog/$slug': typeof BlogSlugRoute
+  '/blog/': typeof BlogIndexRoute
+  '/quotient/': typeof QuotientIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/about': typeof AboutRoute
+  '/book-call': typeof BookCallRoute
+  '/book-coaching-call': typeof BookCoachingCallRoute
+  '/catch-up': typeof CatchUpRoute
+  '/coaching': typeof CoachingRoute
+  '/coaching-application': typeof CoachingApplicationRoute
+  '/contact': typeof ContactRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/health': typeof HealthRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
   '/membership-application': typeof MembershipApplicationRoute
   '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
+  '/podcast': typeof PodcastRoute
   '/reactivate': typeof ReactivateRoute
   '/reset-password': typeof ResetPasswordRoute
+  '/sales-lion': typeof SalesLionRoute
+  '/servicem8': typeof Servicem8Route
+  '/website-builds': typeof WebsiteBuildsRoute
+  '/blog/$slug': typeof BlogSlugRoute
+  '/blog': typeof BlogIndexRoute
+  '/quotient': typeof QuotientIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/about': typeof AboutRoute
+  '/book-call': typeof BookCallRoute
+  '/book-coaching-call': typeof BookCoachingCallRoute
+  '/catch-up': typeof CatchUpRoute
+  '/coaching': typeof CoachingRoute
+  '/coaching-application': typeof CoachingApplicationRoute
+  '/contact': typeof ContactRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/health': typeof HealthRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
   '/membership-application': typeof MembershipApplicationRoute
   '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
+  '/podcast': typeof PodcastRoute
   '/reactivate': typeof ReactivateRoute
   '/reset-password': typeof ResetPasswordRoute
+  '/sales-lion': typeof SalesLionRoute
+  '/servicem8': typeof Servicem8Route
+  '/website-builds': typeof WebsiteBuildsRoute
+  '/blog/$slug': typeof BlogSlugRoute
+  '/blog/': typeof BlogIndexRoute
+  '/quotient/': typeof QuotientIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/about'
+    | '/book-call'
+    | '/book-coaching-call'
+    | '/catch-up'
+    | '/coaching'
+    | '/coaching-application'
+    | '/contact'
     | '/forgot-password'
+    | '/health'
     | '/login'
     | '/members'
     | '/membership-application'
     | '/membership-success'
     | '/membership-tiers'
+    | '/podcast'
     | '/reactivate'
     | '/reset-password'
+    | '/sales-lion'
+    | '/servicem8'
+    | '/website-builds'
+    | '/blog/$slug'
+    | '/blog/'
+    | '/quotient/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/about'
+    | '/book-call'
+    | '/book-coaching-call'
+    | '/catch-up'
+    | '/coaching'
+    | '/coaching-application'
+    | '/contact'
     | '/forgot-password'
+    | '/health'
     | '/login'
     | '/members'
     | '/membership-application'
     | '/membership-success'
     | '/membership-tiers'
+    | '/podcast'
     | '/reactivate'
     | '/reset-password'
+    | '/sales-lion'
+    | '/servicem8'
+    | '/website-builds'
+    | '/blog/$slug'
+    | '/blog'
+    | '/quotient'
   id:
     | '__root__'
     | '/'
+    | '/about'
+    | '/book-call'
+    | '/book-coaching-call'
+    | '/catch-up'
+    | '/coaching'
+    | '/coaching-application'
+    | '/contact'
     | '/forgot-password'
+    | '/health'
     | '/login'
     | '/members'
     | '/membership-application'
     | '/membership-success'
     | '/membership-tiers'
+    | '/podcast'
     | '/reactivate'
     | '/reset-password'
+    | '/sales-lion'
+    | '/servicem8'
+    | '/website-builds'
+    | '/blog/$slug'
+    | '/blog/'
+    | '/quotient/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  AboutRoute: typeof AboutRoute
+  BookCallRoute: typeof BookCallRoute
+  BookCoachingCallRoute: typeof BookCoachingCallRoute
+  CatchUpRoute: typeof CatchUpRoute
+  CoachingRoute: typeof CoachingRoute
+  CoachingApplicationRoute: typeof CoachingApplicationRoute
+  ContactRoute: typeof ContactRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
+  HealthRoute: typeof HealthRoute
   LoginRoute: typeof LoginRoute
   MembersRoute: typeof MembersRoute
   MembershipApplicationRoute: typeof MembershipApplicationRoute
   MembershipSuccessRoute: typeof MembershipSuccessRoute
   MembershipTiersRoute: typeof MembershipTiersRoute
+  PodcastRoute: typeof PodcastRoute
   ReactivateRoute: typeof ReactivateRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
+  SalesLionRoute: typeof SalesLionRoute
+  Servicem8Route: typeof Servicem8Route
+  WebsiteBuildsRoute: typeof WebsiteBuildsRoute
+  BlogSlugRoute: typeof BlogSlugRoute
+  BlogIndexRoute: typeof BlogIndexRoute
+  QuotientIndexRoute: typeof QuotientIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -156,11 +351,67 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof IndexRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/about': {
+      id: '/about'
+      path: '/about'
+      fullPath: '/about'
+      preLoaderRoute: typeof AboutRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/book-call': {
+      id: '/book-call'
+      path: '/book-call'
+      fullPath: '/book-call'
+      preLoaderRoute: typeof BookCallRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/book-coaching-call': {
+      id: '/book-coaching-call'
+      path: '/book-coaching-call'
+      fullPath: '/book-coaching-call'
+      preLoaderRoute: typeof BookCoachingCallRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/catch-up': {
+      id: '/catch-up'
+      path: '/catch-up'
+      fullPath: '/catch-up'
+      preLoaderRoute: typeof CatchUpRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/coaching': {
+      id: '/coaching'
+      path: '/coaching'
+      fullPath: '/coaching'
+      preLoaderRoute: typeof CoachingRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/coaching-application': {
+      id: '/coaching-application'
+      path: '/coaching-application'
+      fullPath: '/coaching-application'
+      preLoaderRoute: typeof CoachingApplicationRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/contact': {
+      id: '/contact'
+      path: '/contact'
+      fullPath: '/contact'
+      preLoaderRoute: typeof ContactRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/forgot-password': {
       id: '/forgot-password'
       path: '/forgot-password'
       fullPath: '/forgot-password'
       preLoaderRoute: typeof ForgotPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/health': {
+      id: '/health'
+      path: '/health'
+      fullPath: '/health'
+      preLoaderRoute: typeof HealthRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -198,6 +449,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MembershipTiersRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/podcast': {
+      id: '/podcast'
+      path: '/podcast'
+      fullPath: '/podcast'
+      preLoaderRoute: typeof PodcastRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/reactivate': {
       id: '/reactivate'
       path: '/reactivate'
@@ -212,19 +470,76 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResetPasswordRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/sales-lion': {
+      id: '/sales-lion'
+      path: '/sales-lion'
+      fullPath: '/sales-lion'
+      preLoaderRoute: typeof SalesLionRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/servicem8': {
+      id: '/servicem8'
+      path: '/servicem8'
+      fullPath: '/servicem8'
+      preLoaderRoute: typeof Servicem8RouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/website-builds': {
+      id: '/website-builds'
+      path: '/website-builds'
+      fullPath: '/website-builds'
+      preLoaderRoute: typeof WebsiteBuildsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/blog/': {
+      id: '/blog/'
+      path: '/blog'
+      fullPath: '/blog/'
+      preLoaderRoute: typeof BlogIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/blog/$slug': {
+      id: '/blog/$slug'
+      path: '/blog/$slug'
+      fullPath: '/blog/$slug'
+      preLoaderRoute: typeof BlogSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/quotient/': {
+      id: '/quotient/'
+      path: '/quotient'
+      fullPath: '/quotient/'
+      preLoaderRoute: typeof QuotientIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  AboutRoute: AboutRoute,
+  BookCallRoute: BookCallRoute,
+  BookCoachingCallRoute: BookCoachingCallRoute,
+  CatchUpRoute: CatchUpRoute,
+  CoachingRoute: CoachingRoute,
+  CoachingApplicationRoute: CoachingApplicationRoute,
+  ContactRoute: ContactRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
+  HealthRoute: HealthRoute,
   LoginRoute: LoginRoute,
   MembersRoute: MembersRoute,
   MembershipApplicationRoute: MembershipApplicationRoute,
   MembershipSuccessRoute: MembershipSuccessRoute,
   MembershipTiersRoute: MembershipTiersRoute,
+  PodcastRoute: PodcastRoute,
   ReactivateRoute: ReactivateRoute,
   ResetPasswordRoute: ResetPasswordRoute,
+  SalesLionRoute: SalesLionRoute,
+  Servicem8Route: Servicem8Route,
+  WebsiteBuildsRoute: WebsiteBuildsRoute,
+  BlogSlugRoute: BlogSlugRoute,
+  BlogIndexRoute: BlogIndexRoute,
+  QuotientIndexRoute: QuotientIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

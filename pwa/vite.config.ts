@@ -37,9 +37,10 @@ const documentForDevelopment: Plugin = {
   name: 'document-for-development',
   apply: 'serve',
   async transformIndexHtml(html) {
-    const { readSiteContent } = await import('../api/features/content/content.ts')
+    const { readContent } = await import('../api/features/content/content.ts')
     const { readSettings } = await import('../api/settings.ts')
-    const content = readSiteContent({ ...readSettings(process.env), hasRealReviews: false })
+    const { publicUrl: url, ...settings } = readSettings(process.env)
+    const { site: content } = readContent({ url, ...settings })
     const state = JSON.stringify({ content, answers: [] }).replaceAll('<', '\\u003c')
     const theme = '<script type="module" src="/inline/theme.ts"></script>'
     return html

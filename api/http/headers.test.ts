@@ -20,10 +20,10 @@ const template: PageTemplate = {
 /** Stands for what the build makes: `/` is a page, `/broken` one that cannot be rendered. */
 const entry = `export const createPageRenderer = () => ({
   routes: [],
-  kindOf: (path) => path === '/' || path === '/broken' ? 'page' : 'missing',
-  render: async (kind, path) => {
+  find: (path) => ({ kind: path === '/' || path === '/broken' ? 'page' : 'missing', key: path }),
+  render: async ({ kind }, path) => {
     if (path === '/broken') throw new Error('secret-marker')
-    return { kind, head: { title: 'T', description: '' }, html: '', state: {}, routeIds: [] }
+    return { kind, head: { title: 'T', description: '', image: '', type: 'website', jsonLd: [] }, html: '', state: {}, routeIds: [] }
   },
 })`
 

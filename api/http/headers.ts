@@ -18,7 +18,7 @@ export function securityHeaders(ctx: Context, hashes: InlineHashes): Record<stri
   const { settings } = ctx
   const configured = [
     ...settings.embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)),
-    ...Object.values(settings.links),
+    ...Object.values(settings.links).flat(),
   ]
   const card = settings.isSandbox ? { script: '', frame: '', connect: '' } : provider
   const policy = [

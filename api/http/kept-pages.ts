@@ -1,4 +1,4 @@
-import type { PageKind, PageRenderer } from '#shared/contract/page.ts'
+import type { PageKind, PagePlace, PageRenderer } from '#shared/contract/page.ts'
 import { fillIn } from './page-document.ts'
 import type { PageSource, Site } from './pages.ts'
 import { makeReady, type ReadyBytes } from './ready-bytes.ts'
@@ -16,6 +16,7 @@ type Edition = {
 
 /** Where the service worker fetches what it keeps for every app route. */
 const shellPath = '/app-shell'
+const shell: PagePlace = { kind: 'shell', key: 'shell' }
 
 /** Paths with a variable part can be many: the oldest page makes room. */
 const mostKept = 500
@@ -40,21 +41,21 @@ export function keepPages(site: Site, source: PageSource): (path: string) => Kep
 
   async function findPage(current: Edition, path: string): Promise<KeptPage> {
     const renderer = await current.renderer
-    const kind = path === shellPath ? 'shell' : renderer.kindOf(path)
-    const key = kind === 'page' ? path : kind
-    const known = current.pages.get(key) ?? current.underWay.get(key)
+    const place = path === shellPath ? shell : renderer.find(path)
+    const known = current.pages.get(place.key) ?? current.underWay.get(place.key)
     if (known) return known
-    const rendering = renderPage(renderer, kind, path).finally(() => current.underWay.delete(key))
-    current.underWay.set(key, rendering)
+    const rendering = renderPage(renderer, place, path).finally(() => current.underWay.delete(place.key))
+    current.underWay.set(place.key, rendering)
     const page = await rendering
-    keep(current.pages, key, page)
+    keep(current.pages, place.key, page)
     return page
   }
 
-  async function renderPage(renderer: PageRenderer, kind: PageKind, path: string): Promise<KeptPage> {
-    const page = await renderer.render(kind, path)
-    const canonical = kind === 'page' ? `${source.publicUrl}${path}` : undefined
-    return { kind, bytes: makeReady(fillIn(site.template, page, canonical)) }
+  async function renderPage(renderer: PageRenderer, place: PagePlace, path: string): Promise<KeptPage> {
+    const page = await renderer.render(place, path)
+    const { publicUrl } = source
+    const address = place.kind === 'page' ? `${publicUrl}${path}` : undefined
+    return { kind: place.kind, bytes: makeReady(fillIn(site.template, page, { publicUrl, address })) }
   }
 }
 

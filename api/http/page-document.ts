@@ -1,28 +1,50 @@
-import type { PageTemplate, RenderedPage } from '#shared/contract/page.ts'
+import type { PageHead, PageTemplate, RenderedPage } from '#shared/contract/page.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
 
 /** JSON that cannot end the script element it stands in. */
-const escapeJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
+const escapeScript = (json: string) => json.replaceAll('<', '\\u003c')
 
-/** The whole document of a rendered page; `canonical` is its one address, none for pages that search engines leave out. */
-export function fillIn(template: PageTemplate, page: RenderedPage, canonical?: string): string {
+/** `address` is the page's one address; none for pages that search engines leave out. */
+type Whereabouts = { publicUrl: string; address?: string | undefined }
+
+/** The whole document of a rendered page. */
+export function fillIn(template: PageTemplate, page: RenderedPage, whereabouts: Whereabouts): string {
   const { entry, entryChunks, routeChunks } = template
   const chunks = [...entryChunks, ...page.routeIds.flatMap((id) => routeChunks[id] ?? [])]
-  const { title, description } = page.head
   const head = [
-    `<title>${escapeHtml(title)}</title>`,
-    `<meta name="description" content="${escapeHtml(description)}">`,
-    canonical
-      ? `<link rel="canonical" href="${escapeHtml(canonical)}">\n<meta property="og:title" content="${escapeHtml(title)}">`
-      : '<meta name="robots" content="noindex">',
+    `<title>${escapeHtml(page.head.title)}</title>`,
+    `<meta name="description" content="${escapeHtml(page.head.description)}">`,
+    ...(whereabouts.address === undefined
+      ? ['<meta name="robots" content="noindex">']
+      : forOtherSites(page.head, whereabouts.publicUrl, whereabouts.address)),
   ]
   // The shell is the same for every route: the browser picks its own chunks by the path.
   const routes = page.kind === 'shell' ? ` data-routes="${escapeHtml(JSON.stringify(routeChunks))}"` : ''
   const body = [
     `<div id="root" data-page="${page.kind}" data-entry="${entry}" data-chunks="${chunks.join(' ')}"${routes}>${page.html}</div>`,
-    `<script type="application/json" id="state">${escapeJson(page.state)}</script>`,
+    `<script type="application/json" id="state">${escapeScript(JSON.stringify(page.state))}</script>`,
   ]
   return template.document.replace('<!--head-->', () => head.join('\n')).replace('<!--body-->', () => body.join('\n'))
+}
+
+/** For search engines, and for networks where somebody shares the page. */
+function forOtherSites({ title, description, image, type, jsonLd }: PageHead, publicUrl: string, address: string) {
+  const picture = URL.canParse(image) ? image : `${publicUrl}${image}`
+  const properties = {
+    'og:title': title,
+    'og:description': description,
+    'og:url': address,
+    'og:type': type,
+    'og:image': picture,
+    'og:locale': 'en_GB',
+  }
+  return [
+    `<link rel="canonical" href="${escapeHtml(address)}">`,
+    ...Object.entries(properties).map(([name, text]) => `<meta property="${name}" content="${escapeHtml(text)}">`),
+    '<meta name="twitter:card" content="summary_large_image">',
+    `<link rel="alternate" type="application/rss+xml" title="Blog" href="${escapeHtml(publicUrl)}/rss.xml">`,
+    ...jsonLd.map((fact) => `<script type="application/ld+json">${escapeScript(fact)}</script>`),
+  ]
 }

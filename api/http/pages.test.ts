@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageTemplate } from '#shared/contract/page.ts'
-import { readSiteContent } from '../features/content/content.ts'
+import { readContent } from '../features/content/content.ts'
+import { readSettings } from '../settings.ts'
 import { createPages, openSite, type Pages } from './pages.ts'
 
 const template: PageTemplate = {
@@ -19,10 +20,13 @@ const template: PageTemplate = {
 /** Stands for what the build makes of the site's components: `/` and `/post/…` are pages, `/members` is an app route. */
 const entry = `export const createPageRenderer = (data) => ({
   routes: [],
-  kindOf: (path) => path === '/' || path.startsWith('/post/') ? 'page' : path === '/members' ? 'shell' : 'missing',
-  render: async (kind, path) => {
+  find: (path) =>
+    path === '/' || path.startsWith('/post/') ? { kind: 'page', key: path }
+    : path === '/members' ? { kind: 'shell', key: 'shell' }
+    : { kind: 'missing', key: 'missing' },
+  render: async ({ kind }, path) => {
     globalThis.rendered.push(kind + ' ' + path)
-    return { kind, head: { title: 'A "title" & more', description: '' }, html: '<p>' + data.tiers.length + ' tiers £</p>', state: { content: '</script>', answers: [] }, routeIds: [path] }
+    return { kind, head: { title: 'A "title" & more', description: '', image: '/social/default.png', type: 'website', jsonLd: ['{"name":"</script>"}'] }, html: '<p>' + data.tiers.length + ' tiers £</p>', state: { content: '</script>', answers: [] }, routeIds: [path] }
   },
 })`
 
@@ -46,20 +50,11 @@ beforeAll(() => {
   globalThis.rendered = []
   const site = openSite(folder)
   if (!site) throw new Error('The site was not found')
-  const links = {
-    booking: '',
-    community: '',
-    podcastPlayer: '',
-    podcastMusic: '',
-    podcastDirectory: '',
-    facebook: '',
-    instagram: '',
-  }
-  const content = readSiteContent({ links, isLive: false, hasRealReviews: false })
+  const { site: content, pages: texts } = readContent({ url: '', links: readSettings({}).links, isLive: false })
   pages = createPages(site, {
     publicUrl: 'https://site.test',
     version: () => version,
-    read: () => ({ content, tiers: [] }),
+    read: () => ({ content, texts, tiers: [], posts: [], postBySlug: () => null }),
   })
 })
 
@@ -106,6 +101,9 @@ describe('a public page', () => {
     expect(html).toContain('<title>A &quot;title&quot; &amp; more</title>')
     expect(html).toContain('data-chunks="/assets/core-1.js /assets/home-1.js"')
     expect(html).toContain('{"content":"\\u003c/script>"')
+    expect(html).toContain('<script type="application/ld+json">{"name":"\\u003c/script>"}</script>')
+    expect(html).toContain('<meta property="og:image" content="https://site.test/social/default.png">')
+    expect(html).toContain('<meta property="og:url" content="https://site.test/">')
   })
 
   test('has one spelling', async () => {

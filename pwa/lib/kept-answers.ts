@@ -4,7 +4,7 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import { keptAnswersKey } from './query-client.ts'
 
 /** First parts of the keys of public data, the only answers that outlive the page. */
-const keptKeys = new Set<unknown>(['membership-tiers'])
+const keptKeys = new Set<unknown>(['membership-tiers', 'site-content', 'blog'])
 
 const maxAge = 30 * 24 * 60 * 60 * 1000
 

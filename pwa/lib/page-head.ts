@@ -1,12 +1,38 @@
 import type { PageHead } from '#shared/contract/page.ts'
+import type { PageText } from '#shared/contract/texts/page.ts'
 
-type Tag = { title?: unknown; name?: string; content?: unknown }
-type Match = { meta?: (Tag | undefined)[] }
+type Tag = { title?: unknown; name?: string; property?: string; content?: unknown }
+type Match = { meta?: (Tag | undefined)[]; headScripts?: ({ children?: unknown } | undefined)[] }
 
-/** Title and description of the page: the innermost route that gives them decides. */
+/** `image` is a path or an address; `jsonLd` is schema.org without its `@context`. */
+type Facts = PageText & { siteName: string; type?: PageHead['type']; jsonLd?: object[] }
+
+/** What a public route's `head` returns: its title with the site's name behind, and what other sites show of it. */
+export const pageHead = ({ title, description, siteName, image, type, jsonLd = [] }: Facts) => ({
+  meta: [
+    { title: `${title} | ${siteName}` },
+    { name: 'description', content: description },
+    ...(image ? [{ property: 'og:image', content: image }] : []),
+    ...(type ? [{ property: 'og:type', content: type }] : []),
+  ],
+  scripts: jsonLd.map((fact) => ({
+    type: 'application/ld+json',
+    children: JSON.stringify({ '@context': 'https://schema.org', ...fact }),
+  })),
+})
+
+const defaultImage = '/social/default.png'
+
+/** The head of the page that is shown: the innermost route that gives a part of it decides. */
 export const headOf = (matches: readonly Match[]): PageHead => {
-  const tags = matches.flatMap(({ meta = [] }) => meta)
-  const title = tags.findLast((tag) => tag?.title !== undefined)?.title
-  const description = tags.findLast((tag) => tag?.name === 'description')?.content
-  return { title: String(title ?? ''), description: String(description ?? '') }
+  const tags = matches.flatMap(({ meta = [] }) => meta).filter((tag) => tag !== undefined)
+  const last = (isIt: (tag: Tag) => boolean) => tags.findLast(isIt)
+  const image = last(({ property }) => property === 'og:image')?.content
+  return {
+    title: String(last(({ title }) => title !== undefined)?.title ?? ''),
+    description: String(last(({ name }) => name === 'description')?.content ?? ''),
+    image: image === undefined ? defaultImage : String(image),
+    type: last(({ property }) => property === 'og:type')?.content === 'article' ? 'article' : 'website',
+    jsonLd: matches.flatMap(({ headScripts = [] }) => headScripts.map((script) => String(script?.children ?? ''))),
+  }
 }

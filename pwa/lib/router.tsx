@@ -1,4 +1,4 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type FetchQueryOptions, type QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query'
 import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { SiteContent } from '#shared/contract/site-content.ts'
@@ -6,7 +6,30 @@ import { routeTree } from '../routeTree.gen.ts'
 import { SiteContentProvider } from './site-content.tsx'
 
 /** What every route's `loader` and `beforeLoad` get as `context`. */
-export type RouterContext = { queryClient: QueryClient; content: SiteContent }
+export type RouterContext = {
+  queryClient: QueryClient
+  content: SiteContent
+  /** On the server: keys of the answers that the page was made from, which travel with it. */
+  needed?: QueryKey[]
+}
+
+/** For loaders: an answer that the page cannot be shown without. What is known already is not asked for again. */
+export const need = <Data, Key extends QueryKey>(
+  { queryClient, needed }: RouterContext,
+  query: FetchQueryOptions<Data, Error, Data, Key>,
+): Promise<Data> => {
+  needed?.push(query.queryKey)
+  return queryClient.ensureQueryData(query)
+}
+
+/** For loaders: an answer without which the page is shown too; its own part says that it is missing. */
+export const want = <Data, Key extends QueryKey>(
+  { queryClient, needed }: RouterContext,
+  query: FetchQueryOptions<Data, Error, Data, Key>,
+): Promise<void> => {
+  needed?.push(query.queryKey)
+  return queryClient.prefetchQuery(query)
+}
 
 export type AppRouter = ReturnType<typeof createAppRouter>
 

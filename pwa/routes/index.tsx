@@ -1,27 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Hero } from '#pwa/features/home/hero.tsx'
-import { Journey } from '#pwa/features/home/journey.tsx'
-import { LastCall } from '#pwa/features/home/last-call.tsx'
-import { PickTier } from '#pwa/features/home/pick-tier.tsx'
-import { WorkRequired } from '#pwa/features/home/work-required.tsx'
+import { HomePage } from '#pwa/features/home/home-page.tsx'
+import { tiersQuery } from '#pwa/features/tiers/queries.ts'
+import { want } from '#pwa/lib/router.tsx'
+import { textPage } from '#pwa/lib/text-page.ts'
 
-const Home = () => (
-  <>
-    <Hero />
-    <WorkRequired />
-    <Journey />
-    <PickTier />
-    <LastCall />
-  </>
-)
+const Page = () => <HomePage text={Route.useLoaderData()} />
+
+const page = textPage('home')
 
 export const Route = createFileRoute('/')({
-  staticData: { isPublic: true },
-  component: Home,
-  head: ({ match }) => {
-    const { name, tagline } = match.context.content.brand
-    return {
-      meta: [{ title: `${name}: more time, more freedom, more profit` }, { name: 'description', content: tagline }],
-    }
+  ...page,
+  loader: async ({ context }) => {
+    const [text] = await Promise.all([page.loader({ context }), want(context, tiersQuery)])
+    return text
   },
+  component: Page,
 })

@@ -1,16 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { TiersPage } from '#pwa/features/tiers/tiers-page.tsx'
+import { want } from '#pwa/lib/router.tsx'
+import { textPage } from '#pwa/lib/text-page.ts'
+
+const Page = () => <TiersPage text={Route.useLoaderData()} />
+
+const page = textPage('membership-tiers')
 
 export const Route = createFileRoute('/membership-tiers')({
-  staticData: { isPublic: true },
-  component: TiersPage,
-  head: ({ match }) => ({
-    meta: [
-      { title: `Membership tiers: ${match.context.content.brand.name}` },
-      {
-        name: 'description',
-        content: 'Alliance Lite, Alliance and Alliance XL: what each tier has, what it costs a month, and how to join.',
-      },
-    ],
-  }),
+  ...page,
+  loader: async ({ context }) => {
+    const [text] = await Promise.all([page.loader({ context }), want(context, tiersQuery)])
+    return text
+  },
+  component: Page,
 })

@@ -1,6 +1,7 @@
-import { readSiteContent } from '#api/features/content/content.ts'
+import { readContent } from '#api/features/content/content.ts'
 import { readSettings } from '#api/settings.ts'
 import { tierSeeds } from '#data/seed/tiers.ts'
+import type { PageData } from '#shared/contract/page.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 
 const at = '2026-06-12T07:40:00.000Z'
@@ -19,5 +20,13 @@ export const tiers: MembershipTier[] = tierSeeds.map((tier) => ({
   updatedAt: at,
 }))
 
-/** The content as a fresh server sends it. */
-export const siteContent = readSiteContent({ links: readSettings({}).links, isLive: false, hasRealReviews: false })
+const { site, pages } = readContent({ url: 'http://localhost', links: readSettings({}).links, isLive: false })
+
+/** What every page shows, as a fresh server sends it. */
+export const siteContent = site
+
+/** The pages' own texts. */
+export const pageTexts = pages
+
+/** A site without posts. */
+export const pageData: PageData = { content: site, texts: pages, tiers, posts: [], postBySlug: () => null }

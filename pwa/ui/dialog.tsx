@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
 import './styles/dialog.css'
 
 type Props = {
@@ -9,10 +10,12 @@ type Props = {
   /** Buttons; the destructive one first, "Keep" second. */
   footer?: ReactNode
   children?: ReactNode
+  /** For calendars and players. */
+  isWide?: boolean
 }
 
 /** A modal dialog on the browser's own element: Escape and the cross call `onClose`. */
-export const Dialog = ({ isOpen, onClose, title, footer, children }: Props) => {
+export const Dialog = ({ isOpen, onClose, title, footer, children, isWide }: Props) => {
   const box = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -20,7 +23,7 @@ export const Dialog = ({ isOpen, onClose, title, footer, children }: Props) => {
     if (!isOpen && box.current?.open) box.current.close()
   }, [isOpen])
   return (
-    <dialog ref={box} className="dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog ref={box} className={classNames('dialog', isWide && 'dialog--wide')} aria-labelledby={id} onClose={onClose}>
       {isOpen && (
         <>
           <header>

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { readSiteContent } from '#api/features/content/content.ts'
+import { readContent } from '#api/features/content/content.ts'
 import { readSettings } from '#api/settings.ts'
 import type { EntryServer } from '#shared/contract/page.ts'
 import { compressFiles, printSizes } from './compress.ts'
@@ -44,8 +44,9 @@ const buildServer = () =>
 /** The service worker is built with the browser's part; it must know which paths the browser renders itself. */
 const buildClient = async (hash: string) => {
   const { createPageRenderer }: EntryServer = await import(join(next, 'server/entry-server.js'))
-  const content = readSiteContent({ links: readSettings({}).links, isLive: false, hasRealReviews: false })
-  const { routes } = createPageRenderer({ content, tiers: [] })
+  const { site, pages } = readContent({ url: '', links: readSettings({}).links, isLive: false })
+  const data = { content: site, texts: pages, tiers: [], posts: [], postBySlug: () => null }
+  const { routes } = createPageRenderer(data)
   const appPaths = routes.filter(({ isPublic }) => !isPublic).map(({ path }) => path)
   await build({
     ...quiet,

@@ -1,13 +1,30 @@
+import type { BlogPost, BlogPostSummary } from './blog.ts'
+import type { PageTexts } from './page-texts.ts'
 import type { SiteContent } from './site-content.ts'
 import type { MembershipTier } from './tier.ts'
 
-/** Everything that a public page can show; read by the server before it renders one. */
-export type PageData = { content: SiteContent; tiers: MembershipTier[] }
+/** Everything that a public page can show; read by the server before it renders one. Posts are the published ones. */
+export type PageData = {
+  content: SiteContent
+  texts: PageTexts
+  tiers: MembershipTier[]
+  posts: BlogPostSummary[]
+  postBySlug: (slug: string) => BlogPost | null
+}
 
 /** What the browser starts with, so that it need not ask again for what is on the page. */
-export type PageState = { content: SiteContent; answers: { key: readonly string[]; data: unknown }[] }
+export type PageState = { content: SiteContent; answers: { key: readonly unknown[]; data: unknown }[] }
 
-export type PageHead = { title: string; description: string }
+export type PageHead = {
+  title: string
+  description: string
+  /** Path of the picture for social networks. */
+  image: string
+  /** As Open Graph names it. */
+  type: 'website' | 'article'
+  /** schema.org as JSON, for search engines. */
+  jsonLd: string[]
+}
 
 /** `page`: rendered whole. `shell`: header and footer for a route that the browser renders. `missing`: no such page. */
 export type PageKind = 'page' | 'shell' | 'missing'
@@ -21,10 +38,13 @@ export type RenderedPage = {
   routeIds: string[]
 }
 
-/** Renders public pages from one reading of the data. `shell` and `missing` are the same whatever the path. */
+/** What is at a path. Paths of the same `key` show the same bytes. */
+export type PagePlace = { kind: PageKind; key: string }
+
+/** Renders public pages from one reading of the data. */
 export type PageRenderer = {
-  kindOf: (path: string) => PageKind
-  render: (kind: PageKind, path: string) => Promise<RenderedPage>
+  find: (path: string) => PagePlace
+  render: (place: PagePlace, path: string) => Promise<RenderedPage>
   /** Every path that leads somewhere, with $ before what varies. */
   routes: { path: string; isPublic: boolean }[]
 }

@@ -1,5 +1,10 @@
-/** A figure that owners vouch for; `isOn` false leaves it out everywhere. */
-export type Claim = { isOn: boolean; figure: string; label: string }
+import type { PageName, PageTexts } from './page-texts.ts'
+
+/**
+ * A figure that owners vouch for; `isOn` false leaves it out everywhere. One that came with the software is a sample:
+ * with a live key it stays off until an owner has put his own in its place.
+ */
+export type Claim = { isOn: boolean; isSample?: boolean | undefined; figure: string; label: string }
 
 export type ClaimName = 'coached' | 'rating' | 'guarantee' | 'founded' | 'revenue'
 
@@ -8,8 +13,6 @@ export type CoachContact = { name: string; chat: string; email: string }
 
 export type NavigationLink = { label: string; path: string }
 export type NavigationEntry = NavigationLink | { label: string; items: NavigationLink[] }
-
-export type FaqEntry = { topic: string; answer: string }
 
 /** Prices as the marketing pages say them. They are words: what is charged is the tier's own price. */
 export type PriceReadings = {
@@ -25,16 +28,30 @@ export type PriceReadings = {
 /** Addresses of other people's sites; an empty one is not configured. */
 export type OutsideLinks = {
   booking: string
+  /** One calendar for each coach and kind of call, in the order of `coaches`. */
+  coachCalls: readonly string[]
+  catchUps: readonly string[]
   community: string
   podcastPlayer: string
   podcastMusic: string
   podcastDirectory: string
   facebook: string
   instagram: string
+  transformationVideo: string
+  websiteBuilds: string
+  salesCall: string
+  salesPricing: string
+  salesPayment: string
+  salesReminder: string
+  salesDemoVideo: string
+  salesCaseVideo: string
+  salesTrainingVideos: readonly string[]
 }
 
-/** What owners edit: it reaches the browser inside every page. */
+/** What every page shows, from `data/content/site.json`: it reaches the browser inside every page. */
 export type SiteContent = {
+  /** Where this site is, without a slash at the end. */
+  url: string
   brand: { name: string; tagline: string; trades: string; copyright: string; founded: number }
   coaches: CoachContact[]
   claims: Record<ClaimName, Claim>
@@ -42,6 +59,8 @@ export type SiteContent = {
   mastermind: { name: string; badge: string; text: string }
   navigation: NavigationEntry[]
   quickLinks: NavigationLink[]
-  faq: FaqEntry[]
   links: OutsideLinks
 }
+
+/** All that owners edit, the answer of `GET /api/site-content`; `?page=about` gives that page's texts alone. */
+export type AllContent = { site: SiteContent; pages: { [Name in PageName]: PageTexts[Name] } }

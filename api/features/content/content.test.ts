@@ -1,33 +1,76 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { readSettings } from '#api/settings.ts'
-import { readSiteContent } from './content.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startWorld } from '#api/testing/world.ts'
+import { pageNames } from '#shared/contract/page-texts.ts'
+import { readContent } from './content.ts'
+import { openContent } from './store.ts'
 
-const { links } = readSettings({})
-const content = readSiteContent({ links, isLive: false, hasRealReviews: false })
+const { settings } = startWorld().ctx
+const facts = { url: 'https://site.test', links: settings.links, isLive: false }
+const { site } = readContent(facts)
 
 test('CONST-02 CONST-03 CONST-05 CONST-07 the readings and claims of the site', () => {
-  expect(content.prices.guarantee).toBe('All plans include 14-day money-back guarantee')
-  expect(content.prices.terms).toBe('Prices exclude UK VAT • Cancel anytime')
-  expect(content.prices.lowest).toBe('from £147 + VAT per month')
-  expect(content.claims.coached).toEqual({ isOn: true, figure: '500+', label: 'tradesmen coached' })
-  expect(content.claims.rating).toEqual({ isOn: true, figure: '4.9', label: 'from 50+ reviews' })
+  expect(site.prices.guarantee).toBe('All plans include 14-day money-back guarantee')
+  expect(site.prices.terms).toBe('Prices exclude UK VAT • Cancel anytime')
+  expect(site.prices.lowest).toBe('from £147 + VAT per month')
+  expect(site.claims.coached).toEqual({ isOn: true, figure: '500+', label: 'tradesmen coached' })
+  expect(site.claims.rating).toMatchObject({ isOn: true, figure: '4.9', label: 'from 50+ reviews' })
 })
 
-test('the rating is off with a live key until there are real reviews', () => {
-  const live = readSiteContent({ links, isLive: true, hasRealReviews: false })
-  expect(live.claims.rating.isOn).toBe(false)
-  expect(readSiteContent({ links, isLive: true, hasRealReviews: true }).claims.rating.isOn).toBe(true)
+test('with a live key, claims that came with the software are off', () => {
+  const { claims } = readContent({ ...facts, isLive: true }).site
+  expect([claims.rating.isOn, claims.coached.isOn]).toEqual([false, true])
 })
 
-test('a wrong entry is named', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'content-'))
-  const file = join(folder, 'site.json')
-  const site = JSON.parse(readFileSync('data/content/site.json', 'utf8'))
-  writeFileSync(file, JSON.stringify({ ...site, coaches: [{ ...site.coaches[0], email: 'nobody' }] }))
-  const read = () => readSiteContent({ links, isLive: false, hasRealReviews: false }, file)
-  expect(read).toThrow(/site\.json, coaches\.0\.email/)
-  rmSync(folder, { recursive: true })
+describe('files that an owner edits', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'content-'))
+    cpSync('data/content', folder, { recursive: true })
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const edit = (name: string, change: (text: string) => string) =>
+    writeFileSync(join(folder, name), change(readFileSync(join(folder, name), 'utf8')))
+
+  test.each([
+    ['a wrong entry', 'site.json', /"email": "[^"]*"/, '"email": "nobody"', /site\.json, line 10: coaches\.0\.email: /],
+    ['an empty one', 'pages/about.json', /"title": "[^"]*"/, '"title": " "', /about\.json, line 2: title: /],
+    ['a missing one', 'pages/about.json', /"title"/, '"titel"', /about\.json, line 1: title: /],
+    ['a comma too many', 'pages/about.json', /",\n/, '",,\n', /about\.json, line 2: /],
+  ])('%s is named with its file and line', (_what, name, wrong, right, says) => {
+    edit(name, (text) => text.replace(wrong, right))
+    expect(() => readContent(facts, folder)).toThrow(says)
+  })
+
+  test('a change is served; a wrong one is logged, and the last good content keeps serving', () => {
+    const world = startWorld()
+    const content = openContent(world.ctx, { folder, everyMs: 0 })
+    const before = content.version()
+    edit('pages/about.json', (text) => text.replace(/"title": "[^"]*"/, '"title": "Another title"'))
+    expect([content.version() === before, content.read().pages.about.title]).toEqual([false, 'Another title'])
+    edit('pages/about.json', () => '{')
+    expect(content.read().pages.about.title).toBe('Another title')
+    expect(world.logged.join()).toContain('about.json, line 1')
+  })
+})
+
+describe('GET /api/site-content', () => {
+  test('gives everything, or one page', async () => {
+    const world = startWorld()
+    const all = await (await world.call('/api/site-content')).json()
+    expect(Object.keys(all.pages).sort()).toEqual([...pageNames].sort())
+    expect(all.site.brand.founded).toBe(2019)
+    expect(await (await world.call('/api/site-content?page=about')).json()).toEqual(all.pages.about)
+    expect((await world.call('/api/site-content?page=nothing')).status).toBe(422)
+  })
+
+  test('is 304 for who has it', async () => {
+    const world = startWorld()
+    const etag = (await world.call('/api/site-content?page=about')).headers.get('etag') ?? ''
+    const again = await world.call('/api/site-content?page=about', { headers: { 'if-none-match': etag } })
+    expect(again.status).toBe(304)
+  })
 })

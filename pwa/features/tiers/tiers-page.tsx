@@ -2,6 +2,7 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
+import type { MembershipTiersText } from '#shared/contract/texts/membership-tiers.ts'
 import { TierChooser } from './tier-chooser.tsx'
 import { TierTerms } from './tier-terms.tsx'
 import { useTiers } from './use-tiers.ts'
@@ -10,7 +11,7 @@ import { useTiers } from './use-tiers.ts'
 const tiersId = 'tiers'
 
 /** The whole page of the tiers: choose, or read the questions first. */
-export const TiersPage = () => (
+export const TiersPage = ({ text }: { text: MembershipTiersText }) => (
   <>
     <TiersHead />
     <section className="job" id={tiersId}>
@@ -26,7 +27,7 @@ export const TiersPage = () => (
         </div>
       </div>
     </section>
-    <Questions />
+    <Questions faq={text.faq} />
   </>
 )
 
@@ -70,27 +71,24 @@ const Mastermind = () => {
   )
 }
 
-const Questions = () => {
-  const { faq } = useSiteContent()
-  return (
-    <section className="job job--follows">
-      <div className="wrap">
-        <p className="job__no">Questions</p>
-        <div className="job__head">
-          <h2>Before you sign</h2>
-        </div>
-        <div className="faq">
-          {faq.map(({ topic, answer }) => (
-            <details key={topic} name="faq">
-              <summary>
-                {topic}
-                <Icon name="chev" />
-              </summary>
-              <p>{answer}</p>
-            </details>
-          ))}
-        </div>
+const Questions = ({ faq }: Pick<MembershipTiersText, 'faq'>) => (
+  <section className="job job--follows">
+    <div className="wrap">
+      <p className="job__no">Questions</p>
+      <div className="job__head">
+        <h2>Before you sign</h2>
       </div>
-    </section>
-  )
-}
+      <div className="faq">
+        {faq.map(({ topic, answer }) => (
+          <details key={topic} name="faq">
+            <summary>
+              {topic}
+              <Icon name="chev" />
+            </summary>
+            <p>{answer}</p>
+          </details>
+        ))}
+      </div>
+    </div>
+  </section>
+)

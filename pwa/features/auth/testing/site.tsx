@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { act, configure, render } from '@testing-library/react'
-import { readSiteContent } from '#api/features/content/content.ts'
+import { readContent } from '#api/features/content/content.ts'
 import { sessionCookieName } from '#api/http/session-cookies.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import type { World } from '#api/testing/world.ts'
@@ -87,7 +87,7 @@ const toRequest = (path: string, { method = 'GET', body, headers }: RequestInit,
 }
 
 const openPage = async (path: string, world: World): Promise<Page> => {
-  const content = readSiteContent({ links: world.ctx.settings.links, isLive: false, hasRealReviews: false })
+  const { site: content } = readContent({ url: 'http://localhost', links: world.ctx.settings.links, isLive: false })
   const queryClient = createQueryClient()
   const router = createAppRouter({ queryClient, content }, createMemoryHistory({ initialEntries: [path] }))
   const { unmount } = await act(async () => render(<App router={router} />))

@@ -1,0 +1,19 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { refusals } from '#api/http/answers.ts'
+import { keptAnswer } from '#api/http/kept.ts'
+import { session } from '#api/http/session.ts'
+import { SiteContentAnswer, SiteContentQuery } from '#shared/contract/page-texts.ts'
+import type { ContentStore } from './store.ts'
+
+/** What owners edit: whole, or one page's. It has been checked when it was read. */
+export const contentRoutes = (ctx: Context, content: () => ContentStore) =>
+  new Elysia({ name: 'content' }).use(session(ctx)).get(
+    '/api/site-content',
+    ({ query: { page }, request, set }) => {
+      const { version, read } = content()
+      const build = () => (page === undefined ? read() : read().pages[page])
+      return keptAnswer(ctx, { request, set }, `content.${version()}.${page ?? ''}`, build)
+    },
+    { open: true, query: SiteContentQuery, response: { 200: SiteContentAnswer, ...refusals } },
+  )

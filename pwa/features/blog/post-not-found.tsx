@@ -1,0 +1,19 @@
+import { ButtonLink } from '#pwa/ui/button.tsx'
+
+/** In the place of a post that is not there, or not any more. */
+export const PostNotFound = () => (
+  <section className="job">
+    <div className="wrap">
+      <p className="job__no">Blog</p>
+      <div className="job__head">
+        <h1>POST NOT FOUND</h1>
+        <p className="lead">There is no post at this address. It may have been taken down.</p>
+      </div>
+      <div>
+        <ButtonLink to="/blog" icon="arrow">
+          Back to the blog
+        </ButtonLink>
+      </div>
+    </div>
+  </section>
+)

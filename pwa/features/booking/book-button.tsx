@@ -1,0 +1,24 @@
+import { lazy, Suspense, useState } from 'react'
+import { Button, type ButtonProps } from '#pwa/ui/button.tsx'
+
+const BookingDialog = lazy(() => import('./booking-dialog.tsx'))
+
+/** A button that opens the booking calendar; its children are the words on it. */
+export const BookButton = ({ title = 'Book a free call', ...button }: ButtonProps & { title?: string }) => {
+  const [isOpen, setOpen] = useState(false)
+  const [wasOpened, setOpened] = useState(false)
+  const open = () => {
+    setOpened(true)
+    setOpen(true)
+  }
+  return (
+    <>
+      <Button {...button} onClick={open} aria-haspopup="dialog" />
+      {wasOpened && (
+        <Suspense>
+          <BookingDialog title={title} isOpen={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

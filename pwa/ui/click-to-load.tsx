@@ -1,0 +1,46 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Button, ButtonAnchor } from './button.tsx'
+import { Empty } from './empty.tsx'
+
+type Props = {
+  /** Empty: not configured. */
+  address: string
+  title: string
+  /** What the button says, such as "Play the video". */
+  action: string
+  /** What stands there before the click. */
+  picture?: ReactNode
+  height?: 600 | 800
+  /** One sentence for a place whose address nobody has set yet. */
+  notSetUp: string
+}
+
+const OutsideFrame = lazy(async () => ({ default: (await import('./outside-frame.tsx')).OutsideFrame }))
+
+/** A player or page of another site: a picture and two ways in; nothing of it loads before the click. */
+export const ClickToLoad = ({ address, title, action, picture, height, notSetUp }: Props) => {
+  const [isOpen, setOpen] = useState(false)
+  if (!address) return <Empty title={title}>{notSetUp}</Empty>
+  if (isOpen)
+    return (
+      <Suspense fallback={<p role="status">Loading…</p>}>
+        <OutsideFrame address={address} title={title} height={height} direct="Open it in a new tab" />
+      </Suspense>
+    )
+  return (
+    <div className="toload">
+      {picture}
+      <div className="toload__acts">
+        <Button icon="play" onClick={() => setOpen(true)}>
+          {action}
+        </Button>
+        <ButtonAnchor look="line" icon="ext" href={address} target="_blank" rel="noreferrer">
+          Open it in a new tab
+        </ButtonAnchor>
+      </div>
+      <p className="second">
+        It comes from {new URL(address).host}, which will know that you opened it. Nothing loads before you press.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react'
+import { TextAnchor } from './link.tsx'
+import './styles/outside-frame.css'
+
+type Props = {
+  address: string
+  /** Names the frame for screen readers. */
+  title: string
+  /** Pixels; without it the frame is 16 to 9, as videos are. */
+  height?: 600 | 800
+  /** Shown over the frame for so long. */
+  overlay?: { words: string; ms: number; endsOnLoad?: boolean }
+  /** The words of the link that opens the address in a tab of its own. */
+  direct?: string
+}
+
+/** What the other site may do: run and open windows, and nothing to this one. */
+const sandbox =
+  'allow-scripts allow-same-origin allow-forms allow-presentation allow-popups allow-popups-to-escape-sandbox'
+const allow = 'autoplay; fullscreen; picture-in-picture; encrypted-media'
+
+/** Somebody else's page inside ours. Show it only after a click: from then on that site knows of the visitor. */
+export const OutsideFrame = ({ address, title, height, overlay, direct }: Props) => {
+  const [isCovered, setCovered] = useState(overlay !== undefined)
+  const overlayMs = overlay?.ms
+  useEffect(() => {
+    if (overlayMs === undefined) return
+    const timer = setTimeout(() => setCovered(false), overlayMs)
+    return () => clearTimeout(timer)
+  }, [overlayMs])
+  const fail = () => {
+    console.warn(`${title} could not be loaded.`)
+    setCovered(false)
+  }
+  return (
+    <div className="outside">
+      <div className={height ? `outside__frame outside__frame--${height}` : 'outside__frame'}>
+        <iframe
+          src={address}
+          title={title}
+          sandbox={sandbox}
+          allow={allow}
+          referrerPolicy="strict-origin-when-cross-origin"
+          onLoad={() => overlay?.endsOnLoad && setCovered(false)}
+          onError={fail}
+        />
+        {isCovered && (
+          <p className="outside__cover" role="status">
+            {overlay?.words}
+          </p>
+        )}
+      </div>
+      {direct && (
+        <TextAnchor isTap href={address} target="_blank" rel="noreferrer">
+          {direct}
+        </TextAnchor>
+      )}
+    </div>
+  )
+}

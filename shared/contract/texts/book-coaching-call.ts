@@ -1,0 +1,4 @@
+import type { PageText } from './page.ts'
+
+/** What owners edit of this page. */
+export type BookCoachingCallText = PageText
