@@ -115,7 +115,9 @@ describe('one run', () => {
   })
 
   test('of an unknown name is refused with the names there are', async () => {
-    await expect(runJob(startWorld().ctx, 'lunch')).rejects.toThrow('No job is called "lunch". There are: mail, tidy')
+    await expect(runJob(startWorld().ctx, 'lunch')).rejects.toThrow(
+      'No job is called "lunch". There are: mail, heartbeat',
+    )
   })
 })
 

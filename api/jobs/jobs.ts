@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { removeAbandoned } from '../features/auth/jobs.ts'
 import { reconcile } from '../features/billing/jobs.ts'
+import { recordHeartbeat } from '../features/health/service.ts'
 import { sendMail } from '../mail/jobs.ts'
 import { onMailQueued } from '../mail/wake.ts'
 import { tidy } from './tidy.ts'
@@ -18,10 +19,12 @@ export type Job = {
 }
 
 const second = 1000
-const hour = 60 * 60 * second
+const minute = 60 * second
+const hour = 60 * minute
 
 export const jobs: readonly Job[] = [
   { name: 'mail', everyMs: 5 * second, run: sendMail, wokenBy: onMailQueued },
+  { name: 'heartbeat', everyMs: minute, run: recordHeartbeat },
   { name: 'tidy', everyMs: hour, run: tidy },
   { name: 'abandoned', everyMs: 24 * hour, run: removeAbandoned },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcile },

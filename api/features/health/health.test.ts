@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { startJobs } from '#api/jobs/timers.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+
+const minute = 60_000
+const at = '2026-06-12T07:40:00.000Z'
+const live = {
+  STRIPE_SECRET_KEY: 'sk_test_real',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_real',
+  STRIPE_WEBHOOK_SECRET: 'whsec_real',
+}
+
+async function health(world: World) {
+  const answer = await world.call('/api/health')
+  return { httpStatus: answer.status, ...(await answer.json()) }
+}
+
+test('CALLS-8 ENT-23 STAT-1 status, time of the last check and every service, as the heartbeat wrote them', async () => {
+  const world = startWorld()
+  await runJob(world.ctx, 'heartbeat')
+  const services = {
+    ...{ database: 'connected', payments: 'configured', email: 'configured', jobs: 'alive', backup: 'not set up' },
+  }
+  expect(await health(world)).toEqual({ httpStatus: 200, status: 'ok', timestamp: at, services })
+  world.forward(3 * minute)
+  expect(await health(world)).toEqual({ httpStatus: 200, status: 'ok', timestamp: at, services })
+})
+
+test('STAT-4 jobs are missing once three beats failed to come, and alive with the next', async () => {
+  const world = startWorld()
+  await runJob(world.ctx, 'heartbeat')
+  world.forward(3 * minute + 1)
+  expect(await health(world)).toMatchObject({ status: 'error', timestamp: at, services: { jobs: 'missing' } })
+  await runJob(world.ctx, 'heartbeat')
+  expect(await health(world)).toMatchObject({
+    ...{ status: 'ok', timestamp: '2026-06-12T07:43:00.001Z', services: { jobs: 'alive' } },
+  })
+})
+
+test('STAT-1 before the first beat everything is said as it is, the jobs missing; the timers beat at their start', async () => {
+  const world = startWorld()
+  expect(await health(world)).toMatchObject({
+    ...{ status: 'error', timestamp: at },
+    services: { database: 'connected', payments: 'configured', email: 'configured', jobs: 'missing' },
+  })
+  const timers = startJobs(world.ctx)
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  await timers.stop()
+  expect(await health(world)).toMatchObject({ status: 'ok', services: { jobs: 'alive' } })
+})
+
+test('STAT-4 with a real provider mail needs a server of its own: none is missing, and the whole an error', async () => {
+  const none = startWorld({ env: live })
+  await runJob(none.ctx, 'heartbeat')
+  expect(await health(none)).toMatchObject({ status: 'error', services: { email: 'missing', payments: 'configured' } })
+  const one = startWorld({ env: { ...live, SMTP_URL: 'smtp://mail.example:587' } })
+  await runJob(one.ctx, 'heartbeat')
+  expect(await health(one)).toMatchObject({ status: 'ok', services: { email: 'configured', payments: 'configured' } })
+})
+
+test('CALLS-8 a database that does not answer is missing, and the page still hears of it', async () => {
+  const world = startWorld()
+  world.ctx.sqlite.close()
+  expect(await health(world)).toMatchObject({
+    ...{ httpStatus: 200, status: 'error' },
+    services: { database: 'missing', payments: 'configured', jobs: 'missing' },
+  })
+})
+
+test('STAT-2 CALLS-8 asking writes nothing, and says no version, path, key or address', async () => {
+  const world = startWorld({ env: { ...live, SMTP_URL: 'smtp://user:secret@mail.example:587' } })
+  await runJob(world.ctx, 'heartbeat')
+  const changes = () => world.ctx.sqlite.prepare('select total_changes()').pluck().get()
+  const before = changes()
+  const answer = await world.call('/api/health')
+  expect(changes()).toBe(before)
+  const { timestamp, ...rest } = await answer.json()
+  expect(JSON.stringify(rest)).not.toMatch(/\d|[/@]|secret|real/)
+})
