@@ -10,7 +10,6 @@ import { type ContentStore, openContent } from './features/content/store.ts'
 import { docsRoutes } from './features/docs/routes.ts'
 import { enquiryRoutes } from './features/enquiries/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
-import { healthRoutes } from './features/health/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { ownerRoutes } from './features/owners/routes.ts'
 import { progressRoutes } from './features/progress/routes.ts'
@@ -39,7 +38,6 @@ export function createApp(ctx: Context, { site, content }: AppOptions = {}) {
     .use(tierRoutes(ctx))
     .use(contentRoutes(ctx, openedContent))
     .use(blogRoutes(ctx))
-    .use(healthRoutes(ctx))
     .use(healthRoutes(ctx))
     .use(videoRoutes(ctx))
     .use(progressRoutes(ctx))

@@ -22,7 +22,6 @@ const lowestRole: Record<string, Role> = {
   'GET /api/blog': 'visitor',
   'GET /api/blog/:slug': 'visitor',
   'GET /api/health': 'visitor',
-  'GET /api/health': 'visitor',
   'GET /api/member-videos': 'member',
   'GET /api/video-progress': 'member',
   'POST /api/video-progress/:id/complete': 'member',
