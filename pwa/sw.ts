@@ -7,7 +7,7 @@ import { answerNavigation, forgetOldPages, keepFirstPages, keepSeenPage } from '
 declare const self: ServiceWorkerGlobalScope
 
 /** The server's own addresses: never answered from here. */
-const isServersOwn = (path: string) => /^\/(api|sandbox|assets|icons)(\/|$)/.test(path)
+const isServersOwn = (path: string) => /^\/(api|sandbox|assets|icons|pictures|social|screenshots)(\/|$)/.test(path)
 
 cleanupOutdatedCaches()
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' })

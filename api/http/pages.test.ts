@@ -47,6 +47,10 @@ beforeAll(() => {
   writeFileSync(join(folder, 'client/assets/core-1.js'), 'export {}')
   writeFileSync(join(folder, 'client/assets/core-1.js.br'), 'compressed')
   writeFileSync(join(folder, 'client/sw.js'), 'self')
+  for (const picture of ['pictures/quote-1.svg', 'social/default.png']) {
+    mkdirSync(join(folder, 'client', picture, '..'))
+    writeFileSync(join(folder, 'client', picture), 'drawn')
+  }
   globalThis.rendered = []
   const site = openSite(folder)
   if (!site) throw new Error('The site was not found')
@@ -147,5 +151,17 @@ describe('other paths', () => {
     expect((await ask('/assets/gone.js')).headers.get('content-type')).toContain('text/plain')
     expect((await ask('/assets/..%2f..%2fserver%2ftemplate.json')).status).toBe(404)
     expect((await ask('/assets/core-1.js.br')).status).toBe(404)
+  })
+
+  test('pictures are kept for a day, then asked for again by their tag', async () => {
+    const answers = [await ask('/pictures/quote-1.svg'), await ask('/social/default.png')]
+    const day = 'public, max-age=86400, stale-while-revalidate=604800'
+    expect(answers.map(({ headers }) => [headers.get('content-type'), headers.get('cache-control')])).toEqual([
+      ['image/svg+xml', day],
+      ['image/png', day],
+    ])
+    const again = await ask('/social/default.png', { 'if-none-match': answers[1]?.headers.get('etag') ?? '' })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect((await ask('/pictures/quote-7.svg')).status).toBe(404)
   })
 })

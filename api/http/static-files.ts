@@ -47,15 +47,20 @@ function listFiles(folder: string, build: string) {
 }
 
 function fileOf(path: string, name: string, { type, build }: { type: string; build: string }): StaticFile {
-  const isHashed = name.startsWith('assets')
   const encodings = Object.fromEntries(
     [
       ['brotli', `${path}.br`],
       ['gzip', `${path}.gz`],
     ].filter(([, file]) => file && existsSync(file)),
   )
-  const cacheControl = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache'
-  return { path, type, etag: `W/"${build}"`, cacheControl, encodings }
+  return { path, type, etag: `W/"${build}"`, cacheControl: cacheControlOf(name), encodings }
+}
+
+/** Names with a hash never change; pictures may be a day old; all else is asked for each time. */
+function cacheControlOf(name: string) {
+  if (name.startsWith('assets')) return 'public, max-age=31536000, immutable'
+  if (/^(pictures|social)\b/.test(name)) return 'public, max-age=86400, stale-while-revalidate=604800'
+  return 'no-cache'
 }
 
 function answerFile(request: Request, file: StaticFile): Response {
