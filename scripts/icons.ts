@@ -3,12 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import { ensureChromium } from './chromium.ts'
 
-// Draws the PNG icons from pwa/public/icons/icon.svg; run it after the mark has changed.
+// Draws the PNG icons from the SVG ones in pwa/public/icons; run it after the mark has changed.
 const folder = new URL('../pwa/public/icons/', import.meta.url)
 const mark = readFileSync(new URL('icon.svg', folder), 'utf8')
+/** For launchers that colour it themselves: only the shape counts. */
+const shape = readFileSync(new URL('monochrome.svg', folder), 'utf8')
 
 /** A maskable icon may lose a fifth at each edge, so the mark stands smaller on its ground. */
 const icons = [
+  { name: 'monochrome-512.png', size: 512, part: 0.66, drawing: shape, ground: 'transparent' },
   { name: 'favicon-32.png', size: 32, part: 1 },
   { name: 'apple-touch-icon.png', size: 180, part: 0.86 },
   { name: 'icon-192.png', size: 192, part: 1 },
@@ -20,13 +23,13 @@ const icons = [
 const executablePath = ensureChromium()
 const isRoot = process.getuid?.() === 0
 const browser = await chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox'] : [] })
-for (const { name, size, part } of icons) {
+for (const { name, size, part, drawing = mark, ground = '#ffdc00' } of icons) {
   const page = await browser.newPage({ viewport: { width: size, height: size } })
   const inner = Math.round(size * part)
   await page.setContent(
-    `<style>html{height:100%;background:#ffdc00}body{margin:0;height:100%;display:grid;place-items:center}svg{display:block;width:${inner}px}</style>${mark}`,
+    `<style>html{height:100%;background:${ground}}body{margin:0;height:100%;display:grid;place-items:center}svg{display:block;width:${inner}px}</style>${drawing}`,
   )
-  await page.screenshot({ path: fileURLToPath(new URL(name, folder)) })
+  await page.screenshot({ path: fileURLToPath(new URL(name, folder)), omitBackground: ground === 'transparent' })
   await page.close()
 }
 await browser.close()
