@@ -9,6 +9,7 @@ import { contentRoutes } from './features/content/routes.ts'
 import { type ContentStore, openContent } from './features/content/store.ts'
 import { docsRoutes } from './features/docs/routes.ts'
 import { enquiryRoutes } from './features/enquiries/routes.ts'
+import { feedRoutes } from './features/feeds/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { ownerRoutes } from './features/owners/routes.ts'
@@ -22,7 +23,7 @@ import { checkEntrance, readBody } from './http/entrance.ts'
 import { securityHeaders } from './http/headers.ts'
 import type { Pages, Site } from './http/pages.ts'
 import { session } from './http/session.ts'
-import { sitePages } from './http/site.ts'
+import { feedSource, sitePages } from './http/site.ts'
 
 export type AppOptions = {
   site?: Site | undefined
@@ -39,6 +40,7 @@ export function createApp(ctx: Context, { site, content }: AppOptions = {}) {
     .use(contentRoutes(ctx, openedContent))
     .use(blogRoutes(ctx))
     .use(healthRoutes(ctx))
+    .use(feedRoutes(ctx, feedSource(ctx, site, openedContent)))
     .use(videoRoutes(ctx))
     .use(progressRoutes(ctx))
     .use(applicationRoutes(ctx))
