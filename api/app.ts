@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from './context.ts'
 import { AppError } from './errors.ts'
+import { analyticsRoutes } from './features/analytics/routes.ts'
 import { applicationRoutes } from './features/applications/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
@@ -40,6 +41,7 @@ export function createApp(ctx: Context, { site, content }: AppOptions = {}) {
     .use(contentRoutes(ctx, openedContent))
     .use(blogRoutes(ctx))
     .use(healthRoutes(ctx))
+    .use(analyticsRoutes(ctx))
     .use(feedRoutes(ctx, feedSource(ctx, site, openedContent)))
     .use(videoRoutes(ctx))
     .use(progressRoutes(ctx))

@@ -22,6 +22,7 @@ const lowestRole: Record<string, Role> = {
   'GET /api/blog': 'visitor',
   'GET /api/blog/:slug': 'visitor',
   'GET /api/health': 'visitor',
+  'POST /api/analytics/events': 'visitor',
   'GET /sitemap.xml': 'visitor',
   'GET /rss.xml': 'visitor',
   'GET /robots.txt': 'visitor',

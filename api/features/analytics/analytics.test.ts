@@ -1,0 +1,110 @@
+import { beforeEach, expect, test } from 'vitest'
+import { refusal } from '#api/testing/joining.ts'
+import { behindProxy } from '#api/testing/passwords.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+
+let world: World
+beforeEach(() => {
+  world = startWorld({ env: behindProxy })
+})
+
+const send = (body: object, headers: Record<string, string> = {}) =>
+  world.call('/api/analytics/events', { body, headers: { 'x-forwarded-for': '10.0.0.1', ...headers } })
+const rows = () =>
+  world.ctx.sqlite
+    .prepare<[], Record<string, unknown>>('select name, path, value, currency, detail, at from analytics_events')
+    .all()
+const row = { value: null, currency: 'GBP', detail: null, path: '/', at: '2026-06-12T07:40:00.000Z' }
+
+test('NAV-16 ANLT-02 ANLT-03 ANLT-04 ANLT-05 each event is one row with its particulars, answered without a word', async () => {
+  const sent = [
+    [
+      { name: 'page_view', path: '/blog' },
+      { ...row, name: 'page_view', path: '/blog' },
+    ],
+    [
+      { name: 'login', path: '/login' },
+      { ...row, name: 'login', path: '/login' },
+    ],
+    [
+      { name: 'purchase', path: '/membership-success', value: 300 },
+      { ...row, name: 'purchase', path: '/membership-success', value: '300.00' },
+    ],
+    [
+      { name: 'purchase', path: '/', value: 19.99, currency: 'EUR' },
+      { ...row, name: 'purchase', value: '19.99', currency: 'EUR' },
+    ],
+    [
+      { name: 'form_submit', path: '/', applicationType: 'coaching' },
+      { ...row, name: 'form_submit', detail: 'coaching' },
+    ],
+    [
+      { name: 'video_complete', path: '/members', videoName: 'What your hour costs' },
+      { ...row, name: 'video_complete', path: '/members', detail: 'What your hour costs' },
+    ],
+  ] as const
+  for (const [event] of sent) {
+    const answer = await send(event)
+    expect([event.name, answer.status, await answer.text()]).toEqual([event.name, 204, ''])
+  }
+  expect(rows()).toEqual(sent.map(([, stored]) => stored))
+})
+
+test('ANLT-05 no person, no cookie, no address, no query: nothing in the row points at anybody', async () => {
+  const member = world.addMember()
+  const path = `/view-member/${member.id}?token=secret&email=${member.email}#${member.id}`
+  const answer = await world.signIn(member)('/api/analytics/events', {
+    body: { name: 'page_view', path, userId: member.id, email: member.email },
+    headers: { 'x-forwarded-for': '203.0.113.77' },
+  })
+  expect([answer.status, answer.headers.get('set-cookie')]).toEqual([204, null])
+  const stored = world.ctx.sqlite.prepare<[], object>('select * from analytics_events').all()
+  expect(stored).toEqual([{ ...row, name: 'page_view', path: '/view-member/:id', id: expect.any(String) }])
+  const hits = JSON.stringify(world.ctx.sqlite.prepare('select * from limit_hits').all())
+  expect(JSON.stringify(stored) + hits).not.toMatch(/secret|203\.0\.113\.77|@/)
+})
+
+test('ANLT-02 ANLT-03 ANLT-04 ANLT-05 what does not fit is refused at its field, and nothing is counted', async () => {
+  const wrong: [body: object, field: string][] = [
+    [{ name: 'page_view' }, 'path'],
+    [{ name: 'page_view', path: 'blog' }, 'path'],
+    [{ name: 'page_view', path: '' }, 'path'],
+    [{ name: 'page_view', path: '//evil.example' }, 'path'],
+    [{ name: 'page_view', path: 'https://evil.example/' }, 'path'],
+    [{ name: 'page_view', path: '/a b' }, 'path'],
+    [{ name: 'page_view', path: '/a\u0000' }, 'path'],
+    [{ name: 'page_view', path: `/${'a'.repeat(200)}` }, 'path'],
+    [{ name: 'purchase', path: '/' }, 'value'],
+    [{ name: 'purchase', path: '/', value: -1 }, 'value'],
+    [{ name: 'purchase', path: '/', value: 1.005 }, 'value'],
+    [{ name: 'purchase', path: '/', value: '300' }, 'value'],
+    [{ name: 'purchase', path: '/', value: 1, currency: 'pounds' }, 'currency'],
+    [{ name: 'form_submit', path: '/' }, 'applicationType'],
+    [{ name: 'form_submit', path: '/', applicationType: 'Sam Field, 07700 900123' }, 'applicationType'],
+    [{ name: 'video_complete', path: '/', videoName: ' ' }, 'videoName'],
+    [{ name: 'click', path: '/' }, 'name'],
+    [{ path: '/' }, 'name'],
+  ]
+  for (const [body, field] of wrong) {
+    const { status, fields } = await refusal(await send(body))
+    expect([body, status, Object.keys(fields ?? {})]).toEqual([body, 422, [field]])
+  }
+  expect((await send([{ name: 'login', path: '/' }])).status).toBe(422)
+  expect([rows(), world.ctx.sqlite.prepare('select count(*) from limit_hits').pluck().get()]).toEqual([[], 0])
+  expect((await send({ name: 'page_view', path: `/${'a'.repeat(199)}?${'b'.repeat(500)}` })).status).toBe(204)
+})
+
+test('600 an hour from one address, then 429 and no row; another address and the next hour go on', async () => {
+  const view = { name: 'page_view', path: '/' }
+  for (let count = 0; count < 600; count += 1) expect((await send(view)).status).toBe(204)
+  const answer = await send(view)
+  expect([answer.status, answer.headers.get('retry-after'), rows().length]).toEqual([429, '3600', 600])
+  expect((await send(view, { 'x-forwarded-for': '10.0.0.2' })).status).toBe(204)
+  world.forward(3_600_000)
+  expect((await send(view)).status).toBe(204)
+})
+
+test('a page of another site counts nothing', async () => {
+  const answer = await send({ name: 'page_view', path: '/' }, { 'sec-fetch-site': 'cross-site' })
+  expect([answer.status, rows()]).toEqual([403, []])
+})

@@ -1,0 +1,17 @@
+import { Elysia } from 'elysia'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { refusals } from '#api/http/answers.ts'
+import { session } from '#api/http/session.ts'
+import { AnalyticsEvent } from '#shared/contract/analytics.ts'
+import { countEvent } from './service.ts'
+
+export const analyticsRoutes = (ctx: Context) =>
+  new Elysia({ name: 'analytics' }).use(session(ctx)).post(
+    '/api/analytics/events',
+    ({ address, body, set }) => {
+      countEvent(ctx, body, address)
+      set.status = 204
+    },
+    { visitor: true, body: AnalyticsEvent, response: { 204: v.void(), ...refusals } },
+  )

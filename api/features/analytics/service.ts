@@ -1,0 +1,39 @@
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { analyticsEvents } from '#api/db/schema/content.ts'
+import { countHit, type Limit, refuseOverLimit } from '#api/http/limits.ts'
+import type { AnalyticsEvent } from '#shared/contract/analytics.ts'
+
+const hour = 3_600_000
+
+/** Counts one happening. Who it was is not stored; the address is counted against its limit, as a keyed hash. */
+export function countEvent(ctx: Context, event: AnalyticsEvent, address: string): void {
+  const limit: Limit = { name: 'analytics', key: address, max: 600, windowMs: hour }
+  transact(ctx, () => {
+    refuseOverLimit(ctx, [limit], 'That is more than we count from one place in an hour.')
+    countHit(ctx, limit)
+    ctx.db
+      .insert(analyticsEvents)
+      .values({
+        id: ctx.newId(),
+        name: event.name,
+        path: event.path,
+        ...particulars(event),
+        at: ctx.now().toISOString(),
+      })
+      .run()
+  })
+}
+
+function particulars(event: AnalyticsEvent) {
+  switch (event.name) {
+    case 'purchase':
+      return { value: event.value.toFixed(2), currency: event.currency }
+    case 'form_submit':
+      return { detail: event.applicationType }
+    case 'video_complete':
+      return { detail: event.videoName }
+    default:
+      return {}
+  }
+}
