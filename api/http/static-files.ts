@@ -59,7 +59,7 @@ function fileOf(path: string, name: string, { type, build }: { type: string; bui
 /** Names with a hash never change; pictures may be a day old; all else is asked for each time. */
 function cacheControlOf(name: string) {
   if (name.startsWith('assets')) return 'public, max-age=31536000, immutable'
-  if (/^(pictures|social)\b/.test(name)) return 'public, max-age=86400, stale-while-revalidate=604800'
+  if (/^(pictures|screenshots|social)\b/.test(name)) return 'public, max-age=86400, stale-while-revalidate=604800'
   return 'no-cache'
 }
 
