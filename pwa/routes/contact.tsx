@@ -2,6 +2,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import { ContactPage } from '#pwa/features/enquiries/contact-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => <ContactPage text={Route.useLoaderData()} />
+type Search = { subject?: string }
 
-export const Route = createFileRoute('/contact')({ ...textPage('contact'), component: Page })
+const Page = () => <ContactPage text={Route.useLoaderData()} subject={Route.useSearch().subject} />
+
+export const Route = createFileRoute('/contact')({
+  ...textPage('contact'),
+  validateSearch: ({ subject }: Record<string, unknown>): Search =>
+    typeof subject === 'string' && subject !== '' ? { subject: subject.slice(0, 200) } : {},
+  component: Page,
+})

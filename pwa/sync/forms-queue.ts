@@ -14,6 +14,7 @@ import {
   removeForm,
 } from './forms-db.ts'
 import { drainForms, waitingForms } from './forms-drain.ts'
+import { sendForm } from './forms-send.ts'
 import { follow } from './live.ts'
 import { createSchedule } from './schedule.ts'
 import { alone, leaseLeft } from './single.ts'
@@ -108,6 +109,17 @@ export function createFormQueue(around: Surroundings): FormQueue {
     watch: (changed) => follow(store.dexie, () => readKeptForms(store), { changed, failed: around.report }),
     settled,
   }
+}
+
+/** Where the device's store fails: the form is sent at once, under its key. Rejects where there is no answer that settles it. */
+export async function sendWithoutStore(around: Surroundings, form: NewForm): Promise<FormFate> {
+  const result = await sendForm({ around, signal: new AbortController().signal }, form)
+  if (result.kind === 'refused') return result
+  if (result.kind !== 'sent') throw new Error('The form could be neither kept nor sent.')
+  const { id, kind } = form
+  const { reference, sentAt } = result
+  const now = around.wall()
+  return { kind: 'sent', receipt: { id, kind, madeAt: now, sentAt, reference, keptAt: now, isSeen: true } }
 }
 
 type Parts = { store: FormStore; around: Surroundings; holder: string; signal: AbortSignal }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Id, Instant } from '#shared/contract/fields.ts'
 import { retryAfterMs } from './back-off.ts'
-import type { FormEntry, FormKind, FormRefusal } from './forms-db.ts'
+import type { FormKind, FormRefusal, NewForm } from './forms-db.ts'
 import { postJson, type Reply, readError } from './post.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -25,7 +25,10 @@ export type FormResult =
 type Sender = { around: Surroundings; signal: AbortSignal }
 
 /** The session stays out of it: a form is the visitor's, whoever is logged in. */
-export async function sendForm(sender: Sender, { id, kind, body }: FormEntry): Promise<FormResult> {
+export async function sendForm(
+  sender: Sender,
+  { id, kind, body }: Pick<NewForm, 'id' | 'kind' | 'body'>,
+): Promise<FormResult> {
   const headers = { 'Idempotency-Key': id }
   const reply = await postJson(sender, { path: paths[kind], credentials: 'omit', headers, body })
   return reply === null ? { kind: 'unreachable' } : judge(reply, sender.around.wall())

@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react'
 import { TextField, type TextFieldProps } from '#pwa/ui/field.tsx'
 
 /** An e-mail address, as a phone's keyboard and password store know it. */
-export const EmailField = (props: Omit<TextFieldProps, 'type' | 'label'> & { label?: string }) => (
+export const EmailField = (props: Omit<TextFieldProps, 'type' | 'label'> & { label?: ReactNode }) => (
   <TextField
     label="Email"
     name="email"

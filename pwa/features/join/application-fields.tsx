@@ -1,4 +1,5 @@
 import type { ChangeEvent } from 'react'
+import { EmailField } from '#pwa/features/auth/email-field.tsx'
 import { SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import type { businessStages } from '#shared/contract/application.ts'
 import type { ApplicationDraft } from './application-draft.ts'
@@ -30,16 +31,7 @@ export const PersonFields = ({ fieldOf }: FieldProps) => (
     <div className="fields">
       <TextField className="f3" label="First name" autoComplete="given-name" {...fieldOf('firstName')} />
       <TextField className="f3" label="Last name" autoComplete="family-name" {...fieldOf('lastName')} />
-      <TextField
-        className="f3"
-        label="Email"
-        type="email"
-        autoComplete="email"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...fieldOf('email')}
-      />
+      <EmailField className="f3" autoComplete="email" {...fieldOf('email')} />
       <TextField className="f3" label="Phone" type="tel" autoComplete="tel" inputMode="tel" {...fieldOf('phone')} />
     </div>
   </fieldset>

@@ -1,14 +1,5 @@
-import { Icon } from '#pwa/ui/icon.tsx'
+import { TickList } from '#pwa/ui/tick-list.tsx'
 import { includedIn, type TierFlags } from './included.ts'
 
 /** What the membership includes, ticked. */
-export const IncludedList = ({ tier }: { tier: TierFlags }) => (
-  <ul className="join__included">
-    {includedIn(tier).map((item) => (
-      <li key={item}>
-        <Icon name="tick" />
-        {item}
-      </li>
-    ))}
-  </ul>
-)
+export const IncludedList = ({ tier }: { tier: TierFlags }) => <TickList items={includedIn(tier)} />

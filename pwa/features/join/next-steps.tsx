@@ -1,12 +1,13 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
+import { StepList } from '#pwa/ui/step-list.tsx'
 import { coachingCall, type TierFlags } from './included.ts'
 
 /** What a new member does first. The third step promises no more than the tier gives. */
 export const NextSteps = ({ tier }: { tier: TierFlags | undefined }) => {
   const { links } = useSiteContent()
   return (
-    <ol className="join__next">
+    <StepList>
       <li>
         <h3>Check your email</h3>
         <p>Your confirmation is on its way. Nothing there? Look in the junk folder.</p>
@@ -26,7 +27,7 @@ export const NextSteps = ({ tier }: { tier: TierFlags | undefined }) => {
         <h3>First weekly call</h3>
         <p>{firstCall(tier)}</p>
       </li>
-    </ol>
+    </StepList>
   )
 }
 

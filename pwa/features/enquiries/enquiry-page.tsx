@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import './enquiries.css'
+
+type Props = { margin: string; heading: string; lead: string; aside: ReactNode; children: ReactNode }
+
+/** A page with a form: the sheet to write on, and beside it what it is about. */
+export const EnquiryPage = ({ margin, heading, lead, aside, children }: Props) => (
+  <section className="job">
+    <div className="wrap">
+      <p className="job__no">{margin}</p>
+      <div className="job__head">
+        <h1 className="enquiry__title">{heading}</h1>
+        <p className="lead">{lead}</p>
+      </div>
+      <div className="enquiry">
+        <div className="enquiry__form">{children}</div>
+        <aside className="enquiry__side">{aside}</aside>
+      </div>
+    </div>
+  </section>
+)

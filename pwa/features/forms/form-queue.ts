@@ -1,0 +1,20 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { noteFormsKept } from '#pwa/lib/forms-kept.ts'
+import { browserSurroundings } from '#pwa/sync/browser.ts'
+import { createFormQueue, type FormQueue } from '#pwa/sync/forms-queue.ts'
+
+const open = (): FormQueue => {
+  const queue = createFormQueue(browserSurroundings())
+  queue.watch(({ forms, receipts }) => noteFormsKept(forms.length + receipts.length > 0))
+  queue.start()
+  return queue
+}
+
+const opened = new WeakMap<QueryClient, FormQueue>()
+
+/** The one queue of this page's life; opened at the first call. */
+export const formQueue = (queryClient: QueryClient): FormQueue => {
+  const queue = opened.get(queryClient) ?? open()
+  opened.set(queryClient, queue)
+  return queue
+}

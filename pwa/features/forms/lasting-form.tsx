@@ -1,0 +1,110 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { FormReceipt } from '#pwa/sync/forms-db.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import type { FieldErrors } from './field-errors.ts'
+import { FormReceiptSlip } from './form-receipt.tsx'
+import { Honeypot } from './honeypot.tsx'
+import type { LastingFormKind } from './lasting-form-kind.ts'
+import type { Typed } from './typed.ts'
+import { type FormSheetOptions, useFormSheet } from './use-form-sheet.ts'
+import { useLastingForm } from './use-lasting-form.ts'
+import { RefusedForm, WaitingForm } from './waiting-form.tsx'
+import './forms.css'
+
+type Fields = (errors: FieldErrors) => ReactNode
+
+type Props = {
+  form: LastingFormKind
+  label: string
+  /** On the button. */
+  action: string
+  prefill?: Typed | undefined
+  /** Takes the form's place once it was sent; without it the form is there again, empty. */
+  confirmation?: (receipt: FormReceipt) => ReactNode
+  children: Fields
+}
+
+/** A public form that loses nothing: kept as it is typed, queued without signal, sent once, with a receipt. */
+export const LastingForm = ({ form, label, action, prefill, confirmation, children }: Props) => {
+  const state = useLastingForm(form.kind)
+  const { sheet, own, waiting, refused, sent, receipts } = state
+  const isReplaced = sent !== null && confirmation !== undefined
+  const news = useFocusOnNews(sent?.id ?? waiting.find(({ id }) => id === own.id)?.id)
+  return (
+    <div className="lasting">
+      <div className="lasting__news" ref={news} tabIndex={-1}>
+        {waiting.map((kept) => (
+          <WaitingForm key={kept.id} form={form} kept={kept} onChange={state.bringBack} onMore={own.writeMore} />
+        ))}
+        {refused.map((kept) => (
+          <RefusedForm key={kept.id} form={form} kept={kept} onChange={state.bringBack} />
+        ))}
+        {isReplaced && confirmation(sent)}
+        {sent && <FormReceiptSlip form={form} receipt={sent} onPutAway={own.forget} />}
+        {receipts.map((receipt) => (
+          <FormReceiptSlip key={receipt.id} form={form} receipt={receipt} />
+        ))}
+      </div>
+      {!isReplaced && state.isFormShown && (
+        <FormSheet
+          key={sheet.round}
+          {...{ form, label, action, prefill, children }}
+          refusal={sheet.refusal}
+          onBegin={own.begin}
+          onEnd={own.end}
+        />
+      )}
+    </div>
+  )
+}
+
+type SheetProps = FormSheetOptions & { label: string; action: string; children: Fields }
+
+const FormSheet = ({ label, action, children, ...options }: SheetProps) => {
+  const { box, errors, problem, isBusy, clearing } = useFormSheet(options)
+  return (
+    // Until the app listens, and without JavaScript, a press does nothing: `dialog` sends nothing anywhere.
+    <form className="sheet sheet--pad lasting__sheet" aria-label={label} method="dialog" {...box}>
+      <noscript>
+        <Banner title="This form needs JavaScript">Please switch it on, or reach us by one of the other ways.</Banner>
+      </noscript>
+      {problem && (
+        <Banner tone="bad" title={options.form.problem} role="alert">
+          {problem}
+        </Banner>
+      )}
+      <p className="second">Fields marked * are needed.</p>
+      {children(errors)}
+      <Honeypot />
+      <div className="lasting__press">
+        <Button type="submit" icon="arrow" isBusy={isBusy} busyLabel="Sending…">
+          {action}
+        </Button>
+        {clearing.isCleared ? (
+          <Button look="bare" onClick={clearing.undo}>
+            Bring it back
+          </Button>
+        ) : (
+          <Button look="bare" onClick={clearing.clear}>
+            Clear this form
+          </Button>
+        )}
+      </div>
+      <p className="second" role="status">
+        {clearing.isCleared
+          ? 'Cleared, on this device too.'
+          : 'What you type is kept on this device for 48 hours, until it is sent.'}
+      </p>
+    </form>
+  )
+}
+
+/** What has just come of the form is read out, and seen. */
+const useFocusOnNews = (id: string | undefined) => {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (id) place.current?.focus()
+  }, [id])
+  return place
+}

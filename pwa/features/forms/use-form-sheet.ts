@@ -1,0 +1,111 @@
+import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { FormRefusal } from '#pwa/sync/forms-db.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { honeypotName } from '#shared/contract/form-words.ts'
+import { type FieldErrors, focusFirst, isControl } from './field-errors.ts'
+import type { LastingFormKind } from './lasting-form-kind.ts'
+import type { Submitted } from './submit-form.ts'
+import { fillIn, keepFormDraft, readFormDraft, readTyped, type Typed } from './typed.ts'
+import { useClearing } from './use-clearing.ts'
+import { useOpenQueue } from './use-kept-forms.ts'
+
+export type FormSheetOptions = {
+  form: LastingFormKind
+  /** Refused while nobody was looking: the text stands in the draft again. */
+  refusal: FormRefusal | undefined
+  /** For fields in which nothing is typed yet. */
+  prefill: Typed | undefined
+  /** The form is about to leave this page, under this id. */
+  onBegin: (id: string) => void
+  /** It has left it, or come back; null after a fault. */
+  onEnd: (outcome: Submitted | null) => void
+}
+
+const keptHere = 'What you typed is kept on this device.'
+
+/** One form that is being filled in: kept as it is typed, checked on this side, handed over once. */
+export const useFormSheet = (options: FormSheetOptions) => {
+  const { form, refusal } = options
+  const box = useRef<HTMLFormElement>(null)
+  const toast = useToast()
+  const [errors, setErrors] = useState<FieldErrors>(refusal?.fields ?? {})
+  const [problem, setProblem] = useState(refusal?.message)
+  useRestoring(box, options)
+  const forget = () => {
+    setErrors({})
+    setProblem(undefined)
+  }
+  const clearing = useClearing(box, form.kind, forget)
+  const fail = (sentence: string | undefined) => {
+    setProblem(sentence ?? keptHere)
+    toast({ ...form.failed(sentence), tone: 'bad' })
+  }
+  const mark = (found: FieldErrors) => {
+    flushSync(() => setErrors(found))
+    if (box.current) focusFirst(box.current, found)
+  }
+  const take = (outcome: Submitted) => {
+    if (outcome.kind === 'invalid') return mark(outcome.errors)
+    if (outcome.kind === 'refused') {
+      fail(outcome.refusal.message)
+      return mark(outcome.refusal.fields)
+    }
+    box.current?.reset()
+    box.current?.removeAttribute('data-touched')
+    if (outcome.kind === 'sent') toast({ ...form.sent, tone: 'ok' })
+  }
+  const { send, warmUp, isBusy } = useSending(options, { take, fail: () => fail(undefined) })
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    forget()
+    send(event.currentTarget)
+  }
+  const onInput = ({ currentTarget, target }: FormEvent<HTMLFormElement>) => {
+    keepFormDraft(form.kind, { typed: readTyped(currentTarget), sending: null })
+    clearing.end()
+    if (isControl(target) && errors[target.name]) setErrors({ ...errors, [target.name]: undefined })
+  }
+  return { box: { ref: box, onSubmit, onInput, onFocus: warmUp, noValidate: true }, errors, problem, isBusy, clearing }
+}
+
+/** Puts back what was typed here before, once, and shows what was wrong with it. */
+const useRestoring = (box: RefObject<HTMLFormElement | null>, { form, refusal, prefill }: FormSheetOptions) => {
+  const restore = useEffectEvent(() => {
+    if (!box.current) return
+    fillIn(box.current, readFormDraft(form.kind)?.typed ?? {})
+    if (prefill) fillIn(box.current, prefill)
+    if (refusal) focusFirst(box.current, refusal.fields)
+  })
+  useEffect(() => restore(), [])
+}
+
+type Ends = { take: (outcome: Submitted) => void; fail: () => void }
+
+/** The code that checks and sends comes with the first touch of the form. */
+const useSending = ({ form, onBegin, onEnd }: FormSheetOptions, { take, fail }: Ends) => {
+  const openQueue = useOpenQueue()
+  const [isBusy, setBusy] = useState(false)
+  const isUnderWay = useRef(false)
+  const load = () => Promise.all([import('./submit-form.ts'), openQueue(), form.loadCheck()])
+  const send = async (box: HTMLFormElement) => {
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    const filledIn = { kind: form.kind, typed: readTyped(box), trap: String(new FormData(box).get(honeypotName) ?? '') }
+    setBusy(true)
+    let outcome: Submitted | null = null
+    try {
+      const [{ submitForm }, queue, check] = await load()
+      outcome = await submitForm({ queue, check, onBegin }, filledIn)
+      take(outcome)
+    } catch {
+      fail()
+    } finally {
+      isUnderWay.current = false
+      setBusy(false)
+      onEnd(outcome)
+    }
+  }
+  const warmUp = () => void load().catch(() => {})
+  return { send, warmUp, isBusy }
+}

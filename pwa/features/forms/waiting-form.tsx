@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import type { KeptForm } from '#pwa/sync/forms-db.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { formatClock } from '#shared/rules/london.ts'
+import type { LastingFormKind } from './lasting-form-kind.ts'
+import { useOpenQueue } from './use-kept-forms.ts'
+
+type Props = { form: LastingFormKind; kept: KeptForm; onChange: (id: string) => Promise<void> }
+
+/** A form that goes by itself once it can. */
+export const WaitingForm = ({ form, kept, onChange, onMore }: Props & { onMore: () => void }) => {
+  const { id, madeAt, state, isServerBusy } = kept
+  const openQueue = useOpenQueue()
+  const [isTrying, setTrying] = useState(false)
+  const sendNow = async () => {
+    setTrying(true)
+    await (await openQueue()).flush().catch(reportError)
+    setTrying(false)
+  }
+  const isOut = state === 'sending' || isTrying
+  return (
+    <Banner
+      role="status"
+      icon="nosignal"
+      title="Saved on this phone. It goes as soon as you have signal."
+      action={
+        <>
+          <Button look="line" isSmall isBusy={isOut} busyLabel="Sending…" onClick={sendNow}>
+            Send now
+          </Button>
+          {!isOut && <ChangeOrDelete id={id} onChange={onChange} />}
+          <Button look="bare" isSmall onClick={onMore}>
+            Write another
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {form.name}, written at <span className="num">{formatClock(new Date(madeAt))}</span>. You can close this page.
+        {isServerBusy && ' The site could not take it just now. It is tried again by itself.'}
+      </p>
+    </Banner>
+  )
+}
+
+/** A form that was refused while nobody was looking, beside another that is being written. */
+export const RefusedForm = ({ form, kept, onChange }: Props) => (
+  <Banner
+    tone="bad"
+    title={form.problem}
+    action={<ChangeOrDelete id={kept.id} onChange={onChange} changeLabel="Put it back in the form" />}
+  >
+    <p>
+      {form.name}, written at <span className="num">{formatClock(new Date(kept.madeAt))}</span>, was not accepted. Put
+      back, it takes the place of what is typed now.
+    </p>
+  </Banner>
+)
+
+type ChangeProps = { id: string; onChange: Props['onChange']; changeLabel?: string }
+
+/** Deleting asks once more: the text is nowhere else. */
+const ChangeOrDelete = ({ id, onChange, changeLabel = 'Change it' }: ChangeProps) => {
+  const openQueue = useOpenQueue()
+  const [isSure, setSure] = useState(false)
+  const remove = async () => {
+    if (!isSure) return setSure(true)
+    await (await openQueue()).remove(id)
+  }
+  return (
+    <>
+      <Button look="bare" isSmall onClick={() => onChange(id).catch(reportError)}>
+        {changeLabel}
+      </Button>
+      <Button look="bare" isSmall onClick={() => remove().catch(reportError)}>
+        {isSure ? 'Delete it for good' : 'Delete it'}
+      </Button>
+    </>
+  )
+}
