@@ -30,7 +30,7 @@ test('every option has a default that works', () => {
       ...{ salesCall: '', salesPricing: '', salesPayment: '', salesReminder: '' },
       ...{ salesDemoVideo: '', salesCaseVideo: '', salesTrainingVideos: [] },
     },
-    analyticsUrl: '',
+    measuring: { analytics: '', pixel: '' },
   })
 })
 

@@ -67,6 +67,7 @@ const Environment = z.object({
   SALES_CASE_VIDEO_URL: address,
   SALES_TRAINING_VIDEO_URLS: addresses,
   ANALYTICS_URL: address,
+  PIXEL_URL: address,
 })
 
 export type Settings = ReturnType<typeof settle>
@@ -122,7 +123,7 @@ function settle(env: z.infer<typeof Environment>) {
     embedHosts: env.EMBED_HOSTS,
     showsApiDocs: !isProduction || env.API_DOCS,
     links: outsideLinks(env),
-    analyticsUrl: env.ANALYTICS_URL,
+    measuring: { analytics: env.ANALYTICS_URL, pixel: env.PIXEL_URL },
   }
 }
 

@@ -157,6 +157,18 @@ test('the provider’s card form is let in with a real key, and never in the san
   expect((await open().ask('/')).headers.get('content-security-policy')).not.toContain('stripe.com')
 })
 
+test('ANLT-01 outside scripts that measure are let in from where they are configured, and from nowhere else', async () => {
+  const env = {
+    ANALYTICS_URL: "https://count.example/a.js;x 'unsafe-inline'",
+    PIXEL_URL: 'https://adverts.example/p.js',
+  }
+  const rules = rulesOf(await open(env).ask('/'))
+  const tools = ['https://count.example', 'https://adverts.example']
+  expect(rules.get('script-src')).toEqual([`'self'`, hash, ...tools])
+  expect(rules.get('connect-src')).toEqual([`'self'`, ...tools])
+  expect(rules.get('img-src')).toEqual([`'self'`, 'data:', 'https:', ...tools])
+})
+
 test('frames: the three hosts, what is configured, and nothing that a setting could smuggle in', async () => {
   const env = {
     EMBED_HOSTS: 'player.example, https://other.example',

@@ -20,14 +20,16 @@ export function securityHeaders(ctx: Context, hashes: InlineHashes): Record<stri
     ...settings.embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)),
     ...Object.values(settings.links).flat(),
   ]
+  // Their scripts load only after the visitor agrees; which ones may is decided here.
+  const measuring = [...new Set(origins(Object.values(settings.measuring)))].join(' ')
   const card = settings.isSandbox ? { script: '', frame: '', connect: '' } : provider
   const policy = [
     `default-src 'self'`,
-    `script-src 'self' ${hashes.script.join(' ')} ${card.script}`,
+    `script-src 'self' ${hashes.script.join(' ')} ${card.script} ${measuring}`,
     `style-src 'self' ${hashes.style.join(' ')}`,
-    `img-src 'self' data: https:`,
+    `img-src 'self' data: https: ${measuring}`,
     `font-src 'self'`,
-    `connect-src 'self' ${card.connect}`,
+    `connect-src 'self' ${card.connect} ${measuring}`,
     `frame-src 'self' ${[...videoHosts, ...new Set(origins(configured))].join(' ')} ${card.frame}`,
     `worker-src 'self'`,
     `manifest-src 'self'`,

@@ -54,7 +54,7 @@ beforeAll(() => {
   globalThis.rendered = []
   const site = openSite(folder)
   if (!site) throw new Error('The site was not found')
-  const { site: content, pages: texts } = readContent({ url: '', links: readSettings({}).links, isLive: false })
+  const { site: content, pages: texts } = readContent({ url: '', ...readSettings({}) })
   pages = createPages(site, {
     publicUrl: 'https://site.test',
     version: () => version,

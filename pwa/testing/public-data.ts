@@ -20,7 +20,8 @@ export const tiers: MembershipTier[] = tierSeeds.map((tier) => ({
   updatedAt: at,
 }))
 
-const { site, pages } = readContent({ url: 'http://localhost', links: readSettings({}).links, isLive: false })
+const { links, measuring } = readSettings({})
+const { site, pages } = readContent({ url: 'http://localhost', links, measuring, isLive: false })
 
 /** What every page shows, as a fresh server sends it. */
 export const siteContent = site

@@ -44,7 +44,7 @@ const buildServer = () =>
 /** The service worker is built with the browser's part; it must know which paths the browser renders itself. */
 const buildClient = async (hash: string) => {
   const { createPageRenderer }: EntryServer = await import(join(next, 'server/entry-server.js'))
-  const { site, pages } = readContent({ url: '', links: readSettings({}).links, isLive: false })
+  const { site, pages } = readContent({ url: '', ...readSettings({}) })
   const data = { content: site, texts: pages, tiers: [], posts: [], postBySlug: () => null }
   const { routes } = createPageRenderer(data)
   const appPaths = routes.filter(({ isPublic }) => !isPublic).map(({ path }) => path)

@@ -48,6 +48,9 @@ export type OutsideLinks = {
   salesTrainingVideos: readonly string[]
 }
 
+/** Addresses of outside scripts that measure visits and adverts; an empty one is not configured. */
+export type Measuring = { analytics: string; pixel: string }
+
 /** What every page shows, from `data/content/site.json`: it reaches the browser inside every page. */
 export type SiteContent = {
   /** Where this site is, without a slash at the end. */
@@ -60,6 +63,7 @@ export type SiteContent = {
   navigation: NavigationEntry[]
   quickLinks: NavigationLink[]
   links: OutsideLinks
+  measuring: Measuring
 }
 
 /** All that owners edit, the answer of `GET /api/site-content`; `?page=about` gives that page's texts alone. */

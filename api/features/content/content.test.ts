@@ -8,7 +8,7 @@ import { readContent } from './content.ts'
 import { openContent } from './store.ts'
 
 const { settings } = startWorld().ctx
-const facts = { url: 'https://site.test', links: settings.links, isLive: false }
+const facts = { url: 'https://site.test', links: settings.links, measuring: settings.measuring, isLive: false }
 const { site } = readContent(facts)
 
 test('CONST-02 CONST-03 CONST-05 CONST-07 the readings and claims of the site', () => {

@@ -6,7 +6,7 @@ const claim = z.strictObject({ isOn: z.boolean(), isSample: z.boolean().optional
 const link = z.strictObject({ label: words, path: ownPath })
 
 /** What `data/content/site.json` must hold; addresses of other sites come from the environment. */
-export const SiteFile: z.ZodType<Omit<SiteContent, 'url' | 'links'>> = z.strictObject({
+export const SiteFile: z.ZodType<Omit<SiteContent, 'url' | 'links' | 'measuring'>> = z.strictObject({
   brand: z.strictObject({ name: words, tagline: words, trades: words, copyright: words, founded: z.int() }),
   coaches: z.array(z.strictObject({ name: words, chat: z.url({ protocol: /^https$/ }), email: z.email() })),
   claims: z.strictObject({ coached: claim, rating: claim, guarantee: claim, founded: claim, revenue: claim }),

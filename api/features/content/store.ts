@@ -16,7 +16,8 @@ type Options = {
  * with; later a wrong file is logged, and what was read last keeps serving.
  */
 export function openContent({ settings, log }: Context, { folder, everyMs = 1_000 }: Options = {}): ContentStore {
-  const facts = { url: settings.publicUrl, links: settings.links, isLive: settings.isLive }
+  const { publicUrl: url, links, measuring, isLive } = settings
+  const facts = { url, links, measuring, isLive }
   let seen = contentVersion(folder)
   let content = readContent(facts, folder)
   let version = 1

@@ -87,7 +87,8 @@ const toRequest = (path: string, { method = 'GET', body, headers }: RequestInit,
 }
 
 const openPage = async (path: string, world: World): Promise<Page> => {
-  const { site: content } = readContent({ url: 'http://localhost', links: world.ctx.settings.links, isLive: false })
+  const { links, measuring } = world.ctx.settings
+  const { site: content } = readContent({ url: 'http://localhost', links, measuring, isLive: false })
   const queryClient = createQueryClient()
   const router = createAppRouter({ queryClient, content }, createMemoryHistory({ initialEntries: [path] }))
   const { unmount } = await act(async () => render(<App router={router} />))
