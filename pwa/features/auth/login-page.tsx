@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -36,6 +37,7 @@ const useGreeting = (path: string) => {
     return () => clearTimeout(timer)
   }, [isLeaving, history, path])
   const greet = () => {
+    track({ name: 'login' })
     const isMembers = /^\/members(?![^?#])/.test(path)
     const description = isMembers ? 'Redirecting to your members area...' : 'Taking you back to where you were.'
     toast({ title: 'Welcome back!', description, tone: 'ok' })

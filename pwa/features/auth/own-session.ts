@@ -4,6 +4,7 @@ import { use, useSyncExternalStore } from 'react'
 import type { App } from '#api/app.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { owedLogoutKey } from '#pwa/lib/owed-logout.ts'
+import { privacyChoiceKey } from '#pwa/lib/privacy-choice.ts'
 import { forgetAnswers } from '#pwa/lib/query-client.ts'
 import { askToKeepStorage, browserSurroundings, createTraceWiper } from '#pwa/sync/browser.ts'
 import type { Engine } from '#pwa/sync/engine.ts'
@@ -13,7 +14,7 @@ import { saveSnapshot } from '#pwa/sync/snapshots.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /** Keys of local storage that say something about the device, not about a person. */
-const deviceKeys = ['theme', 'install-later', owedLogoutKey]
+const deviceKeys = ['theme', 'install-later', privacyChoiceKey, owedLogoutKey]
 
 /** Longer than this without an answer counts as no signal. */
 const patienceMs = 30_000

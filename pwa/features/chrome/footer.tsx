@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { PrivacyButton } from '#pwa/features/privacy/privacy-button.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Brand } from './brand.tsx'
 import { useExistingRoutes } from './site-route.ts'
@@ -16,7 +17,10 @@ export const Footer = () => {
         <QuickLinks />
         <CoachLinks />
         <Networks />
-        <p className="foot__legal">{brand.copyright}</p>
+        <div className="foot__legal">
+          <p>{brand.copyright}</p>
+          <PrivacyButton />
+        </div>
       </div>
     </footer>
   )

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api, ask } from '#pwa/lib/api.ts'
+import { track } from '#pwa/lib/track.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { MembershipApplicationAnswer, type MembershipApplicationForm } from '#shared/contract/application.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
@@ -17,6 +18,7 @@ export const useChooseTier = (form: MembershipApplicationForm, onSent: OnSent) =
     mutationFn: (tier: MembershipTier) => apply(form, tier.slug),
     networkMode: 'always',
     onSuccess: ({ id }, tier) => {
+      track({ name: 'form_submit', applicationType: 'membership' })
       toast({ title: 'Ready for Payment!', description: 'Your application is in. The payment is the last step.' })
       onSent({ email: form.email, name: `${form.firstName} ${form.lastName}`, applicationId: id }, tier)
     },

@@ -25,7 +25,7 @@ export const Dashboard = memo(({ videos, progress, sync }: Props) => {
   const categories = useMemo(() => videosByCategory(videos), [videos])
   const working = useMemo(() => categoriesWithWork(videos, progress), [videos, progress])
   const open = useStandingOpen(working)
-  const { tick, retry } = useTicks(sync)
+  const { tick, retry } = useTicks(sync, videos)
   useRefusalToasts(sync)
   const stop = useCallback(() => play(null), [])
   const hasSignal = sync?.isOnline ?? true

@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { forgetPurchase } from '#pwa/features/join/join-store.ts'
+import { forgetPurchase, readPurchase } from '#pwa/features/join/join-store.ts'
+import { track } from '#pwa/lib/track.ts'
 import { type ToastMessage, useToast } from '#pwa/ui/toast.tsx'
+import { withVat } from '#shared/rules/money.ts'
 import type { MembersSearch } from './search.ts'
 
 /** `paid`: back from a payment that went through or is being confirmed. */
@@ -17,12 +19,19 @@ export const usePaymentReturn = ({ payment_intent, redirect_status }: MembersSea
   const navigate = useNavigate()
   useEffect(() => {
     if (!payment_intent) return
+    if (redirect_status === 'succeeded') countPurchase()
     // What joining kept for another try has served.
     if (redirect_status !== 'failed') forgetPurchase()
     toast(redirect_status === 'failed' ? failure : welcome(redirect_status))
     navigate({ to: '/members', search: {}, replace: true })
   }, [payment_intent, redirect_status, toast, navigate])
   return outcome
+}
+
+/** What was bought is known from before the bank's page; without it there is nothing to count. */
+const countPurchase = () => {
+  const purchase = readPurchase()
+  if (purchase) track({ name: 'purchase', value: withVat(purchase.tierPrice).total / 100 })
 }
 
 const outcomeOf = (payment: string | undefined, status: string | undefined): PaymentReturn =>

@@ -1,23 +1,28 @@
 import { useCallback, useEffect, useRef } from 'react'
+import { track } from '#pwa/lib/track.ts'
 import { useEngine, type useSyncState } from '#pwa/sync/hooks.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
 import { tickFailure } from './shelf.ts'
 
 type State = ReturnType<typeof useSyncState>
 
 /** Ticking and trying again, each said in a toast; neither changes between renders. */
-export const useTicks = (state: State) => {
+export const useTicks = (state: State, videos: readonly MemberVideo[]) => {
   const engine = useEngine()
   const toast = useToast()
   const canSend = useRef(true)
+  const shown = useRef(videos)
   useEffect(() => {
     canSend.current = state === undefined || (state.isOnline && state.paused === null)
-  }, [state])
+    shown.current = videos
+  }, [state, videos])
   const tick = useCallback(
     async (videoId: string, completed: boolean) => {
       try {
         await engine.toggle(videoId, completed)
         const title = completed ? 'Video Completed' : 'Video Marked Incomplete'
+        if (completed) countCompletion(shown.current, videoId)
         toast({ title, description: canSend.current ? undefined : 'Saved on this phone.', tone: 'ok' })
       } catch (error) {
         toast({ title: tickFailure(completed), description: 'It could not be kept on this phone.', tone: 'bad' })
@@ -28,6 +33,11 @@ export const useTicks = (state: State) => {
   )
   const retry = useCallback((refusedId: string) => engine.retryRefused(refusedId).catch(reportError), [engine])
   return { tick, retry }
+}
+
+const countCompletion = (videos: readonly MemberVideo[], videoId: string) => {
+  const video = videos.find(({ id }) => id === videoId)
+  if (video) track({ name: 'video_complete', videoName: video.title })
 }
 
 /** Says aloud what the server has refused since the page was opened; the row keeps saying it. */

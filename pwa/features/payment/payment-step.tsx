@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { RequestError } from '#pwa/lib/request-error.ts'
+import { track } from '#pwa/lib/track.ts'
 import { Bone } from '#pwa/ui/bone.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
@@ -45,6 +46,7 @@ export const PaymentStep = ({ request, plan, heading, comeBackTo, before, ...on 
   }
   const take = (payment: BegunPayment) => {
     setTaken(payment)
+    track({ name: 'purchase', value: payment.total / 100 })
     on.onTaken?.()
   }
   const isRetrying = begun.isFetching || provider.isFetching

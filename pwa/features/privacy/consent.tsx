@@ -1,0 +1,56 @@
+import { useEffect } from 'react'
+import { onPageView } from '#pwa/lib/page-views.ts'
+import { choosePrivacy, outsideTools, usePrivacyChoice } from '#pwa/lib/privacy-choice.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import type { Measuring } from '#shared/contract/site-content.ts'
+import { startTools, stopTools } from './outside-tools.ts'
+import './consent.css'
+
+type Props = { measuring: Measuring }
+
+/** Lets the outside tools in or keeps them out, as the visitor chose; asks where he has not. */
+const Consent = ({ measuring }: Props) => {
+  const choice = usePrivacyChoice(measuring)
+  useEffect(() => {
+    if (choice !== 'agreed') return stopTools()
+    startTools(measuring)
+    return onPageView(() => startTools(measuring))
+  }, [choice, measuring])
+  return choice === 'open' ? <Question measuring={measuring} /> : null
+}
+
+const Question = ({ measuring }: Props) => {
+  const choose = (choice: 'agreed' | 'refused') => {
+    choosePrivacy(measuring, choice)
+    // The pressed button goes with the banner.
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
+  return (
+    <section className="consent" aria-label="Privacy">
+      <Banner
+        icon="eye"
+        title="May we measure this visit with outside tools?"
+        action={
+          <>
+            <Button look="line" isSmall onClick={() => choose('agreed')}>
+              Agree
+            </Button>
+            <Button look="line" isSmall onClick={() => choose('refused')}>
+              Refuse
+            </Button>
+          </>
+        }
+      >
+        <p>
+          {outsideTools(measuring)
+            .map(({ host, purpose }) => `${host} ${purpose}`)
+            .join(', and ')}
+          . Nothing of it loads unless you agree. You can change it under “Privacy choices” at the foot of every page.
+        </p>
+      </Banner>
+    </section>
+  )
+}
+
+export default Consent

@@ -1,0 +1,16 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+
+const Measuring = lazy(() => import('./measuring.tsx'))
+
+/** Nothing is counted before the page has started, and nobody waits for it. */
+export const MeasuredLater = () => {
+  const [hasStarted, setStarted] = useState(false)
+  useEffect(() => setStarted(true), [])
+  return (
+    hasStarted && (
+      <Suspense>
+        <Measuring />
+      </Suspense>
+    )
+  )
+}

@@ -1,0 +1,37 @@
+import { outsideTools } from '#pwa/lib/privacy-choice.ts'
+import type { Measuring } from '#shared/contract/site-content.ts'
+import { countedPath } from '#shared/rules/counted-path.ts'
+
+/** An outside script can read the whole address: it must not start while a secret or a person stands in there. */
+const isPrivate = /[?&](token|continue|signature|name|email|payment_intent|setup_intent)\b/
+
+/** Loads what is set up, once. Call it only with the visitor's consent. `window.dataLayer` then tells what happens. */
+export const startTools = (measuring: Measuring) => {
+  if (globalThis.dataLayer !== undefined || isPrivate.test(window.location.search)) return
+  globalThis.dataLayer = [{ event: 'page_view', path: countedPath(window.location.pathname) }]
+  for (const { address } of outsideTools(measuring)) {
+    const script = document.createElement('script')
+    script.src = address
+    script.async = true
+    document.head.append(script)
+  }
+}
+
+/** A script that runs cannot be taken back: what it left in cookies goes, and the page starts again without it. */
+export const stopTools = () => {
+  if (globalThis.dataLayer === undefined) return
+  globalThis.dataLayer = undefined
+  forgetCookies()
+  window.location.reload()
+}
+
+/** All that scripts can see. Our own are closed to scripts, so none of them is among these. */
+const forgetCookies = () => {
+  const labels = window.location.hostname.split('.')
+  const domains = ['', ...labels.map((_, place) => `; domain=${labels.slice(place).join('.')}`)]
+  for (const cookie of document.cookie.split('; ')) {
+    const [name] = cookie.split('=')
+    // biome-ignore lint/suspicious/noDocumentCookie: the newer interface is not there in every browser
+    for (const domain of domains) document.cookie = `${name}=; max-age=0; path=/${domain}`
+  }
+}

@@ -1,0 +1,67 @@
+import { createPortal } from 'react-dom'
+import { choosePrivacy, outsideTools, type PrivacyChoice, usePrivacyChoice } from '#pwa/lib/privacy-choice.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import type { Measuring } from '#shared/contract/site-content.ts'
+
+type Props = { isOpen: boolean; onClose: () => void }
+
+const said: Record<PrivacyChoice, string> = {
+  agreed: 'You have agreed to them. If you refuse now, this page reloads without them.',
+  refused: 'You have refused them. Nothing of them loads.',
+  open: 'You have not chosen yet. Nothing of them loads until you agree.',
+}
+
+/** What is measured, by whom, and the choice. */
+const PrivacyDialog = ({ isOpen, onClose }: Props) => {
+  const { measuring } = useSiteContent()
+  const choice = usePrivacyChoice(measuring)
+  const hasTools = outsideTools(measuring).length > 0
+  const choose = (next: 'agreed' | 'refused') => {
+    choosePrivacy(measuring, next)
+    onClose()
+  }
+  const footer = (
+    <>
+      <Button look={choice === 'agreed' ? 'picked' : 'line'} onClick={() => choose('agreed')}>
+        Agree
+      </Button>
+      <Button look={choice === 'refused' ? 'picked' : 'line'} onClick={() => choose('refused')}>
+        Refuse
+      </Button>
+    </>
+  )
+  return createPortal(
+    <Dialog isOpen={isOpen} onClose={onClose} title="Privacy choices" footer={hasTools && footer}>
+      <h4>What we count ourselves</h4>
+      <p>
+        Pages seen, forms sent, videos completed, logins and payments. The counts stay on our own server, use no cookie,
+        and hold no name, address or anything else that points at you.
+      </p>
+      <h4>Outside tools</h4>
+      {hasTools ? (
+        <Tools measuring={measuring} choice={choice} />
+      ) : (
+        <p>None is set up on this site, so there is nothing to agree to.</p>
+      )}
+    </Dialog>,
+    // Not in the footer, whose ink it would take on.
+    document.body,
+  )
+}
+
+const Tools = ({ measuring, choice }: { measuring: Measuring; choice: PrivacyChoice }) => (
+  <>
+    <ul>
+      {outsideTools(measuring).map(({ host, purpose }) => (
+        <li key={purpose}>
+          <b>{host}</b> {purpose}. It may set cookies, and learns that you were here.
+        </li>
+      ))}
+    </ul>
+    <p>{said[choice]}</p>
+  </>
+)
+
+export default PrivacyDialog
