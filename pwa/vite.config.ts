@@ -68,7 +68,10 @@ const findStartModules: Plugin = {
 }
 
 /** Named by the libraries' indexes, but used by app routes alone. */
-const isForAppRoutes = (id: string) => /(useMutation|mutationObserver|useBlocker)\.js$/.test(id)
+const isForAppRoutes = (id: string) =>
+  /(useMutation|mutationObserver|useBlocker|useQuery|useBaseQuery|queryObserver|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider)\.js$/.test(
+    id,
+  )
 
 /** Two chunks for every page instead of a dozen: they compress better whole, and the libraries' changes seldom. */
 const startChunks = [

@@ -139,7 +139,8 @@ test('NAV-07 NAV-08 the phone menu lists every page, and closes on choosing and 
   await expect(entries.first()).toBeHidden()
   await menu.click()
   await expect(menu).toHaveAttribute('aria-expanded', 'true')
-  await expect(entries).toHaveText(['HOME', 'MEMBERS', 'JOIN THE MOVEMENT'])
+  const pages = ['HOME', 'ABOUT', 'PODCAST', 'COACHING', 'Sales Lion', 'ServiceM8', 'Quotient', 'Website builds']
+  await expect(entries).toHaveText([...pages, 'BLOG', 'MEMBERS', 'CONTACT', 'JOIN THE MOVEMENT'])
   await page.keyboard.press('Escape')
   await expect(entries.first()).toBeHidden()
   await menu.click()
@@ -188,7 +189,7 @@ for (const [first, second, link] of [
     await underServiceWorker(page)
     await page.getByRole('link', { name: link }).click()
     await expect(page).toHaveURL(second)
-    await page.waitForFunction(async (path) => (await caches.match(path)) !== undefined, second)
+    await expect.poll(() => page.evaluate(async (path) => (await caches.match(path)) !== undefined, second)).toBe(true)
     await context.setOffline(true)
     for (const path of [first, second]) {
       await page.goto(path)

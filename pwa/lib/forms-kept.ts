@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
  * Stands in local storage while this device may hold a form that waits or a receipt, so that a page which holds none need
  * not load the queue to know. What is really held stands in the queue's store.
  */
-const formsKeptKey = 'forms-kept'
+export const formsKeptKey = 'forms-kept'
 const eventName = 'alliance:forms-kept'
 
 export const areFormsKept = (): boolean => {

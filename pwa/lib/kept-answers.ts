@@ -1,10 +1,7 @@
 import { persistQueryClientRestore, persistQueryClientSubscribe } from '@tanstack/query-persist-client-core'
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { keptAnswersKey } from './query-client.ts'
-
-/** First parts of the keys of public data, the only answers that outlive the page. */
-const keptKeys = new Set<unknown>(['membership-tiers', 'site-content', 'blog'])
+import { isPublicKey, keptAnswersKey } from './query-client.ts'
 
 const maxAge = 30 * 24 * 60 * 60 * 1000
 
@@ -17,7 +14,7 @@ const deserialize = (text: string) => {
   }
 }
 
-const isKept = ({ queryKey, state }: Query) => state.status === 'success' && keptKeys.has(queryKey[0])
+const isKept = ({ queryKey, state }: Query) => state.status === 'success' && isPublicKey(queryKey)
 
 /**
  * Brings back the public answers of the last visit, and keeps this one's; returns how to stop. Public pages carry their

@@ -1,7 +1,12 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 
 /** Where public answers outlive the page; the number goes up when the shape of what is kept changes. */
 export const keptAnswersKey = 'alliance-public-2'
+
+const publicKeys = new Set<unknown>(['membership-tiers', 'site-content', 'blog'])
+
+/** Whether an answer is the same for everybody: only these outlive the page. */
+export const isPublicKey = ([first]: QueryKey) => publicKeys.has(first)
 
 export const createQueryClient = () =>
   new QueryClient({
@@ -11,6 +16,8 @@ export const createQueryClient = () =>
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         staleTime: Number.POSITIVE_INFINITY,
+        // A page shows what its loader asked for, and nothing else holds on to that.
+        gcTime: Number.POSITIVE_INFINITY,
       },
       mutations: { retry: false },
     },

@@ -30,12 +30,18 @@ export const followServiceWorker = ({ onWaiting, onRenewed }: News) => {
   const hear = ({ data }: MessageEvent) => data?.type === 'page-renewed' && onRenewed()
   navigator.serviceWorker.addEventListener('message', hear)
   // In a task of its own, since the same change of page may call in the new version: a busy worker would keep it waiting.
-  const stopTelling = onPageView((path) => setTimeout(() => isLoading || tell({ type: 'page-seen', path })))
+  const tellPage = (path: string) => setTimeout(() => isLoading || tell({ type: 'page-seen', path }))
+  const stopTelling = onPageView(tellPage)
+  // The page that is open may be older than this listener, and older than the worker.
+  const tellThisPage = () => tellPage(window.location.pathname)
+  tellThisPage()
+  navigator.serviceWorker.addEventListener('controllerchange', tellThisPage)
   worker.register().catch((error) => console.warn('No service worker:', error))
   const timer = setInterval(() => worker.update().catch(() => {}), checkEveryMs)
   return () => {
     clearInterval(timer)
     stopTelling()
     navigator.serviceWorker.removeEventListener('message', hear)
+    navigator.serviceWorker.removeEventListener('controllerchange', tellThisPage)
   }
 }

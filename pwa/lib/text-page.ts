@@ -1,14 +1,21 @@
 import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
+import type { SiteContent } from '#shared/contract/site-content.ts'
 import { pageHead } from './page-head.ts'
 import { pageTextQuery } from './page-texts.ts'
 import { need, type RouterContext } from './router.tsx'
 
 type Loaded<Text> = { match: { context: RouterContext }; loaderData?: Text | undefined }
 
+/** What a page tells search engines, in schema.org's words without their `@context`. */
+type Facts<Text> = (text: Text, site: SiteContent) => object[]
+
 /** Options of a public route whose words owners edit; its loader answers the texts of the page of this name. */
-export const textPage = <Name extends PageName>(name: Name) => ({
+export const textPage = <Name extends PageName>(name: Name, facts: Facts<PageTexts[Name]> = () => []) => ({
   staticData: { isPublic: true },
   loader: ({ context }: { context: RouterContext }): Promise<PageTexts[Name]> => need(context, pageTextQuery(name)),
-  head: ({ match, loaderData }: Loaded<PageTexts[Name]>) =>
-    loaderData ? pageHead({ ...loaderData, siteName: match.context.content.brand.name }) : {},
+  head: ({ match, loaderData }: Loaded<PageTexts[Name]>) => {
+    const site = match.context.content
+    if (!loaderData) return {}
+    return pageHead({ ...loaderData, siteName: site.brand.name, jsonLd: facts(loaderData, site) })
+  },
 })

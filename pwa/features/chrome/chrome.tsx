@@ -1,5 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { MeasuredLater } from '#pwa/features/privacy/measured-later.tsx'
 import { replayEarlyPress } from '#pwa/lib/early-press.ts'
+import { whenNewsIsPossible } from '#pwa/lib/first-visit.ts'
 import { IconSprite } from '#pwa/ui/icon.tsx'
 import { ToastProvider } from '#pwa/ui/toast.tsx'
 import { Footer } from './footer.tsx'
@@ -10,10 +12,10 @@ const AppNotices = lazy(() => import('./app-notices.tsx'))
 
 /** Header and footer around every page; its children go inside `<main>`. */
 export const Chrome = ({ children }: { children: ReactNode }) => {
-  const [hasStarted, setStarted] = useState(false)
+  const [mayHaveNews, setMayHaveNews] = useState(false)
   useEffect(() => {
-    setStarted(true)
     replayEarlyPress()
+    return whenNewsIsPossible(() => setMayHaveNews(true))
   }, [])
   return (
     <ToastProvider>
@@ -27,7 +29,8 @@ export const Chrome = ({ children }: { children: ReactNode }) => {
       </main>
       <Footer />
       <RouteChange />
-      {hasStarted && (
+      <MeasuredLater />
+      {mayHaveNews && (
         <Suspense>
           <AppNotices />
         </Suspense>

@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { isFormInHand } from '#pwa/lib/form-in-hand.ts'
+import { isPublicKey } from '#pwa/lib/query-client.ts'
 import { followServiceWorker } from '#pwa/lib/service-worker.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -35,16 +36,23 @@ export const UpdateNotice = () => {
 
 type Load = () => void
 
+/** Asks again for all that public pages show, and lets the page that is open take it over. */
+const renewPage = async (queryClient: QueryClient, router: AnyRouter) => {
+  await queryClient.refetchQueries({ predicate: ({ queryKey }) => isPublicKey(queryKey) })
+  await router.invalidate()
+}
+
 const useNewVersion = () => {
   const queryClient = useQueryClient()
+  const router = useRouter()
   const [load, setLoad] = useState<Load>()
   useEffect(
     () =>
       followServiceWorker({
         onWaiting: (loadNow) => setLoad(() => loadNow),
-        onRenewed: () => queryClient.invalidateQueries({ queryKey: ['membership-tiers'] }),
+        onRenewed: () => renewPage(queryClient, router),
       }),
-    [queryClient],
+    [queryClient, router],
   )
   return { load, dismiss: () => setLoad(undefined) }
 }
