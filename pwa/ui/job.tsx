@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import type { SectionText } from '#shared/contract/texts/section.ts'
+import { classNames } from './class-names.ts'
+
+type Props = {
+  section: SectionText
+  /** Beside the heading. */
+  figure?: ReactNode
+  isOnInk?: boolean
+  /** Comes straight after another one on the same ground. */
+  follows?: boolean
+  id?: string
+  children: ReactNode
+}
+
+/** A section of the job sheet: its name in the margin, its heading, then the work. */
+export const Job = ({ section: { name, heading, lead }, figure, isOnInk, follows, id, children }: Props) => (
+  <section className={classNames('job', follows && 'job--follows', isOnInk && 'on-ink')} id={id}>
+    <div className="wrap">
+      <p className="job__no">{name}</p>
+      <div className={classNames('job__head', figure !== undefined && 'job__head--pair')}>
+        <h2>{heading}</h2>
+        {lead && <p className="lead">{lead}</p>}
+        {figure}
+      </div>
+      <div>{children}</div>
+    </div>
+  </section>
+)
