@@ -31,9 +31,10 @@ test('MEMB-10 logging out leaves nothing personal in local storage, kept answers
   localStorage.setItem('queries', '{"email":"danny@alliance.test"}')
   sessionStorage.setItem('application', 'Danny')
   let hasForgotten = false
-  await createTraceWiper(['theme'], () => {
+  const forget = async () => {
     hasForgotten = true
-  })()
+  }
+  await createTraceWiper({ keeps: (key) => key === 'theme', forget })()
   expect([hasForgotten, { ...localStorage }, sessionStorage.length]).toEqual([true, { theme: 'dark' }, 0])
   expect([...caches.stored]).toEqual([['pages', ['/', '/about']]])
 })

@@ -56,12 +56,18 @@ async function requestBackgroundSync(): Promise<void> {
 /** Entries of this cache, and answers of the API in any other, go when a person leaves. */
 export const personalCacheName = 'alliance-personal'
 
-/** Forgets what is kept of a person outside his store. `keep`: keys of local storage that belong to the device. */
-export function createTraceWiper(keep: readonly string[], forget: () => void): SessionParts['wipeTraces'] {
+export type TraceKeeping = {
+  /** Whether this key of local storage says nothing about the person who leaves. */
+  keeps: (key: string) => boolean
+  /** Forgets what is in memory, or it would be written back, and in stores of its own. */
+  forget: () => Promise<void>
+}
+
+/** Forgets what is kept of a person outside his store. */
+export function createTraceWiper({ keeps, forget }: TraceKeeping): SessionParts['wipeTraces'] {
   return async () => {
-    // First what is in memory, or it would be written back.
-    forget()
-    for (const key of Object.keys(localStorage)) if (!keep.includes(key)) localStorage.removeItem(key)
+    await forget()
+    for (const key of Object.keys(localStorage)) if (!keeps(key)) localStorage.removeItem(key)
     sessionStorage.clear()
     await wipeCaches()
   }

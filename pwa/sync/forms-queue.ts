@@ -43,6 +43,10 @@ export type FormQueue = {
   /** Keeps the form on this device, then sends it. Resolves with the answer, or without one after 8 seconds at most. */
   submit(form: NewForm): Promise<FormFate>
   flush(): Promise<FormsFlushed>
+  /** Tries everything once more; 8 seconds at most. */
+  tryNow(): Promise<void>
+  /** Whether `submit` still waits for this form's answer: whoever called it tells the person. */
+  isInHand(id: string): boolean
   fateOf(id: string): Promise<FormFate | null>
   read(id: string): Promise<FormEntry | null>
   /** False where it is being sent just now. */
@@ -99,6 +103,8 @@ export function createFormQueue(around: Surroundings): FormQueue {
       }
     },
     flush: () => flush('manual'),
+    tryNow: () => withPatience(around, flush('manual')),
+    isInHand: (id) => inHand.has(id),
     fateOf: (id) => fateOf(store, id),
     read: async (id) => (await entries.get(id)) ?? null,
     remove: (id) => removeForm(store, id),

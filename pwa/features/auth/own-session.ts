@@ -3,6 +3,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { use, useSyncExternalStore } from 'react'
 import type { App } from '#api/app.ts'
 import { ask } from '#pwa/lib/api.ts'
+import { isDraftSince } from '#pwa/lib/draft.ts'
+import { areFormsKept, formsKeptKey } from '#pwa/lib/forms-kept.ts'
 import { owedLogoutKey } from '#pwa/lib/owed-logout.ts'
 import { privacyChoiceKey } from '#pwa/lib/privacy-choice.ts'
 import { forgetAnswers } from '#pwa/lib/query-client.ts'
@@ -14,7 +16,7 @@ import { saveSnapshot } from '#pwa/sync/snapshots.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /** Keys of local storage that say something about the device, not about a person. */
-const deviceKeys = ['theme', 'install-later', privacyChoiceKey, owedLogoutKey]
+const deviceKeys = ['theme', 'install-later', privacyChoiceKey, owedLogoutKey, formsKeptKey]
 
 /** Longer than this without an answer counts as no signal. */
 const patienceMs = 30_000
@@ -37,8 +39,22 @@ const createOwnApi = (sync: SyncSession) =>
     onRequest: (_path, { signal }) => ({ signal: signal ?? AbortSignal.timeout(patienceMs) }),
   })
 
+/** Ms since 1970. What was written on this device after it belongs to whoever came after. */
+const leftAt = (): number => Number(localStorage.getItem(owedLogoutKey)) || Date.now()
+
+const keeps = (key: string) => deviceKeys.includes(key) || isDraftSince(key, leftAt())
+
+const forgetPerson = async (queryClient: QueryClient) => {
+  forgetAnswers(queryClient)
+  if (!areFormsKept()) return
+  const queue = (await import('#pwa/features/forms/form-queue.ts')).formQueue(queryClient)
+  // Somebody else has logged in over a session that had ended: nobody is there to be told.
+  if (localStorage.getItem(owedLogoutKey) === null) await queue.tryNow()
+  await queue.forget(leftAt())
+}
+
 const open = async (queryClient: QueryClient): Promise<OwnSession> => {
-  const wipeTraces = createTraceWiper(deviceKeys, () => forgetAnswers(queryClient))
+  const wipeTraces = createTraceWiper({ keeps, forget: () => forgetPerson(queryClient) })
   const sync = createSession({ around: browserSurroundings(), wipeTraces })
   await sync.start()
   if (!(await sync.hasOwedLogout())) localStorage.removeItem(owedLogoutKey)
@@ -90,7 +106,7 @@ export const renewOwnUser = async (session: OwnSession): Promise<void> => {
 /** Logs out, with or without signal. `owed`: the server hears of it before anything else. */
 export const leave = async (session: OwnSession): Promise<'done' | 'owed'> => {
   session.departures += 1
-  localStorage.setItem(owedLogoutKey, 'yes')
+  localStorage.setItem(owedLogoutKey, String(Date.now()))
   const outcome = await session.sync.logout()
   if (outcome === 'done') localStorage.removeItem(owedLogoutKey)
   return outcome

@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import * as v from 'valibot'
+import { type FieldErrors, focusFirst, isControl } from '#pwa/features/forms/field-errors.ts'
+import { firstSentences } from '#pwa/features/forms/first-sentences.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
-
-/** Name of a field → the sentence under it. */
-export type FieldErrors = Record<string, string | undefined>
 
 type Options<Schema extends v.GenericSchema, Answer> = {
   schema: Schema
@@ -40,20 +39,9 @@ export const useCheckedForm = <Schema extends v.GenericSchema, Answer>(options: 
     })
   }
   const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
-    if (target instanceof HTMLInputElement && errors[target.name]) setErrors({ ...errors, [target.name]: undefined })
+    if (isControl(target) && errors[target.name]) setErrors({ ...errors, [target.name]: undefined })
   }
   return { form: { onSubmit, onInput, noValidate: true }, errors, isBusy: isPending }
-}
-
-const firstSentences = (issues: readonly v.BaseIssue<unknown>[]): FieldErrors => {
-  const found: FieldErrors = {}
-  for (const issue of issues) found[v.getDotPath(issue) ?? ''] ??= issue.message
-  return found
-}
-
-const focusFirst = (form: HTMLFormElement, errors: FieldErrors) => {
-  const marked = [...form.elements].find((field) => field instanceof HTMLInputElement && errors[field.name])
-  if (marked instanceof HTMLInputElement) marked.focus()
 }
 
 /** The server's sentence, or the given one where it had none. */

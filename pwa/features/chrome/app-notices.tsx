@@ -1,15 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
+import { useFormsKept } from '#pwa/lib/forms-kept.ts'
 import { owedLogoutKey } from '#pwa/lib/owed-logout.ts'
 import { InstallPrompt } from './install-prompt.tsx'
 import { UpdateNotice } from './update-notice.tsx'
 import './app-notices.css'
 
+const FormNews = lazy(() => import('#pwa/features/forms/form-news.tsx'))
+
 /** News about the app itself; comes after the page has started. */
 const AppNotices = () => {
   usePaidLogout()
+  const areFormsKept = useFormsKept()
   return (
     <div className="notices">
+      {areFormsKept && (
+        <Suspense>
+          <FormNews />
+        </Suspense>
+      )}
       <UpdateNotice />
       <InstallPrompt />
     </div>

@@ -18,3 +18,6 @@ export const formQueue = (queryClient: QueryClient): FormQueue => {
   opened.set(queryClient, queue)
   return queue
 }
+
+/** Ends with its page. */
+export const closeFormQueue = (queryClient: QueryClient) => opened.get(queryClient)?.stop()

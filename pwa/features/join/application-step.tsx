@@ -1,11 +1,19 @@
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as v from 'valibot'
+import { focusFirst } from '#pwa/features/forms/field-errors.ts'
+import { firstSentences } from '#pwa/features/forms/first-sentences.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField } from '#pwa/ui/field.tsx'
 import { MembershipApplicationForm } from '#shared/contract/application.ts'
-import type { ApplicationDraft, ApplicationErrors, ApplicationField } from './application-draft.ts'
+import {
+  type ApplicationDraft,
+  type ApplicationErrors,
+  type ApplicationField,
+  emptyDraft,
+  isEmptyDraft,
+} from './application-draft.ts'
 import { BusinessFields, type FieldProps, GoalFields, PersonFields } from './application-fields.tsx'
 
 type Props = {
@@ -16,7 +24,7 @@ type Props = {
 
 /** Step 1: every field is needed; nothing is sent before a tier is chosen. */
 export const ApplicationStep = ({ draft, onWrite, onSubmit }: Props) => {
-  const { form, errors, onChange } = useApplication({ draft, onWrite, onSubmit })
+  const { form, errors, onChange, forgetErrors } = useApplication({ draft, onWrite, onSubmit })
   const { prices } = useSiteContent()
   const fieldOf: FieldProps['fieldOf'] = (name) => ({
     name,
@@ -44,9 +52,36 @@ export const ApplicationStep = ({ draft, onWrite, onSubmit }: Props) => {
         <Button type="submit" icon="arrow">
           Continue to tiers
         </Button>
-        <p className="second">Every field is needed. What you type is kept on this device until it is sent.</p>
+        <ClearApplication draft={draft} onWrite={onWrite} onClear={forgetErrors} />
+        <p className="second">
+          Every field is needed. What you type is kept on this device for 48 hours, until it is sent.
+        </p>
       </div>
     </form>
+  )
+}
+
+type ClearProps = Pick<Props, 'draft' | 'onWrite'> & { onClear: () => void }
+
+/** Empties the form, on this device too; a press by mistake can be taken back until something else is typed. */
+const ClearApplication = ({ draft, onWrite, onClear }: ClearProps) => {
+  const [cleared, setCleared] = useState<ApplicationDraft | null>(null)
+  const isEmpty = isEmptyDraft(draft)
+  if (cleared && isEmpty)
+    return (
+      <Button look="bare" onClick={() => onWrite(cleared)}>
+        Bring it back
+      </Button>
+    )
+  const clear = () => {
+    setCleared(isEmpty ? null : draft)
+    onWrite(emptyDraft)
+    onClear()
+  }
+  return (
+    <Button look="bare" onClick={clear}>
+      Clear this form
+    </Button>
   )
 }
 
@@ -68,16 +103,5 @@ const useApplication = ({ draft, onWrite, onSubmit }: Props) => {
     const read = v.safeParse(MembershipApplicationForm.entries[name], value)
     setErrors({ ...errors, [name]: read.success ? undefined : read.issues[0].message })
   }
-  return { form: { onSubmit: submit }, errors, onChange }
-}
-
-const firstSentences = (issues: readonly v.BaseIssue<unknown>[]): ApplicationErrors => {
-  const found: Record<string, string> = {}
-  for (const issue of issues) found[v.getDotPath(issue) ?? ''] ??= issue.message
-  return found
-}
-
-const focusFirst = (form: HTMLFormElement, errors: ApplicationErrors) => {
-  const controls = [...form.querySelectorAll<HTMLInputElement>('input, select, textarea')]
-  controls.find(({ name }) => Object.hasOwn(errors, name))?.focus()
+  return { form: { onSubmit: submit }, errors, onChange, forgetErrors: () => setErrors({}) }
 }

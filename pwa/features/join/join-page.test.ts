@@ -118,7 +118,7 @@ describe('step 2', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Payment')
     expect(sent('/api/membership-application')[0]?.body).toMatchObject({ selectedTier: 'lite', agreeTerms: true })
     expect(applications()).toMatchObject([{ selectedTier: 'lite', goals: answers.Goals }])
-    expect(localStorage.getItem('membership-application')).toBeNull()
+    expect(localStorage.getItem('draft:membership-application')).toBeNull()
   })
 
   test('ERR-06 a failure says so and loses nothing', async () => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { forgetDraft, keepDraft, readDraft } from '#pwa/lib/draft.ts'
 import { MembershipApplicationForm } from '#shared/contract/application.ts'
 import { Id, Pence } from '#shared/contract/fields.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
@@ -8,7 +9,7 @@ import { ApplicationDraft, emptyDraft } from './application-draft.ts'
  * What joining keeps on this device, so that a reload or a dead battery loses nothing. Logging out wipes it with
  * everything else in these storages.
  */
-const applicationKey = 'membership-application'
+const draftName = 'membership-application'
 const purchaseKey = 'membership-payment'
 /** In this tab only: what was sent, for the way back from payment to step 1. */
 const sentFormKey = 'membership-application-sent'
@@ -46,14 +47,15 @@ const keptMs = 7 * 24 * 60 * 60 * 1000
 
 export const emptyApplication: KeptApplication = { draft: emptyDraft, isReady: false, tier: null, sending: null }
 
-export const keepApplication = (application: KeptApplication) => write(localStorage, applicationKey, application)
-export const forgetApplication = () => localStorage.removeItem(applicationKey)
+export const keepApplication = (application: KeptApplication) => keepDraft(draftName, application)
+export const forgetApplication = () => forgetDraft(draftName)
 
 /** Null where nothing is kept. A form that the contract no longer accepts goes back to step 1. */
 export function readApplication(): KeptApplication | null {
-  const kept = read(localStorage, applicationKey, KeptApplication)
-  if (!kept?.isReady) return kept
-  return { ...kept, isReady: v.is(MembershipApplicationForm, kept.draft) }
+  const kept = v.safeParse(KeptApplication, readDraft(draftName))
+  if (!kept.success) return null
+  const { isReady, draft } = kept.output
+  return { ...kept.output, isReady: isReady && v.is(MembershipApplicationForm, draft) }
 }
 
 export const keepPurchase = (purchase: Purchase) =>

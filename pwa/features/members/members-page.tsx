@@ -1,6 +1,7 @@
 import { Suspense, useCallback, useEffect, useRef } from 'react'
 import { type OwnSession, renewOwnUser, useOwnEngine, useOwnSession } from '#pwa/features/auth/own-session.ts'
 import { sentenceOf } from '#pwa/features/auth/use-checked-form.ts'
+import { UnsentForms } from '#pwa/features/forms/unsent-forms.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import type { Engine } from '#pwa/sync/engine.ts'
 import { SyncContext } from '#pwa/sync/hooks.ts'
@@ -27,7 +28,7 @@ const Members = ({ search }: { search: MembersSearch }) => {
   const engine = useOwnEngine(session)
   const who = useWho(session, engine)
   const payment = usePaymentReturn(search)
-  const { isLeaving, logout } = useLogout(session)
+  const { isLeaving, logout, unsent, leaveNow, stay } = useLogout(session)
   const tab = search.tab ?? 'dashboard'
   if (isLeaving)
     return <Blank title="Logging out">What waits is kept sealed on this phone until you log in again.</Blank>
@@ -36,6 +37,7 @@ const Members = ({ search }: { search: MembersSearch }) => {
   return (
     <SyncContext value={engine}>
       <MemberArea key={engine.store.memberId} {...{ session, tab, who, payment, onLogout: logout }} />
+      {unsent > 0 && <UnsentForms count={unsent} onStay={stay} onLeave={leaveNow} />}
     </SyncContext>
   )
 }

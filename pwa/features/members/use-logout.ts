@@ -1,14 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { leave, type OwnSession } from '#pwa/features/auth/own-session.ts'
+import { countUnsentForms } from '#pwa/features/forms/unsent-forms.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 
-/** Logs out with or without signal. From the first moment nothing personal is to be shown. */
+/**
+ * Logs out with or without signal. From the first moment nothing personal is to be shown, except that forms which could
+ * not be sent (`unsent`) are told of before they go.
+ */
 export const useLogout = (session: OwnSession) => {
   const [isLeaving, setLeaving] = useState(false)
+  const [unsent, setUnsent] = useState(0)
+  const queryClient = useQueryClient()
   const toast = useToast()
   const navigate = useNavigate()
-  const logout = async () => {
+  const leaveNow = async () => {
+    setUnsent(0)
     setLeaving(true)
     try {
       const isOwed = (await leave(session)) === 'owed'
@@ -21,5 +29,12 @@ export const useLogout = (session: OwnSession) => {
       window.location.assign('/api/logout')
     }
   }
-  return { isLeaving, logout }
+  const logout = async () => {
+    setLeaving(true)
+    const count = await countUnsentForms(queryClient).catch(() => 0)
+    if (count === 0) return leaveNow()
+    setLeaving(false)
+    setUnsent(count)
+  }
+  return { isLeaving, logout, unsent, leaveNow, stay: () => setUnsent(0) }
 }

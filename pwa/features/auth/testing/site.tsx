@@ -6,6 +6,7 @@ import { readContent } from '#api/features/content/content.ts'
 import { sessionCookieName } from '#api/http/session-cookies.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import type { World } from '#api/testing/world.ts'
+import { closeFormQueue } from '#pwa/features/forms/form-queue.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { App, createAppRouter } from '#pwa/lib/router.tsx'
 import { createNetwork, type Network } from '#pwa/sync/testing/network.ts'
@@ -96,6 +97,7 @@ const openPage = async (path: string, world: World): Promise<Page> => {
     address: () => router.state.location.href,
     close: async () => {
       unmount()
+      closeFormQueue(queryClient)
       const { sync } = await ownSession(queryClient)
       sync.close()
     },
