@@ -1,25 +1,27 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
-import { PostNotFound } from '#pwa/features/blog/post-not-found.tsx'
+import { BlogBones } from '#pwa/features/blog/blog-bones.tsx'
+import { postHead } from '#pwa/features/blog/post-head.ts'
+import { PostFailed, PostNotFound } from '#pwa/features/blog/post-not-found.tsx'
 import { PostPage } from '#pwa/features/blog/post-page.tsx'
 import { postQuery } from '#pwa/features/blog/queries.ts'
-import { pageHead } from '#pwa/lib/page-head.ts'
+import { pageTextQuery } from '#pwa/lib/page-texts.ts'
 import { need } from '#pwa/lib/router.tsx'
 
-const Page = () => <PostPage post={Route.useLoaderData()} />
+const Page = () => <PostPage {...Route.useLoaderData()} />
 
 export const Route = createFileRoute('/blog/$slug')({
   staticData: { isPublic: true },
   loader: async ({ context, params }) => {
-    const post = await need(context, postQuery(params.slug))
+    const [post, { closing }] = await Promise.all([
+      need(context, postQuery(params.slug)),
+      need(context, pageTextQuery('blog')),
+    ])
     if (!post) throw notFound()
-    return post
+    return { post, closing }
   },
   component: Page,
+  pendingComponent: BlogBones,
   notFoundComponent: PostNotFound,
-  head: ({ match, loaderData }) => {
-    const siteName = match.context.content.brand.name
-    if (!loaderData) return pageHead({ title: 'Post not found', description: 'There is no post here.', siteName })
-    const { title, excerpt } = loaderData
-    return pageHead({ title, description: excerpt ?? title, siteName, image: '/social/blog.png', type: 'article' })
-  },
+  errorComponent: PostFailed,
+  head: ({ match, loaderData }) => postHead(loaderData?.post, match.context.content),
 })

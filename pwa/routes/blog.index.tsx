@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { BlogBones } from '#pwa/features/blog/blog-bones.tsx'
 import { BlogPage } from '#pwa/features/blog/blog-page.tsx'
 import { postsQuery } from '#pwa/features/blog/queries.ts'
 import { need } from '#pwa/lib/router.tsx'
@@ -15,5 +16,6 @@ export const Route = createFileRoute('/blog/')({
     return { text, posts }
   },
   component: Page,
+  pendingComponent: BlogBones,
   head: ({ match, loaderData }) => head({ match, loaderData: loaderData?.text }),
 })

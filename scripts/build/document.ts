@@ -68,7 +68,7 @@ const importsOf = (manifest: Manifest, chunk: Chunk, seen = new Set<string>()): 
 /** `routes/blog.$slug.tsx?tsr-split=component` belongs to the route /blog/$slug. */
 const routeIdOf = (key: string) => {
   const name = key.match(/^routes\/(.+)\.tsx\?tsr-split=component$/)?.[1]
-  return name && `/${name.replaceAll('.', '/').replace(/(^|\/)index$/, '')}`
+  return name && `/${name.replaceAll('.', '/').replace(/(^|\/)index$/, '$1')}`
 }
 
 const routeChunks = (manifest: Manifest, known: ReadonlySet<string>) => {

@@ -5,11 +5,10 @@ import {
   QuotientOrderForm,
   quotientManufacturerLabels,
   quotientManufacturers,
-  quotientPackages,
-  quotientSetups,
   quotientTradeLabels,
   quotientTrades,
 } from './quotient.ts'
+import { quotientPackages, quotientSetups } from './quotient-setups.ts'
 
 test('ENT-26 the Professional set-up', () => {
   expect(quotientSetups.professional).toEqual({

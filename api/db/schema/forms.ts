@@ -10,7 +10,8 @@ import {
 } from '#shared/contract/coaching.ts'
 import { bookingStatuses, bookingTimeZones } from '#shared/contract/coaching-booking.ts'
 import { bookingTrades } from '#shared/contract/form-words.ts'
-import { quotientManufacturers, quotientPackages, quotientTrades, vatRegistrations } from '#shared/contract/quotient.ts'
+import { quotientManufacturers, quotientTrades, vatRegistrations } from '#shared/contract/quotient.ts'
+import { quotientPackages } from '#shared/contract/quotient-setups.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
 

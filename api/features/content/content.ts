@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { type PageTexts, pageNames } from '#shared/contract/page-texts.ts'
+import { type PageName, type PageTexts, pageNames } from '#shared/contract/page-texts.ts'
 import type { AllContent, Measuring, OutsideLinks, SiteContent } from '#shared/contract/site-content.ts'
 import { pageFiles } from './page-files.ts'
 import { readFile } from './read-file.ts'
@@ -20,7 +20,8 @@ export function readContent({ url, links, measuring, isLive }: Facts, folder = c
   const read = <Content>(name: string, schema: z.ZodType<Content>) =>
     readFile(`${folder}/${name}`, `data/content/${name}`, schema)
   const site: SiteContent = { url, ...read('site.json', SiteFile), links, measuring }
-  const pages = Object.fromEntries(pageNames.map((name) => [name, read(`pages/${name}.json`, pageFiles[name])]))
+  const schemas: Record<PageName, z.ZodType> = pageFiles
+  const pages = Object.fromEntries(pageNames.map((name) => [name, read(`pages/${name}.json`, schemas[name])]))
   // The one place that believes it: every name was read by the schema of that name.
   return leaveOutSamples({ site, pages: pages as PageTexts }, isLive)
 }

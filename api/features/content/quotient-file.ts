@@ -1,5 +1,20 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
-import { pageText } from './words.ts'
+import { itemText, sectionText } from './section-words.ts'
+import { pageText, words } from './words.ts'
 
-export const QuotientFile: z.ZodType<QuotientText> = pageText
+export const QuotientFile: z.ZodType<QuotientText> = pageText.extend({
+  heading: words,
+  lead: words,
+  stats: z.array(z.strictObject({ isOn: z.boolean(), figure: words, label: words })),
+  sample: z.strictObject({
+    job: words,
+    customer: words,
+    total: words,
+    state: words,
+    happenings: z.array(z.strictObject({ time: words, what: words })),
+  }),
+  benefits: sectionText.extend({ items: z.array(itemText).length(6) }),
+  packages: sectionText,
+  gallery: sectionText.extend({ pictures: z.array(words).length(6) }),
+})

@@ -1,3 +1,6 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { WentWrong } from '#pwa/features/chrome/went-wrong.tsx'
+import { RequestError } from '#pwa/lib/request-error.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 
 /** In the place of a post that is not there, or not any more. */
@@ -17,3 +20,7 @@ export const PostNotFound = () => (
     </div>
   </section>
 )
+
+/** Without signal the post may well be there. */
+export const PostFailed = (props: ErrorComponentProps) =>
+  props.error instanceof RequestError && props.error.code === 'offline' ? <WentWrong {...props} /> : <PostNotFound />

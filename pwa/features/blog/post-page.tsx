@@ -1,9 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { BlogPost } from '#shared/contract/blog.ts'
+import type { BlogText } from '#shared/contract/texts/blog.ts'
+import { PostFacts } from './post-facts.tsx'
+import { PostPicture } from './post-picture.tsx'
 
-export const PostPage = ({ post }: { post: BlogPost }) => (
-  <section className="job">
-    <div className="wrap">
-      <h1>{post.title}</h1>
+/** One post, and where to go from it. */
+export const PostPage = ({ post, closing }: { post: BlogPost } & Pick<BlogText, 'closing'>) => (
+  <>
+    <article className="job">
+      <div className="wrap">
+        <p className="job__no">
+          <Link className="link" to="/blog">
+            The blog
+          </Link>
+        </p>
+        <header className="article__head">
+          <h1>{post.title}</h1>
+          {post.excerpt && <p className="lead">{post.excerpt}</p>}
+          <PostFacts post={post} />
+          <PostPicture address={post.featuredImage} isFirst />
+        </header>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the one place; the server has cleaned it, twice */}
+        <div className="prose" dangerouslySetInnerHTML={{ __html: post.content }} />
+        <Neighbours next={post.next} previous={post.previous} />
+      </div>
+    </article>
+    <Closing {...closing} />
+  </>
+)
+
+const Neighbours = ({ next, previous }: Pick<BlogPost, 'next' | 'previous'>) =>
+  (next ?? previous) && (
+    <nav className="article__ways" aria-label="Other posts">
+      {previous && (
+        <Link to="/blog/$slug" params={{ slug: previous.slug }}>
+          <span className="label">The one before</span>
+          {previous.title}
+        </Link>
+      )}
+      {next && (
+        <Link to="/blog/$slug" params={{ slug: next.slug }}>
+          <span className="label">The one after</span>
+          {next.title}
+        </Link>
+      )}
+    </nav>
+  )
+
+const Closing = ({ heading, text, action }: BlogText['closing']) => (
+  <section className="top on-blade article__end">
+    <div className="wrap top__say">
+      <h2>{heading}</h2>
+      <p className="lead">{text}</p>
+      <ButtonLink to="/coaching" icon="arrow">
+        {action}
+      </ButtonLink>
     </div>
   </section>
 )

@@ -1,4 +1,9 @@
 import type { PageText } from './page.ts'
 
-/** What owners edit of this page. */
-export type BlogText = PageText
+/** What owners edit of the list of posts and of what stands around each post. */
+export type BlogText = PageText & {
+  heading: string
+  lead: string
+  /** At the end of every post. */
+  closing: { heading: string; text: string; action: string }
+}

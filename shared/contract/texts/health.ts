@@ -1,4 +1,4 @@
 import type { PageText } from './page.ts'
 
 /** What owners edit of this page. */
-export type HealthText = PageText
+export type HealthText = PageText & { heading: string; lead: string }

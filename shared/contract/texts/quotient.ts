@@ -1,4 +1,18 @@
 import type { PageText } from './page.ts'
+import type { ItemText, SectionText } from './section.ts'
 
-/** What owners edit of this page. */
-export type QuotientText = PageText
+/** A figure that owners vouch for; `isOn` false leaves it out. */
+type Stat = { isOn: boolean; figure: string; label: string }
+
+/** What owners edit of this page; the packages and their prices are the server's. */
+export type QuotientText = PageText & {
+  heading: string
+  lead: string
+  stats: Stat[]
+  /** A quote as the customer's phone shows it, with what happened to it. */
+  sample: { job: string; customer: string; total: string; state: string; happenings: { time: string; what: string }[] }
+  benefits: SectionText & { items: ItemText[] }
+  packages: SectionText
+  /** What each of the six pictures shows, in their order. */
+  gallery: SectionText & { pictures: string[] }
+}

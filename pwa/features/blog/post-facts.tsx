@@ -1,0 +1,26 @@
+import type { BlogPostSummary } from '#shared/contract/blog.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { publishedOn } from './published-on.ts'
+
+/** Who wrote it, when, and how long it takes to read: the cells at the head of a job sheet. */
+export const PostFacts = ({ post }: { post: BlogPostSummary }) => {
+  const day = publishedOn(post)
+  return (
+    <div className="cells cells--three">
+      <div>
+        <span className="label">Written by</span>
+        <b>{post.author}</b>
+      </div>
+      <div>
+        <span className="label">Published</span>
+        <b>
+          <time dateTime={day}>{formatLongDate(day)}</time>
+        </b>
+      </div>
+      <div>
+        <span className="label">To read</span>
+        <b>{post.readingMinutes} min</b>
+      </div>
+    </div>
+  )
+}

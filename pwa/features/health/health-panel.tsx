@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Bone } from '#pwa/ui/bone.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import type { IconName } from '#pwa/ui/icon-paths.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+import type { Health } from '#shared/contract/health.ts'
+import { type HealthLevel, healthLevel } from '#shared/rules/health.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { healthQuery } from './ask-for-health.ts'
+import './health.css'
+
+/** How the server says it is, and what its last answer was where it says nothing any more. */
+const HealthPanel = () => {
+  const { data: health, isError, isFetching, refetch } = useQuery(healthQuery)
+  const toast = useToast()
+  const test = async () => {
+    const { data, error } = await refetch()
+    if (error) toast({ ...systemError, tone: 'bad' })
+    else toast({ title: 'The health API answered', description: `Status: ${data?.status}`, tone: 'ok' })
+  }
+  return (
+    <div className="health">
+      {isError && (
+        <Banner tone="bad" role="alert" title={systemError.title}>
+          <p>
+            {systemError.description}
+            {health && '. Below is what it said last.'}
+          </p>
+        </Banner>
+      )}
+      {health ? <Report health={health} /> : !isError && <Bone size="block" />}
+      <div>
+        <Button icon="sync" isBusy={isFetching && !health} onClick={test}>
+          Test the health API
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const systemError = { title: 'System Error', description: 'Unable to connect to server' }
+
+const parts = [
+  { part: 'database', name: 'Database' },
+  { part: 'payments', name: 'Payments' },
+  { part: 'email', name: 'E-mail' },
+  { part: 'jobs', name: 'Background jobs' },
+  { part: 'backup', name: 'Backup' },
+] as const
+
+const Report = ({ health: { status, timestamp, services } }: { health: Health }) => (
+  <>
+    <p className="health__whole">
+      <span className="display caps">{status === 'ok' ? 'All in order' : 'Something is broken'}</span>
+      <Badge tone={status === 'ok' ? 'ok' : 'bad'} icon={status === 'ok' ? 'tick' : 'cross'}>
+        {status}
+      </Badge>
+    </p>
+    <dl className="health__parts">
+      {parts.map(({ part, name }) => (
+        <div key={part}>
+          <dt>{name}</dt>
+          <dd>
+            <Word word={services[part]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+    <p className="second num">
+      Last check: {formatLongDate(timestamp)}, <time dateTime={timestamp}>{clock.format(new Date(timestamp))}</time>
+    </p>
+  </>
+)
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
+
+const tones: Record<HealthLevel, BadgeTone> = { good: 'ok', bad: 'bad', warning: 'open' }
+const icons: Record<HealthLevel, IconName> = { good: 'tick', bad: 'cross', warning: 'warn' }
+
+const Word = ({ word }: { word: string }) => {
+  const level = healthLevel(word)
+  return (
+    <Badge tone={tones[level]} icon={icons[level]}>
+      {word}
+    </Badge>
+  )
+}
+
+export default HealthPanel
