@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { homeFacts } from '#pwa/features/home/home-facts.ts'
 import { HomePage } from '#pwa/features/home/home-page.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { want } from '#pwa/lib/router.tsx'
@@ -6,7 +7,7 @@ import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <HomePage text={Route.useLoaderData()} />
 
-const page = textPage('home')
+const page = textPage('home', homeFacts)
 
 export const Route = createFileRoute('/')({
   ...page,

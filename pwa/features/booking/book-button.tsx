@@ -14,6 +14,9 @@ export const BookButton = ({ title = 'Book a free call', ...button }: ButtonProp
   return (
     <>
       <Button {...button} onClick={open} aria-haspopup="dialog" />
+      <noscript>
+        <p className="second">Booking needs JavaScript. The coaches’ numbers are at the foot of the page.</p>
+      </noscript>
       {wasOpened && (
         <Suspense>
           <BookingDialog title={title} isOpen={isOpen} onClose={() => setOpen(false)} />

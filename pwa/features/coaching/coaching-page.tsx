@@ -1,9 +1,66 @@
+import { BookButton } from '#pwa/features/booking/book-button.tsx'
+import { TierChooser } from '#pwa/features/tiers/tier-chooser.tsx'
+import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Elevation } from '#pwa/ui/drawing.tsx'
+import { Job } from '#pwa/ui/job.tsx'
+import { PageTop } from '#pwa/ui/page-top.tsx'
 import type { CoachingText } from '#shared/contract/texts/coaching.ts'
+import type { SectionText } from '#shared/contract/texts/section.ts'
+import { DirectContact } from './direct-contact.tsx'
+import { GetStarted } from './get-started.tsx'
 
+/** What the Alliance coaches, what it costs, and how to begin. */
 export const CoachingPage = ({ text }: { text: CoachingText }) => (
-  <section className="job">
-    <div className="wrap">
-      <h1>{text.title}</h1>
+  <>
+    <PageTop {...text.hero} tone="blade" side={<Elevation name="level" className="coachtop" />}>
+      <div className="acts">
+        <BookButton title={text.start.dialog} icon="arrow">
+          BOOK FREE CONSULTATION
+        </BookButton>
+        <ButtonLink to="/membership-application" look="bare">
+          CHOOSE YOUR TIER
+        </ButtonLink>
+      </div>
+    </PageTop>
+    <Themes text={text.themes} />
+    <Tiers text={text.tiers} />
+    <GetStarted text={text.start} />
+    <DirectContact text={text.direct} />
+  </>
+)
+
+/** Body, business, balance: what each covers. */
+const Themes = ({ text }: { text: CoachingText['themes'] }) => (
+  <Job section={text}>
+    <div className="themes">
+      {text.items.map(({ title, text, topics }) => (
+        <div key={title} className="theme">
+          <div>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </div>
+          <dl>
+            {topics.map((topic) => (
+              <div key={topic.title}>
+                <dt>{topic.title}</dt>
+                <dd>{topic.text}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      ))}
     </div>
-  </section>
+  </Job>
+)
+
+const Tiers = ({ text }: { text: SectionText }) => (
+  <>
+    <div className="chalk" />
+    <Job section={text}>
+      <TierChooser state={useTiers()} />
+      <TierTerms />
+    </Job>
+  </>
 )

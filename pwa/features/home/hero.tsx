@@ -1,18 +1,21 @@
+import { BookButton } from '#pwa/features/booking/book-button.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { RiserPlan } from './riser-plan.tsx'
-import { RowPlan } from './row-plan.tsx'
+import type { HomeText } from '#shared/contract/texts/home.ts'
+import { RiserPlan, RowPlan } from './gauges.tsx'
 import { Scale } from './scale.tsx'
 
-/** The promise, the way in and the claims, on the blade of a tape. */
-export const Hero = () => {
+/** The promise, the two ways in and the claims, on the blade of a tape. */
+export const Hero = ({ text: { promises, callNote } }: { text: HomeText['hero'] }) => {
   const { brand } = useSiteContent()
   return (
     <section className="hero on-blade">
       <div className="wrap">
         <div className="hero__h">
           <h1>
-            <span>More time.</span> <span>More freedom.</span> <span>More profit.</span>
+            {promises.map((promise) => (
+              <span key={promise}>{promise} </span>
+            ))}
           </h1>
         </div>
         <div className="hero__say">
@@ -20,7 +23,10 @@ export const Hero = () => {
           <p className="hero__who">{brand.trades}</p>
         </div>
         <div className="hero__acts">
-          <ButtonLink to="/membership-tiers" icon="arrow">
+          <BookButton icon="arrow" second={callNote}>
+            BOOK A CALL
+          </BookButton>
+          <ButtonLink to="/membership-tiers" look="bare">
             APPLY FOR ALLIANCE
           </ButtonLink>
         </div>

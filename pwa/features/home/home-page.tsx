@@ -1,17 +1,31 @@
+import { hydrateNear } from '#pwa/ui/hydrate-near.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 import { Hero } from './hero.tsx'
+import { JoinSection } from './join-section.tsx'
 import { Journey } from './journey.tsx'
 import { LastCall } from './last-call.tsx'
 import { PickTier } from './pick-tier.tsx'
 import { WorkRequired } from './work-required.tsx'
 
+const loadSnagList = async () => (await import('./snag-list.tsx')).SnagList
+const loadReviews = async () => (await import('./reviews.tsx')).Reviews
+const loadQuotes = async () => (await import('./quotes.tsx')).Quotes
+
+const SnagList = hydrateNear(loadSnagList, import.meta.env.SSR ? await loadSnagList() : undefined)
+const Reviews = hydrateNear(loadReviews, import.meta.env.SSR ? await loadReviews() : undefined)
+const Quotes = hydrateNear(loadQuotes, import.meta.env.SSR ? await loadQuotes() : undefined)
+
 /** The front page. */
-export const HomePage = (_: { text: HomeText }) => (
+export const HomePage = ({ text }: { text: HomeText }) => (
   <>
-    <Hero />
-    <WorkRequired />
-    <Journey />
-    <PickTier />
-    <LastCall />
+    <Hero text={text.hero} />
+    <WorkRequired text={text.benefits} />
+    <Journey text={text.journey} />
+    <PickTier text={text.tiers} />
+    <SnagList text={text.snags} video={text.video} />
+    {text.reviews.items.length > 0 && <Reviews text={text.reviews} />}
+    <JoinSection text={text.join} />
+    <Quotes text={text.quotes} />
+    <LastCall text={text.lastCall} />
   </>
 )

@@ -1,22 +1,16 @@
 import { TierChooser } from '#pwa/features/tiers/tier-chooser.tsx'
 import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { Job } from '#pwa/ui/job.tsx'
+import type { SectionText } from '#shared/contract/texts/section.ts'
 
 /** The tier picker, after the chalk line. */
-export const PickTier = () => (
+export const PickTier = ({ text }: { text: SectionText }) => (
   <>
     <div className="chalk" />
-    <section className="job">
-      <div className="wrap">
-        <p className="job__no">Membership</p>
-        <div className="job__head">
-          <h2>Pick your tier</h2>
-        </div>
-        <div>
-          <TierChooser state={useTiers()} />
-          <TierTerms />
-        </div>
-      </div>
-    </section>
+    <Job section={text}>
+      <TierChooser state={useTiers()} />
+      <TierTerms />
+    </Job>
   </>
 )

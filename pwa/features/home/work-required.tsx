@@ -1,58 +1,36 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { Level, TapeMeasure, Van } from './elevations.tsx'
+import { Elevation } from '#pwa/ui/drawing.tsx'
+import { Job } from '#pwa/ui/job.tsx'
+import type { HomeText } from '#shared/contract/texts/home.ts'
 
-const jobs = [
-  {
-    title: 'More time',
-    Drawing: Van,
-    text: 'Time management and boundaries that hold, so the diary stops filling itself and the van is home while it’s light.',
-  },
-  {
-    title: 'More freedom',
-    Drawing: Level,
-    text: 'Build a team and hand work over, so the business stays level on a day you are not there.',
-  },
-  {
-    title: 'More profit',
-    Drawing: TapeMeasure,
-    text: 'Pricing and profit, worked out from your own figures, so a full week pays like one.',
-  },
-]
+/** One for each job: the van home early, the level with nobody holding it, the tape in pounds. */
+const drawings = ['van', 'level', 'tape-measure'] as const
 
 /** The three benefits, as a job sheet. */
-export const WorkRequired = () => (
-  <section className="job">
-    <div className="wrap">
-      <p className="job__no">Work required</p>
-      <div className="job__head">
-        <h2>Three jobs. All yours.</h2>
-        <p className="lead">You know how to run a job. This is how to run what the job belongs to.</p>
-      </div>
-      <div>
-        <div className="sheet sheet--pad">
-          <SheetHead />
-          <ol className="work">
-            {jobs.map(({ title, Drawing, text }, place) => (
-              <li key={title}>
-                <h3>
-                  <small>Job {place + 1}</small> {title}
-                </h3>
-                <Drawing />
-                <p>{text}</p>
-              </li>
-            ))}
-          </ol>
-        </div>
-      </div>
+export const WorkRequired = ({ text }: { text: HomeText['benefits'] }) => (
+  <Job section={text}>
+    <div className="sheet sheet--pad">
+      <SheetHead trades={text.trades} />
+      <ol className="work">
+        {drawings.map((drawing, place) => (
+          <li key={drawing}>
+            <h3>
+              <small>Job {place + 1}</small> {text.jobs[place]?.title}
+            </h3>
+            <Elevation name={drawing} />
+            <p>{text.jobs[place]?.text}</p>
+          </li>
+        ))}
+      </ol>
     </div>
-  </section>
+  </Job>
 )
 
-const SheetHead = () => {
+const SheetHead = ({ trades }: { trades: string }) => {
   const { brand } = useSiteContent()
   const cells = [
     ['Customer', 'You'],
-    ['Trade', 'Plumber, electrician, heating, builder'],
+    ['Trade', trades],
     ['Site', 'Your business'],
     ['Since', brand.founded],
   ]

@@ -1,0 +1,66 @@
+import { Drawing } from '#pwa/ui/drawing.tsx'
+
+/** What the three gauges measure, and where their needles stand. */
+const readings = [
+  { name: 'TIME', angle: 327.6 },
+  { name: 'FREEDOM', angle: 342 },
+  { name: 'PROFIT', angle: 361.2 },
+]
+
+/** From one circuit to the next, down the riser. */
+const drop = 196
+
+/** The hero's drawing beside the words: three circuits on one riser, each with its gauge. */
+export const RiserPlan = () => (
+  <svg className="plan dtext" viewBox="0 -14 600 654" aria-hidden="true" focusable="false">
+    <g fill="none" stroke="currentColor">
+      <Drawing name="riser-pipes" />
+      {readings.map(({ name }, place) => (
+        <Drawing key={name} name="riser-circuit" y={place * drop} />
+      ))}
+      <Drawing name="riser-measures" />
+    </g>
+    {readings.map(({ name, angle }, place) => (
+      <g key={name} transform={`translate(236 ${70 + place * drop})`} fill="currentColor">
+        <g className="needle">
+          <path transform={`rotate(${angle})`} d="M-16.3-3.4 53.3-.8V.8L-16.3 3.4Z" />
+        </g>
+        <circle r="6.7" />
+        <text y="45.9" fontSize="22.2" textAnchor="middle">
+          {name}
+        </text>
+        <text x="108" y="24" fontSize="26">
+          {`CIRCUIT ${place + 1}`}
+        </text>
+      </g>
+    ))}
+  </svg>
+)
+
+/** From one gauge to the next, along the pipe. */
+const pitch = 131
+
+/** The same on a phone, under the words: the gauges in a row on one pipe. */
+export const RowPlan = () => (
+  <svg className="plan-s dtext" viewBox="0 0 390 158" aria-hidden="true" focusable="false">
+    <g fill="none" stroke="currentColor">
+      <Drawing name="row-pipe" />
+      {readings.map(({ name }, place) => (
+        <Drawing key={name} name="row-gauge" x={place * pitch} />
+      ))}
+      <Drawing name="row-valve" />
+      <Drawing name="row-valve" x={pitch} />
+    </g>
+    {readings.map(({ name, angle }, place) => (
+      <g key={name} transform={`translate(${64 + place * pitch} 60)`} fill="currentColor">
+        <g className="needle">
+          <path transform={`rotate(${angle})`} d="M-11.7-3.4 38.2-.8V.8L-11.7 3.4Z" />
+        </g>
+        <circle r="4.8" />
+        <text y="32.9" fontSize="15.9" textAnchor="middle">
+          {name}
+        </text>
+      </g>
+    ))}
+  </svg>
+)

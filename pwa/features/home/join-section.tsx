@@ -1,0 +1,46 @@
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import type { HomeText } from '#shared/contract/texts/home.ts'
+
+/** The week as the pad's calendar shows it; the call is on the Wednesday. */
+const week = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const callDay = 'Wed'
+
+/** Weekly calls and 24/7 support, and the way in. */
+export const JoinSection = ({ text: { name, heading, calls, support } }: { text: HomeText['join'] }) => (
+  <section className="job job--follows">
+    <div className="wrap">
+      <p className="job__no">{name}</p>
+      <div className="joining">
+        <div>
+          <h2>{heading}</h2>
+          <div>
+            <h3>{calls.title}</h3>
+            <p>{calls.text}</p>
+          </div>
+          <div className="week" aria-hidden="true">
+            {week.map((day) => (
+              <span key={day} className={day === callDay ? 'on' : undefined}>
+                {day.charAt(0)}
+                {day === callDay && <b>CALL</b>}
+              </span>
+            ))}
+          </div>
+        </div>
+        <div>
+          <p className="big247" aria-hidden="true">
+            24/7
+          </p>
+          <div>
+            <h3>{support.title}</h3>
+            <p>{support.text}</p>
+          </div>
+          <div>
+            <ButtonLink to="/membership-application" icon="arrow">
+              JOIN THE MOVEMENT
+            </ButtonLink>
+          </div>
+        </div>
+      </div>
+    </div>
+  </section>
+)

@@ -1,0 +1,41 @@
+import { Button } from '#pwa/ui/button.tsx'
+import { classNames } from '#pwa/ui/class-names.ts'
+import type { QuotesText } from '#shared/contract/texts/home.ts'
+import { CalendarLeaf } from './calendar-leaf.tsx'
+import { useQuotes } from './use-quotes.ts'
+
+/** The daily motivation: a tear-off calendar with a line on it. */
+export const Quotes = ({ text: { name, heading, items } }: { text: QuotesText }) => {
+  const { at, isFading, isRotating, refresh, toggle } = useQuotes(items.length)
+  const quote = items[at]
+  return (
+    <section className="job job--follows">
+      <div className="wrap">
+        <p className="job__no">{name}</p>
+        <h2 className="vh">{heading}</h2>
+        <div className="quote">
+          <CalendarLeaf place={at + 1} count={items.length} />
+          <div className="quote__say">
+            <div
+              className={classNames('quote__line', isFading && 'is-fading')}
+              aria-live={isRotating ? 'off' : 'polite'}
+            >
+              <p className="label">{quote?.category}</p>
+              <blockquote>{quote?.text}</blockquote>
+              <cite>{quote?.author}</cite>
+            </div>
+            <div className="quote__foot">
+              <span className="second">{isRotating ? 'Auto-rotating' : 'Paused'}</span>
+              <Button look="bare" isSmall onClick={toggle}>
+                {isRotating ? 'Pause' : 'Resume'}
+              </Button>
+              <Button look="line" icon="sync" isSmall onClick={refresh}>
+                Refresh
+              </Button>
+            </div>
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}

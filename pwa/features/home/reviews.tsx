@@ -1,0 +1,87 @@
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { classNames } from '#pwa/ui/class-names.ts'
+import { Drawing } from '#pwa/ui/drawing.tsx'
+import { Job } from '#pwa/ui/job.tsx'
+import { Stamp } from '#pwa/ui/stamp.tsx'
+import type { Review, ReviewsText } from '#shared/contract/texts/home.ts'
+import { useCarousel } from './use-carousel.ts'
+
+/** What customers signed, three slips at a time, one on a phone. */
+export const Reviews = ({ text }: { text: ReviewsText }) => {
+  const { rating } = useSiteContent().claims
+  const claim = (
+    <p className="rated">
+      <span className="fig">{rating.figure}</span> <span>{rating.label}</span>
+    </p>
+  )
+  return (
+    <Job section={text} figure={rating.isOn ? claim : undefined}>
+      <Carousel reviews={text.items} />
+    </Job>
+  )
+}
+
+const Carousel = ({ reviews }: { reviews: readonly Review[] }) => {
+  const { at, isPlaying, toggle, show } = useCarousel(reviews.length)
+  return (
+    <section aria-roledescription="carousel" aria-label="Reviews">
+      <div className="signed" aria-live={isPlaying ? 'off' : 'polite'}>
+        {reviews.map((review, place) => (
+          <Slip key={review.id} review={review} place={place} at={at} count={reviews.length} />
+        ))}
+      </div>
+      {reviews.length > 1 && (
+        <div className="carctl">
+          <IconButton icon="back" label="Previous review" onClick={() => show(at - 1)} />
+          <IconButton icon="arrow" label="Next review" onClick={() => show(at + 1)} />
+          <fieldset className="dots" aria-label="Choose a review">
+            {reviews.map(({ id }, place) => (
+              <button
+                key={id}
+                type="button"
+                aria-label={`Review ${place + 1} of ${reviews.length}`}
+                aria-current={place === at ? 'true' : undefined}
+                onClick={() => show(place)}
+              />
+            ))}
+          </fieldset>
+          <Button look="line" isSmall onClick={toggle}>
+            {isPlaying ? 'Pause Auto-play' : 'Resume Auto-play'}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const signatures = ['signature-1', 'signature-2', 'signature-3'] as const
+
+type SlipProps = { review: Review; place: number; at: number; count: number }
+
+/** A sign-off slip: all of them lie on the same spot, so that the page keeps its height whichever is on top. */
+const Slip = ({ review: { text, author, trade, date, rating, verified }, place, at, count }: SlipProps) => {
+  const isMiddle = place === at
+  const isNext = !isMiddle && place === (at + 1) % count
+  const isBefore = !isMiddle && !isNext && place === (at - 1 + count) % count
+  return (
+    <figure
+      className={classNames('review', isMiddle && 'is-mid sheet--pad', isBefore && 'is-before', isNext && 'is-next')}
+      aria-label={`Review ${place + 1} of ${count}`}
+    >
+      <figcaption className="label">
+        Customer’s comments <span>{rating} out of 5</span>
+      </figcaption>
+      <blockquote>{text}</blockquote>
+      <svg className="sig" viewBox="0 0 150 44" aria-hidden="true" focusable="false">
+        <Drawing name={signatures[place % signatures.length] ?? 'signature-1'} />
+      </svg>
+      <footer>
+        <p>
+          <b>{author}</b> {[trade, date].filter(Boolean).join(' · ')}
+        </p>
+        {verified && <Stamp tone="ok">Verified</Stamp>}
+      </footer>
+    </figure>
+  )
+}

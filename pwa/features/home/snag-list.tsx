@@ -1,0 +1,57 @@
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'
+import { Job } from '#pwa/ui/job.tsx'
+import type { HomeText } from '#shared/contract/texts/home.ts'
+
+type Props = { text: HomeText['snags']; video: HomeText['video'] }
+
+/** What is wrong with generic business advice, each point put right, and the video that shows it. */
+export const SnagList = ({ text, video }: Props) => (
+  <Job section={text} isOnInk>
+    <ol className="snag">
+      {text.items.map(({ advice, putRight }, place) => (
+        <li key={advice}>
+          <span className="no" aria-hidden="true">
+            {place + 1}
+          </span>
+          <del>{advice}</del>
+          <p className="put">
+            <b>Put right</b> {putRight}
+          </p>
+        </li>
+      ))}
+    </ol>
+    <Film text={video} />
+  </Job>
+)
+
+const Film = ({ text: { label, before, after, text } }: { text: HomeText['video'] }) => {
+  const { transformationVideo } = useSiteContent().links
+  return (
+    <div className="film">
+      <div>
+        <p className="label">{label}</p>
+        <h3>
+          {before} <em>{after}</em>
+        </h3>
+        <p>{text}</p>
+      </div>
+      <ClickToLoad
+        address={transformationVideo}
+        title={label}
+        action="WATCH THE VIDEO"
+        picture={
+          <img
+            src="/pictures/transformation.svg"
+            width="1280"
+            height="720"
+            alt="A van shelf in a mess, and the same shelf put in order"
+            loading="lazy"
+            decoding="async"
+          />
+        }
+        notSetUp="The video is not set up yet. It plays here as soon as its address is."
+      />
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import { usePrefersStillness } from '#pwa/ui/use-prefers-stillness.ts'
+
+const everyMs = 4_000
+
+/** Which of `count` is on top. It goes on by itself and wraps, until the visitor chooses one or stops it. */
+export const useCarousel = (count: number) => {
+  const prefersStillness = usePrefersStillness()
+  const [choice, setChoice] = useState<'play' | 'pause'>()
+  const [at, setAt] = useState(0)
+  const isPlaying = choice ? choice === 'play' : !prefersStillness
+  useEffect(() => {
+    if (!isPlaying || count < 2) return
+    const timer = setInterval(() => setAt((now) => (now + 1) % count), everyMs)
+    return () => clearInterval(timer)
+  }, [isPlaying, count])
+  return {
+    at,
+    isPlaying,
+    toggle: () => setChoice(isPlaying ? 'pause' : 'play'),
+    /** One beyond either end is the other end. */
+    show: (place: number) => {
+      setChoice('pause')
+      setAt((place + count) % count)
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react'
+
+const query = '(prefers-reduced-motion: reduce)'
+
+const subscribe = (notify: () => void) => {
+  const media = window.matchMedia(query)
+  media.addEventListener('change', notify)
+  return () => media.removeEventListener('change', notify)
+}
+
+/** Whether nothing should move by itself. The server cannot know: it says no. */
+export const usePrefersStillness = () =>
+  useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia(query).matches,
+    () => false,
+  )
