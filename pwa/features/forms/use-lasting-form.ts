@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { forgetDraft } from '#pwa/lib/draft.ts'
 import type { FormKind, FormReceipt, FormRefusal } from '#pwa/sync/forms-db.ts'
 import type { Submitted } from './submit-form.ts'
@@ -9,15 +9,15 @@ import { useKeptForms, useOpenQueue } from './use-kept-forms.ts'
 export const useLastingForm = (kind: FormKind) => {
   const kept = useKeptForms(kind)
   const own = useOwnForm()
-  const { sheet, renew, bringBack } = useSheet(kind)
+  const { sheet, renew, bringBack, isBack } = useSheet(kind)
   const forms = kept.forms.filter(({ id }) => id !== own.outId)
   const waiting = forms.filter(({ state }) => state !== 'refused')
   const refused = forms.filter(({ state }) => state === 'refused')
   const sent = own.receipt ?? kept.receipts.find(({ id }) => id === own.id) ?? null
   const settle = useEffectEvent(() => {
-    const { sending } = readFormDraft(kind) ?? {}
-    const isSettled = own.outId === null && [...kept.forms, ...kept.receipts].some(({ id }) => id === sending?.id)
-    if (isSettled) {
+    const id = readFormDraft(kind)?.sending?.id
+    const isKept = [...kept.forms, ...kept.receipts].some((form) => form.id === id)
+    if (isKept && own.outId === null && !isBack(id)) {
       // The page died after the queue had taken the form over.
       forgetDraft(kind)
       renew()
@@ -67,6 +67,7 @@ const useOwnForm = () => {
 const useSheet = (kind: FormKind) => {
   const openQueue = useOpenQueue()
   const [sheet, setSheet] = useState<{ round: number; refusal?: FormRefusal | undefined }>({ round: 0 })
+  const back = useRef(new Set<string | undefined>())
   const renew = (refusal?: FormRefusal) => setSheet(({ round }) => ({ round: round + 1, refusal }))
   /** Takes a form that is not being sent just now out of the queue, and puts its text back. */
   const bringBack = async (id: string) => {
@@ -74,11 +75,14 @@ const useSheet = (kind: FormKind) => {
     const entry = await queue.read(id)
     if (!entry || entry.state === 'sending') return
     const { typed, body, refusal } = entry
+    back.current.add(id)
     keepFormDraft(kind, { typed, sending: refusal ? null : { id, body } })
     if (await queue.remove(id)) renew(refusal)
     else forgetDraft(kind)
   }
-  return { sheet, renew: () => renew(), bringBack }
+  /** The draft has it again, whatever an earlier look at the queue said. */
+  const isBack = (id: string | undefined) => back.current.has(id)
+  return { sheet, renew: () => renew(), bringBack, isBack }
 }
 
 export type LastingFormState = ReturnType<typeof useLastingForm>

@@ -1,5 +1,6 @@
 // Dexie looks for it as it loads.
 import 'fake-indexeddb/auto'
+import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { act, configure, render } from '@testing-library/react'
 import { readContent } from '#api/features/content/content.ts'
@@ -61,6 +62,8 @@ export const createBrowser = (world: World): Browser => {
     setSignal: (hasSignal) => {
       network.usual = hasSignal ? 'deliver' : 'lose-request'
       Object.defineProperty(navigator, 'onLine', { configurable: true, value: hasSignal })
+      // It listens only while a page is open.
+      onlineManager.setOnline(hasSignal)
       act(() => void window.dispatchEvent(new Event(hasSignal ? 'online' : 'offline')))
     },
     close: async () => {

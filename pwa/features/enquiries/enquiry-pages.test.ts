@@ -1,0 +1,342 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+import { bookingTrades } from '#shared/contract/form-words.ts'
+import { tomorrowInLondon } from '#shared/rules/london.ts'
+
+let world: World
+let browser: Browser
+
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+})
+
+afterEach(async () => {
+  await browser.close()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+const field = (label: string) => screen.findByLabelText(new RegExp(`^${label}( \\*)?$`))
+const fill = async (answers: Record<string, string>) => {
+  for (const [label, value] of Object.entries(answers)) fireEvent.input(await field(label), { target: { value } })
+}
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const typedIn = async (label: string) => {
+  const control = await field(label)
+  return 'value' in control ? control.value : undefined
+}
+const errorUnder = async (label: string) => {
+  const control = await field(label)
+  return document.getElementById(`${control.id}-error`)?.textContent
+}
+const rows = (table: 'contacts' | 'coaching_applications' | 'coaching_bookings') =>
+  world.ctx.sqlite.prepare<[], Record<string, unknown>>(`select * from ${table}`).all()
+const sentTo = (path: string) => browser.network.sent.filter((request) => request.path === path)
+
+/** Another page, which this phone would have kept; the forms still have no signal. */
+const openElsewhere = async () => {
+  browser.setSignal(true)
+  Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })
+  await browser.open('/membership-tiers')
+}
+
+const message = { Name: 'Sam Field', Email: 'sam@example.com', Message: 'Can you ring me about quotes?' }
+const application = {
+  Name: 'Sam Field',
+  Email: 'sam@example.com',
+  Phone: '07700 900123',
+  Trade: 'heating',
+  'Biggest challenge': 'Evenings go on quotes',
+  Goals: 'Friday afternoons off',
+  'Time commitment': '3-5',
+  Investment: '1k-3k',
+}
+
+describe('contact', () => {
+  test('CONT-01 ERR-24 API-15 a message is sent, the form is empty again, and a receipt names it', async () => {
+    await browser.open('/contact')
+    await fill({ ...message, Trade: 'Roofer' })
+    press('Send message')
+    await screen.findByText('Message sent successfully!')
+    expect(screen.getByText("We'll get back to you soon")).toBeTruthy()
+    expect(rows('contacts')).toMatchObject([
+      { name: 'Sam Field', email: 'sam@example.com', trade: 'Roofer', message: message.Message, isSpam: 0 },
+    ])
+    expect(await typedIn('Message')).toBe('')
+    expect(within(screen.getByRole('region', { name: 'Receipt' })).getByText('Your message')).toBeTruthy()
+    expect(JSON.stringify({ ...localStorage })).not.toMatch(/sam|quotes/i)
+  })
+
+  test('CONT-01 what is missing is said under each field, and the first has the focus', async () => {
+    await browser.open('/contact')
+    await field('Name')
+    press('Send message')
+    await waitFor(async () => expect(await errorUnder('Name')).toBe('Name is required'))
+    expect(await errorUnder('Email')).toBe('Please enter a valid email address')
+    expect(await errorUnder('Message')).toBe('Message is required')
+    expect(await errorUnder('Trade')).toBeUndefined()
+    expect(document.activeElement).toBe(await field('Name'))
+    expect(sentTo('/api/contact')).toEqual([])
+  })
+
+  test('CONT-02 CONT-03 the other routes and the figures are there', async () => {
+    await browser.open('/contact')
+    await field('Name')
+    const side = within(screen.getByRole('complementary'))
+    expect(side.getAllByRole('link', { name: /^WhatsApp/ })).toHaveLength(2)
+    expect(side.getAllByRole('link', { name: /^E-mail/ })).toHaveLength(2)
+    for (const network of ['Facebook', 'Instagram']) expect(side.getByText(new RegExp(`^${network}`))).toBeTruthy()
+    for (const words of ['500+', 'tradesmen coached', '£2.3M', 'extra revenue'])
+      expect(side.getByText(words)).toBeTruthy()
+  })
+
+  test('CONT-01 a page that leads here fills the subject in', async () => {
+    await browser.open('/contact?subject=A%20custom%20quote%20template')
+    await waitFor(async () => expect(await typedIn('Message')).toBe('About: A custom quote template\n\n'))
+  })
+
+  test('ERR-12 a refusal says why, marks the field, and keeps what was typed', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    const fields = { message: 'Please use at most 5000 characters.' }
+    browser.network.next({
+      status: 422,
+      body: { error: { code: 'invalid', message: 'Please look at the form.', fields } },
+    })
+    press('Send message')
+    await waitFor(async () => expect(await errorUnder('Message')).toBe(fields.message))
+    expect(screen.getAllByText('Error sending message').length).toBeGreaterThan(0)
+    expect(screen.getAllByText('Please look at the form.').length).toBeGreaterThan(0)
+    expect(await typedIn('Message')).toBe(message.Message)
+    expect(rows('contacts')).toEqual([])
+    press('Send message')
+    await screen.findByText('Message sent successfully!')
+    expect(rows('contacts')).toHaveLength(1)
+  })
+})
+
+describe('without signal', () => {
+  test('API-15 the form is saved and says so, goes when signal is back, and leaves a receipt', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    browser.setSignal(false)
+    press('Send message')
+    await screen.findByText('Saved on this phone. It goes as soon as you have signal.')
+    expect(screen.queryByText('Message sent successfully!')).toBeNull()
+    expect(screen.queryByRole('form', { name: 'Contact us' })).toBeNull()
+    browser.setSignal(true)
+    await screen.findByRole('region', { name: 'Receipt' })
+    expect(rows('contacts')).toHaveLength(1)
+    expect(screen.queryByText(/^Saved on this phone/)).toBeNull()
+  })
+
+  test('API-15 the next start on any page sends what was left, and says so', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    browser.setSignal(false)
+    press('Send message')
+    await screen.findByText(/^Saved on this phone/)
+    await openElsewhere()
+    await screen.findByText('1 form waiting to send')
+    browser.setSignal(true)
+    await screen.findByText(/^Your message from \d\d:\d\d was sent$/)
+    expect(rows('contacts')).toHaveLength(1)
+  })
+
+  test('API-15 a lost answer makes no second row', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    browser.network.next('lose-answer')
+    const send = screen.getByRole('button', { name: 'Send message' })
+    for (let press = 0; press < 3; press++) fireEvent.click(send)
+    await screen.findByText(/^Saved on this phone/)
+    press('Send now')
+    await screen.findByRole('region', { name: 'Receipt' })
+    expect(rows('contacts')).toHaveLength(1)
+  })
+
+  test('a form that waits can be changed, or deleted at the second press', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    browser.setSignal(false)
+    press('Send message')
+    await screen.findByText(/^Saved on this phone/)
+    press('Change it')
+    await waitFor(async () => expect(await typedIn('Message')).toBe(message.Message))
+    press('Send message')
+    await screen.findByText(/^Saved on this phone/)
+    press('Delete it')
+    press('Delete it for good')
+    await waitFor(() => expect(screen.queryByText(/^Saved on this phone/)).toBeNull())
+    expect(await typedIn('Message')).toBe('')
+    browser.setSignal(true)
+    expect(rows('contacts')).toEqual([])
+  })
+
+  test('a form refused while nobody was looking stands in its form again, with its errors', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    browser.setSignal(false)
+    press('Send message')
+    await screen.findByText(/^Saved on this phone/)
+    await openElsewhere()
+    await screen.findByText('1 form waiting to send')
+    const fields = { email: 'Please enter a valid email address' }
+    browser.network.next({ status: 422, body: { error: { code: 'invalid', message: 'Please look at it.', fields } } })
+    browser.setSignal(true)
+    await screen.findByText('Your message was not accepted')
+    await browser.open('/contact')
+    await waitFor(async () => expect(await typedIn('Message')).toBe(message.Message))
+    expect(await errorUnder('Email')).toBe(fields.email)
+  })
+})
+
+describe('what is typed', () => {
+  test('outlives a reload; the hidden field is never kept', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    fireEvent.input(document.querySelector('input[name="homepage"]') ?? document.body, { target: { value: 'robot' } })
+    expect(JSON.stringify({ ...localStorage })).not.toContain('robot')
+    await browser.open('/contact')
+    await waitFor(async () => expect(await typedIn('Message')).toBe(message.Message))
+  })
+
+  test('goes with Clear this form, and comes back if that was a slip', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    press('Clear this form')
+    expect(await typedIn('Message')).toBe('')
+    expect(localStorage.getItem('draft:contact')).toBeNull()
+    press('Bring it back')
+    expect(await typedIn('Message')).toBe(message.Message)
+    expect(localStorage.getItem('draft:contact')).toContain('quotes')
+  })
+
+  test('what robots fill in is kept aside, and looks sent', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    fireEvent.input(document.querySelector('input[name="homepage"]') ?? document.body, {
+      target: { value: 'https://x' },
+    })
+    press('Send message')
+    await screen.findByText('Message sent successfully!')
+    expect(rows('contacts')).toMatchObject([{ isSpam: 1 }])
+  })
+})
+
+describe('coaching application', () => {
+  test('CAPP-01 CAPP-02 the side says what is included and what it costs', async () => {
+    await browser.open('/coaching-application')
+    await field('Name')
+    const side = within(screen.getByRole('complementary'))
+    expect(side.getAllByRole('listitem').map(({ textContent }) => textContent?.toLowerCase())).toEqual([
+      'weekly group coaching calls',
+      'private community access',
+      'step-by-step video training',
+      'business templates and tools',
+      '1-on-1 breakthrough session',
+      '90-day follow-up support',
+    ])
+    expect(side.getByText('£2,497')).toBeTruthy()
+    expect(side.getByText('or 3 payments of £899')).toBeTruthy()
+  })
+
+  test('CAPP-03 CAPP-04 eight fields are marked and needed, five are not', async () => {
+    await browser.open('/coaching-application')
+    await field('Name')
+    const marked = [...document.querySelectorAll('label')].filter(({ textContent }) => textContent?.endsWith('*'))
+    expect(marked.map(({ textContent }) => textContent?.replace(' *', ''))).toEqual(Object.keys(application))
+    press('Submit application')
+    for (const label of Object.keys(application))
+      await waitFor(async () => expect(await errorUnder(label)).toBeTruthy())
+    for (const label of [
+      'Business name',
+      'Years in business',
+      'Current revenue',
+      'How you heard about us',
+      'Anything else',
+    ])
+      expect(await errorUnder(label), label).toBeUndefined()
+  })
+
+  test('API-02 ERR-18 an application is sent, and a confirmation takes the form’s place', async () => {
+    await browser.open('/coaching-application')
+    await fill({ ...application, 'Years in business': '12' })
+    press('Submit application')
+    expect((await screen.findAllByText('Application Submitted!')).length).toBeGreaterThan(0)
+    expect(
+      screen.getAllByText("Thank you for your interest. We'll be in touch within 24 hours to discuss next steps.")
+        .length,
+    ).toBeGreaterThan(0)
+    expect(rows('coaching_applications')).toMatchObject([
+      { trade: 'heating', yearsInBusiness: 12, investment: '1k-3k' },
+    ])
+    expect(screen.queryByRole('form', { name: 'Coaching application' })).toBeNull()
+  })
+
+  test('ERR-03 ERR-04 CAPP-05 a refusal says so over the form and in a toast; years are whole', async () => {
+    await browser.open('/coaching-application')
+    await fill({ ...application, 'Years in business': 'twelve' })
+    press('Submit application')
+    await waitFor(async () =>
+      expect(await errorUnder('Years in business')).toBe('Please give whole years, such as 12.'),
+    )
+    await fill({ 'Years in business': '' })
+    browser.network.next({ status: 400, body: { error: { code: 'malformed', message: 'This cannot be read.' } } })
+    press('Submit application')
+    await screen.findByText('There was a problem submitting your application. Please try again.')
+    expect(screen.getByRole('alert').textContent).toContain('Failed to submit application')
+    expect(await typedIn('Goals')).toBe(application.Goals)
+  })
+})
+
+describe('call booking', () => {
+  const caller = { Name: 'Sam Field', Email: 'sam@example.com' }
+
+  test('CALL-01 CALL-02 CALL-03 name and email are needed; the trades are the booking’s own', async () => {
+    await browser.open('/book-coaching-call')
+    await field('Name')
+    expect(screen.getByText(/free 30-minute consultation/)).toBeTruthy()
+    const options = within(await field('Trade')).getAllByRole('option')
+    expect(options.slice(1).map(({ textContent }) => textContent)).toEqual([...bookingTrades])
+    press('Book the call')
+    await waitFor(async () => expect(await errorUnder('Name')).toBeTruthy())
+    expect(await errorUnder('Email')).toBeTruthy()
+    for (const label of ['Phone', 'Trade', 'Business name', 'Preferred times', 'Business challenges'])
+      expect(await errorUnder(label), label).toBeUndefined()
+  })
+
+  test('CALL-04 CALL-05 CALL-06 API-03 ERR-19 a booking is sent for tomorrow, and says what comes next', async () => {
+    await browser.open('/book-coaching-call')
+    await fill({ ...caller, 'Preferred times': 'After 17:00' })
+    press('Book the call')
+    expect((await screen.findAllByText('Booking Request Submitted')).length).toBeGreaterThan(0)
+    expect(screen.getAllByRole('heading', { level: 4 }).map(({ textContent }) => textContent)).toEqual([
+      'We call you',
+      'We agree a time',
+      'You get calendar invites',
+    ])
+    expect(screen.getByText('A coach calls you within 24 hours.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Back to the front page' }).getAttribute('href')).toBe('/')
+    expect(rows('coaching_bookings')).toMatchObject([
+      {
+        bookingDate: tomorrowInLondon(world.ctx.now()),
+        notes: 'Preferred times: After 17:00\nBusiness challenges: Not specified',
+      },
+    ])
+  })
+
+  test('ERR-05 a refusal says so', async () => {
+    await browser.open('/book-coaching-call')
+    await fill(caller)
+    browser.network.next({ status: 422, body: { error: { code: 'invalid', message: 'Please look at the form.' } } })
+    press('Book the call')
+    await screen.findByText('There was an error submitting your booking. Please try again.')
+    expect(screen.getAllByText('Booking Failed').length).toBeGreaterThan(0)
+    expect(rows('coaching_bookings')).toEqual([])
+  })
+})
