@@ -20,7 +20,13 @@ const OutsideFrame = lazy(async () => ({ default: (await import('./outside-frame
 /** A player or page of another site: a picture and two ways in; nothing of it loads before the click. */
 export const ClickToLoad = ({ address, title, action, picture, height, notSetUp }: Props) => {
   const [isOpen, setOpen] = useState(false)
-  if (!address) return <Empty title={title}>{notSetUp}</Empty>
+  if (!address)
+    return (
+      <div className="toload">
+        {picture}
+        <Empty title={title}>{notSetUp}</Empty>
+      </div>
+    )
   if (isOpen)
     return (
       <Suspense fallback={<p role="status">Loading…</p>}>

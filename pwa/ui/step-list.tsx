@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import './styles/step-list.css'
 
 /** What happens next, in order; each child is an `li` with a heading and a text. */
 export const StepList = ({ children }: { children: ReactNode }) => <ol className="steplist">{children}</ol>

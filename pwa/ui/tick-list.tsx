@@ -1,13 +1,15 @@
+import { BoldText } from './bold.tsx'
 import { Icon } from './icon.tsx'
-import './styles/tick-list.css'
 
-/** What is included, ticked. */
+/** What is included, ticked; a pair of ** makes what stands between bold. */
 export const TickList = ({ items }: { items: readonly string[] }) => (
   <ul className="ticklist">
     {items.map((item) => (
       <li key={item}>
         <Icon name="tick" />
-        {item}
+        <span>
+          <BoldText text={item} />
+        </span>
       </li>
     ))}
   </ul>

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { SiteContent } from '#shared/contract/site-content.ts'
-import { ownPath, words } from './words.ts'
+import { claim, ownPath, words } from './words.ts'
 
-const claim = z.strictObject({ isOn: z.boolean(), isSample: z.boolean().optional(), figure: words, label: words })
 const link = z.strictObject({ label: words, path: ownPath })
 
 /** What `data/content/site.json` must hold; addresses of other sites come from the environment. */
