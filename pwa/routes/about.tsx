@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { aboutFacts } from '#pwa/features/about/about-facts.ts'
 import { AboutPage } from '#pwa/features/about/about-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <AboutPage text={Route.useLoaderData()} />
 
-export const Route = createFileRoute('/about')({ ...textPage('about'), component: Page })
+export const Route = createFileRoute('/about')({ ...textPage('about', aboutFacts), component: Page })

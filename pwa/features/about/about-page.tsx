@@ -1,9 +1,68 @@
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Job } from '#pwa/ui/job.tsx'
+import { PageTop } from '#pwa/ui/page-top.tsx'
+import { Picture } from '#pwa/ui/picture.tsx'
+import { StepList } from '#pwa/ui/step-list.tsx'
 import type { AboutText } from '#shared/contract/texts/about.ts'
+import { TrustCards } from './trust-cards.tsx'
 
+/** Who the coaches are: the story, the way they work, what it is for, what they stand by. */
 export const AboutPage = ({ text }: { text: AboutText }) => (
-  <section className="job">
-    <div className="wrap">
-      <h1>{text.title}</h1>
-    </div>
-  </section>
+  <>
+    <PageTop
+      tone="blade"
+      heading={text.heading}
+      lead={text.lead}
+      side={
+        <Picture name="founder" alt="A van with a ladder on its roof, measured up" width={640} height={480} isFirst />
+      }
+    />
+    <Story story={text.story} />
+    <Job section={text.approach} follows>
+      <div className="spread">
+        <StepList>
+          {text.approach.steps.map((step) => (
+            <li key={step.title}>
+              <h3>{step.title}</h3>
+              <p>{step.text}</p>
+            </li>
+          ))}
+        </StepList>
+      </div>
+    </Job>
+    <Job section={text.mission} isOnInk>
+      <p className="display said">{text.mission.text}</p>
+    </Job>
+    <Job section={text.trust}>
+      <TrustCards cards={text.trust.cards} />
+      <div className="acts under">
+        <ButtonLink to="/membership-tiers" icon="arrow">
+          See the tiers
+        </ButtonLink>
+        <ButtonLink to="/contact" look="bare">
+          Ask us something
+        </ButtonLink>
+      </div>
+    </Job>
+  </>
 )
+
+const Story = ({ story }: Pick<AboutText, 'story'>) => {
+  const { brand } = useSiteContent()
+  return (
+    <Job section={story}>
+      <div className="pair pair--late">
+        <p className="stack">
+          <span className="label">Founded</span>
+          <span className="fig fig--huge">{brand.founded}</span>
+        </p>
+        <div className="stack">
+          {story.paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
+      </div>
+    </Job>
+  )
+}
