@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { podcastFacts } from '#pwa/features/podcast/podcast-facts.ts'
 import { PodcastPage } from '#pwa/features/podcast/podcast-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <PodcastPage text={Route.useLoaderData()} />
 
-export const Route = createFileRoute('/podcast')({ ...textPage('podcast'), component: Page })
+export const Route = createFileRoute('/podcast')({ ...textPage('podcast', podcastFacts), component: Page })

@@ -1,9 +1,72 @@
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'
+import { Job } from '#pwa/ui/job.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { PageTop } from '#pwa/ui/page-top.tsx'
+import { Picture } from '#pwa/ui/picture.tsx'
+import { TickList } from '#pwa/ui/tick-list.tsx'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
 
+/** The show: its episodes in a player of its host, and where else it is. */
 export const PodcastPage = ({ text }: { text: PodcastText }) => (
-  <section className="job">
-    <div className="wrap">
-      <h1>{text.title}</h1>
-    </div>
-  </section>
+  <>
+    <PageTop
+      tone="ink"
+      heading={text.heading}
+      lead={text.lead}
+      side={<Picture name="podcast" alt="A microphone clamped to a bench" width={480} height={480} isFirst />}
+    />
+    <Episodes text={text} />
+    <Job section={text.themes} follows>
+      <div className="trio sheet">
+        {text.themes.list.map(({ name, topics }) => (
+          <div key={name}>
+            <h3>{name}</h3>
+            <TickList items={topics} />
+          </div>
+        ))}
+      </div>
+    </Job>
+  </>
 )
+
+const Episodes = ({ text: { episodes, listen } }: { text: PodcastText }) => {
+  const { podcastPlayer, podcastMusic, podcastDirectory } = useSiteContent().links
+  return (
+    <Job section={episodes}>
+      <div className="pair">
+        <div className={podcastPlayer ? 'sheet sheet--pad padded' : undefined}>
+          <ClickToLoad
+            address={podcastPlayer}
+            title="Podcast player"
+            action={episodes.play}
+            height={600}
+            notSetUp={episodes.notSetUp}
+          />
+        </div>
+        <div className="stack">
+          <h3>{listen.heading}</h3>
+          <Elsewhere address={podcastMusic} notSetUp={listen.notSetUp}>
+            {listen.music}
+          </Elsewhere>
+          <Elsewhere address={podcastDirectory} notSetUp={listen.notSetUp}>
+            {listen.directory}
+          </Elsewhere>
+        </div>
+      </div>
+    </Job>
+  )
+}
+
+type ElsewhereProps = { address: string; notSetUp: string; children: string }
+
+const Elsewhere = ({ address, notSetUp, children }: ElsewhereProps) =>
+  address ? (
+    <TextAnchor isTap href={address} target="_blank" rel="noreferrer">
+      {children}
+    </TextAnchor>
+  ) : (
+    <p>
+      {children} <span className="badge">{notSetUp}</span>
+    </p>
+  )
