@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { servicem8Facts } from '#pwa/features/servicem8/servicem8-facts.ts'
 import { Servicem8Page } from '#pwa/features/servicem8/servicem8-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <Servicem8Page text={Route.useLoaderData()} />
 
-export const Route = createFileRoute('/servicem8')({ ...textPage('servicem8'), component: Page })
+export const Route = createFileRoute('/servicem8')({ ...textPage('servicem8', servicem8Facts), component: Page })
