@@ -1,9 +1,45 @@
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { Job } from '#pwa/ui/job.tsx'
+import { PageTop } from '#pwa/ui/page-top.tsx'
+import { Picture } from '#pwa/ui/picture.tsx'
+import { TickList } from '#pwa/ui/tick-list.tsx'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
+import { FrameButton } from './frame-button.tsx'
+import { Offer } from './offer.tsx'
+import { Training, Videos } from './videos.tsx'
 
-export const SalesLionPage = ({ text }: { text: SalesLionText }) => (
-  <section className="job">
-    <div className="wrap">
-      <h1>{text.title}</h1>
-    </div>
-  </section>
-)
+/** The sales and marketing platform: what it does, seen at work, and the ways to it. */
+export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
+  const { salesCall, salesPricing } = useSiteContent().links
+  return (
+    <>
+      <PageTop
+        tone="ink"
+        heading={text.heading}
+        lead={text.lead}
+        side={
+          <Picture name="sales-lion" alt="A telephone, a diary and a counter bell" width={640} height={480} isFirst />
+        }
+      >
+        <div className="acts">
+          <FrameButton text={text.call} address={salesCall} notSetUp={text.notSetUp} look="hivis" icon="phone" />
+          <FrameButton text={text.pricing} address={salesPricing} notSetUp={text.notSetUp} look="bare" />
+        </div>
+      </PageTop>
+      <Job section={text.features}>
+        <div className="spread">
+          <TickList items={text.features.list} />
+        </div>
+      </Job>
+      <Job section={text.videos} follows>
+        <Videos text={text.videos} />
+      </Job>
+      <Job section={text.training} isOnInk>
+        <Training text={text.training} />
+      </Job>
+      <Job section={text.offer}>
+        <Offer text={text} />
+      </Job>
+    </>
+  )
+}

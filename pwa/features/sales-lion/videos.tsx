@@ -1,0 +1,64 @@
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'
+import { Empty } from '#pwa/ui/empty.tsx'
+import { Picture } from '#pwa/ui/picture.tsx'
+import { StepList } from '#pwa/ui/step-list.tsx'
+import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
+
+/** The demo and the case study. */
+export const Videos = ({ text }: { text: SalesLionText['videos'] }) => {
+  const { salesDemoVideo, salesCaseVideo } = useSiteContent().links
+  const { demo, caseStudy, play, notSetUp } = text
+  return (
+    <div className="pair">
+      <div className="stack">
+        <h3>{demo.title}</h3>
+        <p>{demo.text}</p>
+        <ClickToLoad
+          address={salesDemoVideo}
+          title="Demo video"
+          action={play}
+          notSetUp={notSetUp}
+          picture={<Picture name="video-demo" alt="A job moving along the job board" width={1280} height={720} />}
+        />
+      </div>
+      <div className="stack">
+        <h3>{caseStudy.title}</h3>
+        <p>{caseStudy.text}</p>
+        <ClickToLoad
+          address={salesCaseVideo}
+          title="Case-study video"
+          action={play}
+          notSetUp={notSetUp}
+          picture={<Picture name="video-case" alt="Five brick piers, each higher" width={1280} height={720} />}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Each training video by its number; one that has an address and no words yet is still there. */
+export const Training = ({ text }: { text: SalesLionText['training'] }) => {
+  const { salesTrainingVideos: addresses } = useSiteContent().links
+  const rows = Math.max(text.list.length, addresses.length)
+  return (
+    <div className="spread">
+      <StepList>
+        {Array.from({ length: rows }, (_, place) => {
+          const title = text.list[place]?.title ?? `Training video ${place + 1}`
+          const address = addresses[place]
+          return (
+            <li key={title}>
+              <h3>{title}</h3>
+              <div className="stack">
+                <p>{text.list[place]?.text}</p>
+                {address && <ClickToLoad address={address} title={title} action={text.play} notSetUp={text.notSetUp} />}
+              </div>
+            </li>
+          )
+        })}
+      </StepList>
+      {addresses.length === 0 && <Empty title="Training videos">{text.notSetUp}</Empty>}
+    </div>
+  )
+}
