@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { BookCallPage } from '#pwa/features/coach-calls/book-call-page.tsx'
+import { CoachCallPage } from '#pwa/features/coach-calls/coach-call-page.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => <BookCallPage text={Route.useLoaderData()} />
+const Page = () => (
+  <CoachCallPage text={Route.useLoaderData()} calendars={useSiteContent().links.coachCalls} height={600} />
+)
 
-export const Route = createFileRoute('/book-call')({ ...textPage('coach-calls'), component: Page })
+export const Route = createFileRoute('/book-call')({ ...textPage('book-call'), component: Page })

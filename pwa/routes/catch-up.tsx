@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CatchUpPage } from '#pwa/features/coach-calls/catch-up-page.tsx'
+import { CoachCallPage } from '#pwa/features/coach-calls/coach-call-page.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => <CatchUpPage text={Route.useLoaderData()} />
+const Page = () => (
+  <CoachCallPage text={Route.useLoaderData()} calendars={useSiteContent().links.catchUps} height={800} />
+)
 
-export const Route = createFileRoute('/catch-up')({ ...textPage('coach-calls'), component: Page })
+export const Route = createFileRoute('/catch-up')({ ...textPage('catch-up'), component: Page })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { AboutText } from './texts/about.ts'
 import type { BlogText } from './texts/blog.ts'
 import type { BookCoachingCallText } from './texts/book-coaching-call.ts'
-import type { CoachCallsText } from './texts/coach-calls.ts'
+import type { CoachCallText } from './texts/coach-call.ts'
 import type { CoachingText } from './texts/coaching.ts'
 import type { CoachingApplicationText } from './texts/coaching-application.ts'
 import type { ContactText } from './texts/contact.ts'
@@ -30,7 +30,8 @@ export type PageTexts = {
   servicem8: Servicem8Text
   quotient: QuotientText
   'website-builds': WebsiteBuildsText
-  'coach-calls': CoachCallsText
+  'book-call': CoachCallText
+  'catch-up': CoachCallText
   health: HealthText
 }
 
@@ -50,7 +51,8 @@ export const pageNames = [
   'servicem8',
   'quotient',
   'website-builds',
-  'coach-calls',
+  'book-call',
+  'catch-up',
   'health',
 ] as const satisfies readonly PageName[]
 

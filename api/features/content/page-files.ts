@@ -3,7 +3,7 @@ import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
 import { AboutFile } from './about-file.ts'
 import { BlogFile } from './blog-file.ts'
 import { BookCoachingCallFile } from './book-coaching-call-file.ts'
-import { CoachCallsFile } from './coach-calls-file.ts'
+import { CoachCallFile } from './coach-call-file.ts'
 import { CoachingApplicationFile } from './coaching-application-file.ts'
 import { CoachingFile } from './coaching-file.ts'
 import { ContactFile } from './contact-file.ts'
@@ -31,6 +31,7 @@ export const pageFiles: { [Name in PageName]: z.ZodType<PageTexts[Name]> } = {
   servicem8: Servicem8File,
   quotient: QuotientFile,
   'website-builds': WebsiteBuildsFile,
-  'coach-calls': CoachCallsFile,
+  'book-call': CoachCallFile,
+  'catch-up': CoachCallFile,
   health: HealthFile,
 }

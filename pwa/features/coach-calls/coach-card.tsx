@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { Picture } from '#pwa/ui/picture.tsx'
+import type { CoachContact } from '#shared/contract/site-content.ts'
+import type { CoachCallText } from '#shared/contract/texts/coach-call.ts'
+
+const portraits = [
+  { name: 'coach-1', alt: 'A hard hat and a spirit level' },
+  { name: 'coach-2', alt: 'A tool belt on its hook' },
+]
+
+type Props = {
+  coach: CoachContact
+  place: number
+  text: CoachCallText['choice']
+  /** Empty: not configured. */
+  address: string
+  /** The member has just come back from this coach's calendar. */
+  hasFocus: boolean
+  onChoose: () => void
+}
+
+export const CoachCard = ({ coach, place, text, address, hasFocus, onChoose }: Props) => {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (hasFocus) button.current?.focus()
+  }, [hasFocus])
+  const portrait = portraits[place]
+  return (
+    <li className="coach sheet">
+      {portrait && <Picture {...portrait} width={480} height={480} />}
+      <div className="coach__say">
+        <h3>{coach.name}</h3>
+        <p>
+          <b>{text.availability[place]}</b>
+          <br />
+          {text.session}
+        </p>
+        <Button ref={button} look="line" icon="arrow" onClick={onChoose}>
+          {text.action} <span className="vh">{coach.name}</span>
+        </Button>
+        {address && (
+          <noscript>
+            <TextAnchor isTap href={address}>
+              Open Direct Booking
+            </TextAnchor>
+          </noscript>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,4 +1,0 @@
-import type { PageText } from './page.ts'
-
-/** What owners edit of this page. */
-export type CoachCallsText = PageText
