@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { Features } from 'lightningcss'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { createVisitorFiles } from '../scripts/build/visitor-files.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -17,6 +18,8 @@ const routes = tanstackRouter({
   semicolons: false,
 })
 
+const visitorFiles = createVisitorFiles()
+
 const serviceWorker = VitePWA({
   strategies: 'injectManifest',
   srcDir: '.',
@@ -27,8 +30,11 @@ const serviceWorker = VitePWA({
   injectManifest: {
     // The sandbox's card form is for trying out: no phone should carry it.
     globIgnores: ['assets/sandbox-stripe-*'],
-    globPatterns: ['assets/*.{js,css,woff2}', 'icons/*.{png,svg}', 'manifest.webmanifest'],
+    globPatterns: ['assets/*.{js,css,woff2}', 'icons/icon.svg', 'icons/icon-192.png', 'manifest.webmanifest'],
     maximumFileSizeToCacheInBytes: 3_000_000,
+    manifestTransforms: [
+      (entries) => ({ manifest: entries.filter(({ url }) => !url.startsWith('assets/') || visitorFiles.has(url)) }),
+    ],
   },
 })
 
@@ -81,7 +87,12 @@ const startChunks = [
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: here('.'),
-  plugins: [routes, react(), documentForDevelopment, isSsrBuild ? [] : [findStartModules, serviceWorker]],
+  plugins: [
+    routes,
+    react(),
+    documentForDevelopment,
+    isSsrBuild ? [] : [findStartModules, visitorFiles.plugin, serviceWorker],
+  ],
   css: { lightningcss: { exclude: Features.LightDark } },
   build: {
     outDir: here(isSsrBuild ? 'dist/server' : 'dist/client'),

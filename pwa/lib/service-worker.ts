@@ -12,6 +12,17 @@ type News = {
 /** How often an open page asks for a new version. */
 const checkEveryMs = 60 * 60_000
 
+/** A browser may keep the old version in charge while that has work left; with the page gone, the new one takes over. */
+const activationMs = 4_000
+
+const once = (act: () => void) => {
+  let isDone = false
+  return () => {
+    if (!isDone) act()
+    isDone = true
+  }
+}
+
 const tell = (news: object) => navigator.serviceWorker.controller?.postMessage(news)
 
 /** Registers the service worker, tells it what is seen, and passes on its news; returns how to stop. */
@@ -19,14 +30,16 @@ export const followServiceWorker = ({ onWaiting, onRenewed }: News) => {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return () => {}
   const worker = new Workbox('/sw.js')
   let isLoading = false
+  const reload = once(() => reloadWhenFree(() => window.location.reload()))
   const load = () => {
     isLoading = true
     worker.messageSkipWaiting()
+    setTimeout(reload, activationMs)
   }
   worker.addEventListener('waiting', () => onWaiting(load))
   // Other tabs are told too, but only the one whose reader said yes reloads.
   // It can take its time, in which he may have begun a form.
-  worker.addEventListener('controlling', () => isLoading && reloadWhenFree(() => window.location.reload()))
+  worker.addEventListener('controlling', () => isLoading && reload())
   const hear = ({ data }: MessageEvent) => data?.type === 'page-renewed' && onRenewed()
   navigator.serviceWorker.addEventListener('message', hear)
   // In a task of its own, since the same change of page may call in the new version: a busy worker would keep it waiting.

@@ -20,21 +20,26 @@ const appPath = new RegExp(
   `^(${__APP_PATHS__.map((path) => path.replace(/[.*+?^()[\]{}|\\]/g, '\\$&').replace(/\$[^/]*/g, '[^/]+')).join('|')})/?$`,
 )
 
-/** The shell, without which this worker is of no use, the pages that the version before had, and those open now. */
-export const keepFirstPages = async () => {
+/** Whether the browser renders what is at a path by itself. */
+export const isAppPath = (path: string) => appPath.test(path)
+
+/** Keeps the shell, without which this worker is of no use, the pages that the version before had, and those open now; answers the paths of these. */
+export const keepFirstPages = async (): Promise<string[]> => {
   const cache = await caches.open(cacheName)
   await cache.add(shellPath)
   const seen = await Promise.all((await oldCaches()).map(async (name) => (await caches.open(name)).keys()))
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const paths = new Set([...seen.flat(), ...open].map(({ url }) => new URL(url).pathname))
+  const pathOf = ({ url }: { url: string }) => new URL(url).pathname
+  const paths = new Set([...seen.flat(), ...open].map(pathOf))
   paths.delete(shellPath)
-  await Promise.allSettled([...paths].map(keepSeenPage))
+  await Promise.allSettled([...paths].filter((path) => !isAppPath(path)).map(keepSeenPage))
+  return open.map(pathOf)
 }
 
 /** A page that no request of its own was made for, since the app went there by itself. */
 export const keepSeenPage = async (path: string) => {
   const cache = await caches.open(cacheName)
-  if (!appPath.test(path) && !(await cache.match(path))) await renew(path)
+  if (!(await cache.match(path))) await renew(path)
 }
 
 const oldCaches = async () => (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)
@@ -45,7 +50,7 @@ export const forgetOldPages = async () => {
 
 /** The shell for app routes and pages seen before come at once and are renewed behind; everything else from the network. */
 export const answerNavigation = async (event: FetchEvent, pathname: string): Promise<Response> => {
-  const path = appPath.test(pathname) ? shellPath : pathname
+  const path = isAppPath(pathname) ? shellPath : pathname
   const cache = await caches.open(cacheName)
   const kept = await cache.match(path)
   if (!kept) return fromNetwork(event.request, path)

@@ -25,11 +25,22 @@ export const buildSite = async (hash: string) => {
   const manifest = readManifest(join(next, 'client'))
   const template = await makeTemplate(join(next, 'client'), manifest, hash)
   writeFileSync(join(next, 'server/template.json'), JSON.stringify(template))
+  writeAppFiles(join(next, 'client'), hash)
   for (const left of ['.vite', 'index.html']) rmSync(join(next, 'client', left), { recursive: true })
   compressFiles(join(next, 'client'))
   printSizes(join(next, 'client'), template)
   keepOldChunks()
   takeOver()
+}
+
+/** What the service worker keeps besides its own list, once somebody opens a screen that the browser renders. */
+const writeAppFiles = (folder: string, hash: string) => {
+  const worker = readFileSync(join(folder, 'sw.js'), 'utf8')
+  const files = readdirSync(join(folder, 'assets')).filter(
+    (name) => /\.(js|css)$/.test(name) && !/^sandbox-stripe-/.test(name),
+  )
+  const rest = files.filter((name) => !worker.includes(`assets/${name}`)).map((name) => `/assets/${name}`)
+  writeFileSync(join(folder, 'assets', `app-files-${hash}.json`), JSON.stringify(rest))
 }
 
 const quiet = { logLevel: 'warn', configFile } as const

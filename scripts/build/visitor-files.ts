@@ -1,0 +1,42 @@
+import type { Plugin, Rolldown } from 'vite'
+
+/** Chunks that public pages load by themselves later, and that must be there without signal. */
+const laterForVisitors = /\/(app-notices|toast-region|ask-for-[a-z]+|booking-dialog)\.tsx?$/
+
+/**
+ * Sorts what was built: `has` says whether a public page may need the file. The rest belongs to the screens that the browser
+ * renders by itself, and reaches a device only once somebody has opened one of those.
+ */
+export const createVisitorFiles = () => {
+  const files = new Set<string>()
+  let appPaths: readonly string[] = []
+
+  const plugin: Plugin = {
+    name: 'visitor-files',
+    apply: 'build',
+    configResolved({ define }) {
+      const given: unknown = JSON.parse(String(define?.__APP_PATHS__ ?? '[]'))
+      appPaths = Array.isArray(given) ? given.map(String) : []
+    },
+    generateBundle(_options, bundle) {
+      const add = (name: string) => {
+        const file = bundle[name]
+        if (!file || files.has(name)) return
+        files.add(name)
+        if (file.type !== 'chunk') return
+        for (const css of file.viteMetadata?.importedCss ?? []) files.add(css)
+        for (const imported of file.imports) add(imported)
+      }
+      for (const file of Object.values(bundle)) {
+        if (file.type === 'asset' ? file.fileName.endsWith('.woff2') : isForVisitors(file, appPaths)) add(file.fileName)
+      }
+    },
+  }
+  return { plugin, has: (address: string) => files.has(address.replace(/^\//, '')) }
+}
+
+const isForVisitors = ({ isEntry, moduleIds }: Rolldown.OutputChunk, appPaths: readonly string[]) => {
+  if (isEntry || moduleIds.some((id) => laterForVisitors.test(id))) return true
+  const route = moduleIds.find((id) => id.includes('?tsr-split='))?.match(/\/routes\/(.+)\.tsx\?/)?.[1]
+  return route !== undefined && !appPaths.includes(`/${route.replaceAll('.', '/').replace(/(^|\/)index$/, '')}`)
+}
