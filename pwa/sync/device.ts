@@ -35,6 +35,12 @@ export function openDeviceStore(options: DexieOptions): DeviceStore {
 
 const nobody: SessionRow = { key: 'session', memberId: null, isLogoutOwed: false }
 
+/** Who is here, and every member who has a store here. */
+export async function readDevice(device: DeviceStore): Promise<{ session: SessionRow; all: StoreRow[] }> {
+  const [session, all] = await Promise.all([readSession(device), device.stores.toArray()])
+  return { session, all }
+}
+
 export async function readSession({ session }: DeviceStore): Promise<SessionRow> {
   return (await session.get('session')) ?? nobody
 }

@@ -53,8 +53,10 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
  */
 export async function prepareStore(sealer: Sealer, store: MemberStore, isOwner: boolean): Promise<void> {
   const { device, around } = sealer
-  const owner = around.subtle && isOwner ? await ownerHash(sealer, around.subtle, store.memberId) : null
-  const parcel = around.subtle && owner ? await openParcel(sealer, around.subtle, owner) : null
+  const sealed = isOwner ? await findSealed(sealer, store.memberId) : undefined
+  const parcel = sealed && around.subtle ? await openParcel(sealer, around.subtle, sealed) : null
+  // As at almost every start: what is on the disk is right, and a write would wait for it.
+  if (sealed === undefined && (await isPrepared(store))) return
   const newName = [...around.randomBytes(16)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   await store.dexie.transaction('rw', store.meta, store.outbox, store.progress, async () => {
     const row = await store.meta.get('clock')
@@ -66,8 +68,14 @@ export async function prepareStore(sealer: Sealer, store: MemberStore, isOwner: 
     await store.meta.delete('closed')
   })
   // Only now: a crash before this line puts the same changes in once more, and the server knows their ids.
-  if (owner) await device.sealed.delete(owner)
+  if (sealed) await device.sealed.delete(sealed.owner)
 }
+
+const isPrepared = ({ dexie, meta }: MemberStore): Promise<boolean> =>
+  dexie.transaction('r', meta, async () => {
+    const [clock, closed] = await meta.bulkGet(['clock', 'closed'])
+    return clock?.key === 'clock' && closed === undefined
+  })
 
 async function putBack(store: MemberStore, ticks: Parcel['ticks']): Promise<void> {
   if (ticks.length === 0) return
@@ -85,10 +93,16 @@ async function putBack(store: MemberStore, ticks: Parcel['ticks']): Promise<void
   for (const videoId of new Set(missing.map((tick) => tick.videoId))) await showOne(store, videoId, waiting)
 }
 
-async function openParcel({ device }: Sealer, subtle: SubtleCrypto, owner: string): Promise<Parcel | null> {
-  const row = await device.sealed.get(owner)
+/** What is sealed of this member. Whose a row is takes a key to tell, and seldom is there any. */
+async function findSealed(sealer: Sealer, memberId: string): Promise<SealedRow | undefined> {
+  const { device, around } = sealer
+  if (around.subtle === null || (await device.sealed.count()) === 0) return undefined
+  return device.sealed.get(await ownerHash(sealer, around.subtle, memberId))
+}
+
+async function openParcel({ device }: Sealer, subtle: SubtleCrypto, row: SealedRow): Promise<Parcel | null> {
   const key = await device.keys.get('seal')
-  if (row === undefined || key === undefined) return null
+  if (key === undefined) return null
   const parcel = v.safeParse(Parcel, await decrypt(subtle, key.key, row))
   return parcel.success ? parcel.output : null
 }

@@ -1,5 +1,5 @@
 import { type MemberStore, openMemberStore, readFlush } from './db.ts'
-import { type DeviceStore, openDeviceStore, readSession, type SessionRow, type StoreRow } from './device.ts'
+import { type DeviceStore, openDeviceStore, readDevice, readSession, type SessionRow, type StoreRow } from './device.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { inOneTab, leaveStores } from './leave.ts'
 import { follow } from './live.ts'
@@ -45,9 +45,12 @@ export function createSession({ around, wipeTraces }: SessionParts): SyncSession
   return {
     start: () =>
       inTurn(async () => {
-        await owed.pay()
-        const { memberId } = await readSession(device)
-        const row = memberId === null ? undefined : await device.stores.get(memberId)
+        let found = await readDevice(device)
+        if (found.session.isLogoutOwed) {
+          await owed.pay()
+          found = await readDevice(device)
+        }
+        const row = found.all.find(({ memberId }) => memberId === found.session.memberId)
         return row ? enter(parts, row) : null
       }),
     enter: (memberId, { isReadOnly = false } = {}) =>
@@ -103,18 +106,27 @@ async function enter(parts: EnterParts, row: StoreRow): Promise<Engine> {
 /** Clears the device of everybody else, and readies this member's store. */
 async function takeOver({ around, device, wipeTraces }: EnterParts, row: StoreRow): Promise<MemberStore> {
   const { memberId, isReadOnly } = row
-  const before = await readSession(device)
-  const left = await leaveStores({ device, around }, memberId)
-  if (left > 0 || (before.memberId !== null && before.memberId !== memberId)) await wipeTraces()
-  await device.dexie.transaction('rw', device.stores, device.session, async () => {
-    if ((await readSession(device)).isLogoutOwed) throw new Error('Another tab has just logged out.')
-    await device.stores.put(row)
-    await device.session.put({ key: 'session', memberId, isLogoutOwed: false })
-  })
+  const { session, all } = await readDevice(device)
+  if (!isHisAlone(session, all, row)) {
+    const left = await leaveStores({ device, around }, memberId)
+    if (left > 0 || (session.memberId !== null && session.memberId !== memberId)) await wipeTraces()
+    await device.dexie.transaction('rw', device.stores, device.session, async () => {
+      if ((await readSession(device)).isLogoutOwed) throw new Error('Another tab has just logged out.')
+      await device.stores.put(row)
+      await device.session.put({ key: 'session', memberId, isLogoutOwed: false })
+    })
+  }
   const store = openMemberStore(memberId, around.database)
   await prepareStore({ device, around }, store, !isReadOnly)
   return store
 }
+
+/** Whether the device knows him already and nobody else: there is nothing to clear, and nothing to write. */
+const isHisAlone = (session: SessionRow, all: readonly StoreRow[], row: StoreRow) =>
+  session.memberId === row.memberId &&
+  !session.isLogoutOwed &&
+  all.every(({ memberId, isReadOnly }) => memberId === row.memberId && isReadOnly === row.isReadOnly) &&
+  all.length === 1
 
 const isFor = ({ store, isReadOnly }: Engine, row: StoreRow) =>
   store.memberId === row.memberId && isReadOnly === row.isReadOnly && store.dexie.isOpen()

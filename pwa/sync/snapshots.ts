@@ -2,10 +2,12 @@ import * as v from 'valibot'
 import { type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
 import { isClosed, type MemberStore } from './db.ts'
 
+const VideoOrder = v.array(v.string())
+
 /** The members' videos as last answered, in the order of the answer. */
 export async function readVideos(store: MemberStore): Promise<MemberVideo[]> {
-  const order = await readSnapshot(store, 'video-order', v.array(v.string()))
-  const byId = new Map((await store.videos.toArray()).map((video) => [video.id, video]))
+  const [order, videos] = await Promise.all([readSnapshot(store, 'video-order', VideoOrder), store.videos.toArray()])
+  const byId = new Map(videos.map((video) => [video.id, video]))
   return (order ?? []).flatMap((id) => byId.get(id) ?? [])
 }
 

@@ -1,6 +1,6 @@
 import { treaty } from '@elysiajs/eden/treaty2'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { use, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { App } from '#api/app.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { isDraftSince } from '#pwa/lib/draft.ts'
@@ -57,11 +57,15 @@ const open = async (queryClient: QueryClient): Promise<OwnSession> => {
   const wipeTraces = createTraceWiper({ keeps, forget: () => forgetPerson(queryClient) })
   const sync = createSession({ around: browserSurroundings(), wipeTraces })
   await sync.start()
-  if (!(await sync.hasOwedLogout())) localStorage.removeItem(owedLogoutKey)
-  return { sync, api: createOwnApi(sync), departures: 0 }
+  if (localStorage.getItem(owedLogoutKey) !== null && !(await sync.hasOwedLogout()))
+    localStorage.removeItem(owedLogoutKey)
+  const session = { sync, api: createOwnApi(sync), departures: 0 }
+  ready.set(queryClient, session)
+  return session
 }
 
 const opened = new WeakMap<QueryClient, Promise<OwnSession>>()
+const ready = new WeakMap<QueryClient, OwnSession>()
 
 /** The one session of this page's life; opened at the first call. */
 export const ownSession = (queryClient: QueryClient): Promise<OwnSession> => {
@@ -70,8 +74,19 @@ export const ownSession = (queryClient: QueryClient): Promise<OwnSession> => {
   return session
 }
 
-/** Suspends until the device has said who was here last. */
-export const useOwnSession = (): OwnSession => use(ownSession(useQueryClient()))
+/** Null until the device has said who was here last. Does not suspend: React would hold back what follows for a while. */
+export const useOwnSession = (): OwnSession | null => {
+  const queryClient = useQueryClient()
+  const [session, setSession] = useState(() => ready.get(queryClient) ?? null)
+  useEffect(() => {
+    const failed = (error: unknown) =>
+      setSession(() => {
+        throw error
+      })
+    if (session === null) ownSession(queryClient).then(setSession, failed)
+  }, [queryClient, session])
+  return session
+}
 
 /** The engine of whoever is logged in here, which another tab may end at any time. */
 export const useOwnEngine = ({ sync }: OwnSession): Engine | null => useSyncExternalStore(sync.onChange, sync.engine)

@@ -6,7 +6,7 @@ import { videosByCategory } from '#shared/rules/video.ts'
 import { CommunityCard } from './community-card.tsx'
 import { PlayerDialog } from './player-dialog.tsx'
 import { categoriesWithWork, type ProgressByVideo } from './shelf.ts'
-import { firstClosedPlace } from './standing-open.ts'
+import { type ChosenOpen, firstClosedPlace } from './standing-open.ts'
 import { useStandingOpen } from './use-standing-open.ts'
 import { useRefusalToasts, useTicks } from './use-ticks.ts'
 import { type Shelf, VideoCategorySection } from './video-category.tsx'
@@ -14,17 +14,18 @@ import { type Shelf, VideoCategorySection } from './video-category.tsx'
 type Props = {
   videos: readonly MemberVideo[]
   progress: ProgressByVideo
+  chosen: ChosenOpen
   sync: (SyncState & { isOnline: boolean }) | undefined
 }
 
 const nothingRefused: Shelf['refused'] = []
 
 /** The members' first tab: the way to the community, then every video under its category. */
-export const Dashboard = memo(({ videos, progress, sync }: Props) => {
+export const Dashboard = memo(({ videos, progress, chosen, sync }: Props) => {
   const [playing, play] = useState<MemberVideo | null>(null)
   const categories = useMemo(() => videosByCategory(videos), [videos])
   const working = useMemo(() => categoriesWithWork(videos, progress), [videos, progress])
-  const open = useStandingOpen(working)
+  const open = useStandingOpen(working, chosen)
   const { tick, retry } = useTicks(sync, videos)
   useRefusalToasts(sync)
   const stop = useCallback(() => play(null), [])
@@ -42,18 +43,17 @@ export const Dashboard = memo(({ videos, progress, sync }: Props) => {
       <CommunityCard />
       <h2 className="vh">Videos</h2>
       {categories.length === 0 && <Empty title="Content Coming Soon">The first videos are being made.</Empty>}
-      {open &&
-        categories.map((category, place) => {
-          const choice = { isOpen: open.isOpen(category.name), choose: open.choose }
-          return (
-            <VideoCategorySection
-              key={category.name}
-              category={category}
-              shelf={shelf}
-              choice={place < firstClosedPlace ? undefined : choice}
-            />
-          )
-        })}
+      {categories.map((category, place) => {
+        const choice = { isOpen: open.isOpen(category.name), choose: open.choose }
+        return (
+          <VideoCategorySection
+            key={category.name}
+            category={category}
+            shelf={shelf}
+            choice={place < firstClosedPlace ? undefined : choice}
+          />
+        )
+      })}
       <PlayerDialog video={playing} hasSignal={hasSignal} onClose={stop} />
     </>
   )

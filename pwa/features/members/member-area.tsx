@@ -3,7 +3,7 @@ import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
 import { BillingTab } from '#pwa/features/billing/billing-tab.tsx'
 import { ProfilePanel } from '#pwa/features/profile/profile-panel.tsx'
-import { useSnapshot, useSyncState } from '#pwa/sync/hooks.ts'
+import { useProgress, useSnapshot, useSyncState, useVideos } from '#pwa/sync/hooks.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { DashboardTab } from './dashboard-tab.tsx'
 import { AreaBones } from './member-bones.tsx'
@@ -18,21 +18,27 @@ import { TabPanel } from './tab-panel.tsx'
 import { useBilling } from './use-billing.ts'
 import type { Refresh } from './use-refresh.ts'
 import { useSame } from './use-same.ts'
-import { useVideoShelf, type VideoShelf } from './use-video-shelf.ts'
+import { useChosenOpen } from './use-standing-open.ts'
+import { type KeptList, useVideoShelf, type VideoShelf } from './use-video-shelf.ts'
 
 type Props = { session: OwnSession; tab: MemberTab; who: Refresh; payment: PaymentReturn; onLogout: () => void }
 
 /** The area of whoever was here last, from what this device keeps of him. */
 export const MemberArea = (props: Props) => {
   const user = useSnapshot('user', SessionUser)
-  return user ? <OpenArea {...props} user={user} /> : <AreaBones />
+  // Beside the member and not after him: the device takes no longer over all of them.
+  const sync = useSyncState()
+  const kept = { videos: useVideos(), progress: useProgress(), chosen: useChosenOpen() }
+  return user ? <OpenArea {...props} user={user} sync={sync} kept={kept} /> : <AreaBones />
 }
 
-const OpenArea = ({ session, user, tab, who, payment, onLogout }: Props & { user: SessionUser }) => {
+type Kept = { user: SessionUser; sync: ReturnType<typeof useSyncState>; kept: KeptList }
+
+const OpenArea = ({ session, user, kept, tab, who, payment, onLogout, ...live }: Props & Kept) => {
   const hasAccess = user.isMember || user.isAdmin
-  const sync = useSame(useSyncState())
+  const sync = useSame(live.sync)
   const hasSignal = sync?.isOnline ?? true
-  const shelf = useVideoShelf({ session, hasAccess, onRefused: who.again })
+  const shelf = useVideoShelf({ kept, session, hasAccess, onRefused: who.again })
   const tally = useMemo(() => (hasAccess ? tallyOf(shelf.content) : null), [hasAccess, shelf.content])
   const { billing, refresh: billingRefresh } = useBilling(session)
   const askAboutAccess = useCallback(() => {

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { type OwnSession, renewOwnUser, useOwnEngine, useOwnSession } from '#pwa/features/auth/own-session.ts'
 import { sentenceOf } from '#pwa/features/auth/use-checked-form.ts'
 import { UnsentForms } from '#pwa/features/forms/unsent-forms.tsx'
@@ -17,14 +17,12 @@ import { type Refresh, saysLoggedOut, useRefresh } from './use-refresh.ts'
 import './members.css'
 
 /** The members' area: from this device at once, and renewed behind. */
-export const MembersPage = ({ search }: { search: MembersSearch }) => (
-  <Suspense fallback={<AreaBones />}>
-    <Members search={search} />
-  </Suspense>
-)
-
-const Members = ({ search }: { search: MembersSearch }) => {
+export const MembersPage = ({ search }: { search: MembersSearch }) => {
   const session = useOwnSession()
+  return session ? <Members session={session} search={search} /> : <AreaBones />
+}
+
+const Members = ({ session, search }: { session: OwnSession; search: MembersSearch }) => {
   const engine = useOwnEngine(session)
   const who = useWho(session, engine)
   const payment = usePaymentReturn(search)

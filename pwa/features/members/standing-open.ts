@@ -4,6 +4,9 @@ export const firstClosedPlace = 3
 /** Category → whether it stands open. */
 export type OpenByName = Readonly<Record<string, boolean>>
 
+/** What the member chose before, kept on this device; null where he never has. */
+export type ChosenOpen = OpenByName | null
+
 /** This visit: what was opened and closed in it, and the categories that hold a tick which waits or was refused. */
 export type Visit = { shown: OpenByName; working: readonly string[] }
 

@@ -3,15 +3,16 @@ import * as v from 'valibot'
 import type { MemberStore } from '#pwa/sync/db.ts'
 import { useEngine, useSnapshot } from '#pwa/sync/hooks.ts'
 import { readSnapshot, saveSnapshot } from '#pwa/sync/snapshots.ts'
-import { newVisit, type OpenByName, standsOpen, withChoice, withWork } from './standing-open.ts'
+import { type ChosenOpen, newVisit, type OpenByName, standsOpen, withChoice, withWork } from './standing-open.ts'
 
 const snapshotName = 'open-categories'
 const Chosen = v.record(v.string(), v.boolean())
 
-/** Which categories stand open, by what the member chose and where work waits; null until the device has answered. */
-export const useStandingOpen = (working: readonly string[]) => {
+export const useChosenOpen = (): ChosenOpen | undefined => useSnapshot(snapshotName, Chosen)
+
+/** Which categories stand open, by what the member chose and where work waits. */
+export const useStandingOpen = (working: readonly string[], chosen: ChosenOpen) => {
   const { store } = useEngine()
-  const kept = useSnapshot(snapshotName, Chosen)
   const [visit, setVisit] = useState(newVisit)
   const now = withWork(visit, working)
   if (now !== visit) setVisit(now)
@@ -22,8 +23,7 @@ export const useStandingOpen = (working: readonly string[]) => {
     },
     [store],
   )
-  if (kept === undefined) return null
-  return { isOpen: (category: string) => standsOpen(kept ?? {}, now, category), choose }
+  return { isOpen: (category: string) => standsOpen(chosen ?? {}, now, category), choose }
 }
 
 /** In one transaction: two choices may follow each other faster than the first is read back. */

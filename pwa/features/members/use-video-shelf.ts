@@ -1,23 +1,34 @@
 import { useMemo, useState } from 'react'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
-import { useEngine, useProgress, useVideos } from '#pwa/sync/hooks.ts'
+import { useEngine } from '#pwa/sync/hooks.ts'
 import { refreshVideos } from '#pwa/sync/snapshots.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { ProgressByVideo } from './shelf.ts'
+import type { ChosenOpen } from './standing-open.ts'
 import { type Refresh, useRefresh } from './use-refresh.ts'
 import { useSameProgress } from './use-same.ts'
 
-type Options = { session: OwnSession; hasAccess: boolean; onRefused: () => void }
+/** What this device keeps of the list; each is undefined until it has answered. */
+export type KeptList = {
+  videos: MemberVideo[] | undefined
+  progress: ProgressByVideo | undefined
+  chosen: ChosenOpen | undefined
+}
+
+type Options = { kept: KeptList; session: OwnSession; hasAccess: boolean; onRefused: () => void }
 
 /** Null until this device has a list to show; an empty one counts once the server has said that it is empty. */
-export type VideoShelf = { content: { videos: MemberVideo[]; progress: ProgressByVideo } | null; refresh: Refresh }
+export type VideoShelf = {
+  content: { videos: MemberVideo[]; progress: ProgressByVideo; chosen: ChosenOpen } | null
+  refresh: Refresh
+}
 
 /** The videos and how far they are, as this device keeps them; the list is renewed behind. */
-export const useVideoShelf = ({ session, hasAccess, onRefused }: Options): VideoShelf => {
+export const useVideoShelf = ({ kept, session, hasAccess, onRefused }: Options): VideoShelf => {
   const { store } = useEngine()
-  const videos = useVideos()
-  const progress = useSameProgress(useProgress())
+  const { videos, chosen } = kept
+  const progress = useSameProgress(kept.progress)
   const [isNoneYet, setNoneYet] = useState(false)
   const renew = useMemo(() => {
     if (!hasAccess) return null
@@ -30,9 +41,9 @@ export const useVideoShelf = ({ session, hasAccess, onRefused }: Options): Video
   }, [store, session, hasAccess, onRefused])
   const refresh = useRefresh(renew)
   const content = useMemo(() => {
-    const hasContent = videos !== undefined && progress !== undefined && (videos.length > 0 || isNoneYet)
-    return hasContent ? { videos, progress } : null
-  }, [videos, progress, isNoneYet])
+    if (videos === undefined || progress === undefined || chosen === undefined) return null
+    return videos.length > 0 || isNoneYet ? { videos, progress, chosen } : null
+  }, [videos, progress, chosen, isNoneYet])
   return { content, refresh }
 }
 
