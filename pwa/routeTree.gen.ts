@@ -33,6 +33,7 @@ import { Route as WebsiteBuildsRouteImport } from './routes/website-builds'
 import { Route as BlogIndexRouteImport } from './routes/blog.index'
 import { Route as BlogSlugRouteImport } from './routes/blog.$slug'
 import { Route as QuotientIndexRouteImport } from './routes/quotient.index'
+import { Route as QuotientCheckoutRouteImport } from './routes/quotient.checkout'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -154,6 +155,11 @@ const QuotientIndexRoute = QuotientIndexRouteImport.update({
   path: '/quotient/',
   getParentRoute: () => rootRouteImport,
 } as any)
+const QuotientCheckoutRoute = QuotientCheckoutRouteImport.update({
+  id: '/quotient/checkout',
+  path: '/quotient/checkout',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -178,6 +184,7 @@ export interface FileRoutesByFullPath {
   '/servicem8': typeof Servicem8Route
   '/website-builds': typeof WebsiteBuildsRoute
   '/blog/$slug': typeof BlogSlugRoute
+  '/quotient/checkout': typeof QuotientCheckoutRoute
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
 }
@@ -204,6 +211,7 @@ export interface FileRoutesByTo {
   '/servicem8': typeof Servicem8Route
   '/website-builds': typeof WebsiteBuildsRoute
   '/blog/$slug': typeof BlogSlugRoute
+  '/quotient/checkout': typeof QuotientCheckoutRoute
   '/blog': typeof BlogIndexRoute
   '/quotient': typeof QuotientIndexRoute
 }
@@ -231,6 +239,7 @@ export interface FileRoutesById {
   '/servicem8': typeof Servicem8Route
   '/website-builds': typeof WebsiteBuildsRoute
   '/blog/$slug': typeof BlogSlugRoute
+  '/quotient/checkout': typeof QuotientCheckoutRoute
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
 }
@@ -259,6 +268,7 @@ export interface FileRouteTypes {
     | '/servicem8'
     | '/website-builds'
     | '/blog/$slug'
+    | '/quotient/checkout'
     | '/blog/'
     | '/quotient/'
   fileRoutesByTo: FileRoutesByTo
@@ -285,6 +295,7 @@ export interface FileRouteTypes {
     | '/servicem8'
     | '/website-builds'
     | '/blog/$slug'
+    | '/quotient/checkout'
     | '/blog'
     | '/quotient'
   id:
@@ -311,6 +322,7 @@ export interface FileRouteTypes {
     | '/servicem8'
     | '/website-builds'
     | '/blog/$slug'
+    | '/quotient/checkout'
     | '/blog/'
     | '/quotient/'
   fileRoutesById: FileRoutesById
@@ -338,6 +350,7 @@ export interface RootRouteChildren {
   Servicem8Route: typeof Servicem8Route
   WebsiteBuildsRoute: typeof WebsiteBuildsRoute
   BlogSlugRoute: typeof BlogSlugRoute
+  QuotientCheckoutRoute: typeof QuotientCheckoutRoute
   BlogIndexRoute: typeof BlogIndexRoute
   QuotientIndexRoute: typeof QuotientIndexRoute
 }
@@ -512,6 +525,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof QuotientIndexRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/quotient/checkout': {
+      id: '/quotient/checkout'
+      path: '/quotient/checkout'
+      fullPath: '/quotient/checkout'
+      preLoaderRoute: typeof QuotientCheckoutRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -538,6 +558,7 @@ const rootRouteChildren: RootRouteChildren = {
   Servicem8Route: Servicem8Route,
   WebsiteBuildsRoute: WebsiteBuildsRoute,
   BlogSlugRoute: BlogSlugRoute,
+  QuotientCheckoutRoute: QuotientCheckoutRoute,
   BlogIndexRoute: BlogIndexRoute,
   QuotientIndexRoute: QuotientIndexRoute,
 }

@@ -1,7 +1,6 @@
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Empty } from '#pwa/ui/empty.tsx'
 import { Job } from '#pwa/ui/job.tsx'
-import { PageTop } from '#pwa/ui/page-top.tsx'
 import type { BlogPostList } from '#shared/contract/blog.ts'
 import type { BlogText } from '#shared/contract/texts/blog.ts'
 import { FeaturedPost } from './featured-post.tsx'
@@ -10,10 +9,13 @@ import { PostCard } from './post-card.tsx'
 /** Every published post: the newest one large, the rest in three columns. */
 export const BlogPage = ({ text, posts: [first, ...rest] }: { text: BlogText; posts: BlogPostList }) => (
   <>
-    <PageTop heading={text.heading} lead={text.lead} />
-    <section className="job job--follows">
+    <section className="job">
       <div className="wrap">
-        <p className="job__no">The newest</p>
+        <p className="job__no">The blog</p>
+        <div className="job__head">
+          <h1>{text.heading}</h1>
+          <p className="lead">{text.lead}</p>
+        </div>
         {first ? <FeaturedPost post={first} /> : <NothingYet />}
       </div>
     </section>

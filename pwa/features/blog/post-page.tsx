@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Scale } from '#pwa/features/home/scale.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { BlogPost } from '#shared/contract/blog.ts'
 import type { BlogText } from '#shared/contract/texts/blog.ts'
@@ -36,26 +37,29 @@ const Neighbours = ({ next, previous }: Pick<BlogPost, 'next' | 'previous'>) =>
       {previous && (
         <Link to="/blog/$slug" params={{ slug: previous.slug }}>
           <span className="label">The one before</span>
-          {previous.title}
+          <span>{previous.title}</span>
         </Link>
       )}
       {next && (
         <Link to="/blog/$slug" params={{ slug: next.slug }}>
           <span className="label">The one after</span>
-          {next.title}
+          <span>{next.title}</span>
         </Link>
       )}
     </nav>
   )
 
 const Closing = ({ heading, text, action }: BlogText['closing']) => (
-  <section className="top on-blade article__end">
-    <div className="wrap top__say">
+  <section className="last on-blade article__end">
+    <div className="wrap">
       <h2>{heading}</h2>
-      <p className="lead">{text}</p>
-      <ButtonLink to="/coaching" icon="arrow">
-        {action}
-      </ButtonLink>
+      <div className="go">
+        <p className="lead">{text}</p>
+        <ButtonLink to="/coaching" icon="arrow">
+          {action}
+        </ButtonLink>
+      </div>
     </div>
+    <Scale />
   </section>
 )

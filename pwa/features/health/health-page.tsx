@@ -2,31 +2,22 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Bone } from '#pwa/ui/bone.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
-import { PageTop } from '#pwa/ui/page-top.tsx'
 import type { HealthText } from '#shared/contract/texts/health.ts'
 
 const HealthPanel = lazy(() => import('./health-panel.tsx'))
 
 /** Whether everything works. The page is kept by caches, so what it reports comes only in the browser. */
 export const HealthPage = ({ text }: { text: HealthText }) => (
-  <>
-    <PageTop heading={text.heading} lead={text.lead} />
-    <section className="job job--follows">
-      <div className="wrap">
-        <p className="job__no">The gauges</p>
-        <h2 className="vh">Parts</h2>
-        <Report />
-        <div className="acts under">
-          <ButtonLink to="/membership-application" look="line">
-            Test the membership form
-          </ButtonLink>
-          <ButtonLink to="/contact" look="line">
-            Test the contact form
-          </ButtonLink>
-        </div>
+  <section className="job">
+    <div className="wrap">
+      <p className="job__no">The gauges</p>
+      <div className="job__head">
+        <h1>{text.heading}</h1>
+        <p className="lead">{text.lead}</p>
       </div>
-    </section>
-  </>
+      <Report />
+    </div>
+  </section>
 )
 
 const Report = () => {
@@ -35,11 +26,13 @@ const Report = () => {
   return (
     <div>
       {hasStarted ? (
-        <Suspense fallback={<HealthBones />}>
-          <HealthPanel />
+        <Suspense fallback={<NotYet />}>
+          <HealthPanel>
+            <FormTests />
+          </HealthPanel>
         </Suspense>
       ) : (
-        <HealthBones />
+        <NotYet />
       )}
       <noscript>
         <p>
@@ -51,10 +44,26 @@ const Report = () => {
   )
 }
 
-const HealthBones = () => (
-  <div className="stack" role="status">
-    <span className="vh">Loading…</span>
-    <Bone size="title" />
-    <Bone size="block" />
+const NotYet = () => (
+  <div className="stack">
+    <div className="stack" role="status">
+      <span className="vh">Loading…</span>
+      <Bone size="title" />
+      <Bone size="block" />
+    </div>
+    <div className="acts">
+      <FormTests />
+    </div>
   </div>
+)
+
+const FormTests = () => (
+  <>
+    <ButtonLink to="/membership-application" look="line">
+      Test the membership form
+    </ButtonLink>
+    <ButtonLink to="/contact" look="line">
+      Test the contact form
+    </ButtonLink>
+  </>
 )

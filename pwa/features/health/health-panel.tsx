@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Bone } from '#pwa/ui/bone.tsx'
@@ -11,8 +12,8 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { healthQuery } from './ask-for-health.ts'
 import './health.css'
 
-/** How the server says it is, and what its last answer was where it says nothing any more. */
-const HealthPanel = () => {
+/** How the server says it is, and what its last answer was where it says nothing any more; `children` are more tests. */
+const HealthPanel = ({ children }: { children: ReactNode }) => {
   const { data: health, isError, isFetching, refetch } = useQuery(healthQuery)
   const toast = useToast()
   const test = async () => {
@@ -31,10 +32,11 @@ const HealthPanel = () => {
         </Banner>
       )}
       {health ? <Report health={health} /> : !isError && <Bone size="block" />}
-      <div>
+      <div className="acts">
         <Button icon="sync" isBusy={isFetching && !health} onClick={test}>
           Test the health API
         </Button>
+        {children}
       </div>
     </div>
   )
