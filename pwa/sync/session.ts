@@ -43,16 +43,7 @@ export function createSession({ around, wipeTraces }: SessionParts): SyncSession
   const parts: EnterParts = { device, current, wipeTraces, around: { ...around, fetch: gated } }
   const stopWatching = watchOtherTabs(parts, inTurn)
   return {
-    start: () =>
-      inTurn(async () => {
-        let found = await readDevice(device)
-        if (found.session.isLogoutOwed) {
-          await owed.pay()
-          found = await readDevice(device)
-        }
-        const row = found.all.find(({ memberId }) => memberId === found.session.memberId)
-        return row ? enter(parts, row) : null
-      }),
+    start: () => inTurn(() => comeBack(parts, owed)),
     enter: (memberId, { isReadOnly = false } = {}) =>
       inTurn(async () => {
         if (!(await owed.pay())) throw new Error('The last logout has not reached the server yet.')
@@ -86,6 +77,17 @@ const logoutFirst =
   }
 
 type EnterParts = SessionParts & { device: DeviceStore; current: ReturnType<typeof createCurrent> }
+
+/** Opens the store of whoever was here last, unless he has logged out. */
+async function comeBack(parts: EnterParts, owed: OwedLogout): Promise<Engine | null> {
+  let found = await readDevice(parts.device)
+  if (found.session.isLogoutOwed) {
+    await owed.pay()
+    found = await readDevice(parts.device)
+  }
+  const row = found.all.find(({ memberId }) => memberId === found.session.memberId)
+  return row ? enter(parts, row) : null
+}
 
 async function enter(parts: EnterParts, row: StoreRow): Promise<Engine> {
   const { around, current } = parts
