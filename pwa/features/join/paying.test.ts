@@ -162,7 +162,7 @@ describe('paying', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Card number'))
   })
 
-  test('ERR-10 ERR-21 PAY-06 JOIN-11 JOIN-12 JOIN-13 a declined card keeps the form; the next one pays, once', async () => {
+  test('ERR-10 ERR-21 PAY-06 JOIN-11 JOIN-12 JOIN-13 LIMIT-2 ANLT-02 a declined card keeps the form; the next one pays, once', async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.declined)
@@ -182,6 +182,9 @@ describe('paying', () => {
     const { data } = await world.ctx.stripe.charges.list()
     expect(data.filter(({ paid }) => paid)).toHaveLength(1)
     expect(countRows(world, 'addresses', "postcode = 'LS1 1AA'")).toBe(1)
+    const counted = world.ctx.sqlite.prepare('select name, value, currency, detail from analytics_events')
+    expect(counted.all()).toContainEqual({ name: 'purchase', value: '300.00', currency: 'GBP', detail: null })
+    expect(counted.all()).toContainEqual(expect.objectContaining({ name: 'form_submit', detail: 'membership' }))
     expect(await screen.findByLabelText('Email')).toHaveProperty('value', answers.Email)
   })
 

@@ -10,7 +10,7 @@ import type { World } from '#api/testing/world.ts'
 import { closeFormQueue } from '#pwa/features/forms/form-queue.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { App, createAppRouter } from '#pwa/lib/router.tsx'
-import { createNetwork, type Network } from '#pwa/sync/testing/network.ts'
+import { createNetwork, type Fate, type Network } from '#pwa/sync/testing/network.ts'
 import { createLocks } from '#pwa/sync/testing/phone.ts'
 import { ownSession } from '../own-session.ts'
 
@@ -27,6 +27,8 @@ export type Browser = {
   /** Closes the page and clears the storage. */
   close(): Promise<void>
   setSignal(hasSignal: boolean): void
+  /** What becomes of the requests to this path from now on, whatever becomes of others. */
+  setFate(path: string, fate: Fate): void
 }
 
 export type Page = {
@@ -47,9 +49,11 @@ export const createBrowser = (world: World): Browser => {
     if (set !== undefined) browser.cookie = /Max-Age=0(;|$)/.test(set) ? null : (set.split(';')[0] ?? null)
     return answer
   })
+  const fates = new Map<string, Fate>()
   const browser: Browser = {
     network,
     cookie: null,
+    setFate: (path, fate) => void fates.set(path, fate),
     signIn: (person) => {
       browser.cookie = world.signIn(person).cookie
     },
@@ -73,11 +77,20 @@ export const createBrowser = (world: World): Browser => {
     },
   }
   globalThis.fetch = Object.assign(
-    (path: string | URL | Request, init: RequestInit = {}) => network.fetch(pathOf(path), init),
+    (address: string | URL | Request, init: RequestInit = {}) => {
+      const path = pathOf(address)
+      // What is counted must not take a fate that was meant for something else.
+      if (path === countingPath) return Promise.resolve(world.app.handle(toRequest(path, init, null)))
+      const fate = fates.get(path)
+      if (fate !== undefined) network.next(fate)
+      return network.fetch(path, init)
+    },
     { preconnect: () => {} },
   )
   return browser
 }
+
+const countingPath = '/api/analytics/events'
 
 const pathOf = (path: string | URL | Request): string => {
   const { pathname, search } = new URL(String(path), 'http://localhost')

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { addPost, findPost, listPosts } from '#api/features/blog/service.ts'
+import { startWorld } from '#api/testing/world.ts'
+import { postSeeds } from '#data/seed/posts.ts'
+import { createPageRenderer } from '#pwa/entry-server.tsx'
+import { pageData } from '#pwa/testing/public-data.ts'
+
+const { ctx } = startWorld()
+for (const { daysAgo, ...post } of postSeeds)
+  addPost(ctx, { ...post, publishedAt: new Date(Date.UTC(2026, 5, 12 - daysAgo, 8)).toISOString() })
+
+const render = async (path: string, data = { ...pageData, posts: listPosts(ctx), postBySlug: bySlug }) => {
+  const renderer = createPageRenderer(data)
+  const page = await renderer.render(renderer.find(path), path)
+  return { ...page, text: page.html.replace(/<[^>]*>/g, '').replaceAll('&#x27;', "'") }
+}
+const bySlug = (slug: string) => findPost(ctx, slug)
+
+test('BLOG-1 BLOG-2 BLOG-4 the newest post is featured, the others stand under RECENT POSTS, each leads to its page', async () => {
+  const { text, html } = await render('/blog')
+  const order = ['Pricing a job properly', 'RECENT POSTS', 'Getting paid on time', 'Letting go', 'Quoting faster']
+  expect(order.map((words) => text.indexOf(words))).toEqual(
+    order.map((words) => text.indexOf(words)).sort((a, b) => a - b),
+  )
+  expect(text).not.toContain('Your first lad')
+  for (const { slug, isPublished } of postSeeds) expect(html.includes(`href="/blog/${slug}"`)).toBe(isPublished)
+  expect(html).toContain('<ul class="posts">')
+})
+
+test('BLOG-3 without posts the podcast stands in', async () => {
+  const { text, html } = await render('/blog', pageData)
+  expect(text).toContain('Content Coming Soon')
+  expect(html).toMatch(/<a[^>]*href="\/podcast"[^>]*><span>Listen/)
+  expect(text).not.toContain('RECENT POSTS')
+})
+
+test('BLOG-5 BLOG-7 a post has its picture, author, date, excerpt and HTML, its neighbours and a way to the coaching', async () => {
+  const { text, html, head } = await render('/blog/getting-paid-on-time')
+  for (const said of ['The coaches', '31 May 2026', 'Getting paid on time', 'Late payers are mostly people', '3 min'])
+    expect(text).toContain(said)
+  expect(html).toContain('src="/pictures/blog-paid.svg"')
+  expect(html).toContain('<h2>Agree it before you start</h2>')
+  expect(html).toContain('href="/blog/pricing-a-job-properly"')
+  expect(html).toContain('href="/blog/letting-go-of-the-tools"')
+  expect(html).toMatch(/<section class="last on-blade article__end">.*href="\/coaching"/s)
+  expect(head.type).toBe('article')
+  expect(JSON.parse(head.jsonLd[0] ?? '')).toMatchObject({
+    '@type': 'BlogPosting',
+    headline: 'Getting paid on time',
+    datePublished: '2026-05-31T08:00:00.000Z',
+    image: 'http://localhost/social/blog.png',
+    mainEntityOfPage: 'http://localhost/blog/getting-paid-on-time',
+  })
+})
+
+test('BLOG-6 EMSG-22 a post that is not there, or not yet published, says so and leads back', async () => {
+  for (const path of ['/blog/nope', '/blog/your-first-lad-what-has-to-be-true']) {
+    const { kind, text, html } = await render(path)
+    expect([kind, text.includes('POST NOT FOUND')]).toEqual(['missing', true])
+    expect(html).toMatch(/href="\/blog"[^>]*><span>Back to the blog/)
+  }
+})

@@ -1,0 +1,67 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { recordHeartbeat } from '#api/features/health/service.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+import { pageData } from '#pwa/testing/public-data.ts'
+
+let world: World
+let browser: Browser
+
+beforeEach(() => {
+  world = startWorld()
+  recordHeartbeat(world.ctx)
+  browser = createBrowser(world)
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  await browser.close()
+})
+
+const wordOf = (part: string) => screen.getByText(part, { selector: 'dt' }).nextElementSibling?.textContent
+const asked = () => browser.network.sent.filter(({ path }) => path === '/api/health').length
+
+test('STAT-1 STAT-3 STAT-4 the whole, the last check, each part with its word, and the three tests', async () => {
+  await browser.open('/health')
+  await screen.findByText('All in order')
+  expect(screen.getByText(/^Last check: 12 June 2026/)).toBeTruthy()
+  expect([wordOf('Database'), wordOf('Payments'), wordOf('E-mail')]).toEqual(['connected', 'configured', 'configured'])
+  expect(screen.getByText('connected').className).toContain('badge--ok')
+  expect(screen.getByText('not set up').className).toContain('badge--open')
+  const links = screen.getAllByRole('link', { name: /^Test the/ }).map((link) => link.getAttribute('href'))
+  expect(links).toEqual(['/membership-application', '/contact'])
+  fireEvent.click(screen.getByRole('button', { name: 'Test the health API' }))
+  expect(await screen.findByText('The health API answered')).toBeTruthy()
+})
+
+test('STAT-2 CALLS-8 EMSG-11 it asks every five seconds; without an answer it says so and keeps the last one', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await browser.open('/health')
+  await screen.findByText('All in order')
+  const before = asked()
+  await vi.advanceTimersByTimeAsync(5_000)
+  await waitFor(() => expect(asked()).toBe(before + 1))
+  world.forward(4 * 60_000)
+  await vi.advanceTimersByTimeAsync(5_000)
+  await screen.findByText('Something is broken')
+  expect([wordOf('Background jobs'), screen.getByText('missing').className]).toEqual([
+    'missing',
+    expect.stringContaining('badge--bad'),
+  ])
+  browser.setSignal(false)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(await screen.findByText('System Error')).toBeTruthy()
+  expect(screen.getByText(/^Unable to connect to server/)).toBeTruthy()
+  expect(wordOf('Database')).toBe('connected')
+})
+
+test('STAT-1 the bytes that caches keep report nothing', async () => {
+  const { createPageRenderer } = await import('#pwa/entry-server.tsx')
+  const renderer = createPageRenderer(pageData)
+  const { html, state } = await renderer.render(renderer.find('/health'), '/health')
+  expect(html).toContain('Loading…')
+  expect(html).not.toContain('connected')
+  expect(JSON.stringify(state.answers)).not.toContain('database')
+})

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { choosePrivacy, readPrivacyChoice } from '#pwa/lib/privacy-choice.ts'
+import { track } from '#pwa/lib/track.ts'
+import { startTools } from './outside-tools.ts'
+
+const measuring = { analytics: 'https://count.example/a.js', pixel: 'https://adverts.example/p.js' }
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  localStorage.clear()
+  globalThis.dataLayer = undefined
+  for (const script of document.head.querySelectorAll('script')) script.remove()
+})
+
+const day = 24 * 60 * 60_000
+
+test('a choice holds for 12 months, and for the tools that it was about', () => {
+  expect(readPrivacyChoice(measuring)).toBe('open')
+  choosePrivacy(measuring, 'agreed')
+  vi.advanceTimersByTime(364 * day)
+  expect(readPrivacyChoice(measuring)).toBe('agreed')
+  expect(readPrivacyChoice({ ...measuring, pixel: 'https://another.example/p.js' })).toBe('open')
+  vi.advanceTimersByTime(2 * day)
+  expect(readPrivacyChoice(measuring)).toBe('open')
+})
+
+test('ANLT-01 what is set up loads once, is told what happens, and stays out of a page with a secret in its address', () => {
+  vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 204 }))
+  window.history.replaceState(null, '', '/reset-password?token=secret')
+  startTools(measuring)
+  track({ name: 'login' })
+  expect([document.head.querySelectorAll('script').length, globalThis.dataLayer]).toEqual([0, undefined])
+  window.history.replaceState(null, '', '/coaching?from=leaflet')
+  startTools(measuring)
+  startTools(measuring)
+  track({ name: 'purchase', value: 300 })
+  expect([...document.head.querySelectorAll('script')].map(({ src }) => src)).toEqual(Object.values(measuring))
+  expect(globalThis.dataLayer).toEqual([
+    { event: 'page_view', path: '/coaching' },
+    { event: 'purchase', path: '/coaching', value: 300, currency: 'GBP' },
+  ])
+})
