@@ -75,7 +75,7 @@ test('NAV-01 NAV-09 NAV-10 NAV-13 NAV-14 every page has its header and footer, l
     expect(text).toContain(siteContent.brand.copyright)
     expect(html.match(/href="mailto:/g)).toHaveLength(2)
     expect(html.match(/href="https:\/\/wa\.me/g)).toHaveLength(2)
-    const missing = [...html.matchAll(/href="(\/[^"]*)"/g)].filter(
+    const missing = [...html.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].filter(
       ([, to]) => renderer.find(to ?? '').kind === 'missing',
     )
     expect(missing).toEqual([])

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { TextAnchor } from './link.tsx'
 import './styles/outside-frame.css'
 
@@ -28,21 +28,29 @@ export const OutsideFrame = ({ address, title, height, overlay, direct }: Props)
     const timer = setTimeout(() => setCovered(false), overlayMs)
     return () => clearTimeout(timer)
   }, [overlayMs])
-  const fail = () => {
-    console.warn(`${title} could not be loaded.`)
-    setCovered(false)
-  }
+  // React itself listens to no errors of frames.
+  const watch = useCallback(
+    (frame: HTMLIFrameElement) => {
+      const fail = () => {
+        console.warn(`${title} could not be loaded.`)
+        setCovered(false)
+      }
+      frame.addEventListener('error', fail)
+      return () => frame.removeEventListener('error', fail)
+    },
+    [title],
+  )
   return (
     <div className="outside">
       <div className={height ? `outside__frame outside__frame--${height}` : 'outside__frame'}>
         <iframe
+          ref={watch}
           src={address}
           title={title}
           sandbox={sandbox}
           allow={allow}
           referrerPolicy="strict-origin-when-cross-origin"
           onLoad={() => overlay?.endsOnLoad && setCovered(false)}
-          onError={fail}
         />
         {isCovered && (
           <p className="outside__cover" role="status">

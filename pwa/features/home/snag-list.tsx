@@ -36,22 +36,24 @@ const Film = ({ text: { label, before, after, text } }: { text: HomeText['video'
         </h3>
         <p>{text}</p>
       </div>
-      <ClickToLoad
-        address={transformationVideo}
-        title={label}
-        action="WATCH THE VIDEO"
-        picture={
-          <img
-            src="/pictures/transformation.svg"
-            width="1280"
-            height="720"
-            alt="A van shelf in a mess, and the same shelf put in order"
-            loading="lazy"
-            decoding="async"
-          />
-        }
-        notSetUp="The video is not set up yet. It plays here as soon as its address is."
-      />
+      <div>
+        <ClickToLoad
+          address={transformationVideo}
+          title={label}
+          action="WATCH THE VIDEO"
+          picture={
+            <img
+              src="/pictures/transformation.svg"
+              width="1280"
+              height="720"
+              alt="A van shelf in a mess, and the same shelf put in order"
+              loading="lazy"
+              decoding="async"
+            />
+          }
+          notSetUp="The video is not set up yet. It plays here as soon as its address is."
+        />
+      </div>
     </div>
   )
 }

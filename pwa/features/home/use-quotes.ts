@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { usePrefersStillness } from '#pwa/ui/use-prefers-stillness.ts'
 
 const everyMs = 8_000
@@ -14,27 +14,11 @@ const another = (now: number, count: number) => {
   return place < now ? place : place + 1
 }
 
-/** Which of `count` quotes shows: the first, then others at random, each after a fade. */
-export const useQuotes = (count: number) => {
-  const prefersStillness = usePrefersStillness()
-  const [chosen, setMode] = useState<Mode>()
-  const mode = chosen ?? (prefersStillness ? 'paused' : 'rotating')
-  const [rests, setRests] = useState(0)
+/** Which of `count` shows; `leave` fades it out, and another one in. */
+const useFading = (count: number) => {
   const [at, setAt] = useState(0)
   const [isFading, setFading] = useState(false)
-
-  useEffect(() => {
-    if (mode !== 'rotating') return
-    const timer = setInterval(() => setFading(true), everyMs)
-    return () => clearInterval(timer)
-  }, [mode])
-
-  useEffect(() => {
-    if (mode !== 'resting' || rests === 0) return
-    const timer = setTimeout(() => setMode('rotating'), restMs)
-    return () => clearTimeout(timer)
-  }, [mode, rests])
-
+  const leave = useCallback(() => setFading(true), [])
   useEffect(() => {
     if (!isFading) return
     const timer = setTimeout(() => {
@@ -43,18 +27,36 @@ export const useQuotes = (count: number) => {
     }, fadeMs)
     return () => clearTimeout(timer)
   }, [isFading, count])
+  return { at, isFading, leave }
+}
 
-  return {
-    at,
-    isFading,
-    isRotating: mode === 'rotating',
-    /** Another one now; what rotates rests first. */
-    refresh: () => {
-      setFading(true)
-      if (mode === 'paused') return
-      setMode('resting')
-      setRests((before) => before + 1)
-    },
-    toggle: () => setMode(mode === 'rotating' ? 'paused' : 'rotating'),
+/** Quotes: the first, then others at random, by themselves or when asked for. */
+export const useQuotes = (count: number) => {
+  const prefersStillness = usePrefersStillness()
+  const { at, isFading, leave } = useFading(count)
+  const [chosen, setMode] = useState<Mode>()
+  const [rests, setRests] = useState(0)
+  const mode = chosen ?? (prefersStillness ? 'paused' : 'rotating')
+
+  useEffect(() => {
+    if (mode !== 'rotating') return
+    const timer = setInterval(leave, everyMs)
+    return () => clearInterval(timer)
+  }, [mode, leave])
+
+  useEffect(() => {
+    if (mode !== 'resting' || rests === 0) return
+    const timer = setTimeout(() => setMode('rotating'), restMs)
+    return () => clearTimeout(timer)
+  }, [mode, rests])
+
+  /** Another one now; what rotates rests first. */
+  const refresh = () => {
+    leave()
+    if (mode === 'paused') return
+    setMode('resting')
+    setRests(rests + 1)
   }
+  const isRotating = mode === 'rotating'
+  return { at, isFading, isRotating, refresh, toggle: () => setMode(isRotating ? 'paused' : 'rotating') }
 }
