@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
+import { registerContent } from './commands/content.ts'
 import { registerDoctor } from './commands/doctor.ts'
 import { registerLogin } from './commands/login.ts'
 import { registerMembers } from './commands/members.ts'
@@ -42,6 +43,7 @@ function buildProgram(io: Io, said: Promise<void>[]): Command {
     registerMembers,
     registerMrr,
     registerOwners,
+    registerContent,
     registerDoctor,
     registerSandbox,
     registerLogin,

@@ -24,6 +24,7 @@ const asked = [
   'members show ../../tiers',
   'mrr',
   'owners link sam@alliance.test',
+  'content check',
 ]
 
 describe.each(asked)('alliance %s', (argv) => {
@@ -179,4 +180,14 @@ describe('a server that', () => {
       err: 'Not now.\n',
     })
   })
+})
+
+test('CONST-11 CONST-01 content check names the readings of the site that are no tier’s price', async () => {
+  const { code, out, err } = await place.local('content check')
+  expect(code).toBe(0)
+  expect(out).toContain('£147 + VAT per month')
+  expect(out).toContain('site.prices.lowest')
+  expect(out).toContain('£997 + VAT/month')
+  expect(out).not.toContain('£297')
+  expect(err).toBe('Charged, a month excluding VAT: Alliance Lite £125, Alliance £250, Alliance XL £450.\n')
 })

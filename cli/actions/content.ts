@@ -1,0 +1,21 @@
+import { SiteContentAnswer } from '#shared/contract/page-texts.ts'
+import { MembershipTierList } from '#shared/contract/tier.ts'
+import { strayReadings } from '#shared/rules/price-readings.ts'
+import { ask } from '../ask.ts'
+import { type SharedOptions, withClient } from '../client.ts'
+import { type Io, say } from '../io.ts'
+import { isForScript, print } from '../output.ts'
+import { readingsReport } from '../reports/content.ts'
+
+export async function checkContent(io: Io, options: SharedOptions): Promise<void> {
+  const [content, { tiers }] = await withClient(io, options, (client) =>
+    Promise.all([
+      ask(SiteContentAnswer, client.api['site-content'].get({ query: {} })),
+      ask(MembershipTierList, client.api['membership-tiers'].get()),
+    ]),
+  )
+  await print(io, options, readingsReport(strayReadings(content, tiers)))
+  if (isForScript(options)) return
+  const prices = tiers.map(({ name, price }) => `${name} £${price / 100}`).join(', ')
+  await say(io, `Charged, a month excluding VAT: ${prices}.`)
+}

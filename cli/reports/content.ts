@@ -1,0 +1,18 @@
+import type { PriceReading } from '#shared/rules/price-readings.ts'
+import type { Report } from '../output.ts'
+import { type Column, tableText } from '../table.ts'
+
+const columns: readonly Column<PriceReading>[] = [
+  { title: 'READING', text: ({ words }) => words },
+  { title: 'WHERE', text: ({ place }) => place, shrinksTo: 16 },
+]
+
+export const readingsReport = (readings: readonly PriceReading[]): Report => ({
+  answer: readings,
+  sheet: () => ({
+    head: ['place', 'words', 'pricePence'],
+    rows: readings.map(({ place, words, price }) => [place, words, price]),
+  }),
+  text: () =>
+    readings.length === 0 ? 'Every monthly price on the site is a tier’s price.\n' : tableText(columns, readings),
+})
