@@ -27,6 +27,7 @@ export const CoachCallPage = ({ text, calendars, height }: Props) => {
   return (
     <>
       <PageTop
+        tone="blade"
         heading={text.heading}
         lead={text.lead}
         side={
@@ -48,7 +49,7 @@ export const CoachCallPage = ({ text, calendars, height }: Props) => {
         </Suspense>
       ) : (
         <Job section={text.choice}>
-          <ul className="coaches">
+          <ul className="pickcoach">
             {coaches.map((coach, place) => (
               <CoachCard
                 key={coach.email}

@@ -28,9 +28,9 @@ export const CoachCard = ({ coach, place, text, address, hasFocus, onChoose }: P
   }, [hasFocus])
   const portrait = portraits[place]
   return (
-    <li className="coach sheet">
+    <li className="sheet">
       {portrait && <Picture {...portrait} width={480} height={480} />}
-      <div className="coach__say">
+      <div className="pickcoach__say">
         <h3>{coach.name}</h3>
         <p>
           <b>{text.availability[place]}</b>
