@@ -1,0 +1,95 @@
+import { RouterContextProvider } from '@tanstack/react-router'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createQueryClient } from '#pwa/lib/query-client.ts'
+import { Around, createAppRouter } from '#pwa/lib/router.tsx'
+import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
+import { renderPage } from '#pwa/testing/rendered-page.ts'
+import { CoachCallPage } from './coach-call-page.tsx'
+
+const kinds = [
+  { page: 'book-call', height: 600, calendars: ['https://calls.test/1', 'https://calls.test/2'] },
+  { page: 'catch-up', height: 800, calendars: ['https://calls.test/3', 'https://calls.test/4'] },
+] as const
+
+type Kind = (typeof kinds)[number]
+
+const show = ({ page, height, calendars }: Kind, isConfigured = true) => {
+  const router = createAppRouter({ queryClient: createQueryClient(), content: siteContent })
+  render(
+    <Around router={router}>
+      <RouterContextProvider router={router}>
+        <CoachCallPage text={pageTexts[page]} height={height} calendars={isConfigured ? calendars : []} />
+      </RouterContextProvider>
+    </Around>,
+  )
+}
+
+const choose = async (place: number) => {
+  const button = screen.getAllByRole('button', { name: /^Choose / })[place]
+  if (button) fireEvent.click(button)
+  await act(() => vi.dynamicImportSettled())
+}
+
+test('BOOK-1 BOOK-2 the page of the monthly call', async () => {
+  const { text } = await renderPage('/book-call')
+  expect(text).toContain('first coachAvailable weekdays30 minute sessions')
+  expect(text).toContain('second coachAvailable every day30 minute sessions')
+  expect(text).toContain('What to Expect')
+  expect(pageTexts['book-call'].calendar.select).toBe('Select your preferred time slot for your monthly coaching call')
+})
+
+test('BOOK-7 the page of the catch-up', async () => {
+  const { text } = await renderPage('/catch-up')
+  expect(text).toContain('15 minute sessions')
+  expect(text).toContain('Perfect for')
+  expect(pageTexts['catch-up'].calendar.select).toBe('Select your preferred time slot for your 15-minute catch up call')
+})
+
+test('BOOK-8 each page takes its calendars, two coaches each, from its own addresses', async () => {
+  const [calls, catchUps] = kinds
+  const links = { coachCalls: calls.calendars, catchUps: catchUps.calendars }
+  for (const { page, calendars } of kinds) {
+    const { html } = await renderPage(`/${page}`, { links })
+    expect([...html.matchAll(/href="(https:\/\/calls\.test\/\d)"/g)].map(([, to]) => to)).toEqual(calendars)
+  }
+})
+
+describe('in the browser', () => {
+  beforeEach(() => vi.useFakeTimers())
+  afterEach(() => vi.useRealTimers())
+
+  test.each(kinds)('BOOK-3 BOOK-4 BOOK-5 BOOK-7 the calendar of $page', async (kind) => {
+    show(kind)
+    await choose(1)
+    const address = kind.calendars[1]
+    const frame = screen.getByTitle('Booking calendar, second coach')
+    expect(frame.getAttribute('src')).toBe(address)
+    expect(frame.parentElement?.className).toContain(`outside__frame--${kind.height}`)
+    for (const name of ['Open Direct Booking', 'Open the direct link']) {
+      const link = screen.getByRole('link', { name })
+      expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([address, '_blank'])
+    }
+    expect(screen.getByText(pageTexts[kind.page].calendar.select)).toBeTruthy()
+    act(() => vi.advanceTimersByTime(1_499))
+    expect(screen.getByText('Loading calendar...')).toBeTruthy()
+    act(() => vi.advanceTimersByTime(1))
+    expect(screen.queryByText('Loading calendar...')).toBeNull()
+  })
+
+  test('BOOK-6 Choose Different Coach goes back to the choice, and the focus to where it was', async () => {
+    show(kinds[0])
+    await choose(0)
+    expect(document.activeElement?.textContent).toBe('first coach')
+    fireEvent.click(screen.getByRole('button', { name: 'Choose Different Coach' }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Choose first coach' }))
+    expect(screen.queryByTitle(/Booking calendar/)).toBeNull()
+  })
+
+  test('BOOK-3 a calendar that is not configured says so', async () => {
+    show(kinds[0], false)
+    await choose(0)
+    expect(screen.getByText(/This calendar is not set up yet\./)).toBeTruthy()
+    expect(screen.queryByTitle(/Booking calendar/)).toBeNull()
+  })
+})

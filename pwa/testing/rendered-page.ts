@@ -1,0 +1,18 @@
+import { createPageRenderer } from '#pwa/entry-server.tsx'
+import type { OutsideLinks, SiteContent } from '#shared/contract/site-content.ts'
+import { pageData, pageTexts, siteContent } from './public-data.ts'
+
+const entities: Record<string, string> = { '&#x27;': "'", '&amp;': '&', '&quot;': '"', '&lt;': '<', '&gt;': '>' }
+
+const textOf = (html: string) =>
+  html.replace(/<[^>]*>/g, '').replace(/&[#\w]+;/g, (entity) => entities[entity] ?? entity)
+
+type Changes = { links?: Partial<OutsideLinks>; site?: Partial<SiteContent>; texts?: Partial<typeof pageTexts> }
+
+/** A public page as the server sends it; without changes no address of another site is configured. */
+export const renderPage = async (path: string, { links, site, texts }: Changes = {}) => {
+  const content = { ...siteContent, ...site, links: { ...siteContent.links, ...links } }
+  const renderer = createPageRenderer({ ...pageData, content, texts: { ...pageTexts, ...texts } })
+  const { html, head } = await renderer.render(renderer.find(path), path)
+  return { html, text: textOf(html), facts: head.jsonLd.map((fact) => JSON.parse(fact)) }
+}
