@@ -40,7 +40,10 @@ export type FormQueue = {
   /** Begins to send by itself, and once now. */
   start(): void
   stop(): void
-  /** Keeps the form on this device, then sends it. Resolves with the answer, or without one after 8 seconds at most. */
+  /**
+   * Keeps the form on this device, then sends it. Resolves with the answer, or without one after 8 seconds at most;
+   * rejects only where it could not be kept.
+   */
   submit(form: NewForm): Promise<FormFate>
   flush(): Promise<FormsFlushed>
   /** Tries everything once more; 8 seconds at most. */
@@ -96,8 +99,7 @@ export function createFormQueue(around: Surroundings): FormQueue {
         await addForm(store, form, around.wall())
         around.requestBackgroundSync()
         await withPatience(around, flush('manual'))
-        await receipts.update(form.id, { isSeen: true })
-        return (await fateOf(store, form.id)) ?? { kind: 'waiting' }
+        return await tellFate(parts, form.id)
       } finally {
         inHand.delete(form.id)
       }
@@ -159,6 +161,17 @@ async function fateOf({ dexie, entries, receipts }: FormStore, id: string): Prom
   })
 }
 
+/** A form that was kept is waiting, whatever happens to this page or its store from then on. */
+async function tellFate({ store, around }: Parts, id: string): Promise<FormFate> {
+  try {
+    await store.receipts.update(id, { isSeen: true })
+    return (await fateOf(store, id)) ?? { kind: 'waiting' }
+  } catch (error) {
+    if (store.dexie.isOpen()) around.report(error)
+    return { kind: 'waiting' }
+  }
+}
+
 async function takeNews({ dexie, receipts }: FormStore, inHand: ReadonlySet<string>): Promise<FormReceipt[]> {
   return dexie.transaction('rw', receipts, async () => {
     const news = (await receipts.toArray()).filter(({ id, isSeen }) => !isSeen && !inHand.has(id))
@@ -167,11 +180,12 @@ async function takeNews({ dexie, receipts }: FormStore, inHand: ReadonlySet<stri
   })
 }
 
+/** Ends with the work, however that ends, or before. */
 async function withPatience(around: Surroundings, work: Promise<unknown>): Promise<void> {
   let cancel = () => {}
   const late = new Promise<void>((resolve) => {
     cancel = around.after(patienceMs, resolve)
   })
-  await Promise.race([work, late])
+  await Promise.race([work.catch(around.report), late])
   cancel()
 }

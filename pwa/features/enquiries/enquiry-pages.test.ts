@@ -103,7 +103,7 @@ describe('contact', () => {
     await browser.open('/contact')
     await fill(message)
     const fields = { message: 'Please use at most 5000 characters.' }
-    browser.network.next({
+    browser.setFate('/api/contact', {
       status: 422,
       body: { error: { code: 'invalid', message: 'Please look at the form.', fields } },
     })
@@ -113,6 +113,7 @@ describe('contact', () => {
     expect(screen.getAllByText('Please look at the form.').length).toBeGreaterThan(0)
     expect(await typedIn('Message')).toBe(message.Message)
     expect(rows('contacts')).toEqual([])
+    browser.setFate('/api/contact', 'deliver')
     press('Send message')
     await screen.findByText('Message sent successfully!')
     expect(rows('contacts')).toHaveLength(1)
@@ -150,10 +151,11 @@ describe('without signal', () => {
   test('API-15 a lost answer makes no second row', async () => {
     await browser.open('/contact')
     await fill(message)
-    browser.network.next('lose-answer')
+    browser.setFate('/api/contact', 'lose-answer')
     const send = screen.getByRole('button', { name: 'Send message' })
     for (let press = 0; press < 3; press++) fireEvent.click(send)
     await screen.findByText(/^Saved on this phone/)
+    browser.setFate('/api/contact', 'deliver')
     press('Send now')
     await screen.findByRole('region', { name: 'Receipt' })
     expect(rows('contacts')).toHaveLength(1)
@@ -186,9 +188,13 @@ describe('without signal', () => {
     await openElsewhere()
     await screen.findByText('1 form waiting to send')
     const fields = { email: 'Please enter a valid email address' }
-    browser.network.next({ status: 422, body: { error: { code: 'invalid', message: 'Please look at it.', fields } } })
+    browser.setFate('/api/contact', {
+      status: 422,
+      body: { error: { code: 'invalid', message: 'Please look at it.', fields } },
+    })
     browser.setSignal(true)
     await screen.findByText('Your message was not accepted')
+    browser.setFate('/api/contact', 'deliver')
     await browser.open('/contact')
     await waitFor(async () => expect(await typedIn('Message')).toBe(message.Message))
     expect(await errorUnder('Email')).toBe(fields.email)
@@ -286,7 +292,10 @@ describe('coaching application', () => {
       expect(await errorUnder('Years in business')).toBe('Please give whole years, such as 12.'),
     )
     await fill({ 'Years in business': '' })
-    browser.network.next({ status: 400, body: { error: { code: 'malformed', message: 'This cannot be read.' } } })
+    browser.setFate('/api/coaching-application', {
+      status: 400,
+      body: { error: { code: 'malformed', message: 'This cannot be read.' } },
+    })
     press('Submit application')
     await screen.findByText('There was a problem submitting your application. Please try again.')
     expect(screen.getByRole('alert').textContent).toContain('Failed to submit application')
@@ -333,7 +342,10 @@ describe('call booking', () => {
   test('ERR-05 a refusal says so', async () => {
     await browser.open('/book-coaching-call')
     await fill(caller)
-    browser.network.next({ status: 422, body: { error: { code: 'invalid', message: 'Please look at the form.' } } })
+    browser.setFate('/api/coaching-bookings', {
+      status: 422,
+      body: { error: { code: 'invalid', message: 'Please look at the form.' } },
+    })
     press('Book the call')
     await screen.findByText('There was an error submitting your booking. Please try again.')
     expect(screen.getAllByText('Booking Failed').length).toBeGreaterThan(0)

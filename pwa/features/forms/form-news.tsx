@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { SiteRoute } from '#pwa/features/chrome/site-route.ts'
+import { track } from '#pwa/lib/track.ts'
 import type { FormKind, KeptForm, KeptForms } from '#pwa/sync/forms-db.ts'
 import { type ToastMessage, useToast } from '#pwa/ui/toast.tsx'
 import { formatClock } from '#shared/rules/london.ts'
@@ -23,6 +24,7 @@ const FormNews = () => {
     if (document.visibilityState !== 'visible') return
     for (const { kind, madeAt } of await formQueue(queryClient).takeNews()) {
       toast({ title: `${places[kind].name} from ${formatClock(new Date(madeAt))} was sent`, tone: 'ok' })
+      track({ name: 'form_submit', applicationType: kind }, places[kind].to)
     }
   }
   const tell = useEffectEvent(({ forms }: KeptForms) => {

@@ -1,5 +1,6 @@
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { track } from '#pwa/lib/track.ts'
 import type { FormRefusal } from '#pwa/sync/forms-db.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { honeypotName } from '#shared/contract/form-words.ts'
@@ -53,7 +54,9 @@ export const useFormSheet = (options: FormSheetOptions) => {
     }
     box.current?.reset()
     box.current?.removeAttribute('data-touched')
-    if (outcome.kind === 'sent') toast({ ...form.sent, tone: 'ok' })
+    if (outcome.kind !== 'sent') return
+    toast({ ...form.sent, tone: 'ok' })
+    track({ name: 'form_submit', applicationType: form.kind })
   }
   const { send, warmUp, isBusy } = useSending(options, { take, fail: () => fail(undefined) })
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {

@@ -13,7 +13,8 @@ export const useLastingForm = (kind: FormKind) => {
   const forms = kept.forms.filter(({ id }) => id !== own.outId)
   const waiting = forms.filter(({ state }) => state !== 'refused')
   const refused = forms.filter(({ state }) => state === 'refused')
-  const sent = own.receipt ?? kept.receipts.find(({ id }) => id === own.id) ?? null
+  const receipts = kept.receipts.filter(({ id }) => id !== own.outId)
+  const sent = own.receipt ?? receipts.find(({ id }) => id === own.id) ?? null
   const settle = useEffectEvent(() => {
     const id = readFormDraft(kind)?.sending?.id
     const isKept = [...kept.forms, ...kept.receipts].some((form) => form.id === id)
@@ -31,7 +32,7 @@ export const useLastingForm = (kind: FormKind) => {
   return {
     ...{ sheet, waiting, refused, sent, bringBack },
     own,
-    receipts: kept.receipts.filter(({ id }) => id !== sent?.id),
+    receipts: receipts.filter(({ id }) => id !== sent?.id),
     isFormShown: waiting.length === 0 || own.isWritingMore,
   }
 }

@@ -1,0 +1,103 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+
+let world: World
+let browser: Browser
+
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+})
+
+afterEach(async () => {
+  await browser.close()
+  localStorage.clear()
+})
+
+const saved = 'Saved on this phone. It goes as soon as you have signal.'
+const type = async (label: string, value: string) =>
+  fireEvent.input(await screen.findByLabelText(new RegExp(`^${label}`)), { target: { value } })
+const logout = async () => fireEvent.click(await screen.findByRole('link', { name: 'Logout' }))
+const messages = () =>
+  world.ctx.sqlite
+    .prepare<[], { message: string }>('select message from contacts')
+    .all()
+    .map((row) => row.message)
+
+/** A message that waits for signal, written by a member. */
+const leaveMessage = async (text: string) => {
+  await type('Name', 'Danny Marsh')
+  await type('Email', 'danny@example.com')
+  await type('Message', text)
+  browser.setFate('/api/contact', 'lose-request')
+  fireEvent.click(screen.getByRole('button', { name: 'Send message' }))
+  await screen.findByText(saved)
+}
+
+const everythingKept = async () => {
+  const rows: unknown[] = []
+  for (const { name = '' } of await indexedDB.databases()) {
+    const database = await settle(indexedDB.open(name))
+    for (const table of database.objectStoreNames)
+      rows.push(await settle(database.transaction(table).objectStore(table).getAll()))
+    database.close()
+  }
+  return JSON.stringify([rows, { ...localStorage }])
+}
+const settle = <Result>(request: IDBRequest<Result>) =>
+  new Promise<Result>((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+test('MEMB-10 a logout sends what waits', async () => {
+  browser.signIn(world.addMember())
+  await browser.open('/contact')
+  await leaveMessage('Goes with the logout')
+  await browser.open('/members')
+  await screen.findByRole('link', { name: 'Logout' })
+  browser.setFate('/api/contact', 'deliver')
+  await logout()
+  await screen.findByText('Logged out')
+  expect(messages()).toEqual(['Goes with the logout'])
+  expect(await everythingKept()).not.toMatch(/danny/i)
+})
+
+test('MEMB-10 without signal the person is told first, may stay, and leaves nothing when he goes', async () => {
+  browser.signIn(world.addMember())
+  await browser.open('/members')
+  await screen.findByRole('link', { name: 'Logout' })
+  await browser.open('/contact')
+  await type('Trade', 'Roofer')
+  browser.setSignal(false)
+  await leaveMessage('Cannot go')
+  await browser.open('/members')
+  await logout()
+  await screen.findByText('A form has not been sent')
+  fireEvent.click(screen.getByRole('button', { name: 'Stay logged in' }))
+  await waitFor(() => expect(screen.queryByText('A form has not been sent')).toBeNull())
+  expect(await everythingKept()).toContain('Cannot go')
+  await logout()
+  fireEvent.click(await screen.findByRole('button', { name: 'Log out and delete' }))
+  await screen.findByText('Logged out')
+  expect(await everythingKept()).not.toMatch(/danny|cannot go/i)
+  browser.setSignal(true)
+  await waitFor(() => expect(browser.cookie).toBeNull())
+  expect(messages()).toEqual([])
+})
+
+test('what is written after a logout that the server has not heard of yet stays, and goes', async () => {
+  browser.signIn(world.addMember())
+  await browser.open('/members')
+  await screen.findByRole('link', { name: 'Logout' })
+  browser.setSignal(false)
+  await logout()
+  await screen.findByText('Logged out')
+  localStorage.setItem('draft:contact', JSON.stringify({ savedAt: Date.now() + 1, value: { typed: { name: 'Sam' } } }))
+  await browser.open('/members')
+  await screen.findByText('No signal')
+  expect(localStorage.getItem('draft:contact')).toContain('Sam')
+})
