@@ -15,6 +15,7 @@ const template: PageTemplate = {
   entry: '/assets/entry.js',
   entryChunks: [],
   routeChunks: {},
+  routeStyles: {},
   build: 'b1',
 }
 /** Stands for what the build makes: `/` is a page, `/broken` one that cannot be rendered. */

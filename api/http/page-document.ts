@@ -11,7 +11,7 @@ type Whereabouts = { publicUrl: string; address?: string | undefined }
 
 /** The whole document of a rendered page. */
 export function fillIn(template: PageTemplate, page: RenderedPage, whereabouts: Whereabouts): string {
-  const { entry, entryChunks, routeChunks } = template
+  const { entry, entryChunks, routeChunks, routeStyles } = template
   const chunks = [...entryChunks, ...page.routeIds.flatMap((id) => routeChunks[id] ?? [])]
   const head = [
     `<title>${escapeHtml(page.head.title)}</title>`,
@@ -20,13 +20,20 @@ export function fillIn(template: PageTemplate, page: RenderedPage, whereabouts: 
       ? ['<meta name="robots" content="noindex">']
       : forOtherSites(page.head, whereabouts.publicUrl, whereabouts.address)),
   ]
+  // After the document's own style, which sets the order of the layers.
+  const styles = page.routeIds
+    .flatMap((id) => routeStyles[id] ?? [])
+    .map((file) => `<link rel="stylesheet" href="${file}">\n`)
   // The shell is the same for every route: the browser picks its own chunks by the path.
   const routes = page.kind === 'shell' ? ` data-routes="${escapeHtml(JSON.stringify(routeChunks))}"` : ''
   const body = [
     `<div id="root" data-page="${page.kind}" data-entry="${entry}" data-chunks="${chunks.join(' ')}"${routes}>${page.html}</div>`,
     `<script type="application/json" id="state">${escapeScript(JSON.stringify(page.state))}</script>`,
   ]
-  return template.document.replace('<!--head-->', () => head.join('\n')).replace('<!--body-->', () => body.join('\n'))
+  return template.document
+    .replace('<!--head-->', () => head.join('\n'))
+    .replace('</head>', () => `${styles.join('')}</head>`)
+    .replace('<!--body-->', () => body.join('\n'))
 }
 
 /** For search engines, and for networks where somebody shares the page. */

@@ -14,6 +14,7 @@ const template: PageTemplate = {
   entry: '/assets/entry-1.js',
   entryChunks: ['/assets/core-1.js'],
   routeChunks: { '/': ['/assets/home-1.js'] },
+  routeStyles: { '/': ['/assets/field-1.css'] },
   build: 'b1',
 }
 
@@ -99,11 +100,12 @@ describe('a public page', () => {
     expect((await ask('/', { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('names its address and the chunks it will want, and escapes what it carries', async () => {
+  test('names its address, its styles and the chunks it will want, and escapes what it carries', async () => {
     const html = await (await ask('/')).text()
     expect(html).toContain('<link rel="canonical" href="https://site.test/">')
     expect(html).toContain('<title>A &quot;title&quot; &amp; more</title>')
     expect(html).toContain('data-chunks="/assets/core-1.js /assets/home-1.js"')
+    expect(html).toContain('<link rel="stylesheet" href="/assets/field-1.css">\n</head>')
     expect(html).toContain('{"content":"\\u003c/script>"')
     expect(html).toContain('<script type="application/ld+json">{"name":"\\u003c/script>"}</script>')
     expect(html).toContain('<meta property="og:image" content="https://site.test/social/default.png">')

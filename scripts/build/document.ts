@@ -26,13 +26,13 @@ export const makeTemplate = async (client: string, manifest: Manifest, build: st
     .replace('<!--head-->', () => `<!--head-->\n${fontLink(manifest)}`)
     .replace('</head>', () => `<script>${theme}</script>\n<style>${style}</style>\n</head>`)
     .replace('</body>', () => `<script>${start}</script>\n</body>`)
-  const entryFiles = importsOf(manifest, entry)
+  const entryFiles = importsOf(manifest, entry).map(addressOf)
   return {
     document,
     hashes: { script: [sourceHash(theme), sourceHash(start)], style: [sourceHash(style)] },
     entry: `/${entry.file}`,
     entryChunks: entryFiles,
-    routeChunks: routeChunks(manifest, new Set([...entryFiles, `/${entry.file}`])),
+    ...routeFiles(manifest, new Set([...entryFiles, `/${entry.file}`, ...stylesOf([entry])])),
     build,
   }
 }
@@ -54,16 +54,20 @@ const fontLink = (manifest: Manifest) => {
   return font ? `<link rel="preload" as="font" type="font/woff2" href="/${font.file}" crossorigin>` : ''
 }
 
-/** Addresses of all that a chunk imports, directly or not. */
-const importsOf = (manifest: Manifest, chunk: Chunk, seen = new Set<string>()): string[] => {
+/** All that a chunk imports, directly or not. */
+const importsOf = (manifest: Manifest, chunk: Chunk, seen = new Set<Chunk>()): Chunk[] => {
   for (const key of chunk.imports ?? []) {
     const imported = manifest[key]
-    if (!imported || seen.has(`/${imported.file}`)) continue
-    seen.add(`/${imported.file}`)
+    if (!imported || seen.has(imported)) continue
+    seen.add(imported)
     importsOf(manifest, imported, seen)
   }
   return [...seen]
 }
+
+const addressOf = ({ file }: Chunk) => `/${file}`
+const stylesOf = (chunks: readonly Chunk[]) =>
+  [...new Set(chunks.flatMap(({ css = [] }) => css))].map((css) => `/${css}`)
 
 /** `routes/blog.$slug.tsx?tsr-split=component` belongs to the route /blog/$slug. */
 const routeIdOf = (key: string) => {
@@ -71,11 +75,16 @@ const routeIdOf = (key: string) => {
   return name && `/${name.replaceAll('.', '/').replace(/(^|\/)index$/, '$1')}`
 }
 
-const routeChunks = (manifest: Manifest, known: ReadonlySet<string>) => {
-  const chunks: PageTemplate['routeChunks'] = {}
+/** What each route needs besides what is `known` already. */
+const routeFiles = (manifest: Manifest, known: ReadonlySet<string>) => {
+  const found: Pick<PageTemplate, 'routeChunks' | 'routeStyles'> = { routeChunks: {}, routeStyles: {} }
+  const isNew = (file: string) => !known.has(file)
   for (const [key, chunk] of Object.entries(manifest)) {
     const id = routeIdOf(key)
-    if (id) chunks[id] = [`/${chunk.file}`, ...importsOf(manifest, chunk)].filter((file) => !known.has(file))
+    if (!id) continue
+    const chunks = [chunk, ...importsOf(manifest, chunk)]
+    found.routeChunks[id] = chunks.map(addressOf).filter(isNew)
+    found.routeStyles[id] = stylesOf(chunks).filter(isNew)
   }
-  return chunks
+  return found
 }

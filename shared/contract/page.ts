@@ -63,6 +63,8 @@ export type PageTemplate = {
   entryChunks: string[]
   /** Route id → addresses of the chunks it needs besides those. */
   routeChunks: Record<string, string[]>
+  /** Route id → addresses of the styles that its parts bring besides those in the document. */
+  routeStyles: Record<string, string[]>
   /** Of this build; part of every ETag. */
   build: string
 }

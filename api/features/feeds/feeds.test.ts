@@ -14,7 +14,8 @@ function siteWith(paths: readonly string[]): Site {
   const routes = paths.map((path) => ({ path, isPublic: isPublic(path) }))
   return {
     template: {
-      ...{ document: '', hashes: { script: [], style: [] }, entry: '', entryChunks: [], routeChunks: {}, build: '1' },
+      ...{ document: '', hashes: { script: [], style: [] }, entry: '', entryChunks: [], build: '1' },
+      ...{ routeChunks: {}, routeStyles: {} },
     },
     clientFolder: import.meta.dirname,
     loadEntry: async () => ({
