@@ -147,7 +147,7 @@ describe('without an answer', () => {
     phone.isOnline = true
     await queue.flush()
     expect(storedMessages(world)).toHaveLength(1)
-    expect(await queue.fateOf(form.id)).toMatchObject({ kind: 'refused', refusal: { fields: {} } })
+    expect(await queue.read(form.id)).toMatchObject({ state: 'refused', refusal: { fields: {} } })
   })
 })
 

@@ -50,7 +50,6 @@ export type FormQueue = {
   tryNow(): Promise<void>
   /** Whether `submit` still waits for this form's answer: whoever called it tells the person. */
   isInHand(id: string): boolean
-  fateOf(id: string): Promise<FormFate | null>
   read(id: string): Promise<FormEntry | null>
   /** False where it is being sent just now. */
   remove(id: string): Promise<boolean>
@@ -81,9 +80,9 @@ export function createFormQueue(around: Surroundings): FormQueue {
     nextDelay: () => nextDelay(parts),
     usualDelayMs,
   })
-  const { entries, receipts } = store
   /** Forms whose answer this page waits for, and tells itself. */
   const inHand = new Set<string>()
+  const tryNow = () => withPatience(around, flush('manual'))
   return {
     start: () => {
       stopping.signal.addEventListener('abort', around.onWake(wakeUp))
@@ -93,24 +92,13 @@ export function createFormQueue(around: Surroundings): FormQueue {
       stopping.abort()
       store.dexie.close()
     },
-    submit: async (form) => {
-      inHand.add(form.id)
-      try {
-        await addForm(store, form, around.wall())
-        around.requestBackgroundSync()
-        await withPatience(around, flush('manual'))
-        return await tellFate(parts, form.id)
-      } finally {
-        inHand.delete(form.id)
-      }
-    },
+    submit: (form) => submit({ ...parts, inHand, tryNow }, form),
     flush: () => flush('manual'),
-    tryNow: () => withPatience(around, flush('manual')),
+    tryNow,
     isInHand: (id) => inHand.has(id),
-    fateOf: (id) => fateOf(store, id),
-    read: async (id) => (await entries.get(id)) ?? null,
+    read: async (id) => (await store.entries.get(id)) ?? null,
     remove: (id) => removeForm(store, id),
-    dismiss: (id) => receipts.delete(id),
+    dismiss: (id) => store.receipts.delete(id),
     takeNews: () => takeNews(store, inHand),
     kept: () => readKeptForms(store),
     forget: (until) => forgetForms(store, until),
@@ -159,6 +147,21 @@ async function fateOf({ dexie, entries, receipts }: FormStore, id: string): Prom
     if (!entry) return null
     return entry.refusal ? { kind: 'refused', refusal: entry.refusal } : { kind: 'waiting' }
   })
+}
+
+type Submitter = Parts & { inHand: Set<string>; tryNow: () => Promise<void> }
+
+async function submit(submitter: Submitter, form: NewForm): Promise<FormFate> {
+  const { store, around, inHand, tryNow } = submitter
+  inHand.add(form.id)
+  try {
+    await addForm(store, form, around.wall())
+    around.requestBackgroundSync()
+    await tryNow()
+    return await tellFate(submitter, form.id)
+  } finally {
+    inHand.delete(form.id)
+  }
 }
 
 /** A form that was kept is waiting, whatever happens to this page or its store from then on. */

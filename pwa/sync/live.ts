@@ -38,7 +38,7 @@ export function follow<Result>(
     if ('all' in parts || Object.keys(parts).some((part) => part.startsWith(mine))) lookSoon()
   }
   Dexie.on.storagemutated.subscribe(listen)
-  look()
+  lookSoon()
   return () => {
     isOver = true
     clearTimeout(timer)

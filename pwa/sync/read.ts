@@ -23,10 +23,12 @@ export type SyncState = {
 /** By `member_videos.id`; a video that is not in it has never been ticked. */
 export async function readProgress(store: MemberStore): Promise<Map<string, ShownProgress>> {
   return store.dexie.transaction('r', store.progress, store.outbox, store.meta, async () => {
-    const { isSending } = await readFlush(store)
-    const entries = await store.outbox.toArray()
+    const [{ isSending }, entries, rows] = await Promise.all([
+      readFlush(store),
+      store.outbox.toArray(),
+      store.progress.toArray(),
+    ])
     const ticks = new Map(entries.map((entry) => [entry.videoId, tickState(entry, isSending)]))
-    const rows = await store.progress.toArray()
     const shown = new Map<string, ShownProgress>()
     for (const { videoId, completed, completedAt } of rows) {
       shown.set(videoId, { completed, completedAt, tick: ticks.get(videoId) ?? { kind: 'sent' } })
@@ -45,12 +47,15 @@ function tickState({ state, id, refusal }: OutboxEntry, isSending: boolean): Tic
 
 export async function readSyncState(store: MemberStore): Promise<SyncState> {
   return store.dexie.transaction('r', store.outbox, store.meta, async () => {
-    const flush = await readFlush(store)
-    const refused = await entriesIn(store, 'refused').toArray()
-    const total = (await store.outbox.count()) - refused.length
-    const claimed = flush.isSending ? await entriesIn(store, 'sending').count() : 0
+    const [flush, refused, kept, sending] = await Promise.all([
+      readFlush(store),
+      entriesIn(store, 'refused').toArray(),
+      store.outbox.count(),
+      entriesIn(store, 'sending').count(),
+    ])
+    const claimed = flush.isSending ? sending : 0
     return {
-      waiting: total - claimed,
+      waiting: kept - refused.length - claimed,
       sending: claimed,
       refused: refused.map(({ id, videoId, completed, refusal }) => ({
         id,

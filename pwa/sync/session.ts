@@ -80,13 +80,18 @@ type EnterParts = SessionParts & { device: DeviceStore; current: ReturnType<type
 
 /** Opens the store of whoever was here last, unless he has logged out. */
 async function comeBack(parts: EnterParts, owed: OwedLogout): Promise<Engine | null> {
-  let found = await readDevice(parts.device)
-  if (found.session.isLogoutOwed) {
-    await owed.pay()
-    found = await readDevice(parts.device)
+  const takeBack = async () => {
+    const found = await readDevice(parts.device)
+    const row = found.all.find(({ memberId }) => memberId === found.session.memberId)
+    return { isOwed: found.session.isLogoutOwed, row, store: row && (await takeOver(parts, row, found)) }
   }
-  const row = found.all.find(({ memberId }) => memberId === found.session.memberId)
-  return row ? enter(parts, row) : null
+  // Asked for first: the turn comes while the browser still opens the database.
+  let back = await inOneTab(parts.around, takeBack)
+  if (back.isOwed) {
+    await owed.pay()
+    back = await inOneTab(parts.around, takeBack)
+  }
+  return back.row && back.store ? begin(parts, back.row, back.store) : null
 }
 
 async function enter(parts: EnterParts, row: StoreRow): Promise<Engine> {
@@ -98,18 +103,24 @@ async function enter(parts: EnterParts, row: StoreRow): Promise<Engine> {
     return engine
   }
   current.set(null)
-  const store = await inOneTab(around, () => takeOver(parts, row))
+  const store = await inOneTab(around, async () => takeOver(parts, row, await readDevice(parts.device)))
+  return begin(parts, row, store)
+}
+
+function begin({ around, current }: EnterParts, row: StoreRow, store: MemberStore): Engine {
   const next = createEngine({ store, around, isReadOnly: row.isReadOnly })
   current.set(next)
   next.start()
   return next
 }
 
+type Found = Awaited<ReturnType<typeof readDevice>>
+
 /** Clears the device of everybody else, and readies this member's store. */
-async function takeOver({ around, device, wipeTraces }: EnterParts, row: StoreRow): Promise<MemberStore> {
+async function takeOver(parts: EnterParts, row: StoreRow, { session, all }: Found): Promise<MemberStore> {
+  const { around, device, wipeTraces } = parts
   const { memberId, isReadOnly } = row
-  const { session, all } = await readDevice(device)
-  if (!isHisAlone(session, all, row)) {
+  if (!isHisAlone({ session, all }, row)) {
     const left = await leaveStores({ device, around }, memberId)
     if (left > 0 || (session.memberId !== null && session.memberId !== memberId)) await wipeTraces()
     await device.dexie.transaction('rw', device.stores, device.session, async () => {
@@ -124,7 +135,7 @@ async function takeOver({ around, device, wipeTraces }: EnterParts, row: StoreRo
 }
 
 /** Whether the device knows him already and nobody else: there is nothing to clear, and nothing to write. */
-const isHisAlone = (session: SessionRow, all: readonly StoreRow[], row: StoreRow) =>
+const isHisAlone = ({ session, all }: Found, row: StoreRow) =>
   session.memberId === row.memberId &&
   !session.isLogoutOwed &&
   all.every(({ memberId, isReadOnly }) => memberId === row.memberId && isReadOnly === row.isReadOnly) &&

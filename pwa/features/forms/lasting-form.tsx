@@ -1,16 +1,16 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { FormReceipt } from '#pwa/sync/forms-db.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { FieldErrors } from './field-errors.ts'
-import { FormReceiptSlip } from './form-receipt.tsx'
 import { Honeypot } from './honeypot.tsx'
 import type { LastingFormKind } from './lasting-form-kind.ts'
 import type { Typed } from './typed.ts'
 import { type FormSheetOptions, useFormSheet } from './use-form-sheet.ts'
 import { useLastingForm } from './use-lasting-form.ts'
-import { RefusedForm, WaitingForm } from './waiting-form.tsx'
 import './forms.css'
+
+const KeptPanels = lazy(() => import('./kept-panels.tsx'))
 
 type Fields = (errors: FieldErrors) => ReactNode
 
@@ -29,22 +29,18 @@ type Props = {
 export const LastingForm = ({ form, label, action, prefill, confirmation, children }: Props) => {
   const state = useLastingForm(form.kind)
   const { sheet, own, waiting, refused, sent, receipts } = state
+  const hasPanels = waiting.length + refused.length + receipts.length > 0 || sent !== null
   const isReplaced = sent !== null && confirmation !== undefined
   const news = useFocusOnNews(sent?.id ?? waiting.find(({ id }) => id === own.id)?.id)
   return (
     <div className="lasting">
       <div className="lasting__news" ref={news} tabIndex={-1}>
-        {waiting.map((kept) => (
-          <WaitingForm key={kept.id} form={form} kept={kept} onChange={state.bringBack} onMore={own.writeMore} />
-        ))}
-        {refused.map((kept) => (
-          <RefusedForm key={kept.id} form={form} kept={kept} onChange={state.bringBack} />
-        ))}
         {isReplaced && confirmation(sent)}
-        {sent && <FormReceiptSlip form={form} receipt={sent} onPutAway={own.forget} />}
-        {receipts.map((receipt) => (
-          <FormReceiptSlip key={receipt.id} form={form} receipt={receipt} />
-        ))}
+        {hasPanels && (
+          <Suspense>
+            <KeptPanels form={form} state={state} />
+          </Suspense>
+        )}
       </div>
       {!isReplaced && state.isFormShown && (
         <FormSheet

@@ -1,5 +1,6 @@
 import { forgetDraft } from '#pwa/lib/draft.ts'
 import { noteFormsKept } from '#pwa/lib/forms-kept.ts'
+import { track } from '#pwa/lib/track.ts'
 import { browserSurroundings } from '#pwa/sync/browser.ts'
 import type { FormKind, NewForm } from '#pwa/sync/forms-db.ts'
 import { type FormFate, type FormQueue, sendWithoutStore } from '#pwa/sync/forms-queue.ts'
@@ -31,7 +32,10 @@ export const submitForm = async ({ queue, check, onBegin }: Parts, filledIn: Fil
     keepFormDraft(kind, { typed, sending: null })
     // Where the device keeps nothing there is nothing to remove either.
     await queue.remove(sending.id).catch(() => {})
-  } else forgetDraft(kind)
+    return fate
+  }
+  forgetDraft(kind)
+  if (fate.kind === 'sent') track({ name: 'form_submit', applicationType: kind })
   return fate
 }
 

@@ -1,6 +1,5 @@
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { track } from '#pwa/lib/track.ts'
 import type { FormRefusal } from '#pwa/sync/forms-db.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { honeypotName } from '#shared/contract/form-words.ts'
@@ -27,26 +26,49 @@ const keptHere = 'What you typed is kept on this device.'
 
 /** One form that is being filled in: kept as it is typed, checked on this side, handed over once. */
 export const useFormSheet = (options: FormSheetOptions) => {
-  const { form, refusal } = options
+  const { kind } = options.form
   const box = useRef<HTMLFormElement>(null)
+  const { errors, problem, unmark, forget, take } = useOutcome(box, options)
+  useRestoring(box, options)
+  const clearing = useClearing(box, kind, forget)
+  const { send, warmUp, isBusy } = useSending(options, take)
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    forget()
+    send(event.currentTarget)
+  }
+  const onInput = ({ currentTarget, target }: FormEvent<HTMLFormElement>) => {
+    keepFormDraft(kind, { typed: readTyped(currentTarget), sending: null })
+    clearing.end()
+    if (isControl(target)) unmark(target.name)
+  }
+  return { box: { ref: box, onSubmit, onInput, onFocus: warmUp, noValidate: true }, errors, problem, isBusy, clearing }
+}
+
+type Box = RefObject<HTMLFormElement | null>
+
+/** Shows what came of handing the form over; null after a fault. */
+const useOutcome = (box: Box, { form, refusal }: FormSheetOptions) => {
   const toast = useToast()
   const [errors, setErrors] = useState<FieldErrors>(refusal?.fields ?? {})
   const [problem, setProblem] = useState(refusal?.message)
-  useRestoring(box, options)
   const forget = () => {
     setErrors({})
     setProblem(undefined)
   }
-  const clearing = useClearing(box, form.kind, forget)
-  const fail = (sentence: string | undefined) => {
-    setProblem(sentence ?? keptHere)
-    toast({ ...form.failed(sentence), tone: 'bad' })
+  const unmark = (name: string) => {
+    if (errors[name]) setErrors({ ...errors, [name]: undefined })
   }
   const mark = (found: FieldErrors) => {
     flushSync(() => setErrors(found))
     if (box.current) focusFirst(box.current, found)
   }
-  const take = (outcome: Submitted) => {
+  const fail = (sentence: string | undefined) => {
+    setProblem(sentence ?? keptHere)
+    toast({ ...form.failed(sentence), tone: 'bad' })
+  }
+  const take = (outcome: Submitted | null) => {
+    if (outcome === null) return fail(undefined)
     if (outcome.kind === 'invalid') return mark(outcome.errors)
     if (outcome.kind === 'refused') {
       fail(outcome.refusal.message)
@@ -54,26 +76,13 @@ export const useFormSheet = (options: FormSheetOptions) => {
     }
     box.current?.reset()
     box.current?.removeAttribute('data-touched')
-    if (outcome.kind !== 'sent') return
-    toast({ ...form.sent, tone: 'ok' })
-    track({ name: 'form_submit', applicationType: form.kind })
+    if (outcome.kind === 'sent') toast({ ...form.sent, tone: 'ok' })
   }
-  const { send, warmUp, isBusy } = useSending(options, { take, fail: () => fail(undefined) })
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    forget()
-    send(event.currentTarget)
-  }
-  const onInput = ({ currentTarget, target }: FormEvent<HTMLFormElement>) => {
-    keepFormDraft(form.kind, { typed: readTyped(currentTarget), sending: null })
-    clearing.end()
-    if (isControl(target) && errors[target.name]) setErrors({ ...errors, [target.name]: undefined })
-  }
-  return { box: { ref: box, onSubmit, onInput, onFocus: warmUp, noValidate: true }, errors, problem, isBusy, clearing }
+  return { errors, problem, unmark, forget, take }
 }
 
 /** Puts back what was typed here before, once, and shows what was wrong with it. */
-const useRestoring = (box: RefObject<HTMLFormElement | null>, { form, refusal, prefill }: FormSheetOptions) => {
+const useRestoring = (box: Box, { form, refusal, prefill }: FormSheetOptions) => {
   const restore = useEffectEvent(() => {
     if (!box.current) return
     fillIn(box.current, readFormDraft(form.kind)?.typed ?? {})
@@ -83,14 +92,13 @@ const useRestoring = (box: RefObject<HTMLFormElement | null>, { form, refusal, p
   useEffect(() => restore(), [])
 }
 
-type Ends = { take: (outcome: Submitted) => void; fail: () => void }
-
-/** The code that checks and sends comes with the first touch of the form. */
-const useSending = ({ form, onBegin, onEnd }: FormSheetOptions, { take, fail }: Ends) => {
+/** The code that checks and sends, and tells what waits, comes with the first touch of the form. */
+const useSending = ({ form, onBegin, onEnd }: FormSheetOptions, take: (outcome: Submitted | null) => void) => {
   const openQueue = useOpenQueue()
   const [isBusy, setBusy] = useState(false)
   const isUnderWay = useRef(false)
-  const load = () => Promise.all([import('./submit-form.ts'), openQueue(), form.loadCheck()])
+  const load = () =>
+    Promise.all([import('./submit-form.ts'), openQueue(), form.loadCheck(), import('./kept-panels.tsx')])
   const send = async (box: HTMLFormElement) => {
     if (isUnderWay.current) return
     isUnderWay.current = true
@@ -100,14 +108,13 @@ const useSending = ({ form, onBegin, onEnd }: FormSheetOptions, { take, fail }: 
     try {
       const [{ submitForm }, queue, check] = await load()
       outcome = await submitForm({ queue, check, onBegin }, filledIn)
-      take(outcome)
     } catch {
-      fail()
-    } finally {
-      isUnderWay.current = false
-      setBusy(false)
-      onEnd(outcome)
+      // Neither kept nor sent: the draft has it, and says so.
     }
+    isUnderWay.current = false
+    setBusy(false)
+    take(outcome)
+    onEnd(outcome)
   }
   const warmUp = () => void load().catch(() => {})
   return { send, warmUp, isBusy }

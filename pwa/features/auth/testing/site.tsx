@@ -13,6 +13,9 @@ import { App, createAppRouter } from '#pwa/lib/router.tsx'
 import { createNetwork, type Fate, type Network } from '#pwa/sync/testing/network.ts'
 import { createLocks } from '#pwa/sync/testing/phone.ts'
 import { ownSession } from '../own-session.ts'
+// Large, and loaded with the first message and the first form: no test is to wait for them.
+import '#pwa/ui/toast-region.tsx'
+import '#pwa/features/forms/submit-form.ts'
 
 // Passwords take their time; and the whole page as text helps nobody.
 configure({ asyncUtilTimeout: 5000, getElementError: (message) => new Error(message?.split('\n')[0]) })
@@ -120,9 +123,15 @@ const openPage = async (path: string, world: World): Promise<Page> => {
   }
 }
 
+/** Stands for an observer that never sees anything. */
+function nothingInView() {
+  return { observe: () => {}, unobserve: () => {}, disconnect: () => {} }
+}
+
 /** What a browser has and the test's window has not. */
 const stubWindow = () => {
   window.scrollTo = () => {}
+  Object.assign(globalThis, { IntersectionObserver: nothingInView })
   Element.prototype.scrollIntoView = () => {}
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true
