@@ -18,7 +18,7 @@ export const PopUpAnchor = ({ address, children, ...face }: Props) =>
 const openSmall = (event: MouseEvent<HTMLAnchorElement>) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return
   // With noopener a browser never says whether it opened one.
-  const opened = window.open(event.currentTarget.href, 'website-builds', 'popup,width=800,height=600')
+  const opened = window.open(event.currentTarget.href, '_blank', 'popup,width=800,height=600')
   if (!opened) return
   event.preventDefault()
   opened.opener = null

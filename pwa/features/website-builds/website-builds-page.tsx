@@ -1,6 +1,7 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Job } from '#pwa/ui/job.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
 import { PageTop } from '#pwa/ui/page-top.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import { TickList } from '#pwa/ui/tick-list.tsx'
@@ -65,7 +66,14 @@ const Top = ({ text, address }: { text: WebsiteBuildsText; address: string }) =>
         VIEW PORTFOLIO
       </PopUpAnchor>
     </div>
-    {!address && <p>{text.notSetUp}</p>}
+    {!address && (
+      <p>
+        {text.notSetUp}{' '}
+        <TextLink to="/contact" search={{ subject: text.title }}>
+          Send a message
+        </TextLink>
+      </p>
+    )}
   </PageTop>
 )
 
