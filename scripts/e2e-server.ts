@@ -9,6 +9,19 @@ if (!dataDir) throw new Error('DATA_DIR names a folder that is not there yet: it
 mkdirSync(dataDir)
 // Nothing but what the journeys need: a developer's own keys, in .env or exported, must not reach this server.
 const { PATH, HOME, PORT, SANDBOX_PORT, PUBLIC_URL } = process.env
+// Pages of others that journeys answer themselves; what is not named here stays unconfigured.
+const outside = 'https://player.alliance.test'
+const outsidePages = {
+  BOOKING_URL: `${outside}/booking`,
+  TRANSFORMATION_VIDEO_URL: `${outside}/transformation`,
+  WEBSITE_BUILDS_URL: `${outside}/websites`,
+  PODCAST_PLAYER_URL: `${outside}/podcast`,
+  SALES_CALL_URL: `${outside}/free-call`,
+  SALES_PRICING_URL: `${outside}/prices`,
+  SALES_DEMO_VIDEO_URL: `${outside}/demo`,
+  COACH_CALL_URLS: `${outside}/calls/1,${outside}/calls/2`,
+  CATCH_UP_URLS: `${outside}/catch-ups/1,${outside}/catch-ups/2`,
+}
 const server = Bun.spawn([process.execPath, '--no-env-file', 'api/main.ts'], {
   stdio: ['ignore', 'inherit', 'inherit'],
   // Each journey comes from an address of its own, as people do, so that none uses up another's share of a limit.
@@ -21,6 +34,7 @@ const server = Bun.spawn([process.execPath, '--no-env-file', 'api/main.ts'], {
     DATA_DIR: dataDir,
     TRUSTED_PROXIES: '127.0.0.1',
     EMBED_HOSTS: 'player.alliance.test',
+    ...outsidePages,
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))

@@ -1,0 +1,146 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { BrowserContext, Page } from '@playwright/test'
+import { desktop, everydaySizes, expect, test } from './fixtures.ts'
+
+const outside = 'https://player.alliance.test'
+const salesPage = `${outside}/websites`
+
+/** Other people's pages, as far as these journeys see them. */
+const answerOutside = (context: BrowserContext) =>
+  context.route(`${outside}/**`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<html lang="en"><title>Elsewhere</title><main><h1>Elsewhere</h1></main></html>',
+    }),
+  )
+
+/** WCAG 2.2, level AA; what stands inside a frame is somebody else's. */
+const expectSound = async (page: Page) => {
+  const axe = new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .setLegacyMode()
+  expect((await axe.analyze()).violations).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+    page.viewportSize()?.width ?? 0,
+  )
+}
+
+test.beforeEach(({ context }) => answerOutside(context))
+
+for (const [size, options] of everydaySizes) {
+  test.describe(size, () => {
+    test.use(options)
+
+    test('ABOUT-01 LAND-6 LAND-7 the pages hold for everybody; the set-up is asked for under its subject', async ({
+      page,
+    }) => {
+      for (const path of ['/about', '/website-builds', '/servicem8']) {
+        await page.goto(path)
+        await expectSound(page)
+      }
+      await page.getByRole('link', { name: 'Get it set up' }).click()
+      await expect(page.getByLabel('Message')).toHaveValue(/^About: Business systems set-up/)
+    })
+
+    test('POD-01 the player loads after a press, not before', async ({ page }) => {
+      await page.goto('/podcast')
+      await expectSound(page)
+      await expect(page.locator('iframe')).toHaveCount(0)
+      await page.getByRole('button', { name: 'Load the episodes' }).click()
+      await expect(page.frameLocator('iframe[title="Podcast player"]').getByText('Elsewhere')).toBeVisible()
+    })
+
+    test('LAND-1 LAND-2 LAND-3 the dialogs open and close by keyboard, the video by a press', async ({ page }) => {
+      await page.goto('/sales-lion')
+      await expectSound(page)
+      for (const [button, dialogName] of [
+        ['BOOK A FREE CALL 15 minutes', 'Book your free 15-minute call'],
+        ['SEE THE PRICES', 'Prices'],
+      ] as const) {
+        const opener = page.getByRole('button', { name: button }).first()
+        await opener.focus()
+        await page.keyboard.press('Enter')
+        const dialog = page.getByRole('dialog', { name: dialogName })
+        await expect(dialog.frameLocator('iframe').getByText('Elsewhere')).toBeVisible()
+        await expectSound(page)
+        await dialog.getByRole('button', { name: 'Close' }).focus()
+        await page.keyboard.press('Escape')
+        await expect(dialog).toBeHidden()
+        await expect(opener).toBeFocused()
+      }
+      await page.getByRole('button', { name: 'GET SALES LION' }).press('Enter')
+      await expect(page.getByRole('dialog').getByText('This page is not set up yet.')).toBeVisible()
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).press('Enter')
+      await page.getByRole('button', { name: 'Play the video' }).click()
+      await expect(page.frameLocator('iframe[title="Demo video"]').getByText('Elsewhere')).toBeVisible()
+    })
+
+    for (const [path, calendars, height] of [
+      ['/book-call', 'calls', 600],
+      ['/catch-up', 'catch-ups', 800],
+    ] as const) {
+      test(`BOOK-3 BOOK-4 BOOK-6 BOOK-7 BOOK-8 ${path}: a coach, his calendar, and back`, async ({ page }) => {
+        await page.goto(path)
+        await expectSound(page)
+        const second = page.getByRole('button', { name: 'Choose second coach' })
+        await second.press('Enter')
+        await expect(page.getByText('Loading calendar...')).toBeVisible()
+        await expect(page.getByRole('heading', { name: 'second coach' })).toBeFocused()
+        const frame = page.locator('iframe')
+        await expect(frame).toHaveAttribute('src', `${outside}/${calendars}/2`)
+        expect((await frame.locator('..').boundingBox())?.height).toBe(height)
+        await expect(page.getByText('Loading calendar...')).toBeHidden()
+        await expectSound(page)
+        await page.getByRole('button', { name: 'Choose Different Coach' }).press('Enter')
+        await expect(second).toBeFocused()
+      })
+    }
+  })
+}
+
+test.describe('the sales page of the website builds', () => {
+  test.use(desktop)
+
+  test('WEB-6 opens in a window of 800 by 600 beside the page', async ({ page }) => {
+    await page.goto('/website-builds')
+    const opening = page.waitForEvent('popup')
+    await page.getByRole('link', { name: 'GET YOUR WEBSITE TODAY' }).click()
+    const popup = await opening
+    await expect(popup).toHaveURL(salesPage)
+    expect(await popup.evaluate(() => [window.innerWidth, window.innerHeight])).toEqual([800, 600])
+    for (const name of ['VIEW PORTFOLIO', 'Get Started with Premium']) {
+      const another = page.waitForEvent('popup')
+      await page.getByRole('link', { name }).click()
+      await expect(await another).toHaveURL(salesPage)
+    }
+    await expect(page).toHaveURL('/website-builds')
+  })
+
+  test('WEB-6 opens in a tab where windows are blocked', async ({ page, context }) => {
+    await page.addInitScript(() => {
+      window.open = () => null
+    })
+    await page.goto('/website-builds')
+    const opening = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'Get Started with Starter' }).click()
+    const tab = await opening
+    await expect(tab).toHaveURL(salesPage)
+    expect(await tab.evaluate(() => window.innerWidth)).toBe(1440)
+  })
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('WEB-6 BOOK-5 LAND-2 links lead where the buttons would', async ({ page, context }) => {
+    await page.goto('/website-builds')
+    const opening = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'VIEW PORTFOLIO' }).click()
+    await expect(await opening).toHaveURL(salesPage)
+    await page.goto('/sales-lion')
+    await expect(page.getByRole('link', { name: 'Book your free 15-minute call' })).toBeVisible()
+    await page.goto('/book-call')
+    await page.getByRole('link', { name: 'Open Direct Booking' }).first().click()
+    await expect(page).toHaveURL(`${outside}/calls/1`)
+  })
+})
