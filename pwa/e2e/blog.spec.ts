@@ -1,0 +1,66 @@
+import AxeBuilder from '@axe-core/playwright'
+import { everydaySizes, expect, test } from './fixtures.ts'
+
+for (const [size, options] of everydaySizes) {
+  test.describe(size, () => {
+    test.use(options)
+
+    test('BLOG-1 BLOG-4 BLOG-5 BLOG-7 from the list to a post, on to its neighbour, and to the coaching', async ({
+      page,
+    }) => {
+      await page.goto('/blog')
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      await page.getByRole('heading', { name: 'Getting paid on time' }).getByRole('link').click()
+      await expect(page).toHaveURL('/blog/getting-paid-on-time')
+      await expect(page.getByRole('heading', { level: 1, name: 'Getting paid on time' })).toBeVisible()
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      const isTooWide = () => document.documentElement.scrollWidth > window.innerWidth
+      expect(await page.evaluate(isTooWide)).toBe(false)
+      await page
+        .getByRole('navigation', { name: 'Other posts' })
+        .getByRole('link', { name: /Pricing/ })
+        .click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Pricing a job properly' })).toBeVisible()
+      await page.getByRole('main').getByRole('link', { name: 'See the coaching' }).click()
+      await expect(page).toHaveURL('/coaching')
+    })
+  })
+}
+
+test('BLOG-1 a list that takes its time shows that it is coming', async ({ page }) => {
+  const started = page.waitForRequest('**/api/analytics/events')
+  await page.goto('/contact')
+  await started
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/api/blog', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'BLOG' }).click()
+  await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading…')
+  letGo()
+  await expect(page.getByRole('heading', { name: 'RECENT POSTS' })).toBeVisible()
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false, expectedComplaints: [/status of 404.*\/blog\/nope/] })
+
+  test('BLOG-6 EMSG-22 a post can be read; one that is not there has status 404 and a way back', async ({ page }) => {
+    await page.goto('/blog/quoting-faster')
+    await expect(page.getByRole('heading', { name: 'Ask before you drive' })).toBeVisible()
+    expect((await page.goto('/blog/nope'))?.status()).toBe(404)
+    await page.getByRole('main').getByRole('link', { name: 'Back to the blog' }).click()
+    await expect(page).toHaveURL('/blog')
+  })
+})
+
+test('a printed post is black on white, without anything to press', async ({ page }) => {
+  await page.goto('/blog/quoting-faster')
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(0, 0, 0)')
+  await expect(page.getByRole('navigation', { name: 'Other posts' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'See the coaching' })).toBeHidden()
+})

@@ -1,0 +1,85 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, phone, test } from './fixtures.ts'
+
+/** The pages must come from the server, whose answers are changed on the way. */
+test.use({ ...phone, serviceWorkers: 'block', expectedComplaints: [/Service Worker registration blocked/] })
+
+const tool = '/outside-tool.js'
+
+/** As if the owner had set an outside tool up: it is told what happens, and leaves a cookie. */
+const withTool = async (page: Page) => {
+  const loads: string[] = []
+  await page.route(`**${tool}`, (route) => {
+    loads.push(route.request().url())
+    return route.fulfill({ contentType: 'text/javascript', body: 'document.cookie = "visitor=1; path=/"' })
+  })
+  await page.route(/\/(coaching|contact|about)$/, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.continue()
+    const answer = await route.fetch()
+    const html = await answer.text()
+    const address = new URL(tool, route.request().url()).href
+    const set = html.replace('"measuring":{"analytics":""', `"measuring":{"analytics":"${address}"`)
+    await route.fulfill({ response: answer, body: set })
+  })
+  return loads
+}
+
+const question = (page: Page) => page.getByRole('region', { name: 'Privacy' })
+const stored = (page: Page) => page.evaluate(() => localStorage.getItem('privacy-choice'))
+const told = (page: Page) => page.evaluate(() => JSON.stringify(globalThis.dataLayer ?? null))
+
+test('ANLT-01 nothing outside loads before the visitor agrees; then it does, and is told what happens', async ({
+  page,
+}) => {
+  const loads = await withTool(page)
+  await page.goto('/coaching')
+  await expect(question(page)).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect([loads, await stored(page), await page.context().cookies()]).toEqual([[], null, []])
+  const [agree, refuse] = await Promise.all(
+    ['Agree', 'Refuse'].map((name) => question(page).getByRole('button', { name }).boundingBox()),
+  )
+  expect(agree?.width).toBe(refuse?.width)
+  await question(page).getByRole('button', { name: 'Agree' }).click()
+  await expect(question(page)).toBeHidden()
+  await expect.poll(() => loads.length).toBe(1)
+  expect(await told(page)).toBe('[{"event":"page_view","path":"/coaching"}]')
+  await page.goto('/contact?subject=Hello')
+  await page.goto('/contact')
+  await expect.poll(() => loads.length).toBe(2)
+  await expect(question(page)).toBeHidden()
+})
+
+test('ANLT-01 what was agreed to can be refused in the footer: the page starts again without it', async ({ page }) => {
+  const loads = await withTool(page)
+  await page.goto('/about')
+  await question(page).getByRole('button', { name: 'Agree' }).click()
+  await expect.poll(() => loads.length).toBe(1)
+  await page.getByRole('button', { name: 'Privacy choices' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Privacy choices' })
+  await expect(dialog.getByText(/counts visits/)).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await Promise.all([page.waitForEvent('load'), dialog.getByRole('button', { name: 'Refuse' }).click()])
+  await expect(page.getByRole('button', { name: 'Privacy choices' })).toBeVisible()
+  expect([await told(page), await page.context().cookies()]).toEqual(['null', []])
+  await page.getByRole('button', { name: 'Privacy choices' }).click()
+  await expect(page.getByText('You have refused them.')).toBeVisible()
+  expect(loads).toHaveLength(1)
+})
+
+test('NAV-16 our own counts carry neither cookie nor query, also where nothing outside is set up', async ({ page }) => {
+  const isCounted = (url: string) => url.endsWith('/api/analytics/events')
+  const first = page.waitForRequest((request) => isCounted(request.url()))
+  await page.goto('/contact?subject=Private')
+  const request = await first
+  expect(request.postDataJSON()).toEqual({ name: 'page_view', path: '/contact' })
+  expect((await request.allHeaders()).cookie).toBeUndefined()
+  expect(await (await request.response())?.status()).toBe(204)
+  const second = page.waitForRequest((next) => isCounted(next.url()))
+  await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click()
+  expect((await second).postDataJSON()).toEqual({ name: 'page_view', path: '/about' })
+  await expect(question(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Privacy choices' }).click()
+  await expect(page.getByText('None is set up on this site, so there is nothing to agree to.')).toBeVisible()
+})
