@@ -4,8 +4,13 @@ import { root } from './programs.ts'
 
 const quiet = ['--disable-quic', '--disable-background-networking', '--no-first-run']
 
+export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
+
 /** Runs `work` in a Chromium on the site as it is built now. */
-export async function inBrowser<Result>(work: (browser: Browser) => Promise<Result>): Promise<Result> {
+export async function inBrowser<Result>(
+  work: (browser: Browser) => Promise<Result>,
+  options: readonly string[] = [],
+): Promise<Result> {
   const build = Bun.spawnSync([process.execPath, 'scripts/build.ts'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -13,7 +18,7 @@ export async function inBrowser<Result>(work: (browser: Browser) => Promise<Resu
   if (build.exitCode !== 0) throw new Error('The site could not be built.')
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('There is no Chromium: bun scripts/chromium.ts installs one.')
-  const args = process.getuid?.() === 0 ? ['--no-sandbox', ...quiet] : quiet
+  const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...quiet, ...options]
   const browser = await chromium.launch({ executablePath, args })
   try {
     return await work(browser)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright'
-import { inBrowser, timeRows, waitForWorker } from './browser.ts'
+import { inBrowser, phone, timeRows, waitForWorker } from './browser.ts'
 import { type House, videoCount } from './house.ts'
 import { inPairs } from './pairs.ts'
 import { root, startProduct, whileRunning } from './programs.ts'
@@ -56,8 +56,6 @@ async function measureCut({ product, floor, port }: Visited): Promise<Result[]> 
     await ear.stop(true)
   }
 }
-
-const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 
 /** Opens the members' area as often as it takes until everything is kept, and opens every category for good. */
 async function visitProduct(browser: Browser, origin: string, cookie: string): Promise<Place> {

@@ -74,7 +74,7 @@ export const startProduct = (dataDir: string, program = 'api/main.ts'): Promise<
 const taken = new Set<number>()
 
 /** Below the ports that the system lends to connections, where one may be in use again by the time it is asked for. */
-function freePort(): number {
+export function freePort(): number {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
     if (!taken.has(port) && isFree(port)) {

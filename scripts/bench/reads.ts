@@ -4,6 +4,7 @@ import { type House, videoCount } from './house.ts'
 import { collectRuns, type How, type Target } from './load.ts'
 import { inPairs } from './pairs.ts'
 import { startProduct, startServer, whileRunning } from './programs.ts'
+import { postPath } from './public-pages.ts'
 import { compared, type Limit, perSecond, type Result, within } from './result.ts'
 
 const plainServer = fileURLToPath(new URL('./floors/plain.ts', import.meta.url))
@@ -42,12 +43,17 @@ export async function measureList({ cookie, copy }: House): Promise<Result[]> {
   return [changed.result, same.result, result]
 }
 
-/** The first page as a browser asks for it. */
+/** The first page and a post, as a browser asks for them. */
 export async function measurePage({ copy }: House): Promise<Result[]> {
+  const front = await measureDocument(copy(), 'Front page', async () => '/')
+  return [...front, ...(await measureDocument(copy(), 'Post', postPath))]
+}
+
+async function measureDocument(dataDir: string, row: string, findPath: (origin: string) => Promise<string>) {
+  const path = await whileRunning(startProduct(dataDir), ({ url }) => findPath(url))
   const headers = { 'accept-encoding': 'gzip, deflate, br' }
-  const page = { row: 'Public page, ready bytes', path: '/', headers, limit: { atLeast: 0.7 } }
-  const { result, p99 } = await measure(copy(), page)
-  return [result, within(`Public page, p99 at ${busy.connections} connections`, p99, 50)]
+  const { result, p99 } = await measure(dataDir, { row: `${row}, ready bytes`, path, headers, limit: { atLeast: 0.7 } })
+  return [result, within(`${row}, p99 at ${busy.connections} connections`, p99, 50)]
 }
 
 async function measure(dataDir: string, read: Read): Promise<{ result: Result; etag: string; p99: number }> {

@@ -26,15 +26,18 @@ export function compared(row: string, pair: Pair, show: (value: number) => strin
   }
 }
 
-/** A line about a time that stands for itself, in ms. */
-export const within = (row: string, ms: number, mostMs: number): Result => ({
+/** A line about a figure that stands for itself. */
+export const atMost = (row: string, value: number, most: number, show: (value: number) => string): Result => ({
   row,
   floor: '',
-  product: inMs(ms),
+  product: show(value),
   ratio: '',
-  limit: `≤ ${mostMs} ms`,
-  isMet: ms <= mostMs,
+  limit: `≤ ${show(most)}`,
+  isMet: value <= most,
 })
+
+/** A line about a time that stands for itself, in ms. */
+export const within = (row: string, ms: number, mostMs: number) => atMost(row, ms, mostMs, inMs)
 
 export const perSecond = (rate: number) => `${Math.round(rate).toLocaleString('en-GB')}/s`
 export const inMs = (ms: number) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`

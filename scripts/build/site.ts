@@ -5,8 +5,9 @@ import { build } from 'vite'
 import { readContent } from '#api/features/content/content.ts'
 import { readSettings } from '#api/settings.ts'
 import type { EntryServer } from '#shared/contract/page.ts'
-import { compressFiles, printSizes } from './compress.ts'
+import { compressFiles } from './compress.ts'
 import { makeTemplate, readManifest } from './document.ts'
+import { checkSizes } from './sizes.ts'
 
 export const dist = fileURLToPath(new URL('../../pwa/dist', import.meta.url))
 const configFile = fileURLToPath(new URL('../../pwa/vite.config.ts', import.meta.url))
@@ -21,14 +22,16 @@ export const buildSite = async (hash: string) => {
   process.env.NODE_ENV = 'production'
   rmSync(next, { recursive: true, force: true })
   await buildServer()
-  await buildClient(hash)
+  const routes = await readRoutes()
+  const pathsOf = (isPublic: boolean) => routes.filter((route) => route.isPublic === isPublic).map(({ path }) => path)
+  await buildClient(hash, pathsOf(false))
   const manifest = readManifest(join(next, 'client'))
   const template = await makeTemplate(join(next, 'client'), manifest, hash)
   writeFileSync(join(next, 'server/template.json'), JSON.stringify(template))
   writeAppFiles(join(next, 'client'), hash)
   for (const left of ['.vite', 'index.html']) rmSync(join(next, 'client', left), { recursive: true })
   compressFiles(join(next, 'client'))
-  printSizes(join(next, 'client'), template)
+  checkSizes(join(next, 'client'), template, pathsOf(true))
   keepOldChunks()
   takeOver()
 }
@@ -52,19 +55,20 @@ const buildServer = () =>
     define: { 'process.env.NODE_ENV': '"production"' },
   })
 
-/** The service worker is built with the browser's part; it must know which paths the browser renders itself. */
-const buildClient = async (hash: string) => {
+/** Every route of the site, from the server's part as it was just built. */
+const readRoutes = async () => {
   const { createPageRenderer }: EntryServer = await import(join(next, 'server/entry-server.js'))
   const { site, pages } = readContent({ url: '', ...readSettings({}) })
-  const data = { content: site, texts: pages, tiers: [], posts: [], postBySlug: () => null }
-  const { routes } = createPageRenderer(data)
-  const appPaths = routes.filter(({ isPublic }) => !isPublic).map(({ path }) => path)
-  await build({
+  return createPageRenderer({ content: site, texts: pages, tiers: [], posts: [], postBySlug: () => null }).routes
+}
+
+/** The service worker is built with the browser's part; it must know which paths the browser renders itself. */
+const buildClient = (hash: string, appPaths: readonly string[]) =>
+  build({
     ...quiet,
     build: { outDir: join(next, 'client') },
     define: { __BUILD__: JSON.stringify(hash), __APP_PATHS__: JSON.stringify(appPaths) },
   })
-}
 
 /** A page opened before the change still asks for its own chunks: those of one build back stay. */
 const keepOldChunks = () => {

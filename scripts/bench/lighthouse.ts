@@ -1,0 +1,104 @@
+import lighthouse from 'lighthouse'
+import { inBrowser } from './browser.ts'
+import { openWithoutScripts } from './front.ts'
+import type { House } from './house.ts'
+import { median } from './pairs.ts'
+import { freePort, startProduct, whileRunning } from './programs.ts'
+import { publicPages } from './public-pages.ts'
+import { compared, inMs, type Result } from './result.ts'
+
+const rounds = 3
+
+/** Least score of each category, of 100. */
+const leastScores = { performance: 99, accessibility: 100, 'best-practices': 100, seo: 100 }
+const categories = Object.keys(leastScores)
+
+const mostShift = 0.01
+const mostBlockedMs = 50
+
+type Looked = { scores: number[]; paintMs: number; shift: number; blockedMs: number; faults: string[] }
+
+/** Lighthouse's phone on every page, and beside it on the same page without scripts. */
+export async function measureLighthouse(house: House, named: readonly string[]): Promise<Result[]> {
+  const port = freePort()
+  return inBrowser(
+    () =>
+      whileRunning(startProduct(house.copy()), async (server) => {
+        const url = server.url.replace('127.0.0.1', 'localhost')
+        const floor = openWithoutScripts(url)
+        const results: Result[] = []
+        try {
+          for (const path of await publicPages(url, named)) {
+            console.error(`  ${path}`)
+            results.push(...(await measurePage(path, { floor: floor.url + path, product: url + path, port })))
+          }
+        } finally {
+          await floor.close()
+        }
+        return results
+      }),
+    [`--remote-debugging-port=${port}`],
+  )
+}
+
+type Sides = { floor: string; product: string; port: number }
+
+async function measurePage(path: string, { floor, product, port }: Sides): Promise<Result[]> {
+  const floorMs: number[] = []
+  const looks: Looked[] = []
+  while (looks.length < rounds) {
+    floorMs.push((await look(floor, port, ['performance'])).paintMs)
+    looks.push(await look(product, port, categories))
+  }
+  const least = median(floorMs)
+  const ms = median(looks.map(({ paintMs }) => paintMs))
+  return [
+    scoreRow(path, looks),
+    compared(`${path}: largest paint`, { floor: least, product: ms, ratio: ms / least }, inMs, { atMost: 1.5 }),
+    steadyRow(path, looks),
+  ]
+}
+
+async function look(url: string, port: number, onlyCategories: string[]): Promise<Looked> {
+  const run = await lighthouse(url, { port, onlyCategories, output: 'json', logLevel: 'error' })
+  if (run === undefined) throw new Error(`Lighthouse said nothing of ${url}.`)
+  const { audits, categories: found, runtimeError } = run.lhr
+  if (runtimeError !== undefined) throw new Error(`${url}: ${runtimeError.message}`)
+  const figure = (id: string) => audits[id]?.numericValue ?? Number.NaN
+  const short = Object.values(found)
+    .flatMap(({ auditRefs }) => auditRefs)
+    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
+  return {
+    scores: onlyCategories.map((id) => Math.round((found[id]?.score ?? 0) * 100)),
+    paintMs: figure('largest-contentful-paint'),
+    shift: figure('cumulative-layout-shift'),
+    blockedMs: figure('total-blocking-time'),
+    faults: short.map(({ id }) => `${id} ${audits[id]?.displayValue ?? ''}`.trim()),
+  }
+}
+
+/** Of each category the middle score. */
+function scoreRow(path: string, looks: readonly Looked[]): Result {
+  const least = Object.values(leastScores)
+  const scores = categories.map((_, place) => median(looks.map((one) => one.scores[place] ?? 0)))
+  const isMet = scores.every((score, place) => score >= (least[place] ?? 100))
+  const row = `${path}: Lighthouse, ${categories.join(', ')}`
+  const faults = [...new Set(looks.flatMap((one) => one.faults))].join(', ')
+  return {
+    ...{ row, floor: '', product: scores.join(' '), ratio: '', limit: `≥ ${least.join(' ')}`, isMet },
+    note: isMet ? undefined : faults,
+  }
+}
+
+function steadyRow(path: string, looks: readonly Looked[]): Result {
+  const shift = median(looks.map((one) => one.shift))
+  const blocked = median(looks.map(({ blockedMs }) => blockedMs))
+  return {
+    row: `${path}: layout shift, blocked time`,
+    floor: '',
+    product: `${shift.toFixed(3)}, ${inMs(blocked)}`,
+    ratio: '',
+    limit: `≤ ${mostShift}, ≤ ${mostBlockedMs} ms`,
+    isMet: shift <= mostShift && blocked <= mostBlockedMs,
+  }
+}
