@@ -42,11 +42,11 @@ const Question = ({ measuring }: Props) => {
           </>
         }
       >
-        <p>
+        <p className="second">
           {outsideTools(measuring)
             .map(({ host, purpose }) => `${host} ${purpose}`)
             .join(', and ')}
-          . Nothing of it loads unless you agree. You can change it under “Privacy choices” at the foot of every page.
+          . Nothing loads unless you agree. To change your mind: “Privacy choices”, at the foot of every page.
         </p>
       </Banner>
     </section>

@@ -53,7 +53,7 @@ const PrivacyDialog = ({ isOpen, onClose }: Props) => {
 
 const Tools = ({ measuring, choice }: { measuring: Measuring; choice: PrivacyChoice }) => (
   <>
-    <ul>
+    <ul className="plain stack">
       {outsideTools(measuring).map(({ host, purpose }) => (
         <li key={purpose}>
           <b>{host}</b> {purpose}. It may set cookies, and learns that you were here.
