@@ -17,10 +17,10 @@ const page = async (path: string) => {
 
 test('which paths the server renders whole, and which the browser does', () => {
   expect(
-    ['/', '/membership-tiers', '/membership-application', '/members', '/nope', '/Members'].map(
+    ['/', '/membership-tiers', '/membership-application', '/members', '/nope', '/Members', '/about/us'].map(
       (path) => renderer.find(path).kind,
     ),
-  ).toEqual(['page', 'page', 'shell', 'shell', 'missing', 'missing'])
+  ).toEqual(['page', 'page', 'shell', 'shell', 'missing', 'missing', 'missing'])
 })
 
 test('HOME-03 HOME-04 HOME-05 the front page promises, and says how it goes', async () => {

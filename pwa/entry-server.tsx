@@ -48,8 +48,9 @@ const noPage: PagePlace = { kind: 'missing', key: 'missing' }
 const noPost: PagePlace = { kind: 'missing', key: 'missing post' }
 
 const findIn = (router: AppRouter, path: string, slugs: ReadonlySet<string>): PagePlace => {
-  const [, , found] = router.getMatchedRoutes(path)
-  if (!found) return noPage
+  const [, params, found] = router.getMatchedRoutes(path)
+  // The router also finds the page above a path, with the rest of it as this parameter.
+  if (!found || params['**']) return noPage
   if (!found.options.staticData?.isPublic) return { kind: 'shell', key: 'shell' }
   const slug = slugIn(path)
   return slug === undefined || slugs.has(slug) ? { kind: 'page', key: path } : noPost

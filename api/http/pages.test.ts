@@ -115,6 +115,7 @@ describe('a public page', () => {
   test('has one spelling', async () => {
     const slash = await ask('/post/one/')
     expect([slash.status, slash.headers.get('location')]).toEqual([308, '/post/one'])
+    expect((await ask('/post/one/?token=1')).headers.get('location')).toBe('/post/one?token=1')
     globalThis.rendered = []
     await ask('/post/one')
     await ask('/%70ost/one')

@@ -33,18 +33,18 @@ export function createPages(site: Site, source: PageSource): Pages {
   const findPage = keepPages(site, source)
   return (asked) => {
     const { request } = asked
-    const { pathname } = new URL(request.url)
+    const { pathname, search } = new URL(request.url)
     const found = file(request, pathname)
     if (found) return found
-    if (pathname !== '/' && pathname.endsWith('/')) return toOneSpelling(pathname)
+    if (pathname !== '/' && pathname.endsWith('/')) return toOneSpelling(pathname, search)
     const page = findPage(decodePath(pathname))
     const answer = (ready: KeptPage) => answerPage(asked, ready, template.build)
     return page instanceof Promise ? page.then(answer) : answer(page)
   }
 }
 
-const toOneSpelling = (pathname: string) =>
-  new Response(null, { status: 308, headers: { location: `/${pathname.replace(/^\/+|\/+$/g, '')}` } })
+const toOneSpelling = (pathname: string, search: string) =>
+  new Response(null, { status: 308, headers: { location: `/${pathname.replace(/^\/+|\/+$/g, '')}${search}` } })
 
 /** `x-page` and `x-build` tell the service worker what it may keep. */
 const answerPage = (asked: Asked, { kind, bytes }: KeptPage, build: string) =>

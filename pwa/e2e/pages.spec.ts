@@ -1,28 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import { everydaySizes, expect, phone, test, underServiceWorker } from './fixtures.ts'
 import { apply, cardForm, cards, fillCard, fillPayer, payButton } from './join-steps.ts'
 import { openList } from './members-steps.ts'
 import { logInOverHttp, newPerson } from './people.ts'
-
-/** WCAG 2.2, level AA, and all that it builds on. */
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
-
-/** The page as it stands: sound for everybody in daylight and cellar, and no wider than the narrowest phone. */
-async function expectSound(page: Page, name: string) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    const { violations } = await new AxeBuilder({ page }).withTags(rules).setLegacyMode().analyze()
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-    expect.soft(found, `${name} in ${colorScheme}`).toEqual([])
-  }
-  const viewport = page.viewportSize()
-  await page.setViewportSize({ width: 320, height: 640 })
-  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
-  await expect.poll(width, `${name} at 320 px`).toBe(320)
-  if (viewport) await page.setViewportSize(viewport)
-}
+import { expectSound } from './sound.ts'
 
 /** Group of pages → path → words that are there once the page is. */
 const groups: Record<string, Record<string, string>> = {

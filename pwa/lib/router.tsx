@@ -1,6 +1,7 @@
 import { type FetchQueryOptions, type QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query'
 import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { WentWrong } from '#pwa/features/chrome/went-wrong.tsx'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { routeTree } from '../routeTree.gen.ts'
 import { SiteContentProvider } from './site-content.tsx'
@@ -40,6 +41,8 @@ export const createAppRouter = (context: RouterContext, history?: RouterHistory)
     history,
     context,
     caseSensitive: true,
+    // In the place of the page alone: header and footer stay.
+    defaultErrorComponent: WentWrong,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: false,

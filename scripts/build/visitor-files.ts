@@ -1,7 +1,8 @@
 import type { Plugin, Rolldown } from 'vite'
 
 /** Chunks that public pages load by themselves later, and that must be there without signal. */
-const laterForVisitors = /\/(app-notices|toast-region|ask-for-[a-z]+|booking-dialog|snag-list|reviews|quotes)\.tsx?$/
+const laterForVisitors =
+  /\/(app-notices|toast-region|ask-for-[a-z]+|kept-answers|booking-dialog|snag-list|reviews|quotes)\.tsx?$/
 
 /**
  * Sorts what was built: `has` says whether a public page may need the file. The rest belongs to the screens that the browser
@@ -28,7 +29,8 @@ export const createVisitorFiles = () => {
         for (const imported of file.imports) add(imported)
       }
       for (const file of Object.values(bundle)) {
-        if (file.type === 'asset' ? /\.(woff2|svg)$/.test(file.fileName) : isForVisitors(file, appPaths)) add(file.fileName)
+        if (file.type === 'asset' ? /\.(woff2|svg)$/.test(file.fileName) : isForVisitors(file, appPaths))
+          add(file.fileName)
       }
     },
   }

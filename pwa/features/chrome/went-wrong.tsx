@@ -1,14 +1,16 @@
-import { type ErrorComponentProps, useRouterState } from '@tanstack/react-router'
+import { type ErrorComponentProps, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 
 /** A page that could not be shown. What was typed elsewhere and what waits on this device is kept. */
-export const WentWrong = ({ error, reset }: ErrorComponentProps) =>
-  error instanceof RequestError && error.code === 'offline' ? (
-    <NoSignal retry={reset} />
-  ) : (
+export const WentWrong = ({ error }: ErrorComponentProps) => {
+  const router = useRouter()
+  // Loads again what could not be loaded, and then draws the page again.
+  const retry = () => router.invalidate()
+  if (error instanceof RequestError && error.code === 'offline') return <NoSignal retry={retry} />
+  return (
     <section className="job">
       <div className="wrap">
         <p className="job__no">Stopped</p>
@@ -17,7 +19,7 @@ export const WentWrong = ({ error, reset }: ErrorComponentProps) =>
           role="alert"
           title="This page could not be shown"
           action={
-            <Button isSmall icon="sync" onClick={reset}>
+            <Button isSmall icon="sync" onClick={retry}>
               Try again
             </Button>
           }
@@ -27,6 +29,7 @@ export const WentWrong = ({ error, reset }: ErrorComponentProps) =>
       </div>
     </section>
   )
+}
 
 /**
  * The page's words are not in the app's memory. As a whole page this device may have it all the same, so that is asked for

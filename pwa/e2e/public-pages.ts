@@ -1,0 +1,52 @@
+import type { APIRequestContext } from '@playwright/test'
+
+/** Every page that the server renders for visitors; of the posts, one of the sandbox's. */
+export const publicPaths = [
+  '/',
+  '/about',
+  '/podcast',
+  '/coaching',
+  '/coaching-application',
+  '/book-coaching-call',
+  '/membership-tiers',
+  '/contact',
+  '/blog',
+  '/blog/pricing-a-job-properly',
+  '/health',
+  '/sales-lion',
+  '/servicem8',
+  '/quotient',
+  '/website-builds',
+  '/book-call',
+  '/catch-up',
+]
+
+export type CrawledPage = { status: number; html: string; links: string[]; ids: ReadonlySet<string> }
+
+const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#x27;', "'")
+
+const attributes = (html: string, names: string) =>
+  [...html.matchAll(new RegExp(`\\s(?:${names})="([^"]*)"`, 'g'))].map(([, value = '']) => plain(value))
+
+/** Asks for every address of this site that a page, or a page that it leads to, names; other sites are only listed. */
+export async function crawl(request: APIRequestContext, from: readonly string[], site: string) {
+  const found = new Map<string, CrawledPage>()
+  const toPath = (link: string) => (link.startsWith(`${site}/`) ? link.slice(site.length) : link)
+  const open = [...from]
+  for (let path = open.shift(); path !== undefined; path = open.shift()) {
+    if (found.has(path)) continue
+    const answer = await request.get(path)
+    const isPage = answer.headers()['content-type']?.startsWith('text/html') === true
+    const html = isPage ? await answer.text() : ''
+    const page = {
+      ...{ status: answer.status(), html, links: attributes(html, 'href|src').map(toPath) },
+      ids: new Set(attributes(html, 'id')),
+    }
+    found.set(path, page)
+    open.push(...page.links.filter(isOwn).map(withoutFragment))
+  }
+  return found
+}
+
+export const isOwn = (link: string) => link.startsWith('/')
+export const withoutFragment = (link: string) => link.replace(/#.*/, '')

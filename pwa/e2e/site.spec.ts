@@ -1,0 +1,199 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { desktop, everydaySizes, expect, phone, test, underServiceWorker } from './fixtures.ts'
+import { crawl, isOwn, publicPaths, withoutFragment } from './public-pages.ts'
+import { expectSound } from './sound.ts'
+
+/** Requests that failed, were refused or left this site. */
+function watchRequests(context: BrowserContext, site: string) {
+  const troubles: string[] = []
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== site) troubles.push(`left the site: ${request.url()}`)
+  })
+  context.on('response', (answer) => answer.status() >= 400 && troubles.push(`${answer.status()} ${answer.url()}`))
+  context.on('requestfailed', (request) => troubles.push(`${request.failure()?.errorText} ${request.url()}`))
+  return troubles
+}
+
+const headOf = (page: Page) =>
+  page.evaluate(() => {
+    const content = (selector: string) => document.querySelector(selector)?.getAttribute('content') ?? ''
+    return {
+      title: document.title,
+      description: content('meta[name=description]'),
+      canonical: document.querySelector('link[rel=canonical]')?.getAttribute('href'),
+      image: content('meta[property="og:image"]'),
+      facts: [...document.querySelectorAll('script[type="application/ld+json"]')].map(({ textContent }) => textContent),
+    }
+  })
+
+/** Brings every picture near enough to load. */
+const seeAll = async (page: Page) => {
+  const pictures = page.locator('img')
+  for (const picture of await pictures.all()) await picture.evaluate((image) => image.scrollIntoView())
+  const blank = () =>
+    pictures.evaluateAll((images) =>
+      images.flatMap((image) => (image instanceof HTMLImageElement && image.naturalWidth === 0 ? [image.src] : [])),
+    )
+  await expect.poll(blank, 'pictures that do not show').toEqual([])
+}
+
+for (const [size, viewport] of everydaySizes) {
+  test.describe(`ROUTE-1 ROUTE-2 ROUTE-3 ROUTE-4 ROUTE-5 ROUTE-6 ROUTE-8 ROUTE-10 ROUTE-13 ROUTE-14 ROUTE-19 ROUTE-20 ROUTE-21 ROUTE-22 ROUTE-27 ROUTE-29 ROUTE-30 ${size}`, () => {
+    test.use(viewport)
+
+    for (const path of publicPaths) {
+      test(`NAV-09 ${path} answers whole, tells what it is, and asks nobody else for anything`, async ({
+        page,
+        context,
+        baseURL,
+      }) => {
+        const site = baseURL ?? ''
+        const troubles = watchRequests(context, site)
+        const isAlive = page.waitForRequest('**/api/analytics/events')
+        const answer = await page.goto(path)
+        expect(answer?.status()).toBe(200)
+        await isAlive
+        await seeAll(page)
+        await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+        const head = await headOf(page)
+        expect(head.title).toMatch(/^.{3,60} \| The Alliance$/)
+        expect(head.description).toMatch(/^.{20,170}$/)
+        expect(head.canonical).toBe(site + path)
+        const image = await page.request.get(head.image)
+        expect([image.status(), image.headers()['content-type']]).toEqual([200, 'image/png'])
+        for (const fact of head.facts)
+          expect(JSON.parse(fact)).toMatchObject({
+            '@context': 'https://schema.org',
+            '@type': expect.stringMatching(/^[A-Z]/),
+          })
+        if (process.env.FULL) await expectSound(page, path)
+        expect(troubles).toEqual([])
+      })
+    }
+  })
+}
+
+test('ROUTE-31 no link of a public page, of the menu or of the footer leads nowhere', async ({ request, baseURL }) => {
+  const pages = await crawl(request, publicPaths, baseURL ?? '')
+  const dead = [...pages].filter(([, { status }]) => status >= 400).map(([path, { status }]) => `${status} ${path}`)
+  expect(dead).toEqual([])
+  for (const [path, { links, ids }] of pages)
+    for (const link of links) {
+      if (!isOwn(link) && !link.startsWith('#')) {
+        expect(['https:', 'mailto:', 'tel:'], `${link} on ${path}`).toContain(new URL(link).protocol)
+        continue
+      }
+      const [, place] = link.split('#')
+      const there = link.startsWith('#') ? ids : pages.get(withoutFragment(link))?.ids
+      // The browser draws the pages of the app by itself.
+      if (place && there?.size) expect([...there], `${link} on ${path}`).toContain(place)
+    }
+})
+
+test('ROUTE-31 each page has its own title and description, and the sitemap names each that has one address', async ({
+  request,
+  baseURL,
+}) => {
+  const pages = await Promise.all(publicPaths.map(async (path) => (await request.get(path)).text()))
+  const titles = pages.map((html) => html.match(/<title>(.*?)<\/title>/)?.[1])
+  const descriptions = pages.map((html) => html.match(/<meta name="description" content="([^"]*)"/)?.[1])
+  expect(new Set(titles).size).toBe(pages.length)
+  expect(new Set(descriptions).size).toBe(pages.length)
+  const sitemap = await (await request.get('/sitemap.xml')).text()
+  const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address)
+  expect(listed).toEqual(expect.arrayContaining(publicPaths.map((path) => `${baseURL}${path}`)))
+  const answers = await Promise.all(listed.map(async (address) => (await request.get(address)).status()))
+  expect(new Set(answers)).toEqual(new Set([200]))
+})
+
+test('ROUTE-31 any other path is not found; a slash at the end leads to the page', async ({ request }) => {
+  for (const path of ['/no-such-page', '/about/us', '/About', '/design', '/design.html', '/%E0%A4', '/blog/a/b']) {
+    const answer = await request.get(path)
+    expect([path, answer.status()]).toEqual([path, 404])
+    expect(await answer.text()).toMatch(/<h1>404 Page Not Found<\/h1>/)
+  }
+  expect((await request.get('/blog/no-such-post')).status()).toBe(404)
+  for (const path of publicPaths.slice(1)) {
+    const answer = await request.get(`${path}/?from=letter`, { maxRedirects: 0 })
+    expect([answer.status(), answer.headers().location]).toEqual([308, `${path}?from=letter`])
+  }
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ ...phone, javaScriptEnabled: false })
+
+  test('NAV-01 NAV-07 every public page reads, and the menu leads on', async ({ page }) => {
+    for (const path of publicPaths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('main'), path).toHaveText(/[\s\S]{150}/, { useInnerText: true })
+      await expect(page.getByRole('button', { name: 'Menu' })).toBeHidden()
+    }
+    for (const [name, path] of [
+      ['BLOG', '/blog'],
+      ['Website builds', '/website-builds'],
+    ] as const) {
+      await page.getByRole('banner').getByRole('link', { name }).click()
+      await expect(page).toHaveURL(path)
+    }
+  })
+
+  test('CONT-01 CAPP-01 CALL-01 forms and the app say that they need JavaScript', async ({ page }) => {
+    for (const path of ['/contact', '/coaching-application', '/book-coaching-call']) {
+      await page.goto(path)
+      await expect(page.locator('form .banner__t')).toHaveText('This form needs JavaScript', { useInnerText: true })
+      await expect(page.getByRole('textbox')).toHaveCount(0)
+    }
+    for (const path of ['/members', '/membership-application', '/login']) {
+      await page.goto(path)
+      await expect(page.locator('noscript p')).toHaveText(/^This page needs JavaScript\./, { useInnerText: true })
+    }
+  })
+})
+
+test.describe('without JavaScript on a desk', () => {
+  test.use({ ...desktop, javaScriptEnabled: false })
+
+  test('NAV-06 the software pages open under the pointer', async ({ page }) => {
+    await page.goto('/about')
+    await page.getByRole('button', { name: 'SOFTWARE' }).hover()
+    await page.getByRole('banner').getByRole('link', { name: 'Quotient' }).click()
+    await expect(page).toHaveURL('/quotient')
+  })
+})
+
+test.describe('in flight mode', () => {
+  // What the browser writes down when a page has no answer.
+  test.use({ ...phone, expectedComplaints: [/^RequestError: 0: No answer/] })
+
+  test('ROUTE-1 ROUTE-8 ROUTE-14 what was seen reads; what was not says so, and comes with the signal', async ({
+    page,
+    context,
+  }) => {
+    const post = '/blog/pricing-a-job-properly'
+    await page.goto('/')
+    await underServiceWorker(page)
+    await page.goto('/membership-tiers')
+    await page.goto(post)
+    await context.setOffline(true)
+    for (const [path, words] of [
+      ['/', 'More freedom'],
+      ['/membership-tiers', '£250'],
+      [post, 'Pricing a job properly'],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.getByRole('main').getByText(words).first()).toBeVisible()
+    }
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.locator('.menu').getByRole('link', { name: 'PODCAST' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Not on this phone yet' })).toBeVisible()
+    await page.goto('/about')
+    await expect(page.getByRole('heading', { level: 1, name: 'Not on this phone yet' })).toBeVisible()
+    await expectSound(page, 'a page that was not seen')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Not on this phone yet' })).toBeHidden()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+})
