@@ -2,14 +2,29 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Publishes a video, or takes it back, beside the running server: where an owner's pages cannot do it yet. */
-export async function setPublished(title: string, isPublished: boolean): Promise<void> {
+/** Runs a few lines beside the running server, with its `database` at hand; resolves with what they print. */
+async function besideServer(lines: string): Promise<string> {
   const file = join(process.env.E2E_DATA_DIR ?? '', 'alliance.sqlite')
   const program = `
     import Database from 'better-sqlite3'
     const database = new Database(${JSON.stringify(file)}, { fileMustExist: true, timeout: 5000 })
-    const { changes } = database.prepare('update member_videos set isPublished = ? where title = ?').run(${Number(isPublished)}, ${JSON.stringify(title)})
-    if (changes !== 1) throw new Error('There is no such video')
+    ${lines}
     database.close()`
-  await promisify(execFile)(process.env.BUN ?? 'node_modules/.bin/bun', ['--no-env-file', '-e', program])
+  const bun = process.env.BUN ?? 'node_modules/.bin/bun'
+  return (await promisify(execFile)(bun, ['--no-env-file', '-e', program])).stdout
+}
+
+/** Publishes a video, or takes it back: where an owner's pages cannot do it yet. */
+export async function setPublished(title: string, isPublished: boolean): Promise<void> {
+  await besideServer(`
+    const { changes } = database.prepare('update member_videos set isPublished = ? where title = ?').run(${Number(isPublished)}, ${JSON.stringify(title)})
+    if (changes !== 1) throw new Error('There is no such video')`)
+}
+
+/** How many rows the public forms have made for this address. */
+export async function countEnquiries(email: string): Promise<number> {
+  const printed = await besideServer(`
+    const count = (table) => database.prepare('select count(*) as n from ' + table + ' where email = ?').get(${JSON.stringify(email)}).n
+    console.log(String(count('contacts') + count('coaching_applications') + count('coaching_bookings')))`)
+  return Number(printed)
 }

@@ -14,7 +14,7 @@ type Props = {
 /** One of several answers, none chosen at first. */
 export const ChoiceField = ({ choices, required = false, ...rest }: Props) => (
   <SelectField {...rest} required={required} autoComplete="off">
-    <option value="">{required ? 'Choose one' : 'Rather not say'}</option>
+    <option value="">Choose one</option>
     {Object.entries(choices).map(([value, words]) => (
       <option key={value} value={value}>
         {words}

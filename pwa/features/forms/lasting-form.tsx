@@ -63,7 +63,9 @@ const FormSheet = ({ label, action, children, ...options }: SheetProps) => {
     // Until the app listens, and without JavaScript, a press does nothing: `dialog` sends nothing anywhere.
     <form className="sheet sheet--pad lasting__sheet" aria-label={label} method="dialog" {...box}>
       <noscript>
-        <Banner title="This form needs JavaScript">Please switch it on, or reach us by one of the other ways.</Banner>
+        <Banner title="This form needs JavaScript">
+          Please switch it on, or reach us by one of the ways at the foot of the page.
+        </Banner>
       </noscript>
       {problem && (
         <Banner tone="bad" title={options.form.problem} role="alert">
