@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { countEnquiries } from './database.ts'
+import { everydaySizes, expect, phone, test, toastOf, underServiceWorker } from './fixtures.ts'
+import { expectSound } from './sound.ts'
+
+const saved = 'Saved on this phone. It goes as soon as you have signal.'
+const newAddress = () => `sam-${randomUUID().slice(0, 8)}@example.com`
+const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' })
+const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' })
+
+/** Writes a message, and returns the address that stands for its writer. */
+async function write(page: Page): Promise<string> {
+  const email = newAddress()
+  await page.goto('/contact')
+  await page.getByLabel('Name').fill('Sam Field')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Message').fill('Can you ring me about quotes?')
+  return email
+}
+
+test.describe('forms that lose nothing', () => {
+  test.use(phone)
+
+  test('API-15 ERR-24 pressed twice, a message makes one row, and a receipt', async ({ page }) => {
+    const email = await write(page)
+    await sendButton(page).dblclick()
+    await expect(toastOf(page)).toContainText('Message sent successfully!')
+    await expect(receipt(page)).toContainText('Your message')
+    await expect(page.getByLabel('Message')).toHaveValue('')
+    expect(await countEnquiries(email)).toBe(1)
+    await expectSound(page, 'a message sent')
+  })
+
+  test('API-15 sent without signal it waits, and goes once signal is back', async ({ page, context }) => {
+    const email = await write(page)
+    await underServiceWorker(page)
+    await context.setOffline(true)
+    await sendButton(page).click()
+    await expect(page.getByText(saved)).toBeVisible()
+    await expectSound(page, 'a message that waits')
+    expect(await countEnquiries(email)).toBe(0)
+    await context.setOffline(false)
+    await expect(receipt(page)).toBeVisible()
+    await expect(page.getByText(saved)).toHaveCount(0)
+    expect(await countEnquiries(email)).toBe(1)
+  })
+
+  test('API-15 left waiting, it goes from whichever page is opened next', async ({ page, context }) => {
+    await page.goto('/')
+    await underServiceWorker(page)
+    const email = await write(page)
+    await context.setOffline(true)
+    await sendButton(page).click()
+    await expect(page.getByText(saved)).toBeVisible()
+    await page.goto('/')
+    await expect(toastOf(page)).toContainText('1 form waiting to send')
+    await context.setOffline(false)
+    await expect.poll(() => countEnquiries(email)).toBe(1)
+    await page.goto('/contact')
+    await expect(receipt(page)).toBeVisible()
+    expect(await countEnquiries(email)).toBe(1)
+  })
+
+  test('API-15 an answer that never comes makes no second row', async ({ page }) => {
+    const email = await write(page)
+    let lost = 0
+    await page.route('**/api/contact', async (route) => {
+      await route.fetch()
+      lost += 1
+      await route.abort()
+      await page.unroute('**/api/contact')
+    })
+    await sendButton(page).click()
+    // Sent again by the page or by the service worker, whichever comes first.
+    await expect(receipt(page)).toBeVisible({ timeout: 20_000 })
+    expect(lost).toBeGreaterThan(0)
+    expect(await countEnquiries(email)).toBe(1)
+  })
+
+  test('what is typed outlives a reload and a closed tab, until it is cleared', async ({ page, context }) => {
+    const email = await write(page)
+    await page.reload()
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await page.close()
+    const next = await context.newPage()
+    await next.goto('/contact')
+    await expect(next.getByLabel('Message')).toHaveValue('Can you ring me about quotes?')
+    await next.getByRole('button', { name: 'Clear this form' }).click()
+    await next.reload()
+    await expect(next.getByLabel('Email')).toHaveValue('')
+  })
+
+  test('API-02 ERR-18 a coaching application says what is missing, and is sent', async ({ page }) => {
+    const email = newAddress()
+    await page.goto('/coaching-application')
+    await page.getByRole('button', { name: 'Submit application' }).click()
+    await expect(page.getByText('Name is required')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused()
+    await expectSound(page, 'an application with its errors')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sam Field')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Phone').fill('07700 900123')
+    await page.getByLabel('Trade').selectOption('heating')
+    await page.getByLabel('Biggest challenge').fill('Evenings go on quotes')
+    await page.getByLabel('Goals').fill('Friday afternoons off')
+    await page.getByLabel('Time commitment').selectOption('3-5')
+    await page.getByLabel('Investment').selectOption('1k-3k')
+    await page.getByRole('button', { name: 'Submit application' }).click()
+    await expect(page.getByRole('heading', { name: 'Application Submitted!' })).toBeVisible()
+    expect(await countEnquiries(email)).toBe(1)
+  })
+
+  test('API-03 CALL-05 a booking says what comes next', async ({ page }) => {
+    const email = newAddress()
+    await page.goto('/book-coaching-call')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sam Field')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Book the call' }).click()
+    await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible()
+    await expectSound(page, 'a booking made')
+    expect(await countEnquiries(email)).toBe(1)
+  })
+})
+
+for (const [size, viewport] of everydaySizes) {
+  test(`ROUTE-5 ROUTE-6 ROUTE-10 the pages with a form hold for everybody, ${size}`, async ({ browser }) => {
+    const page = await browser.newPage(viewport)
+    for (const path of ['/contact', '/coaching-application', '/book-coaching-call']) {
+      expect((await page.goto(path))?.status()).toBe(200)
+      await expectSound(page, path)
+    }
+    await page.close()
+  })
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('CONT-02 a form says that it needs it, and the other ways are there', async ({ page }) => {
+    await page.goto('/contact')
+    await expect(page.locator('form noscript .banner__t')).toHaveText('This form needs JavaScript')
+    await expect(sendButton(page)).toBeHidden()
+    await expect(page.getByRole('complementary').getByRole('link', { name: /^WhatsApp/ })).toHaveCount(2)
+  })
+})
