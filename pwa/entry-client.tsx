@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { leavePressesToReact } from './lib/early-press.ts'
 import { watchForms } from './lib/form-in-hand.ts'
@@ -12,6 +12,9 @@ import './ui/styles/site.css'
 /** Longer than this a page shows that it waits. */
 const patienceMs = 1_000
 
+/** A page that can be read already answers touches between the steps. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve))
+
 const start = async (root: HTMLElement) => {
   const { content, answers } = readPageState()
   const queryClient = createQueryClient()
@@ -20,6 +23,7 @@ const start = async (root: HTMLElement) => {
   if (!isRendered)
     import('./lib/kept-answers.ts').then(({ keepPublicAnswers }) => keepPublicAnswers(queryClient)).catch(reportError)
   for (const { key, data } of answers) queryClient.setQueryData(key, data)
+  if (isRendered) await nextTask()
   const router = createAppRouter({ queryClient, content })
   const app = (
     <StrictMode>
@@ -30,14 +34,19 @@ const start = async (root: HTMLElement) => {
     // What the server sent stays until there is something to put in its place.
     await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
     leavePressesToReact()
-    return createRoot(root).render(app)
+    createRoot(root).render(app)
+    return
   }
   // Tells the router that its first matches are already on the page.
   router.ssr = { manifest: undefined }
+  await nextTask()
   await router.load()
+  await nextTask()
   leavePressesToReact()
   // A page that does not match what the server sent is a defect, not something to mend in silence.
-  return hydrateRoot(root, app, { onRecoverableError: reportError })
+  startTransition(() => {
+    hydrateRoot(root, app, { onRecoverableError: reportError })
+  })
 }
 
 watchForms()

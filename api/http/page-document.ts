@@ -27,7 +27,7 @@ export function fillIn(template: PageTemplate, page: RenderedPage, whereabouts: 
   // The shell is the same for every route: the browser picks its own chunks by the path.
   const routes = page.kind === 'shell' ? ` data-routes="${escapeHtml(JSON.stringify(routeChunks))}"` : ''
   const body = [
-    `<div id="root" data-page="${page.kind}" data-entry="${entry}" data-chunks="${chunks.join(' ')}"${routes}>${page.html}</div>`,
+    `<div id="root" data-page="${page.kind}" data-entry="${[...entryChunks, entry].join(' ')}" data-chunks="${chunks.join(' ')}"${routes}>${page.html}</div>`,
     `<script type="application/json" id="state">${escapeScript(JSON.stringify(page.state))}</script>`,
   ]
   return template.document

@@ -18,7 +18,15 @@ const start = () => {
     link.href = chunk
     document.head.append(link)
   }
-  import(entry)
+  run(entry.split(' '))
+}
+
+/** Each in a task of its own: together they would keep a slow phone from answering a touch. */
+const run = async (scripts: readonly string[]) => {
+  for (const script of scripts) {
+    await import(script)
+    await new Promise((resolve) => setTimeout(resolve))
+  }
 }
 
 /** A button pressed before the app listens is pressed again for the person once it does. */

@@ -58,7 +58,7 @@ export type PageTemplate = {
   document: string
   /** Sources for the content policy, such as 'sha256-…': one for each inline script and style of the document. */
   hashes: { script: string[]; style: string[] }
-  /** The script that starts the app, and what it needs at once. */
+  /** The script that starts the app, and what it needs at once, in the order in which they run. */
   entry: string
   entryChunks: string[]
   /** Route id → addresses of the chunks it needs besides those. */

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -9,17 +8,20 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import type { Health } from '#shared/contract/health.ts'
 import { type HealthLevel, healthLevel } from '#shared/rules/health.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { healthQuery } from './ask-for-health.ts'
+import { useHealth } from './use-health.ts'
 import './health.css'
 
 /** How the server says it is, and what its last answer was where it says nothing any more; `children` are more tests. */
 const HealthPanel = ({ children }: { children: ReactNode }) => {
-  const { data: health, isError, isFetching, refetch } = useQuery(healthQuery)
+  const { health, isError, isAsking, askAgain } = useHealth()
   const toast = useToast()
   const test = async () => {
-    const { data, error } = await refetch()
-    if (error) toast({ ...systemError, tone: 'bad' })
-    else toast({ title: 'The health API answered', description: `Status: ${data?.status}`, tone: 'ok' })
+    try {
+      const { status } = await askAgain()
+      toast({ title: 'The health API answered', description: `Status: ${status}`, tone: 'ok' })
+    } catch {
+      toast({ ...systemError, tone: 'bad' })
+    }
   }
   return (
     <div className="health">
@@ -33,7 +35,7 @@ const HealthPanel = ({ children }: { children: ReactNode }) => {
       )}
       {health ? <Report health={health} /> : !isError && <Bone size="block" />}
       <div className="acts">
-        <Button icon="sync" isBusy={isFetching && !health} onClick={test}>
+        <Button icon="sync" isBusy={isAsking && !health} onClick={test}>
           Test the health API
         </Button>
         {children}

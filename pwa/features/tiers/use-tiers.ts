@@ -1,20 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { useQueryState } from '#pwa/lib/use-query-state.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { tiersQuery } from './queries.ts'
 
 /** What a TierChooser shows: `tiers` is empty when there are none and when they could not be loaded. */
 export type TiersState = { tiers: readonly MembershipTier[]; isLoading: boolean; retry: () => void }
 
-/**
- * The tiers on sale. A failure is logged and looks like an empty list, which offers a retry. Follows the cache by itself:
- * `useQuery` and its observers would come with every public page, which knows its tiers from the start.
- */
+/** The tiers on sale. A failure is logged and looks like an empty list, which offers a retry. */
 export const useTiers = (): TiersState => {
   const client = useQueryClient()
-  const follow = useCallback((onChange: () => void) => client.getQueryCache().subscribe(onChange), [client])
-  const read = () => client.getQueryState<MembershipTier[]>(tiersQuery.queryKey)
-  const state = useSyncExternalStore(follow, read, read)
+  const state = useQueryState<MembershipTier[]>(tiersQuery.queryKey)
   useEffect(() => {
     client.prefetchQuery(tiersQuery)
   }, [client])
