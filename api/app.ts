@@ -66,8 +66,7 @@ function frame(ctx: Context, site: Site | undefined) {
   const headers = securityHeaders(ctx, site?.template.hashes ?? { script: [], style: [] })
   return new Elysia({ normalize: true })
     .onRequest(({ request, set }) => {
-      Object.assign(set.headers, headers)
-      set.headers['x-request-id'] = ctx.newId()
+      set.headers = { ...headers, 'x-request-id': ctx.newId() }
       const path = new URL(request.url).pathname
       if (path.startsWith('/api/')) set.headers['cache-control'] = 'no-store'
       checkEntrance(ctx, request, path)

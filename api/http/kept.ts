@@ -11,18 +11,24 @@ type Kept = { version: string; bytes: Uint8Array<ArrayBuffer>; etag: string }
 const keptOf = new WeakMap<Context, Map<string, Kept>>()
 
 /** Changes with every commit to the database, ours or another process's. */
-export function databaseVersion(ctx: Context): string {
+export const databaseVersion = (ctx: Context): string => `${outsideVersion(ctx)}.${ownVersion(ctx)}`
+
+/** Changes with every commit of another process. */
+export function outsideVersion(ctx: Context): number | undefined {
   const outside = outsideOf.get(ctx) ?? ctx.sqlite.prepare<[], number>('pragma data_version').pluck()
   outsideOf.set(ctx, outside)
-  return `${outside.get()}.${revisionOf.get(ctx) ?? 0}`
+  return outside.get()
 }
+
+/** Changes with every change of ours to what is kept. */
+export const ownVersion = (ctx: Context): number => revisionOf.get(ctx) ?? 0
 
 const outsideOf = new WeakMap<Context, Statement<[], number>>()
 const revisionOf = new WeakMap<Context, number>()
 
 /** To be called after this process has changed tiers, videos or posts. */
 export function forgetKeptAnswers(ctx: Context): void {
-  revisionOf.set(ctx, (revisionOf.get(ctx) ?? 0) + 1)
+  revisionOf.set(ctx, ownVersion(ctx) + 1)
 }
 
 /**

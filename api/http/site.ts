@@ -3,7 +3,8 @@ import { findPost, listPosts } from '../features/blog/service.ts'
 import type { ContentStore } from '../features/content/store.ts'
 import type { FeedSource } from '../features/feeds/service.ts'
 import { listTiers } from '../features/tiers/service.ts'
-import { databaseVersion } from './kept.ts'
+import { outsideVersion, ownVersion } from './kept.ts'
+import { onceATurn } from './once-a-turn.ts'
 import { createPages, type PageSource, type Pages, type Site } from './pages.ts'
 
 /** The site's pages, rendered from content, tiers and posts; where nothing has been built, a line that says so. */
@@ -13,9 +14,10 @@ export function sitePages(ctx: Context, site: Site | undefined, content: () => C
 }
 
 function pageSource(ctx: Context, content: () => ContentStore): PageSource {
+  const outside = onceATurn(() => outsideVersion(ctx))
   return {
     publicUrl: ctx.settings.publicUrl,
-    version: () => `${databaseVersion(ctx)}.${content().version()}`,
+    version: () => `${outside()}.${ownVersion(ctx)}.${content().version()}`,
     read: () => {
       const { site, pages } = content().read()
       return {
