@@ -1,7 +1,20 @@
-import { type ComponentType, lazy, memo, Suspense, useEffect, useRef } from 'react'
+import { type ComponentType, lazy, memo, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 
 /** Above and below the screen. */
 const near = '400px 0px'
+
+/** The button whose press went nowhere: React stops presses on their way to what it has not taken over yet. */
+let lostPress: HTMLElement | null = null
+const keepPress = ({ target }: Event) => {
+  lostPress = target instanceof Element ? target.closest('button') : null
+}
+const forgetPress = () => {
+  lostPress = null
+}
+if (!import.meta.env.SSR) {
+  window.addEventListener('click', keepPress, true)
+  window.addEventListener('click', forgetPress)
+}
 
 /**
  * A part whose script comes only when it is near the screen, gets the focus or is pressed. Until then it stands as the
@@ -21,20 +34,13 @@ export const hydrateNear = <Props extends object>(
 
   return memo((props: Props) => {
     const box = useRef<HTMLDivElement>(null)
-    const stopWatching = useRef<() => HTMLElement | undefined>(undefined)
-    useEffect(() => {
-      if (!box.current) return
-      const stop = watch(box.current, wake)
-      stopWatching.current = stop
-      return () => {
-        stop()
-      }
-    }, [])
+    // At once: it may be a press that made React take over the page around this part.
+    useLayoutEffect(() => (box.current ? watch(box.current, wake) : undefined), [])
     return (
       <div ref={box}>
         <Suspense>
           <Part {...props} />
-          <OnceAlive act={() => stopWatching.current?.()?.click()} />
+          <PressAgain inside={box} />
         </Suspense>
       </div>
     )
@@ -50,31 +56,32 @@ const persist = async <Part,>(load: () => Promise<Part>): Promise<Part> => {
   }
 }
 
-/** Calls `wake` when it is time; what it returns ends the watch and gives the button that was pressed meanwhile. */
+/** Calls `wake` when it is time, perhaps more than once. */
 const watch = (box: HTMLElement, wake: () => void) => {
-  let pressed: HTMLElement | undefined
-  const keepPress = ({ target }: Event) => {
-    pressed = (target instanceof Element && target.closest('button')) || undefined
-    wake()
+  // Where nothing came with the page, the browser draws the part, at once.
+  if (!box.firstElementChild || box.contains(lostPress)) wake()
+  const wakeIfInside = ({ target }: Event) => {
+    if (target instanceof Node && box.contains(target)) wake()
   }
   const observer = new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && wake(), {
     rootMargin: near,
   })
-  // Nothing came with the page: the browser draws it, at once.
-  if (!box.firstElementChild) wake()
   observer.observe(box)
-  box.addEventListener('click', keepPress)
-  box.addEventListener('focusin', wake)
+  for (const type of ['click', 'focusin']) window.addEventListener(type, wakeIfInside, true)
   return () => {
     observer.disconnect()
-    box.removeEventListener('click', keepPress)
-    box.removeEventListener('focusin', wake)
-    return pressed
+    for (const type of ['click', 'focusin']) window.removeEventListener(type, wakeIfInside, true)
   }
 }
 
-const OnceAlive = ({ act }: { act: () => void }) => {
-  const first = useRef(act)
-  useEffect(() => first.current(), [])
+/** Comes alive together with what stands before it. */
+const PressAgain = ({ inside }: { inside: RefObject<HTMLElement | null> }) => {
+  useEffect(() => {
+    // Not now: it may be that very press which made React take over this part, and then it arrives by itself.
+    const timer = setTimeout(() => {
+      if (inside.current?.contains(lostPress)) lostPress?.click()
+    })
+    return () => clearTimeout(timer)
+  }, [inside])
   return null
 }
