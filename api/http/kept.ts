@@ -55,6 +55,18 @@ function find(ctx: Context, key: string, build: () => unknown): Kept {
   return kept
 }
 
-/** A list one by one: a character beyond Latin-1 makes `JSON.stringify` take twice as long for all that it is given. */
+/**
+ * A list one by one: a character beyond Latin-1 makes `JSON.stringify` take twice as long for all that it is given, and
+ * an item that is the very object of before is not written out again.
+ */
 const toJson = (value: unknown): string =>
-  Array.isArray(value) ? `[${value.map((item) => JSON.stringify(item)).join(',')}]` : JSON.stringify(value)
+  Array.isArray(value) ? `[${value.map(itemJson).join(',')}]` : JSON.stringify(value)
+
+const written = new WeakMap<object, string>()
+
+function itemJson(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return JSON.stringify(item)
+  const text = written.get(item) ?? JSON.stringify(item)
+  written.set(item, text)
+  return text
+}

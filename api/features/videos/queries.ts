@@ -5,6 +5,11 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 /** A published video as SQLite has it: `tierAccess` is JSON. */
 export type VideoRow = Omit<MemberVideo, 'isPublished' | 'tierAccess'> & { isPublished: 1; tierAccess: string }
 
+export const videoColumns = [
+  ...(['id', 'title', 'description', 'videoType', 'videoId', 'embedUrl', 'category', 'orderIndex'] as const),
+  ...(['isPublished', 'tierAccess', 'duration', 'createdAt', 'updatedAt'] as const),
+] satisfies (keyof VideoRow)[]
+
 const kept = new WeakMap<Context, Statement<[], VideoRow>>()
 
 /** Everything that is published, in the order of the list; prepared once. */
@@ -16,7 +21,5 @@ export function publishedVideos(ctx: Context): VideoRow[] {
 
 const prepare = ({ sqlite }: Context) =>
   sqlite.prepare<[], VideoRow>(
-    `select id, title, description, videoType, videoId, embedUrl, category, orderIndex, isPublished, tierAccess,
-       duration, createdAt, updatedAt
-     from member_videos where isPublished = 1 order by category, orderIndex`,
+    `select ${videoColumns.join(', ')} from member_videos where isPublished = 1 order by category, orderIndex`,
   )

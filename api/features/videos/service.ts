@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import type { Person } from '#api/http/session.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
+import { MemberVideo } from '#shared/contract/video.ts'
 import { isInTier } from '#shared/rules/video.ts'
-import { publishedVideos, type VideoRow } from './queries.ts'
+import { publishedVideos, type VideoRow, videoColumns } from './queries.ts'
 
 /** What a list of videos is made for: a tier, or an owner, who sees all that is published. */
 export type Audience = TierSlug | 'owner'
@@ -14,12 +14,26 @@ export function audienceOf(person: Person): Audience {
 }
 
 export function listVideos(ctx: Context, audience: Audience): MemberVideo[] {
-  const videos = v.parse(MemberVideoList, publishedVideos(ctx).map(toVideo))
+  const videos = checkedVideos(ctx)
   return audience === 'owner' ? videos : videos.filter((video) => isInTier(video, audience))
 }
 
-const toVideo = (row: VideoRow) => ({
-  ...row,
-  isPublished: row.isPublished === 1,
-  tierAccess: JSON.parse(row.tierAccess),
-})
+type Checked = { row: VideoRow; video: MemberVideo }
+const lastChecked = new WeakMap<Context, ReadonlyMap<string, Checked>>()
+
+/** A change touches few rows: a video whose row says the same is the object of before. */
+function checkedVideos(ctx: Context): MemberVideo[] {
+  const before = lastChecked.get(ctx)
+  const now = new Map<string, Checked>()
+  for (const row of publishedVideos(ctx)) {
+    const known = before?.get(row.id)
+    now.set(row.id, known !== undefined && isSame(known.row, row) ? known : { row, video: toVideo(row) })
+  }
+  lastChecked.set(ctx, now)
+  return Array.from(now.values(), ({ video }) => video)
+}
+
+const isSame = (one: VideoRow, other: VideoRow) => videoColumns.every((column) => one[column] === other[column])
+
+const toVideo = (row: VideoRow): MemberVideo =>
+  v.parse(MemberVideo, { ...row, isPublished: row.isPublished === 1, tierAccess: JSON.parse(row.tierAccess) })
