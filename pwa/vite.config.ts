@@ -30,7 +30,7 @@ const serviceWorker = VitePWA({
   injectManifest: {
     // The sandbox's card form is for trying out: no phone should carry it.
     globIgnores: ['assets/sandbox-stripe-*'],
-    globPatterns: ['assets/*.{js,css,woff2}', 'icons/icon.svg', 'icons/icon-192.png', 'manifest.webmanifest'],
+    globPatterns: ['assets/*.{js,css,svg,woff2}', 'icons/icon.svg', 'icons/icon-192.png', 'manifest.webmanifest'],
     maximumFileSizeToCacheInBytes: 3_000_000,
     manifestTransforms: [
       (entries) => ({ manifest: entries.filter(({ url }) => !url.startsWith('assets/') || visitorFiles.has(url)) }),

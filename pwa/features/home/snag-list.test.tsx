@@ -1,0 +1,35 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { SiteContentProvider } from '#pwa/lib/site-content.tsx'
+import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
+import { SnagList } from './snag-list.tsx'
+
+const { snags, video } = pageTexts.home
+
+const show = (transformationVideo: string) =>
+  render(
+    <SiteContentProvider content={{ ...siteContent, links: { ...siteContent.links, transformationVideo } }}>
+      <SnagList text={snags} video={video} />
+    </SiteContentProvider>,
+  )
+
+test('HOME-08 the video loads once its button was pressed, in a frame named after it', async () => {
+  const address = 'https://video.test/embed/1'
+  show(address)
+  expect(document.querySelector('iframe')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'WATCH THE VIDEO' }))
+  expect((await screen.findByTitle('Transformation video')).getAttribute('src')).toBe(address)
+})
+
+test('HOME-08 a video without an address says so', () => {
+  show('')
+  expect(screen.getByText(/video is not set up yet/)).toBeTruthy()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('HOME-07 each piece of advice stands beside what puts it right', () => {
+  show('')
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(
+    snags.items.map(({ advice, putRight }, place) => `${place + 1}${advice}Put right ${putRight}`),
+  )
+})
