@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const folders = ['pwa', 'shared', 'scripts/build']
 const files = ['bun.lock', 'package.json', 'tsconfig.json']
 
-const isSource = (path: string) => !/(^pwa\/(dist|e2e|testing)\/|\.(test|gen)\.tsx?$)/.test(path)
+const isSource = (path: string) => !/(^pwa\/(dist|e2e|testing|design)\/|\.(test|gen)\.tsx?$)/.test(path)
 
 const filesIn = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

@@ -1,0 +1,46 @@
+/** /design, while developing: every part of the design system in every state. No build contains it. */
+// First of all, since it sets the order of the layers.
+import '#pwa/ui/styles/site.css'
+
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { tiersQuery } from '#pwa/features/tiers/queries.ts'
+import { readPageState } from '#pwa/lib/page-state.ts'
+import { pageTextQuery } from '#pwa/lib/page-texts.ts'
+import { createQueryClient } from '#pwa/lib/query-client.ts'
+import { SiteContentProvider } from '#pwa/lib/site-content.tsx'
+import { IconSprite } from '#pwa/ui/icon.tsx'
+import { ToastProvider } from '#pwa/ui/toast.tsx'
+import { DesignPage } from './design-page.tsx'
+import './design.css'
+
+const queryClient = createQueryClient()
+const [tiers, home] = await Promise.all([
+  queryClient.fetchQuery(tiersQuery),
+  queryClient.fetchQuery(pageTextQuery('home')),
+])
+
+// Links of the parts go through a router; this one has a single page, so that pressing them leads nowhere.
+const routeTree = createRootRoute({ component: () => <DesignPage tiers={tiers} home={home} /> })
+const router = createRouter({
+  routeTree,
+  history: createMemoryHistory({ initialEntries: ['/'] }),
+  defaultNotFoundComponent: () => null,
+})
+
+const root = document.getElementById('root')
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <SiteContentProvider content={readPageState().content}>
+          <ToastProvider>
+            <IconSprite />
+            <RouterProvider router={router} />
+          </ToastProvider>
+        </SiteContentProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )

@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { type LineState, VideoLine } from '#pwa/features/members/video-line.tsx'
+import { Category } from '#pwa/ui/category.tsx'
+import { Dock, DockLink } from '#pwa/ui/dock.tsx'
+import { SyncLine } from '#pwa/ui/sync-line.tsx'
+import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { Group, Specimen } from './specimen.tsx'
+
+const ignore = () => {}
+
+const video: MemberVideo = {
+  id: 'sample',
+  title: 'Pricing a boiler swap',
+  description: 'What to put in, and what to leave out.',
+  videoType: 'wistia',
+  videoId: 'sample',
+  embedUrl: null,
+  category: 'Pricing',
+  orderIndex: 1,
+  isPublished: true,
+  tierAccess: ['lite'],
+  duration: 12,
+  createdAt: '2026-06-12T07:40:00.000Z',
+  updatedAt: '2026-06-12T07:40:00.000Z',
+}
+
+const exact = { exact: true }
+
+/** What the members' area is made of. */
+export const MembersParts = () => (
+  <Group name="Members area">
+    <Specimen name="Sync line">
+      <SyncLine isOnline waiting={0} lastSynced="07:52" onSync={ignore} />
+      <SyncLine isOnline waiting={3} lastSynced="07:40" onSync={ignore} />
+      <SyncLine isOnline isSending waiting={3} lastSynced="07:40" onSync={ignore} />
+      <SyncLine isOnline waiting={1} refused={1} lastSynced="07:40" onSync={ignore} />
+      <SyncLine isOnline={false} waiting={3} lastSynced="07:40" onSync={ignore} />
+      <SyncLine isOnline={false} waiting={0} onSync={ignore} />
+    </Specimen>
+    <Specimen name="Category and its rows">
+      <Rows />
+    </Specimen>
+    <Specimen name="Category, closed and open">
+      <ClosedCategory />
+    </Specimen>
+    <Specimen name="Tabs and dock">
+      <Tabs label="Sample tabs">
+        <TabLink to="/" activeOptions={exact}>
+          Dashboard
+        </TabLink>
+        <TabLink to="/about">Profile</TabLink>
+        <TabLink to="/about">Billing</TabLink>
+      </Tabs>
+      <Dock label="Sample dock">
+        <DockLink to="/" activeOptions={exact} icon="list">
+          Dashboard
+        </DockLink>
+        <DockLink to="/about" icon="person">
+          Profile
+        </DockLink>
+        <DockLink to="/about" icon="receipt">
+          Billing
+        </DockLink>
+      </Dock>
+    </Specimen>
+  </Group>
+)
+
+type LineProps = { number: number; state: LineState; isCompleted: boolean; hasSignal?: boolean }
+
+const Line = ({ hasSignal = true, ...line }: LineProps) => (
+  <VideoLine
+    {...line}
+    video={video}
+    hasSignal={hasSignal}
+    refusedId={line.state === 'refused' ? 'sample' : undefined}
+    reason="This video is not in your tier."
+    onWatch={ignore}
+    onTick={ignore}
+    onRetry={ignore}
+  />
+)
+
+const Rows = () => (
+  <>
+    <Category title="Pricing" count={6} minutes={72} done={2}>
+      <Line number={1} state="settled" isCompleted={false} />
+      <Line number={2} state="settled" isCompleted />
+      <Line number={3} state="waiting" isCompleted />
+      <Line number={4} state="sending" isCompleted />
+      <Line number={5} state="refused" isCompleted={false} />
+      <Line number={6} state="settled" isCompleted={false} hasSignal={false} />
+    </Category>
+    <Category title="Complete" count={1} minutes={12} done={1}>
+      <Line number={1} state="settled" isCompleted />
+    </Category>
+  </>
+)
+
+const ClosedCategory = () => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Category title="Something else" count={1} minutes={12} done={0} isOther isOpen={isOpen} onToggle={setOpen}>
+      <Line number={1} state="settled" isCompleted={false} />
+    </Category>
+  )
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { Quotes } from '#pwa/features/home/quotes.tsx'
+import { Reviews } from '#pwa/features/home/reviews.tsx'
+import { TierChooser } from '#pwa/features/tiers/tier-chooser.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'
+import { Job } from '#pwa/ui/job.tsx'
+import { PageTop } from '#pwa/ui/page-top.tsx'
+import { Picture } from '#pwa/ui/picture.tsx'
+import { StepList } from '#pwa/ui/step-list.tsx'
+import { TickList } from '#pwa/ui/tick-list.tsx'
+import type { HomeText } from '#shared/contract/texts/home.ts'
+import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { Group, Specimen } from './specimen.tsx'
+
+const heading = 'What the page is about'
+const lead = 'In one breath, and what to press.'
+
+/** What public pages are composed of. */
+export const PageParts = ({ tiers, home }: { tiers: MembershipTier[]; home: HomeText }) => (
+  <Group name="Pages">
+    <Specimen isWide name="Head of a page">
+      <PageTop heading={heading} lead={lead}>
+        <Button icon="arrow">BOOK A CALL</Button>
+      </PageTop>
+      <PageTop tone="blade" heading={heading} lead={lead}>
+        <Button icon="arrow">BOOK A CALL</Button>
+      </PageTop>
+      <PageTop tone="ink" heading={heading} lead={lead}>
+        <Button icon="arrow">BOOK A CALL</Button>
+      </PageTop>
+    </Specimen>
+    <Specimen isWide name="Section">
+      <Job section={{ name: 'Margin', heading: 'A section', lead }}>
+        <p>The work stands here.</p>
+      </Job>
+    </Specimen>
+    <Tiers tiers={tiers} />
+    <Lists />
+    <Specimen isWide name="Reviews" says="Rotate by themselves, can be paused, and stand still for reduced motion.">
+      <Reviews text={home.reviews} />
+    </Specimen>
+    <Specimen isWide name="Daily quote">
+      <Quotes text={home.quotes} />
+    </Specimen>
+    <Specimen name="Players and pages of other sites" says="Nothing of them loads before the press.">
+      <ClickToLoad
+        address="https://player.example/1"
+        title="The video"
+        action="Play the video"
+        picture={<Picture name="video-demo" alt="" width={640} height={360} />}
+        notSetUp="The video is not here yet."
+      />
+      <ClickToLoad address="" title="The video" action="Play the video" notSetUp="The video is not here yet." />
+    </Specimen>
+  </Group>
+)
+
+const Tiers = ({ tiers }: { tiers: MembershipTier[] }) => {
+  const [selected, select] = useState<TierSlug>('lite')
+  const state = { tiers, isLoading: false, retry: () => {} }
+  return (
+    <>
+      <Specimen isWide name="Tiers" says="One is picked by pressing anywhere on it.">
+        <TierChooser state={state} selected={selected} onSelect={({ slug }) => select(slug)} />
+      </Specimen>
+      <Specimen isWide name="Tiers, loading and missing">
+        <TierChooser state={{ ...state, isLoading: true }} />
+        <TierChooser state={{ ...state, tiers: [] }} />
+      </Specimen>
+    </>
+  )
+}
+
+const Lists = () => (
+  <Specimen name="Lists">
+    <TickList items={['A call each month', '**All** the videos', 'The community']} />
+    <StepList>
+      <li>
+        <h3>Apply</h3>
+        <p>Ten questions, five minutes.</p>
+      </li>
+      <li>
+        <h3>Talk</h3>
+        <p>A coach rings you.</p>
+      </li>
+    </StepList>
+    <ul className="snag">
+      <li>
+        <span className="num">1</span>
+        <del>Work harder</del>
+        <span>Price from your own figures.</span>
+      </li>
+    </ul>
+  </Specimen>
+)

@@ -1,0 +1,35 @@
+import { type ReactNode, useId } from 'react'
+
+type Props = {
+  name: string
+  says?: string
+  /** Laid out for the width of a page: one under the other everywhere. */
+  isWide?: boolean
+  children: ReactNode
+}
+
+/** A part in daylight and in the cellar, side by side; on a phone one under the other. */
+export const Specimen = ({ name, says, isWide, children }: Props) => {
+  const id = useId()
+  return (
+    <section className="specimen" aria-labelledby={id}>
+      <h3 id={id}>{name}</h3>
+      {says && <p className="second">{says}</p>}
+      <div className={isWide ? 'specimen__both' : 'specimen__pair'}>
+        <div className="ground ground--day">{children}</div>
+        <div className="ground ground--night">{children}</div>
+      </div>
+    </section>
+  )
+}
+
+/** Specimens of one kind. */
+export const Group = ({ name, children }: { name: string; children: ReactNode }) => (
+  <section className="group" id={name.toLowerCase().replaceAll(' ', '-')}>
+    <h2>{name}</h2>
+    {children}
+  </section>
+)
+
+/** Parts beside each other, as many as fit. */
+export const Flow = ({ children }: { children: ReactNode }) => <div className="flow">{children}</div>

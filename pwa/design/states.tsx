@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { BlogBones } from '#pwa/features/blog/blog-bones.tsx'
+import { NotFound } from '#pwa/features/chrome/not-found.tsx'
+import { WentWrong } from '#pwa/features/chrome/went-wrong.tsx'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Bone } from '#pwa/ui/bone.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { Empty } from '#pwa/ui/empty.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { Flow, Group, Specimen } from './specimen.tsx'
+
+const noAnswer = new RequestError({ status: 0, code: 'offline', message: '0: No answer' })
+const ignore = () => {}
+
+/** News, questions, and the states of a page that has nothing to show yet. */
+export const States = () => (
+  <Group name="States">
+    <Specimen name="Banner">
+      <Banner title="A new version is ready" action={<Button isSmall>Load it</Button>}>
+        Nothing you have typed is lost.
+      </Banner>
+      <Banner tone="ok" title="Message sent successfully!">
+        We'll get back to you soon
+      </Banner>
+      <Banner tone="bad" title="Your card was declined. Nothing has been taken.">
+        Try another card.
+      </Banner>
+    </Specimen>
+    <Specimen name="Toast" says="Ink in both themes, one at a time, at the edge of the screen.">
+      <Toasts />
+    </Specimen>
+    <Specimen name="Dialog">
+      <Dialogs />
+    </Specimen>
+    <Specimen name="Loading">
+      <Bone size="title" isShort />
+      <Bone size="figure" isShort />
+      <Bone />
+      <Bone size="block" />
+      <Bone size="button" />
+    </Specimen>
+    <Specimen isWide name="Loading a page">
+      <BlogBones />
+    </Specimen>
+    <Specimen name="Empty">
+      <Empty title="No posts yet." action={<Button isSmall>Listen to the podcast</Button>}>
+        The first one is being written.
+      </Empty>
+    </Specimen>
+    <Specimen isWide name="Error">
+      <WentWrong error={new Error('Anything')} reset={ignore} />
+    </Specimen>
+    <Specimen isWide name="No signal">
+      <WentWrong error={noAnswer} reset={ignore} />
+    </Specimen>
+    <Specimen isWide name="No such page">
+      <NotFound />
+    </Specimen>
+  </Group>
+)
+
+const Toasts = () => {
+  const toast = useToast()
+  const description = 'It stays for five seconds, and F8 goes to it.'
+  return (
+    <Flow>
+      <Button look="line" isSmall onClick={() => toast({ title: 'Not sent yet', description })}>
+        Plain
+      </Button>
+      <Button look="line" isSmall onClick={() => toast({ title: 'Profile Updated', description, tone: 'ok' })}>
+        Good
+      </Button>
+      <Button look="line" isSmall onClick={() => toast({ title: 'Booking Failed', description, tone: 'bad' })}>
+        Bad
+      </Button>
+    </Flow>
+  )
+}
+
+const Dialogs = () => {
+  const [open, setOpen] = useState<'small' | 'wide' | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <Flow>
+      <Button look="line" isSmall onClick={() => setOpen('small')}>
+        A question
+      </Button>
+      <Button look="line" isSmall onClick={() => setOpen('wide')}>
+        A wide one
+      </Button>
+      <Dialog
+        isOpen={open !== null}
+        isWide={open === 'wide'}
+        onClose={close}
+        title="Remove this member?"
+        footer={
+          <>
+            <Button look="bad" onClick={close}>
+              Remove
+            </Button>
+            <Button look="line" onClick={close}>
+              Keep
+            </Button>
+          </>
+        }
+      >
+        <p>The subscription is cancelled first. Then the account and its progress are deleted.</p>
+      </Dialog>
+    </Flow>
+  )
+}
