@@ -16,8 +16,11 @@ type ShowToast = (message: ToastMessage) => void
 
 const ToastContext = createContext<ShowToast>(() => {})
 
+/** Brings the notification area here before it is needed. */
+export const loadToasts = () => import('./toast-region.tsx')
+
 /** The notification area comes with the first message. */
-const ToastRegion = lazy(() => import('./toast-region.tsx'))
+const ToastRegion = lazy(loadToasts)
 
 /** Holds the one message that shows; a newer one takes its place. */
 export const ToastProvider = ({ children }: { children: ReactNode }) => {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { track } from '#pwa/lib/track.ts'
 import { useEngine, type useSyncState } from '#pwa/sync/hooks.ts'
-import { useToast } from '#pwa/ui/toast.tsx'
+import { loadToasts, useToast } from '#pwa/ui/toast.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { tickFailure } from './shelf.ts'
 
@@ -17,6 +17,10 @@ export const useTicks = (state: State, videos: readonly MemberVideo[]) => {
     canSend.current = state === undefined || (state.isOnline && state.paused === null)
     shown.current = videos
   }, [state, videos])
+  useEffect(() => {
+    // The first tick may come when the signal has gone. Without it now, it comes with that tick.
+    loadToasts().catch(() => {})
+  }, [])
   const tick = useCallback(
     async (videoId: string, completed: boolean) => {
       try {
