@@ -59,11 +59,18 @@ async function measurePage(path: string, { floor, product, port }: Sides): Promi
   ]
 }
 
+/** Where other work keeps the browser busy, its record of a page may lack the beginning: then once more. */
+async function run(url: string, port: number, onlyCategories: string[]) {
+  for (let tries = 1; ; tries += 1) {
+    const done = await lighthouse(url, { port, onlyCategories, output: 'json', logLevel: 'silent' })
+    const fault = done === undefined ? 'nothing was measured' : done.lhr.runtimeError?.message
+    if (done !== undefined && fault === undefined) return done.lhr
+    if (tries === 3) throw new Error(`${url}: ${fault}`)
+  }
+}
+
 async function look(url: string, port: number, onlyCategories: string[]): Promise<Looked> {
-  const run = await lighthouse(url, { port, onlyCategories, output: 'json', logLevel: 'error' })
-  if (run === undefined) throw new Error(`Lighthouse said nothing of ${url}.`)
-  const { audits, categories: found, runtimeError } = run.lhr
-  if (runtimeError !== undefined) throw new Error(`${url}: ${runtimeError.message}`)
+  const { audits, categories: found } = await run(url, port, onlyCategories)
   const figure = (id: string) => audits[id]?.numericValue ?? Number.NaN
   const short = Object.values(found)
     .flatMap(({ auditRefs }) => auditRefs)

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { HealthText } from '#shared/contract/texts/health.ts'
+import { HealthBones } from './health-bones.tsx'
+import './health.css'
 
 const HealthPanel = lazy(() => import('./health-panel.tsx'))
 
@@ -45,12 +46,8 @@ const Report = () => {
 }
 
 const NotYet = () => (
-  <div className="stack">
-    <div className="stack" role="status">
-      <span className="vh">Loading…</span>
-      <Bone size="title" />
-      <Bone size="block" />
-    </div>
+  <div className="health">
+    <HealthBones />
     <div className="acts">
       <FormTests />
     </div>

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { IconName } from '#pwa/ui/icon-paths.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { Health } from '#shared/contract/health.ts'
 import { type HealthLevel, healthLevel } from '#shared/rules/health.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { HealthBones } from './health-bones.tsx'
+import { healthParts } from './health-parts.ts'
 import { useHealth } from './use-health.ts'
-import './health.css'
 
 /** How the server says it is, and what its last answer was where it says nothing any more; `children` are more tests. */
 const HealthPanel = ({ children }: { children: ReactNode }) => {
@@ -33,7 +33,7 @@ const HealthPanel = ({ children }: { children: ReactNode }) => {
           </p>
         </Banner>
       )}
-      {health ? <Report health={health} /> : !isError && <Bone size="block" />}
+      {health ? <Report health={health} /> : !isError && <HealthBones />}
       <div className="acts">
         <Button icon="sync" isBusy={isAsking && !health} onClick={test}>
           Test the health API
@@ -46,14 +46,6 @@ const HealthPanel = ({ children }: { children: ReactNode }) => {
 
 const systemError = { title: 'System Error', description: 'Unable to connect to server' }
 
-const parts = [
-  { part: 'database', name: 'Database' },
-  { part: 'payments', name: 'Payments' },
-  { part: 'email', name: 'E-mail' },
-  { part: 'jobs', name: 'Background jobs' },
-  { part: 'backup', name: 'Backup' },
-] as const
-
 const Report = ({ health: { status, timestamp, services } }: { health: Health }) => (
   <>
     <p className="health__whole">
@@ -63,7 +55,7 @@ const Report = ({ health: { status, timestamp, services } }: { health: Health })
       </Badge>
     </p>
     <dl className="health__parts">
-      {parts.map(({ part, name }) => (
+      {healthParts.map(({ part, name }) => (
         <div key={part}>
           <dt>{name}</dt>
           <dd>
