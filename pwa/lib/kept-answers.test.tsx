@@ -19,14 +19,19 @@ test('public answers outlive the page, all others do not', async () => {
   expect(after.getQueryData(['auth', 'user'])).toBeUndefined()
 })
 
-test('forgetting leaves nothing, on the page or on the device', async () => {
+test('forgetting leaves nothing of the person, and nothing on the device; what everybody may read goes on loading', async () => {
   const queryClient = createQueryClient()
   const stop = await keepPublicAnswers(queryClient)
+  queryClient.setQueryData(['auth', 'user'], { email: 'danny@example.com' })
   queryClient.setQueryData(['membership-tiers'], [{ slug: 'lite' }])
   await isKept()
   stop()
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const loading = queryClient.ensureQueryData({ queryKey: ['site-content', 'home'], queryFn: () => promise })
   forgetAnswers(queryClient)
-  expect(queryClient.getQueryCache().getAll()).toEqual([])
+  resolve('words')
+  expect(await loading).toBe('words')
+  expect(queryClient.getQueryCache().find({ queryKey: ['auth', 'user'] })).toBeUndefined()
   expect(window.localStorage).toHaveLength(0)
 })
 

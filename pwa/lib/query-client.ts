@@ -23,8 +23,12 @@ export const createQueryClient = () =>
     },
   })
 
-/** Forgets every answer, on the page and on the device; part of logging out. Clearing the client alone leaves the copy. */
+/**
+ * Forgets every answer about a person, on the page and on the device; part of logging out. What is the same for everybody
+ * stays: the next page may be asking for it just now.
+ */
 export const forgetAnswers = (queryClient: QueryClient) => {
-  queryClient.clear()
+  queryClient.removeQueries({ predicate: ({ queryKey }) => !isPublicKey(queryKey) })
+  queryClient.getMutationCache().clear()
   window.localStorage.removeItem(keptAnswersKey)
 }
