@@ -13,11 +13,21 @@ const inlineFolder = fileURLToPath(new URL('../../pwa/inline', import.meta.url))
 export const readManifest = (client: string): Manifest =>
   JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 
-/** Turns the built index.html into what the server fills in: small styles inside, the entry started by a small script. */
-export const makeTemplate = async (client: string, manifest: Manifest, build: string): Promise<PageTemplate> => {
+const entryOf = (manifest: Manifest): Chunk => {
   const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
   if (!entry) throw new Error('The build has no entry')
-  const style = (entry.css ?? []).map((file) => readFileSync(join(client, file), 'utf8')).join('')
+  return entry
+}
+
+/** Files of the styles that stand in every document. */
+export const inlineStyles = (manifest: Manifest) => entryOf(manifest).css ?? []
+
+/** Turns the built index.html into what the server fills in: small styles inside, the entry started by a small script. */
+export const makeTemplate = async (client: string, manifest: Manifest, build: string): Promise<PageTemplate> => {
+  const entry = entryOf(manifest)
+  const style = inlineStyles(manifest)
+    .map((file) => readFileSync(join(client, file), 'utf8'))
+    .join('')
   const theme = await inlineScript('theme.ts')
   const start = await inlineScript('start.ts')
   const document = readFileSync(join(client, 'index.html'), 'utf8')

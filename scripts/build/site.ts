@@ -6,7 +6,7 @@ import { readContent } from '#api/features/content/content.ts'
 import { readSettings } from '#api/settings.ts'
 import type { EntryServer } from '#shared/contract/page.ts'
 import { compressFiles } from './compress.ts'
-import { makeTemplate, readManifest } from './document.ts'
+import { inlineStyles, makeTemplate, readManifest } from './document.ts'
 import { checkSizes } from './sizes.ts'
 
 export const dist = fileURLToPath(new URL('../../pwa/dist', import.meta.url))
@@ -28,8 +28,9 @@ export const buildSite = async (hash: string) => {
   const manifest = readManifest(join(next, 'client'))
   const template = await makeTemplate(join(next, 'client'), manifest, hash)
   writeFileSync(join(next, 'server/template.json'), JSON.stringify(template))
+  for (const left of ['.vite', 'index.html', ...inlineStyles(manifest)])
+    rmSync(join(next, 'client', left), { recursive: true })
   writeAppFiles(join(next, 'client'), hash)
-  for (const left of ['.vite', 'index.html']) rmSync(join(next, 'client', left), { recursive: true })
   compressFiles(join(next, 'client'))
   checkSizes(join(next, 'client'), template, pathsOf(true))
   keepOldChunks()

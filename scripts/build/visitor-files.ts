@@ -25,7 +25,8 @@ export const createVisitorFiles = () => {
         if (!file || files.has(name)) return
         files.add(name)
         if (file.type !== 'chunk') return
-        for (const css of file.viteMetadata?.importedCss ?? []) files.add(css)
+        // The entry's own styles stand in every document.
+        if (!file.isEntry) for (const css of file.viteMetadata?.importedCss ?? []) files.add(css)
         for (const imported of file.imports) add(imported)
       }
       for (const file of Object.values(bundle)) {
