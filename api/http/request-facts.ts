@@ -36,6 +36,12 @@ export function isFromOurselves(
   return origin === null || ownOrigins(ctx).includes(origin)
 }
 
+/** Whether somebody goes to this address: a picture, a frame or a script that names it does not. */
+export function isForPage(request: Request): boolean {
+  const destination = request.headers.get('sec-fetch-dest')
+  return destination === null || destination === 'document'
+}
+
 export function cookieOf(request: Request, name: string): string | undefined {
   const header = request.headers.get('cookie')
   if (header === null) return undefined

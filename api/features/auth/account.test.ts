@@ -126,12 +126,22 @@ describe('logging out', () => {
     expect((await call('/api/auth/user')).status).toBe(401)
   })
 
-  test('HEAD, and a GET from another site, end nothing', async () => {
+  test('the way back from a payment page may end it too', async () => {
+    const call = world.signIn(world.addUser())
+    const headers = { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'document' }
+    expect((await call('/api/logout', { headers })).status).toBe(303)
+    expect(sessions()).toBe(0)
+  })
+
+  test('HEAD, a GET from another site, and a picture or frame of our own, end nothing', async () => {
     const call = world.signIn(world.addUser())
     const elsewhere: CallOptions[] = [
       { method: 'HEAD' },
       { headers: { 'sec-fetch-site': 'cross-site' } },
       { headers: { origin: 'https://a.example' } },
+      ...['image', 'iframe', 'empty', 'script'].map((dest) => ({
+        headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': dest },
+      })),
     ]
     for (const options of elsewhere) {
       const answer = await call('/api/logout', options)

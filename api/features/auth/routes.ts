@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { refusals } from '#api/http/answers.ts'
 import { limitPublicForm } from '#api/http/limits.ts'
-import { cookieOf, isFromOurselves } from '#api/http/request-facts.ts'
+import { cookieOf, isForPage, isFromOurselves } from '#api/http/request-facts.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { deviceCookieName, endedSessionCookie } from '#api/http/session-cookies.ts'
 import {
@@ -58,7 +58,7 @@ export const authRoutes = (ctx: Context) => {
     .get(
       '/api/logout',
       ({ person, request, redirect, set }) => {
-        if (request.method !== 'HEAD' && isFromOurselves(ctx, request, 'same-site'))
+        if (request.method !== 'HEAD' && isFromOurselves(ctx, request, 'same-site') && isForPage(request))
           set.headers['set-cookie'] = endLogin(person)
         return redirect('/', 303)
       },

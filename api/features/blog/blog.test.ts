@@ -112,6 +112,13 @@ describe('GET /api/blog/{slug}', () => {
   })
 })
 
+test('BLOG-5 a picture or link in a post logs no reader out', async () => {
+  const own = world.ctx.settings.publicUrl
+  const content = `<p>a<img src="/api/logout"><img src="${own}/api/logout"><a href="${own}/api/logout">b</a></p>`
+  post('vans', june(1), { content })
+  expect((await get('/api/blog/vans')).body.content).toBe('<p>ab</p>')
+})
+
 describe('the posts of the first day', () => {
   test('BLOG-9 each is at the slug of its title, and none twice', () => {
     expect(postSeeds.map(({ slug }) => slug)).toEqual(postSeeds.map(({ title }) => slugOf(title)))

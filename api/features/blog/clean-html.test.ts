@@ -187,6 +187,17 @@ describe('BLOG-5 what a post needs stays', () => {
     expect(cleanHtml('<h1>a</h1><h6>b</h6>')).toBe('<h2>a</h2><h4>b</h4>')
   })
 
+  test('what opens one of this site’s own calls goes, however it is spelled; another site’s stays', () => {
+    const own = ['https://alliance.example']
+    const calls = '/api/logout /api /./api/logout?x=1 /%61pi/logout /API/logout /sandbox/mail/1'.split(' ')
+    for (const path of [...calls, ...calls.map((call) => own[0] + call)]) {
+      expect([path, cleanHtml(`<p>a<img src="${path}"><a href="${path}">b</a></p>`, own)]).toEqual([path, '<p>ab</p>'])
+    }
+    for (const good of ['/apiary', 'https://docs.example/api/list', '/blog/api/', 'mailto:api@example.com']) {
+      expect(cleanHtml(`<a href="${good}">b</a>`, own)).toContain(`href="${good}"`)
+    }
+  })
+
   test('of what goes, the words stay where they are words', () => {
     expect(cleanHtml('<div class=x><span>Call </span><a href="javascript:x">us</a></div>')).toBe('Call us')
   })

@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { blogPosts } from '#api/db/schema/content.ts'
 import { AppError } from '#api/errors.ts'
 import { forgetKeptAnswers } from '#api/http/kept.ts'
+import { ownOrigins } from '#api/http/request-facts.ts'
 import { BlogPost, BlogPostList, type BlogPostSummary } from '#shared/contract/blog.ts'
 import { readingMinutes } from '#shared/rules/reading.ts'
 import { cleanHtml } from './clean-html.ts'
@@ -22,7 +23,7 @@ export function findPost(ctx: Context, slug: string): BlogPost | null {
   return v.parse(BlogPost, {
     ...withReadingTime(row),
     // Cleaned when it was stored, too: what got into the table by another way stays as harmless.
-    content: cleanHtml(row.content),
+    content: cleanHtml(row.content, ownOrigins(ctx)),
     next: newerPost(ctx, row) ?? null,
     previous: olderPost(ctx, row) ?? null,
   })
@@ -42,7 +43,7 @@ type NewPost = Pick<
 /** Stores a post, its HTML cleaned. */
 export function addPost(ctx: Context, post: NewPost): void {
   const at = ctx.now().toISOString()
-  const content = cleanHtml(post.content)
+  const content = cleanHtml(post.content, ownOrigins(ctx))
   ctx.db
     .insert(blogPosts)
     .values({ ...post, content, id: ctx.newId(), createdAt: at, updatedAt: at })
