@@ -94,3 +94,13 @@ test('no page carries a style attribute or an inline script, which the content p
     expect(html).not.toMatch(/\sstyle=|<script/)
   }
 })
+
+test('BLOG-6 a post that is not there looks the same however oddly it is asked for, and nothing is asked of anybody', async () => {
+  const { html: usual } = await page('/blog/nothing-here')
+  expect(textOf(usual)).toContain('POST NOT FOUND')
+  for (const path of ['/blog/a b', '/blog/%61-b', '/blog/x%2Fy', '/blog/a-b?x', '/blog/%00', '/blog/é']) {
+    const { kind, html, state } = await page(path)
+    expect([path, kind, html]).toEqual([path, 'missing', usual])
+    expect(JSON.stringify(state.answers)).not.toContain(path)
+  }
+})

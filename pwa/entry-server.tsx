@@ -47,24 +47,29 @@ export const createPageRenderer: EntryServer['createPageRenderer'] = (data) => {
 const noPage: PagePlace = { kind: 'missing', key: 'missing' }
 const noPost: PagePlace = { kind: 'missing', key: 'missing post' }
 
+/** A post that is not there looks the same whatever it was called: nothing of the path may get into the page. */
+const noPostPath = '/blog/-'
+
 const findIn = (router: AppRouter, path: string, slugs: ReadonlySet<string>): PagePlace => {
   const [, params, found] = router.getMatchedRoutes(path)
   // The router also finds the page above a path, with the rest of it as this parameter.
   if (!found || params['**']) return noPage
   if (!found.options.staticData?.isPublic) return { kind: 'shell', key: 'shell' }
-  const slug = slugIn(path)
-  return slug === undefined || slugs.has(slug) ? { kind: 'page', key: path } : noPost
+  if (params.slug === undefined) return { kind: 'page', key: path }
+  return slugs.has(params.slug) && path === `/blog/${params.slug}` ? { kind: 'page', key: path } : noPost
 }
 
-const renderAt = async ({ kind }: PagePlace, path: string, data: PageData): Promise<RenderedPage> => {
+const renderAt = async ({ kind, key }: PagePlace, path: string, data: PageData): Promise<RenderedPage> => {
   const needed: QueryKey[] = []
-  const router = routerAt(path, data, needed)
+  const router = routerAt(key === noPost.key ? noPostPath : path, data, needed)
   await router.load()
   const { matches } = router.state
+  const head = headOf(matches)
+  if (head.title === '') throw new Error(`Nothing was rendered at ${path}`)
   const { queryClient } = router.options.context
   return {
     kind,
-    head: headOf(matches),
+    head,
     html: renderToString(<App router={router} />),
     state: {
       content: data.content,

@@ -14,7 +14,12 @@ const deserialize = (text: string) => {
   }
 }
 
-const isKept = ({ queryKey, state }: Query) => state.status === 'success' && isPublicKey(queryKey)
+/** Each answer ages by itself; that there is none (a post that was not there) is not kept. */
+const isKept = ({ queryKey, state }: Query) =>
+  state.status === 'success' &&
+  isPublicKey(queryKey) &&
+  state.data !== null &&
+  Date.now() - state.dataUpdatedAt < maxAge
 
 /**
  * Brings back the public answers of the last visit, and keeps this one's; returns how to stop. Public pages carry their

@@ -15,13 +15,27 @@ export type RouterContext = {
 }
 
 /** For loaders: an answer that the page cannot be shown without. What is known already is not asked for again. */
-export const need = <Data, Key extends QueryKey>(
+export const need = async <Data, Key extends QueryKey>(
   { queryClient, needed }: RouterContext,
   query: FetchQueryOptions<Data, Error, Data, Key>,
 ): Promise<Data> => {
-  needed?.push(query.queryKey)
-  return queryClient.ensureQueryData(query)
+  const known = queryClient.getQueryState<Data>(query.queryKey)
+  const fetchNow = () => queryClient.fetchQuery({ ...query, staleTime: 0 })
+  const data = known?.data
+  if (needed) {
+    if (data === undefined) throw new Error(`The page was not given ${JSON.stringify(query.queryKey)}`)
+    needed.push(query.queryKey)
+    return data
+  }
+  if (known === undefined || data === undefined) return fetchNow()
+  if (known.isInvalidated) return fetchNow().catch(() => data)
+  // Good enough to be shown; the next time there is something newer.
+  if (Date.now() - known.dataUpdatedAt > freshMs) fetchNow().catch(() => {})
+  return data
 }
+
+/** How long an answer is shown without asking whether there is a newer one. */
+const freshMs = 10 * 60_000
 
 /** For loaders: an answer without which the page is shown too; its own part says that it is missing. */
 export const want = <Data, Key extends QueryKey>(

@@ -32,7 +32,8 @@ export const keepFirstPages = async (): Promise<string[]> => {
   const pathOf = ({ url }: { url: string }) => new URL(url).pathname
   const paths = new Set([...seen.flat(), ...open].map(pathOf))
   paths.delete(shellPath)
-  await Promise.allSettled([...paths].filter((path) => !isAppPath(path)).map(keepSeenPage))
+  // One after the other: there may be only one bar.
+  for (const path of paths) if (!isAppPath(path)) await keepSeenPage(path).catch(() => {})
   return open.map(pathOf)
 }
 
@@ -53,36 +54,50 @@ export const answerNavigation = async (event: FetchEvent, pathname: string): Pro
   const path = isAppPath(pathname) ? shellPath : pathname
   const cache = await caches.open(cacheName)
   const kept = await cache.match(path)
-  if (!kept) return fromNetwork(event.request, path)
+  if (!kept) return fromNetwork(event, path)
   event.waitUntil(renewAndTell(event, path, kept))
   return kept
 }
 
-const fromNetwork = async (request: Request, path: string) => {
+const fromNetwork = async (event: FetchEvent, path: string) => {
+  const patience = new AbortController()
+  const timer = setTimeout(() => patience.abort(), patienceMs)
   try {
-    const response = await fetch(request, { signal: AbortSignal.timeout(patienceMs) })
-    await keep(path, response.clone())
+    const response = await fetch(event.request, { signal: patience.signal })
+    // Whether it could be kept, on a full phone for one, is nothing to the reader, who sees it come in meanwhile.
+    event.waitUntil(keep(path, response.clone()).catch(() => {}))
     return response
   } catch {
     // The router knows every path: it shows the page, or says that there is no signal.
     const shell = await caches.match(shellPath, { cacheName })
     return shell ?? Response.error()
+  } finally {
+    clearTimeout(timer)
   }
 }
 
-/** Keeps what is worth keeping: whole pages and the shell of this very build. */
-const keep = async (path: string, response: Response) => {
+/** The pages read last; older ones make room. */
+const mostKept = 60
+
+/** Keeps what is worth keeping, whole pages and the shell of this very build, and answers whether it was. */
+const keep = async (path: string, response: Response): Promise<boolean> => {
   const kind = response.headers.get('x-page')
   const isOurs = response.headers.get('x-build') === __BUILD__
+  const isWorthIt = response.ok && isOurs && kind === (path === shellPath ? 'shell' : 'page')
   const cache = await caches.open(cacheName)
-  if (response.ok && isOurs && kind === (path === shellPath ? 'shell' : 'page')) await cache.put(path, response)
-  else if (kind === 'missing') await cache.delete(path)
+  if (isWorthIt) {
+    await cache.put(path, response)
+    const others = (await cache.keys()).filter(({ url }) => ![path, shellPath].includes(new URL(url).pathname))
+    for (const oldest of others.slice(0, Math.max(0, others.length + 2 - mostKept))) await cache.delete(oldest)
+  } else if (kind === 'missing') await cache.delete(path)
+  return isWorthIt
 }
 
+/** The tag of what is kept now; null where the answer was nothing to keep: another build's, or a hotel's sign-in page. */
 const renew = async (path: string) => {
   const response = await fetch(path, { cache: 'no-cache', credentials: 'same-origin' })
-  await keep(path, response.clone())
-  return response.headers.get('etag')
+  const etag = response.headers.get('etag')
+  return (await keep(path, response)) ? etag : null
 }
 
 /** Tells the page that what it shows has changed on the server. */

@@ -45,6 +45,11 @@ describe('files that an owner edits', () => {
     expect(() => readContent(facts, folder)).toThrow(says)
   })
 
+  test('a missing file is named as the owner knows it', () => {
+    rmSync(join(folder, 'pages/about.json'))
+    expect(() => readContent(facts, folder)).toThrow('data/content/pages/about.json cannot be read: is it there?')
+  })
+
   test('a change is served; a wrong one is logged, and the last good content keeps serving', () => {
     const world = startWorld()
     const content = openContent(world.ctx, { folder, everyMs: 0 })
@@ -53,6 +58,7 @@ describe('files that an owner edits', () => {
     expect([content.version() === before, content.read().pages.about.title]).toEqual([false, 'Another title'])
     edit('pages/about.json', () => '{')
     expect(content.read().pages.about.title).toBe('Another title')
+    expect(content.version()).toBe(before + 1)
     expect(world.logged.join()).toContain('about.json, line 1')
   })
 })

@@ -9,7 +9,7 @@ export class ContentError extends Error {
 
 /** Reads one file and checks it; `name` is what the owner knows it by. */
 export function readFile<Content>(path: string, name: string, schema: z.ZodType<Content>): Content {
-  const text = readFileSync(path, 'utf8')
+  const text = readText(path, name)
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { disallowComments: true })
   const [broken] = errors
@@ -23,6 +23,14 @@ export function readFile<Content>(path: string, name: string, schema: z.ZodType<
   const place = issue === undefined ? [] : placeOf(issue)
   const line = lineAt(text, nearestNode(tree, place).offset)
   throw new ContentError(`${name}, line ${line}: ${place.join('.')}: ${issue?.message ?? 'is not valid'}`)
+}
+
+function readText(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new ContentError(`${name} cannot be read: is it there?`)
+  }
 }
 
 type Place = (string | number)[]

@@ -11,9 +11,8 @@ export const contentRoutes = (ctx: Context, content: () => ContentStore) =>
   new Elysia({ name: 'content' }).use(session(ctx)).get(
     '/api/site-content',
     ({ query: { page }, request, set }) => {
-      const { version, read } = content()
-      const build = () => (page === undefined ? read() : read().pages[page])
-      return keptAnswer(ctx, { request, set }, `content.${version()}.${page ?? ''}`, build)
+      const { site, pages } = content().read()
+      return keptAnswer(ctx, { request, set }, `content.${page ?? ''}`, () => (page ? pages[page] : { site, pages }))
     },
     { open: true, query: SiteContentQuery, response: { 200: SiteContentAnswer, ...refusals } },
   )

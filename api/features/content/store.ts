@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { forgetKeptAnswers } from '#api/http/kept.ts'
 import type { AllContent } from '#shared/contract/site-content.ts'
 import { contentVersion, readContent } from './content.ts'
 
@@ -15,7 +16,8 @@ type Options = {
  * Reads everything at once, and again when a file has changed. Throws a ContentError when there is nothing right to begin
  * with; later a wrong file is logged, and what was read last keeps serving.
  */
-export function openContent({ settings, log }: Context, { folder, everyMs = 1_000 }: Options = {}): ContentStore {
+export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options = {}): ContentStore {
+  const { settings, log } = ctx
   const { publicUrl: url, links, measuring, isLive } = settings
   const facts = { url, links, measuring, isLive }
   let seen = contentVersion(folder)
@@ -32,6 +34,7 @@ export function openContent({ settings, log }: Context, { folder, everyMs = 1_00
     try {
       content = readContent(facts, folder)
       version += 1
+      forgetKeptAnswers(ctx)
     } catch (error) {
       log.error('content was not taken over', { reason: error instanceof Error ? error.message : String(error) })
     }

@@ -38,7 +38,7 @@ type Load = () => void
 
 /** Asks again for all that public pages show, and lets the page that is open take it over. */
 const renewPage = async (queryClient: QueryClient, router: AnyRouter) => {
-  await queryClient.refetchQueries({ predicate: ({ queryKey }) => isPublicKey(queryKey) })
+  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPublicKey(queryKey), refetchType: 'none' })
   await router.invalidate()
 }
 

@@ -37,10 +37,10 @@ export const WentWrong = ({ error }: ErrorComponentProps) => {
  */
 const NoSignal = ({ retry }: { retry: () => void }) => {
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const isAsked = document.getElementById('root')?.dataset.page === 'shell'
   useEffect(() => {
+    const isAsked = document.getElementById('root')?.dataset.page === 'shell'
     if (!isAsked && navigator.serviceWorker?.controller) window.location.replace(path)
-  }, [isAsked, path])
+  }, [path])
   return (
     <section className="job">
       <div className="wrap">
