@@ -5,4 +5,7 @@ import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <AboutPage text={Route.useLoaderData()} />
 
-export const Route = createFileRoute('/about')({ ...textPage('about', aboutFacts), component: Page })
+export const Route = createFileRoute('/about')({
+  ...textPage('about', import.meta.env.SSR ? aboutFacts : undefined),
+  component: Page,
+})

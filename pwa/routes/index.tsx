@@ -7,7 +7,7 @@ import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <HomePage text={Route.useLoaderData()} />
 
-const page = textPage('home', homeFacts)
+const page = textPage('home', import.meta.env.SSR ? homeFacts : undefined)
 
 export const Route = createFileRoute('/')({
   ...page,

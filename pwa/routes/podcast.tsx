@@ -5,4 +5,7 @@ import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <PodcastPage text={Route.useLoaderData()} />
 
-export const Route = createFileRoute('/podcast')({ ...textPage('podcast', podcastFacts), component: Page })
+export const Route = createFileRoute('/podcast')({
+  ...textPage('podcast', import.meta.env.SSR ? podcastFacts : undefined),
+  component: Page,
+})

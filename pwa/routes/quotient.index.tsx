@@ -5,4 +5,7 @@ import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <QuotientPage text={Route.useLoaderData()} />
 
-export const Route = createFileRoute('/quotient/')({ ...textPage('quotient', quotientFacts), component: Page })
+export const Route = createFileRoute('/quotient/')({
+  ...textPage('quotient', import.meta.env.SSR ? quotientFacts : undefined),
+  component: Page,
+})

@@ -5,4 +5,7 @@ import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <Servicem8Page text={Route.useLoaderData()} />
 
-export const Route = createFileRoute('/servicem8')({ ...textPage('servicem8', servicem8Facts), component: Page })
+export const Route = createFileRoute('/servicem8')({
+  ...textPage('servicem8', import.meta.env.SSR ? servicem8Facts : undefined),
+  component: Page,
+})

@@ -6,6 +6,6 @@ import { textPage } from '#pwa/lib/text-page.ts'
 const Page = () => <WebsiteBuildsPage text={Route.useLoaderData()} />
 
 export const Route = createFileRoute('/website-builds')({
-  ...textPage('website-builds', websiteFacts),
+  ...textPage('website-builds', import.meta.env.SSR ? websiteFacts : undefined),
   component: Page,
 })

@@ -1,24 +1,9 @@
+import { productFacts } from '#pwa/lib/product-facts.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import type { Servicem8Text } from '#shared/contract/texts/servicem8.ts'
 
-export const servicem8Facts = ({ description, setup }: Servicem8Text, { url, brand }: SiteContent) => [
-  {
-    '@type': 'Product',
-    name: setup.name,
-    description,
-    image: `${url}/social/servicem8.png`,
-    brand: { '@type': 'Brand', name: brand.name },
-    offers: {
-      '@type': 'Offer',
-      url: `${url}/servicem8`,
-      price: setup.price.toFixed(2),
-      priceCurrency: 'GBP',
-      priceSpecification: {
-        '@type': 'PriceSpecification',
-        price: setup.price.toFixed(2),
-        priceCurrency: 'GBP',
-        valueAddedTaxIncluded: false,
-      },
-    },
-  },
+const image = '/social/servicem8.png'
+
+export const servicem8Facts = ({ description, setup: { name, price } }: Servicem8Text, site: SiteContent) => [
+  productFacts({ name, description, image, address: '/servicem8', net: price * 100 }, site),
 ]
