@@ -19,7 +19,7 @@ export type FormSender = { store: FormStore; around: Surroundings; signal: Abort
 
 /**
  * Sends what is due, one form at a time. Each step leaves the store whole, and no transaction is held while it waits for
- * the network: a tab may be killed between any two of them. A form that fails holds no other up, unless there is no signal.
+ * the network: a tab may be killed between any two of them. A form that fails holds no other up, unless our server cannot be reached.
  */
 export async function drainForms(
   sender: FormSender,
@@ -86,7 +86,7 @@ type Failure = Extract<FormResult, { kind: 'later' | 'unreachable' }>
 
 function postponed({ around }: FormSender, entry: FormEntry, failure: Failure): FormEntry {
   const attempts = entry.attempts + 1
-  const askedWaitMs = failure.kind === 'later' ? failure.askedWaitMs : null
+  const { kind, askedWaitMs } = failure
   const wait = Math.max(backOffMs(queueBackOff, attempts, around.random()), askedWaitMs ?? 0)
   return {
     ...entry,
@@ -94,7 +94,7 @@ function postponed({ around }: FormSender, entry: FormEntry, failure: Failure): 
     attempts,
     retryAt: around.wall() + wait,
     isWaitAsked: askedWaitMs !== null,
-    isServerBusy: failure.kind === 'later',
-    doubtSince: failure.kind === 'later' ? entry.doubtSince : (entry.doubtSince ?? around.wall()),
+    isServerBusy: kind === 'later',
+    doubtSince: kind === 'later' ? entry.doubtSince : (entry.doubtSince ?? around.wall()),
   }
 }

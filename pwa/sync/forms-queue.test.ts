@@ -137,6 +137,43 @@ describe('without an answer', () => {
     expect(storedMessages(world)).toEqual(['Second'])
   })
 
+  describe.each([502, 504])('a gateway’s %i after the server had stored it', (status) => {
+    const submit = async (headers: Record<string, string>) => {
+      const around = { ...phone.around }
+      around.fetch = async (path, init) => {
+        await phone.around.fetch(path, init)
+        around.fetch = phone.around.fetch
+        return new Response('<html>Bad gateway</html>', { status, headers })
+      }
+      queue = open(around)
+      const form = contactForm(phone)
+      expect(await queue.submit(form)).toEqual({ kind: 'waiting' })
+      expect(storedMessages(world)).toHaveLength(1)
+      return form
+    }
+
+    test('API-15 after 8 days the person decides: no second row', async () => {
+      const form = await submit({})
+      phone.isOnline = false
+      phone.wait(8 * 24 * 3_600_000)
+      await queue.settled()
+      phone.isOnline = true
+      await queue.flush()
+      expect(storedMessages(world)).toHaveLength(1)
+      expect(await queue.read(form.id)).toMatchObject({ state: 'refused' })
+    })
+
+    test('its own time to wait is kept to', async () => {
+      await submit({ 'retry-after': '600' })
+      phone.network.sent = []
+      await queue.flush()
+      expect(phone.network.sent).toEqual([])
+      phone.wait(600_000)
+      await queue.settled()
+      expect((await queue.kept()).receipts).toHaveLength(1)
+    })
+  })
+
   test('after days without an answer the person decides, since the server may have forgotten the key', async () => {
     phone.network.next('lose-answer')
     const form = contactForm(phone)

@@ -20,7 +20,8 @@ export type FormResult =
   | { kind: 'refused'; refusal: FormRefusal }
   /** Our server answered, and did not keep it. */
   | { kind: 'later'; askedWaitMs: number | null }
-  | { kind: 'unreachable' }
+  /** No answer of our server's: it may have arrived. A gateway in between may ask for a wait all the same. */
+  | { kind: 'unreachable'; askedWaitMs: number | null }
 
 type Sender = { around: Surroundings; signal: AbortSignal }
 
@@ -31,17 +32,18 @@ export async function sendForm(
 ): Promise<FormResult> {
   const headers = { 'Idempotency-Key': id }
   const reply = await postJson(sender, { path: paths[kind], credentials: 'omit', headers, body })
-  return reply === null ? { kind: 'unreachable' } : judge(reply, sender.around.wall())
+  return reply === null ? { kind: 'unreachable', askedWaitMs: null } : judge(reply, sender.around.wall())
 }
 
-/** Only what has our own shape settles a form: a hotel's sign-in page may come with any status. */
+/** Only what has our own shape settles a form: a hotel's sign-in page may come with any status, a gateway's own with 502. */
 function judge({ status, headers, json }: Reply, wall: number): FormResult {
   const answer = v.safeParse(FormAnswer, json)
   if (status === 200 && answer.success)
     return { kind: 'sent', reference: answer.output.id, sentAt: answer.output.receivedAt }
-  if (status === 429 || status >= 500)
-    return { kind: 'later', askedWaitMs: retryAfterMs(headers.get('retry-after'), wall) }
+  const isTrouble = status === 429 || status >= 500
+  const askedWaitMs = isTrouble ? retryAfterMs(headers.get('retry-after'), wall) : null
   const error = status >= 400 ? readError(json) : null
-  if (error === null) return { kind: 'unreachable' }
+  if (error === null) return { kind: 'unreachable', askedWaitMs }
+  if (isTrouble) return { kind: 'later', askedWaitMs }
   return { kind: 'refused', refusal: { message: error.message, fields: error.fields ?? {} } }
 }
