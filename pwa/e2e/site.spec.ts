@@ -120,6 +120,16 @@ test('ROUTE-31 any other path is not found; a slash at the end leads to the page
   }
 })
 
+test('NAV-01 NAV-03 the bar stands on one line at every width', async ({ page }) => {
+  await page.goto('/about')
+  for (const width of [320, 768, 1024, 1152, 1200, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    const bar = await page.getByRole('banner').boundingBox()
+    expect([width, bar?.height]).toEqual([width, 68])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+})
+
 test.describe('without JavaScript', () => {
   test.use({ ...phone, javaScriptEnabled: false })
 
