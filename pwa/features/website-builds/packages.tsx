@@ -1,12 +1,14 @@
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import { TickList } from '#pwa/ui/tick-list.tsx'
-import { type WebsitePackage, websitePackages } from '#shared/contract/website-packages.ts'
+import type { WebsitePackage } from '#shared/contract/texts/website-builds.ts'
 import { PopUpAnchor } from './pop-up-anchor.tsx'
 
-/** The three packages, as the tiers are shown. */
-export const Packages = ({ address }: { address: string }) => (
+type Props = { packages: readonly WebsitePackage[]; address: string }
+
+/** The packages, as the tiers are shown. */
+export const Packages = ({ packages, address }: Props) => (
   <div className="tiers">
-    {websitePackages.map((one) => (
+    {packages.map((one) => (
       <article key={one.name} className={one.isMostPopular ? 'tier tier--best' : 'tier'}>
         {one.isMostPopular ? (
           <>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { pageTexts } from '#pwa/testing/public-data.ts'
 import { renderPage } from '#pwa/testing/rendered-page.ts'
 
 const links = { websiteBuilds: 'https://sales.test/websites' }
@@ -17,6 +18,32 @@ test('WEB-4 three packages with their prices, one of them the most popular', asy
   const { text, facts } = await renderPage('/website-builds', { links })
   for (const said of ['Starter£499', 'Most popularProfessional£899', 'Premium£1,299']) expect(text).toContain(said)
   expect(facts.map(({ offers }) => offers.price)).toEqual(['499', '899', '1299'])
+})
+
+test('ENT-29 the three website packages, the middle one the most popular', () => {
+  expect(pageTexts['website-builds'].packages.list).toEqual([
+    {
+      ...{ name: 'Starter', price: '£499', isMostPopular: false },
+      features: [
+        ...['5-page site', 'Mobile responsive', 'Basic SEO', 'Contact form', '1 month free hosting'],
+        'Business-listing optimisation',
+      ],
+    },
+    {
+      ...{ name: 'Professional', price: '£899', isMostPopular: true },
+      features: [
+        ...['10-page custom site', 'Advanced SEO', 'Lead capture', 'Galleries', 'Testimonials'],
+        ...['3 months free hosting', 'Social integration', 'Analytics setup'],
+      ],
+    },
+    {
+      ...{ name: 'Premium', price: '£1,299', isMostPopular: false },
+      features: [
+        ...['Unlimited pages', 'E-commerce', 'Booking system', 'Customer portal', 'Blog', '6 months hosting'],
+        ...['Priority support', 'Monthly reports'],
+      ],
+    },
+  ])
 })
 
 test('WEB-5 a custom quote is asked for in the contact form', async () => {

@@ -33,7 +33,7 @@ export const WebsiteBuildsPage = ({ text }: { text: WebsiteBuildsText }) => {
         </ul>
       </Job>
       <Job section={text.packages}>
-        <Packages address={websiteBuilds} />
+        <Packages packages={text.packages.list} address={websiteBuilds} />
       </Job>
       <Job section={text.benefits} follows>
         <div className="pair">

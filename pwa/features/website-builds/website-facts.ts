@@ -1,9 +1,8 @@
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import type { WebsiteBuildsText } from '#shared/contract/texts/website-builds.ts'
-import { websitePackages } from '#shared/contract/website-packages.ts'
 
-export const websiteFacts = ({ title }: WebsiteBuildsText, { url, brand }: SiteContent) =>
-  websitePackages.map(({ name, price, features }) => ({
+export const websiteFacts = ({ title, packages }: WebsiteBuildsText, { url, brand }: SiteContent) =>
+  packages.list.map(({ name, price, features }) => ({
     '@type': 'Product',
     name: `${title}: ${name}`,
     description: features.join(', '),

@@ -1,7 +1,10 @@
 import type { PageText } from './page.ts'
 import type { SectionText } from './section.ts'
 
-/** What owners edit of this page; the packages stand in `website-packages.ts`. */
+/** Sold on the sales platform, so `price` is only words. */
+export type WebsitePackage = { name: string; price: string; isMostPopular: boolean; features: string[] }
+
+/** What owners edit of this page. */
 export type WebsiteBuildsText = PageText & {
   heading: string
   lead: string
@@ -9,7 +12,7 @@ export type WebsiteBuildsText = PageText & {
   notSetUp: string
   features: SectionText & { list: string[] }
   reasons: SectionText & { list: { figure: string; label: string; text: string }[] }
-  packages: SectionText
+  packages: SectionText & { list: WebsitePackage[] }
   benefits: SectionText & { list: string[] }
   custom: { heading: string; text: string; action: string; subject: string }
 }
