@@ -1,17 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CheckoutPage } from '#pwa/features/quotient/checkout-page.tsx'
 import { pageHead } from '#pwa/lib/page-head.ts'
+import { pageTextQuery } from '#pwa/lib/page-texts.ts'
+import { need } from '#pwa/lib/router.tsx'
 
 type Search = { package?: string }
 
-const Page = () => <CheckoutPage chosen={Route.useSearch().package} />
+const Page = () => <CheckoutPage text={Route.useLoaderData()} chosen={Route.useSearch().package} />
 
 export const Route = createFileRoute('/quotient/checkout')({
   validateSearch: ({ package: chosen }: Record<string, unknown>): Search =>
     typeof chosen === 'string' ? { package: chosen } : {},
+  loader: ({ context }) => need(context, pageTextQuery('quotient')),
   component: Page,
-  head: ({ match }) => {
-    const { name: siteName } = match.context.content.brand
-    return pageHead({ title: 'Your Quotient setup', description: 'The package and what it costs.', siteName })
-  },
+  head: ({ match, loaderData }) =>
+    loaderData ? pageHead({ ...loaderData.checkout, siteName: match.context.content.brand.name }) : {},
 })

@@ -3,6 +3,8 @@ import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import { itemText, sectionText } from './section-words.ts'
 import { pageText, words } from './words.ts'
 
+const offer = z.strictObject({ name: words, features: z.array(words).min(1) })
+
 export const QuotientFile: z.ZodType<QuotientText> = pageText.extend({
   heading: words,
   lead: words,
@@ -15,6 +17,7 @@ export const QuotientFile: z.ZodType<QuotientText> = pageText.extend({
     happenings: z.array(z.strictObject({ time: words, what: words })),
   }),
   benefits: sectionText.extend({ items: z.array(itemText).length(6) }),
-  packages: sectionText,
+  packages: sectionText.extend({ offers: z.strictObject({ professional: offer, master: offer }) }),
   gallery: sectionText.extend({ pictures: z.array(words).length(6) }),
+  checkout: pageText.extend({ name: words, heading: words, lead: words }),
 })

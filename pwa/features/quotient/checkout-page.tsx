@@ -3,38 +3,47 @@ import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import { TickList } from '#pwa/ui/tick-list.tsx'
-import { type QuotientPackage, type QuotientSetup, quotientSetups } from '#shared/contract/quotient-setups.ts'
+import {
+  formatSetupPrice,
+  type QuotientPackage,
+  quotientPackages,
+  quotientPrices,
+} from '#shared/contract/quotient-setups.ts'
+import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import { withVat } from '#shared/rules/money.ts'
 
-const isPackage = (name: string): name is QuotientPackage => Object.hasOwn(quotientSetups, name)
+const isPackage = (name: string): name is QuotientPackage => Object.hasOwn(quotientPrices, name)
+
+type Props = { text: QuotientText; chosen: string | undefined }
 
 /** The chosen package and its price. It is ordered by message: no card is asked for here. */
-export const CheckoutPage = ({ chosen = 'professional' }: { chosen: string | undefined }) => (
+export const CheckoutPage = ({ text, chosen = 'professional' }: Props) => (
   <section className="job">
     <div className="wrap">
-      <p className="job__no">Quotient</p>
+      <p className="job__no">{text.checkout.name}</p>
       <div className="job__head">
-        <h1>Your setup</h1>
+        <h1>{text.checkout.heading}</h1>
       </div>
-      {isPackage(chosen) ? <Summary setup={quotientSetups[chosen]} /> : <Unknown name={chosen} />}
+      {isPackage(chosen) ? <Summary text={text} chosen={chosen} /> : <Unknown text={text} name={chosen} />}
     </div>
   </section>
 )
 
-const Summary = ({ setup }: { setup: QuotientSetup }) => {
-  const other = quotientSetups[setup.key === 'master' ? 'professional' : 'master']
+const Summary = ({ text: { packages, checkout }, chosen }: { text: QuotientText; chosen: QuotientPackage }) => {
+  const { name, features } = packages.offers[chosen]
+  const other = chosen === 'master' ? 'professional' : 'master'
   return (
     <div className="pair">
-      <Slip title={setup.name} netLabel="Setup, once" {...withVat(setup.net)}>
-        <TickList items={setup.features} />
+      <Slip title={name} netLabel="Setup, once" {...withVat(quotientPrices[chosen])}>
+        <TickList items={features} />
       </Slip>
       <div className="stack">
-        <p className="lead">You order it by message, and nothing is taken now. We send the invoice before we begin.</p>
-        <ButtonLink to="/contact" search={{ subject: `Quotient: ${setup.name}` }} icon="arrow">
-          Order {setup.name}
+        <p className="lead">{checkout.lead}</p>
+        <ButtonLink to="/contact" search={{ subject: `Quotient: ${name}` }} icon="arrow">
+          Order {name}
         </ButtonLink>
-        <TextLink isTap to="/quotient/checkout" search={{ package: other.key }}>
-          {other.name} instead, {other.price}
+        <TextLink isTap to="/quotient/checkout" search={{ package: other }}>
+          {packages.offers[other].name} instead, {formatSetupPrice(quotientPrices[other])}
         </TextLink>
         <TextLink isTap to="/quotient">
           Back to Quotient
@@ -44,14 +53,14 @@ const Summary = ({ setup }: { setup: QuotientSetup }) => {
   )
 }
 
-const Unknown = ({ name }: { name: string }) => (
+const Unknown = ({ text: { packages }, name }: { text: QuotientText; name: string }) => (
   <Banner
     role="status"
     icon="warn"
     title="There is no package of this name"
-    action={Object.values(quotientSetups).map((setup) => (
-      <ButtonLink key={setup.key} to="/quotient/checkout" search={{ package: setup.key }} look="line" isSmall>
-        {setup.name}
+    action={quotientPackages.map((key) => (
+      <ButtonLink key={key} to="/quotient/checkout" search={{ package: key }} look="line" isSmall>
+        {packages.offers[key].name}
       </ButtonLink>
     ))}
   >

@@ -1,40 +1,46 @@
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
-import { type QuotientSetup, quotientSetups } from '#shared/contract/quotient-setups.ts'
+import { type QuotientPackage, quotientPrices } from '#shared/contract/quotient-setups.ts'
+import type { QuotientOffer, QuotientText } from '#shared/contract/texts/quotient.ts'
 import { formatPounds, withVat } from '#shared/rules/money.ts'
 
+type Offered = { which: QuotientPackage; offer: QuotientOffer }
+
 /** Both packages, side by side. */
-export const Packages = () => (
+export const Packages = ({ offers: { professional, master } }: Pick<QuotientText['packages'], 'offers'>) => (
   <div className="tiers two">
     <article className="tier">
-      <PackageHead setup={quotientSetups.professional} />
-      <PackageRest setup={quotientSetups.professional} />
+      <PackageHead which="professional" offer={professional} />
+      <PackageRest which="professional" offer={professional} />
     </article>
     <article className="tier tier--best">
       <Stamp>MOST POPULAR</Stamp>
       <div className="tier__top">
-        <PackageHead setup={quotientSetups.master} />
+        <PackageHead which="master" offer={master} />
       </div>
-      <PackageRest setup={quotientSetups.master} />
+      <PackageRest which="master" offer={master} />
     </article>
   </div>
 )
 
-const PackageHead = ({ setup: { name, net } }: { setup: QuotientSetup }) => (
-  <>
-    <h3>{name}</h3>
-    <p className="tier__price">
-      <span className="fig">{formatPounds(net)}</span>{' '}
-      <span>
-        + VAT
-        <br />({formatPounds(withVat(net).total)} total)
-      </span>
-    </p>
-  </>
-)
+const PackageHead = ({ which, offer }: Offered) => {
+  const net = quotientPrices[which]
+  return (
+    <>
+      <h3>{offer.name}</h3>
+      <p className="tier__price">
+        <span className="fig">{formatPounds(net)}</span>{' '}
+        <span>
+          + VAT
+          <br />({formatPounds(withVat(net).total)} total)
+        </span>
+      </p>
+    </>
+  )
+}
 
-const PackageRest = ({ setup: { key, name, features } }: { setup: QuotientSetup }) => (
+const PackageRest = ({ which, offer: { name, features } }: Offered) => (
   <>
     <ul className="tier__list">
       {features.map((feature) => (
@@ -46,8 +52,8 @@ const PackageRest = ({ setup: { key, name, features } }: { setup: QuotientSetup 
     </ul>
     <ButtonLink
       to="/quotient/checkout"
-      search={{ package: key }}
-      look={key === 'master' ? 'ink' : 'line'}
+      search={{ package: which }}
+      look={which === 'master' ? 'ink' : 'line'}
       icon="arrow"
       isWide
     >

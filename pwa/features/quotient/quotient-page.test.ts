@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPageRenderer } from '#pwa/entry-server.tsx'
-import { pageData } from '#pwa/testing/public-data.ts'
+import { pageData, pageTexts } from '#pwa/testing/public-data.ts'
 
 const renderer = createPageRenderer(pageData)
 const { html, head } = await renderer.render(renderer.find('/quotient'), '/quotient')
@@ -46,6 +46,30 @@ test('QUOT-5 QUOT-6 two packages with their prices, each leading to its checkout
   for (const key of ['professional', 'master']) expect(html).toContain(`href="/quotient/checkout?package=${key}"`)
   expect(html).toMatch(/MOST POPULAR.*Master Setup/s)
 })
+
+test('ENT-26 ENT-27 what is in the two packages', () => {
+  const { professional, master } = pageTexts.quotient.packages.offers
+  expect(professional).toEqual({
+    name: 'Professional Setup',
+    features: [
+      ...['Combi to Combi', 'Convert to Combi', 'Heat Only', 'Boiler Relocation', 'Boiler Repair'].map(one),
+      ...['Smart Thermostat', 'System Flushing'].map(one),
+      'Account setup and branding',
+      '1-hour training session',
+    ],
+  })
+  expect(master).toEqual({
+    name: 'Master Setup',
+    features: [
+      ...['Combi to Combi', 'Convert to Combi', 'Heat Only'].map((name) => `2 ${name} templates`),
+      ...['Boiler Relocation', 'Boiler Repair', 'Smart Thermostat', 'System Flushing', 'Radiator Change'].map(one),
+      '30-minute sales strategy call',
+      'Account setup and branding',
+    ],
+  })
+})
+
+const one = (name: string) => `1 ${name} template`
 
 test('QUOT-7 six pictures, each a link without JavaScript, and the button to them', () => {
   for (let place = 1; place <= 6; place++) expect(html).toContain(`href="/pictures/quote-${place}.svg"`)

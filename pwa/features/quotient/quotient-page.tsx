@@ -30,7 +30,7 @@ export const QuotientPage = ({ text }: { text: QuotientText }) => (
     </Job>
     <div className="chalk" />
     <Job section={text.packages} id={packagesId}>
-      <Packages />
+      <Packages offers={text.packages.offers} />
     </Job>
     <Job section={text.gallery} follows>
       <QuoteGallery pictures={text.gallery.pictures} />

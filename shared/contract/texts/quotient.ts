@@ -1,10 +1,14 @@
+import type { QuotientPackage } from '../quotient-setups.ts'
 import type { PageText } from './page.ts'
 import type { ItemText, SectionText } from './section.ts'
 
 /** A figure that owners vouch for; `isOn` false leaves it out. */
 type Stat = { isOn: boolean; figure: string; label: string }
 
-/** What owners edit of this page; the packages and their prices are the server's. */
+/** A package in words; what it costs is `quotientPrices`. */
+export type QuotientOffer = { name: string; features: string[] }
+
+/** What owners edit of this page and of the checkout behind it; the prices are the server's. */
 export type QuotientText = PageText & {
   heading: string
   lead: string
@@ -12,7 +16,8 @@ export type QuotientText = PageText & {
   /** A quote as the customer's phone shows it, with what happened to it. */
   sample: { job: string; customer: string; total: string; state: string; happenings: { time: string; what: string }[] }
   benefits: SectionText & { items: ItemText[] }
-  packages: SectionText
+  packages: SectionText & { offers: Record<QuotientPackage, QuotientOffer> }
   /** What each of the six pictures shows, in their order. */
   gallery: SectionText & { pictures: string[] }
+  checkout: PageText & { name: string; heading: string; lead: string }
 }
