@@ -10,25 +10,46 @@ type Kept = { version: string; bytes: Uint8Array<ArrayBuffer>; etag: string }
  */
 const keptOf = new WeakMap<Context, Map<string, Kept>>()
 
-/** Changes with every commit to the database, ours or another process's. */
+/** Changes with every commit of another process, and with every change of ours to what is kept. */
 export const databaseVersion = (ctx: Context): string => `${outsideVersion(ctx)}.${ownVersion(ctx)}`
 
-/** Changes with every commit of another process. */
+/** Changes with every commit of another process, whatever it wrote. */
 export function outsideVersion(ctx: Context): number | undefined {
   const outside = outsideOf.get(ctx) ?? ctx.sqlite.prepare<[], number>('pragma data_version').pluck()
   outsideOf.set(ctx, outside)
   return outside.get()
 }
 
-/** Changes with every change of ours to what is kept. */
-export const ownVersion = (ctx: Context): number => revisionOf.get(ctx) ?? 0
+/** `endsAt` in ms since 1970. */
+type Revision = { count: number; endsAt: number }
+
+/** Changes with every change of ours to what is kept, and when something in it becomes due. */
+export function ownVersion(ctx: Context): number {
+  const revision = revisionOf(ctx)
+  if (revision.endsAt <= ctx.now().getTime()) forgetKeptAnswers(ctx)
+  return revision.count
+}
 
 const outsideOf = new WeakMap<Context, Statement<[], number>>()
-const revisionOf = new WeakMap<Context, number>()
+const revisions = new WeakMap<Context, Revision>()
+
+function revisionOf(ctx: Context): Revision {
+  const known = revisions.get(ctx) ?? { count: 0, endsAt: Number.POSITIVE_INFINITY }
+  revisions.set(ctx, known)
+  return known
+}
 
 /** To be called after this process has changed tiers, videos or posts. */
 export function forgetKeptAnswers(ctx: Context): void {
-  revisionOf.set(ctx, ownVersion(ctx) + 1)
+  const revision = revisionOf(ctx)
+  revision.count += 1
+  revision.endsAt = Number.POSITIVE_INFINITY
+}
+
+/** To be called by whoever reads what will read otherwise from `at` on, such as posts whose day is still to come. */
+export function forgetKeptAnswersAt(ctx: Context, at: Date): void {
+  const revision = revisionOf(ctx)
+  revision.endsAt = Math.min(revision.endsAt, at.getTime())
 }
 
 /**

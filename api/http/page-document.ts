@@ -1,4 +1,5 @@
 import type { PageHead, PageTemplate, RenderedPage } from '#shared/contract/page.ts'
+import { absoluteAddress } from '#shared/rules/absolute-address.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
@@ -38,13 +39,12 @@ export function fillIn(template: PageTemplate, page: RenderedPage, whereabouts: 
 
 /** For search engines, and for networks where somebody shares the page. */
 function forOtherSites({ title, description, image, type, jsonLd }: PageHead, publicUrl: string, address: string) {
-  const picture = URL.canParse(image) ? image : `${publicUrl}${image}`
   const properties = {
     'og:title': title,
     'og:description': description,
     'og:url': address,
     'og:type': type,
-    'og:image': picture,
+    'og:image': absoluteAddress(image, publicUrl),
     'og:locale': 'en_GB',
   }
   return [

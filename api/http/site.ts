@@ -13,7 +13,7 @@ export function sitePages(ctx: Context, site: Site | undefined, content: () => C
   return createPages(site, pageSource(ctx, content))
 }
 
-function pageSource(ctx: Context, content: () => ContentStore): PageSource {
+export function pageSource(ctx: Context, content: () => ContentStore): PageSource {
   const outside = onceATurn(() => outsideVersion(ctx))
   return {
     publicUrl: ctx.settings.publicUrl,

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { slugOf } from '../rules/slug.ts'
+import { Instant, Page } from './fields.ts'
 
 /** A published post as lists show it. Times are ISO-8601 UTC. */
 export const BlogPostSummary = v.object({
@@ -7,7 +9,7 @@ export const BlogPostSummary = v.object({
   slug: v.string(),
   excerpt: v.nullable(v.string()),
   author: v.string(),
-  /** Path or https address of the picture. */
+  /** Path under /pictures/ or https address. */
   featuredImage: v.nullable(v.string()),
   publishedAt: v.nullable(v.string()),
   createdAt: v.string(),
@@ -32,3 +34,35 @@ export const BlogPost = v.object({
 export type BlogPost = v.InferOutput<typeof BlogPost>
 
 export const BlogPostParams = v.object({ slug: v.string() })
+
+/** Without either: every post. The cursor is the id of the last post that was seen. */
+export const BlogPostQuery = Page
+
+const Slug = v.pipe(
+  v.string(),
+  v.nonEmpty('Slug is required'),
+  v.check((slug) => slugOf(slug) === slug, 'Please use small letters, digits and single hyphens.'),
+)
+
+/** One of the site's own pictures, or one of another site that all browsers will load. */
+const PictureAddress = v.pipe(
+  v.string(),
+  v.regex(
+    /^(\/pictures\/(?!.*\.\.)[\w./-]+|https:\/\/\S+)$/,
+    'This is no picture under /pictures/ and no https address.',
+  ),
+  v.check((address) => address.startsWith('/') || URL.canParse(address), 'This is no https address.'),
+)
+
+/** A post as it is written. One whose day is still to come is published then. */
+export const NewBlogPost = v.object({
+  title: v.pipe(v.string(), v.nonEmpty('Title is required')),
+  slug: Slug,
+  excerpt: v.optional(v.nullable(v.string()), null),
+  content: v.string(),
+  author: v.optional(v.string(), 'The coaches'),
+  isPublished: v.optional(v.boolean(), false),
+  featuredImage: v.optional(v.nullable(PictureAddress), null),
+  publishedAt: v.optional(v.nullable(Instant), null),
+})
+export type NewBlogPost = v.InferInput<typeof NewBlogPost>

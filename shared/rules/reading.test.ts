@@ -11,3 +11,9 @@ test('BLOG-5 tags, their attributes and lone signs are no words; words apart by 
   expect(readingMinutes(`<p class="a b c d">${words(329)}</p><hr>${' – '.repeat(400)}`)).toBe(1)
   expect(readingMinutes('<li>One</li><li>two</li>'.repeat(165))).toBe(2)
 })
+
+test('signs that begin no tag take no longer than others', () => {
+  const before = performance.now()
+  expect(readingMinutes('<'.repeat(200_000))).toBe(1)
+  expect(performance.now() - before).toBeLessThan(2_000)
+})

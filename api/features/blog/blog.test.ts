@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forgetKeptAnswers } from '#api/http/kept.ts'
+import { pageSource } from '#api/http/site.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { BlogPostSummary } from '#shared/contract/blog.ts'
 import { slugOf } from '#shared/rules/slug.ts'
+import { openContent } from '../content/store.ts'
 import { cleanHtml } from './clean-html.ts'
 import { addPost } from './service.ts'
 
@@ -69,6 +71,56 @@ describe('GET /api/blog', () => {
   })
 })
 
+describe('a post whose day is still to come', () => {
+  const hour = 3_600_000
+  // The clock stands at 07:40 on 12 June 2026.
+  beforeEach(() => {
+    post('first', june(1))
+    post('later', '2026-06-12T08:30:00Z')
+    post('last', '2026-06-12T09:30:00.000Z')
+  })
+
+  test('BLOG-12 is nowhere before it, and everywhere from then on', async () => {
+    expect(await slugs()).toEqual(['first'])
+    expect([(await get('/api/blog/later')).status, (await get('/api/blog/first')).body.next]).toEqual([404, null])
+    world.forward(hour)
+    expect(await slugs()).toEqual(['later', 'first'])
+    expect((await get('/api/blog/later')).body.next).toBeNull()
+    expect((await get('/api/blog/first')).body.next.slug).toBe('later')
+    world.forward(hour)
+    expect(await slugs()).toEqual(['last', 'later', 'first'])
+  })
+
+  test('BLOG-12 ROUTE-13 nor do the feeds and the pages name it before', async () => {
+    const pages = pageSource(world.ctx, () => openContent(world.ctx))
+    const seen = async () => {
+      const feeds = await Promise.all(['/rss.xml', '/sitemap.xml'].map(async (path) => (await world.call(path)).text()))
+      return [...feeds.map((text) => text.includes('/blog/later')), pages.read().posts.length]
+    }
+    expect(await seen()).toEqual([false, false, 1])
+    const version = pages.version()
+    world.forward(hour / 2)
+    expect(pages.version()).toBe(version)
+    world.forward(hour / 2)
+    expect([pages.version() === version, await seen()]).toEqual([false, [true, true, 2]])
+  })
+})
+
+test('API-19 ?limit and ?cursor give the list in parts, each with a link to the next', async () => {
+  for (const slug of ['a', 'b', 'c', 'd', 'e']) post(slug, june(slug < 'd' ? 1 : 2))
+  const whole = await slugs()
+  const walked: string[][] = []
+  for (let path: string | undefined = '/api/blog?limit=2'; path !== undefined; ) {
+    const answer = await world.call(path)
+    walked.push((await answer.json()).map(({ slug }: BlogPostSummary) => slug))
+    path = answer.headers.get('link')?.match(/^<(\/api\/blog\?limit=2&cursor=[\w-]+)>; rel="next"$/)?.[1]
+  }
+  expect(walked).toEqual([whole.slice(0, 2), whole.slice(2, 4), whole.slice(4)])
+  expect((await get('/api/blog?limit=5')).body.length).toBe(5)
+  expect((await get('/api/blog?cursor=nothing')).body).toEqual([])
+  expect((await get('/api/blog?limit=0')).status).toBe(422)
+})
+
 describe('GET /api/blog/{slug}', () => {
   test('CALLS-7 BLOG-5 is the post with its content, and the older and the newer one', async () => {
     for (const [index, slug] of ['first', 'second', 'third'].entries()) post(slug, june(index + 1))
@@ -110,6 +162,32 @@ describe('GET /api/blog/{slug}', () => {
     forgetKeptAnswers(world.ctx)
     expect((await get('/api/blog/vans')).body.content).toBe('<p>b</p>')
   })
+})
+
+test('BLOG-5 how long a post reads is counted of what is shown, and quickly', async () => {
+  post('vans', june(1))
+  const hidden = `<script>${'word '.repeat(660)}</script>${'<'.repeat(50_000)}`
+  world.ctx.sqlite.prepare('update blog_posts set content = ?').run(hidden)
+  forgetKeptAnswers(world.ctx)
+  const before = performance.now()
+  const [{ readingMinutes }] = (await get('/api/blog')).body
+  expect([readingMinutes, (await get('/api/blog/vans')).body.readingMinutes]).toEqual([1, 1])
+  expect(performance.now() - before).toBeLessThan(1_500)
+})
+
+test('BLOG-9 a slug that is none, a picture that is none and a day that is none are not stored', () => {
+  const wrong = [
+    ...['', 'Vans', 'a b', 'a--b', '-a', '../x'].map((slug) => ({ slug })),
+    ...['pictures/x.png', '/pictures/../api/logout', '/api/logout', 'http://a.example/x.png', 'https://[', 'x'].map(
+      (featuredImage) => ({ featuredImage }),
+    ),
+    ...['soon', '12 June 2026'].map((publishedAt) => ({ publishedAt })),
+  ]
+  for (const more of wrong) expect(() => post('vans', june(1), more), JSON.stringify(more)).toThrow()
+  expect(world.ctx.sqlite.prepare('select count(*) from blog_posts').pluck().get()).toBe(0)
+  for (const featuredImage of ['/pictures/blog/x.png', 'https://a.example/x.png?w=1']) {
+    post(slugOf(featuredImage), june(1), { featuredImage })
+  }
 })
 
 test('BLOG-5 a picture or link in a post logs no reader out', async () => {

@@ -63,11 +63,14 @@ const sanitizer = (): typeof sanitize => createRequire(import.meta.url)('sanitiz
  */
 export function cleanHtml(html: string, origins: readonly string[] = []): string {
   const exclusiveFilter = leadsNowhere([here, ...origins])
-  return sanitizer()(withoutControls(html), { ...options, exclusiveFilter }).trim()
+  return sanitizer()(withoutLoneSigns(withoutControls(html)), { ...options, exclusiveFilter }).trim()
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
 const withoutControls = (html: string) => html.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
+
+/** A `<` that begins nothing is text to a browser too; thousands of them would keep the parser for seconds. */
+const withoutLoneSigns = (html: string) => html.replace(/<(?![a-z/!?])/gi, '&lt;')
 
 function transform(name: string, given: Attributes): sanitize.Tag {
   const tagName = renamed.get(name) ?? name

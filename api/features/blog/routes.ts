@@ -3,16 +3,26 @@ import type { Context } from '#api/context.ts'
 import { refusals } from '#api/http/answers.ts'
 import { keptAnswer } from '#api/http/kept.ts'
 import { session } from '#api/http/session.ts'
-import { BlogPost, BlogPostList, BlogPostParams } from '#shared/contract/blog.ts'
-import { getPost, listPosts } from './service.ts'
+import { BlogPost, BlogPostList, BlogPostParams, BlogPostQuery } from '#shared/contract/blog.ts'
+import { getPost, listPosts, pageOfPosts } from './service.ts'
+
+const defaultPage = 200
 
 export const blogRoutes = (ctx: Context) =>
   new Elysia({ name: 'blog' })
     .use(session(ctx))
-    .get('/api/blog', ({ request, set }) => keptAnswer(ctx, { request, set }, 'blog', () => listPosts(ctx)), {
-      open: true,
-      response: { 200: BlogPostList },
-    })
+    .get(
+      '/api/blog',
+      ({ query: { limit, cursor }, request, set }) => {
+        if (limit === undefined && cursor === undefined) {
+          return keptAnswer(ctx, { request, set }, 'blog', () => listPosts(ctx))
+        }
+        const { posts, next } = pageOfPosts(ctx, limit ?? defaultPage, cursor ?? null)
+        if (next !== null) set.headers.link = `</api/blog?limit=${limit ?? defaultPage}&cursor=${next}>; rel="next"`
+        return posts
+      },
+      { open: true, query: BlogPostQuery, response: { 200: BlogPostList, ...refusals } },
+    )
     .get(
       '/api/blog/:slug',
       ({ params, request, set }) =>

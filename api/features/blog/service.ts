@@ -4,26 +4,56 @@ import { blogPosts } from '#api/db/schema/content.ts'
 import { AppError } from '#api/errors.ts'
 import { forgetKeptAnswers } from '#api/http/kept.ts'
 import { ownOrigins } from '#api/http/request-facts.ts'
-import { BlogPost, BlogPostList, type BlogPostSummary } from '#shared/contract/blog.ts'
+import { BlogPost, BlogPostList, type BlogPostSummary, NewBlogPost } from '#shared/contract/blog.ts'
 import { readingMinutes } from '#shared/rules/reading.ts'
 import { cleanHtml } from './clean-html.ts'
-import { newerPost, olderPost, type PostRow, publishedPost, publishedPosts } from './queries.ts'
+import { newerPost, olderPost, type PostRow, publishedPost, publishedPosts, somePublishedPosts } from './queries.ts'
 
 /** What is published, newest first. */
 export function listPosts(ctx: Context): BlogPostSummary[] {
-  return v.parse(BlogPostList, publishedPosts(ctx).map(withReadingTime))
+  return summariesOf(ctx, publishedPosts(ctx))
 }
 
-const withReadingTime = (row: PostRow) => ({ ...row, readingMinutes: readingMinutes(row.content) })
+type PostPage = { posts: BlogPostSummary[]; next: string | null }
+
+/** The same in parts. `next` is the cursor of what follows, null at the end. */
+export function pageOfPosts(ctx: Context, limit: number, cursor: string | null): PostPage {
+  const rows = somePublishedPosts(ctx, limit + 1, cursor)
+  const posts = summariesOf(ctx, rows.slice(0, limit))
+  return { posts, next: rows.length > limit ? (posts.at(-1)?.id ?? null) : null }
+}
+
+const summariesOf = (ctx: Context, rows: PostRow[]) =>
+  v.parse(
+    BlogPostList,
+    rows.map((row) => ({ ...row, readingMinutes: cleaned(ctx, row).readingMinutes })),
+  )
+
+type Cleaned = { from: string; content: string; readingMinutes: number }
+const cleanedOf = new WeakMap<Context, Map<string, Cleaned>>()
+
+/**
+ * A post's HTML was cleaned when it was stored; it is cleaned here too, so that what got into the table by another way
+ * stays as harmless. Done once while it says the same.
+ */
+function cleaned(ctx: Context, { id, content: from }: PostRow): Cleaned {
+  const all = cleanedOf.get(ctx) ?? new Map<string, Cleaned>()
+  cleanedOf.set(ctx, all)
+  const known = all.get(id)
+  if (known?.from === from) return known
+  const content = cleanHtml(from, ownOrigins(ctx))
+  const made = { from, content, readingMinutes: readingMinutes(content) }
+  all.set(id, made)
+  return made
+}
 
 /** A published post, or null. */
 export function findPost(ctx: Context, slug: string): BlogPost | null {
   const row = publishedPost(ctx, slug)
   if (row === undefined) return null
   return v.parse(BlogPost, {
-    ...withReadingTime(row),
-    // Cleaned when it was stored, too: what got into the table by another way stays as harmless.
-    content: cleanHtml(row.content, ownOrigins(ctx)),
+    ...row,
+    ...cleaned(ctx, row),
     next: newerPost(ctx, row) ?? null,
     previous: olderPost(ctx, row) ?? null,
   })
@@ -35,18 +65,20 @@ export function getPost(ctx: Context, slug: string): BlogPost {
   return post
 }
 
-type NewPost = Pick<
-  typeof blogPosts.$inferInsert,
-  'title' | 'slug' | 'excerpt' | 'content' | 'author' | 'isPublished' | 'featuredImage' | 'publishedAt'
->
-
 /** Stores a post, its HTML cleaned. */
-export function addPost(ctx: Context, post: NewPost): void {
+export function addPost(ctx: Context, post: NewBlogPost): void {
+  const { content, publishedAt, ...checked } = v.parse(NewBlogPost, post)
   const at = ctx.now().toISOString()
-  const content = cleanHtml(post.content, ownOrigins(ctx))
   ctx.db
     .insert(blogPosts)
-    .values({ ...post, content, id: ctx.newId(), createdAt: at, updatedAt: at })
+    .values({
+      ...checked,
+      content: cleanHtml(content, ownOrigins(ctx)),
+      publishedAt: publishedAt && new Date(publishedAt).toISOString(),
+      id: ctx.newId(),
+      createdAt: at,
+      updatedAt: at,
+    })
     .run()
   forgetKeptAnswers(ctx)
 }

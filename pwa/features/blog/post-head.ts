@@ -1,6 +1,7 @@
 import { pageHead } from '#pwa/lib/page-head.ts'
 import type { BlogPost } from '#shared/contract/blog.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
+import { absoluteAddress } from '#shared/rules/absolute-address.ts'
 import { publishedOn } from './published-on.ts'
 
 /** Networks show no drawings: only a photograph stands for its post, else the blog's own picture does. */
@@ -21,7 +22,7 @@ const factsOf = (post: BlogPost, image: string, { siteName, url }: { siteName: s
   '@type': 'BlogPosting',
   headline: post.title,
   ...(post.excerpt ? { description: post.excerpt } : {}),
-  image: new URL(image, url).href,
+  image: absoluteAddress(image, url),
   datePublished: publishedOn(post),
   author: { '@type': 'Person', name: post.author },
   publisher: { '@type': 'Organization', name: siteName, url },
