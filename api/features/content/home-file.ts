@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HomeText } from '#shared/contract/texts/home.ts'
+import { type HomeText, weekDays } from '#shared/contract/texts/home.ts'
 import { itemText, sectionText } from './section-words.ts'
 import { pageText, words } from './words.ts'
 
@@ -27,7 +27,7 @@ export const HomeFile: z.ZodType<HomeText> = pageText.extend({
   snags: sectionText.extend({ items: z.array(z.strictObject({ advice: words, putRight: words })).min(1) }),
   video: z.strictObject({ label: words, before: words, after: words, text: words }),
   reviews: sectionText.extend({ items: z.array(review).refine(idsDiffer, differ) }),
-  join: sectionText.extend({ calls: itemText, support: itemText }),
+  join: sectionText.extend({ callDay: z.enum(weekDays), hours: words, calls: itemText, support: itemText }),
   quotes: z.strictObject({ name: words, heading: words, items: z.array(quote).min(2).refine(idsDiffer, differ) }),
   lastCall: z.strictObject({ heading: words, lead: words, action: words }),
 })

@@ -11,16 +11,16 @@ export const BlogPage = ({ text, posts: [first, ...rest] }: { text: BlogText; po
   <>
     <section className="job">
       <div className="wrap">
-        <p className="job__no">The blog</p>
+        <p className="job__no">{text.name}</p>
         <div className="job__head">
           <h1>{text.heading}</h1>
           <p className="lead">{text.lead}</p>
         </div>
-        {first ? <FeaturedPost post={first} /> : <NothingYet />}
+        {first ? <FeaturedPost post={first} /> : <NothingYet empty={text.empty} />}
       </div>
     </section>
     {rest.length > 0 && (
-      <Job section={{ name: 'Written before', heading: 'RECENT POSTS' }} follows>
+      <Job section={text.older} follows>
         <ul className="posts">
           {rest.map((post) => (
             <PostCard key={post.id} post={post} />
@@ -31,15 +31,15 @@ export const BlogPage = ({ text, posts: [first, ...rest] }: { text: BlogText; po
   </>
 )
 
-const NothingYet = () => (
+const NothingYet = ({ empty: { heading, text, action } }: Pick<BlogText, 'empty'>) => (
   <Empty
-    title="Content Coming Soon"
+    title={heading}
     action={
       <ButtonLink to="/podcast" icon="arrow">
-        Listen to the podcast
+        {action}
       </ButtonLink>
     }
   >
-    The first posts are being written. Until then, the coaches talk.
+    {text}
   </Empty>
 )

@@ -1,12 +1,10 @@
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import type { HomeText } from '#shared/contract/texts/home.ts'
+import { type HomeText, weekDays } from '#shared/contract/texts/home.ts'
 
-/** The week as the pad's calendar shows it; the call is on the Wednesday. */
-const week = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-const callDay = 'Wed'
+type Props = { text: HomeText['join'] }
 
-/** Weekly calls and 24/7 support, and the way in. */
-export const JoinSection = ({ text: { name, heading, calls, support } }: { text: HomeText['join'] }) => (
+/** Weekly calls and support at all hours, and the way in. */
+export const JoinSection = ({ text: { name, heading, callDay, hours, calls, support } }: Props) => (
   <section className="job job--follows">
     <div className="wrap">
       <p className="job__no">{name}</p>
@@ -18,7 +16,7 @@ export const JoinSection = ({ text: { name, heading, calls, support } }: { text:
             <p>{calls.text}</p>
           </div>
           <div className="week" aria-hidden="true">
-            {week.map((day) => (
+            {weekDays.map((day) => (
               <span key={day} className={day === callDay ? 'on' : undefined}>
                 {day.charAt(0)}
                 {day === callDay && <b>CALL</b>}
@@ -28,7 +26,7 @@ export const JoinSection = ({ text: { name, heading, calls, support } }: { text:
         </div>
         <div>
           <p className="big247" aria-hidden="true">
-            24/7
+            {hours}
           </p>
           <div>
             <h3>{support.title}</h3>

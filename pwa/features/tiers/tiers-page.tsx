@@ -1,6 +1,7 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
+import { Job } from '#pwa/ui/job.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { MembershipTiersText } from '#shared/contract/texts/membership-tiers.ts'
 import { TierChooser } from './tier-chooser.tsx'
@@ -13,25 +14,19 @@ const tiersId = 'tiers'
 /** The whole page of the tiers: choose, or read the questions first. */
 export const TiersPage = ({ text }: { text: MembershipTiersText }) => (
   <>
-    <TiersHead />
-    <section className="job" id={tiersId}>
-      <div className="wrap">
-        <p className="job__no">Membership</p>
-        <div className="job__head">
-          <h2>Pick your tier</h2>
-        </div>
-        <div>
-          <TierChooser state={useTiers()} />
-          <TierTerms />
-          <Mastermind />
-        </div>
-      </div>
-    </section>
-    <Questions faq={text.faq} />
+    <TiersHead heading={text.heading} lead={text.lead} />
+    <Job section={text.tiers} id={tiersId}>
+      <TierChooser state={useTiers()} />
+      <TierTerms />
+      <Mastermind />
+    </Job>
+    <Job section={text.questions} follows>
+      <Questions faq={text.faq} />
+    </Job>
   </>
 )
 
-const TiersHead = () => (
+const TiersHead = ({ heading, lead }: Pick<MembershipTiersText, 'heading' | 'lead'>) => (
   <section className="on-blade">
     <div className="wrap tiershead">
       <div>
@@ -39,11 +34,8 @@ const TiersHead = () => (
           Back to home
         </ButtonLink>
       </div>
-      <h1>Three tiers, one crew</h1>
-      <p className="lead">
-        Start with the videos and the community, add a coach once a month, or keep one in your pocket. Change when the
-        business does.
-      </p>
+      <h1>{heading}</h1>
+      <p className="lead">{lead}</p>
       <div>
         <ButtonAnchor href={`#${tiersId}`} icon="arrow">
           SEE THE TIERS
@@ -72,23 +64,15 @@ const Mastermind = () => {
 }
 
 const Questions = ({ faq }: Pick<MembershipTiersText, 'faq'>) => (
-  <section className="job job--follows">
-    <div className="wrap">
-      <p className="job__no">Questions</p>
-      <div className="job__head">
-        <h2>Before you sign</h2>
-      </div>
-      <div className="faq">
-        {faq.map(({ topic, answer }) => (
-          <details key={topic} name="faq">
-            <summary>
-              {topic}
-              <Icon name="chev" />
-            </summary>
-            <p>{answer}</p>
-          </details>
-        ))}
-      </div>
-    </div>
-  </section>
+  <div className="faq">
+    {faq.map(({ topic, answer }) => (
+      <details key={topic} name="faq">
+        <summary>
+          {topic}
+          <Icon name="chev" />
+        </summary>
+        <p>{answer}</p>
+      </details>
+    ))}
+  </div>
 )

@@ -17,6 +17,9 @@ export type Review = {
 
 export type MotivationQuote = { id: string; text: string; author: string; category: string }
 
+/** As the pad's calendar names them. */
+export const weekDays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+
 export type ReviewsText = SectionText & { items: Review[] }
 
 export type QuotesText = { name: string; heading: string; items: MotivationQuote[] }
@@ -31,7 +34,8 @@ export type HomeText = PageText & {
   snags: SectionText & { items: { advice: string; putRight: string }[] }
   video: { label: string; before: string; after: string; text: string }
   reviews: ReviewsText
-  join: SectionText & { calls: ItemText; support: ItemText }
+  /** `hours` is when support is there, in large figures. */
+  join: SectionText & { callDay: (typeof weekDays)[number]; hours: string; calls: ItemText; support: ItemText }
   quotes: QuotesText
   lastCall: { heading: string; lead: string; action: string }
 }
