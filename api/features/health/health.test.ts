@@ -68,6 +68,24 @@ test('CALLS-8 a database that does not answer is missing, and the page still hea
   })
 })
 
+test('CALLS-8 a heartbeat that another version wrote is looked up afresh, and asking stays an answer', async () => {
+  const world = startWorld()
+  await runJob(world.ctx, 'heartbeat')
+  for (const value of [
+    '{}',
+    '{"payments":"asleep","email":"configured","backup":"not set up"}',
+    '[]',
+    'null',
+    'beat',
+  ]) {
+    world.ctx.sqlite.prepare(`update settings set value = ? where key = 'heartbeat'`).run(value)
+    expect([value, await health(world)]).toMatchObject([
+      value,
+      { httpStatus: 200, status: 'ok', timestamp: at, services: { payments: 'configured', jobs: 'alive' } },
+    ])
+  }
+})
+
 test('STAT-2 CALLS-8 asking writes nothing, and says no version, path, key or address', async () => {
   const world = startWorld({ env: { ...live, SMTP_URL: 'smtp://user:secret@mail.example:587' } })
   await runJob(world.ctx, 'heartbeat')

@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { type Health, HealthWord } from '#shared/contract/health.ts'
@@ -39,7 +40,7 @@ export function readHealth(ctx: Context): Health {
   const now = ctx.now()
   const timestamp = row?.updatedAt ?? now.toISOString()
   const isAlive = row !== null && row !== undefined && now.getTime() - Date.parse(timestamp) <= silenceMs
-  const { payments, email, backup } = row ? v.parse(Beat, JSON.parse(row.value)) : lookAround(ctx)
+  const { payments, email, backup } = beatOf(row?.value) ?? lookAround(ctx)
   const services: Health['services'] = {
     database: row === null ? 'missing' : 'connected',
     payments,
@@ -50,10 +51,24 @@ export function readHealth(ctx: Context): Health {
   return { status: overallHealth(Object.values(services)), timestamp, services }
 }
 
-/** Undefined before the first beat; null where the database does not answer, which is what is being asked about. */
-function lastBeat({ sqlite }: Context): BeatRow | undefined | null {
+/** Null where there is none to be read: before the first beat, or where another version of the server wrote it. */
+function beatOf(value = 'null'): Beat | null {
   try {
-    return sqlite.prepare<[string], BeatRow>('select value, updatedAt from settings where key = ?').get(key)
+    const beat = v.safeParse(Beat, JSON.parse(value))
+    return beat.success ? beat.output : null
+  } catch {
+    return null
+  }
+}
+
+const kept = new WeakMap<Context, Statement<[string], BeatRow>>()
+
+/** Undefined before the first beat; null where the database does not answer, which is what is being asked about. */
+function lastBeat(ctx: Context): BeatRow | undefined | null {
+  try {
+    const statement = kept.get(ctx) ?? ctx.sqlite.prepare('select value, updatedAt from settings where key = ?')
+    kept.set(ctx, statement)
+    return statement.get(key)
   } catch {
     return null
   }
