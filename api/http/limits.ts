@@ -17,12 +17,11 @@ const bucketOf = (ctx: Context, limit: Limit) => `${limit.name}:${keyedHash(ctx,
 export function secondsUntilOpen(ctx: Context, limit: Limit): number | null {
   const now = ctx.now().getTime()
   const since = new Date(now - limit.windowMs).toISOString()
-  const hits = ctx.sqlite
+  const deciding = ctx.sqlite
     .prepare<[string, string, number], { at: string }>(
-      'select at from limit_hits where bucket = ? and at > ? order by at desc limit ?',
+      'select at from limit_hits where bucket = ? and at > ? order by at desc limit 1 offset ?',
     )
-    .all(bucketOf(ctx, limit), since, limit.max)
-  const deciding = hits[limit.max - 1]
+    .get(bucketOf(ctx, limit), since, limit.max - 1)
   if (deciding === undefined) return null
   return Math.max(60, Math.ceil((Date.parse(deciding.at) + limit.windowMs - now) / 1000))
 }

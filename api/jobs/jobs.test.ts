@@ -155,9 +155,20 @@ test('tidy forgets what is past its time and nothing else', async () => {
   token.run('old', person.id, 'old', at(-1), at(-day))
   token.run('good', person.id, 'good', at(1), at(-day))
   ctx.sqlite.prepare(`insert into limit_hits (bucket, at) values ('a', ?), ('a', ?)`).run(at(-day - 1), at(0))
-  const report = { limitHits: 1, idempotencyAnswers: 0, sessions: 1, passwordResets: 1, apiTokens: 1 }
+  const event = ctx.sqlite.prepare(`insert into analytics_events (id, name, path, at) values (?, 'login', '/', ?)`)
+  event.run('old', '2024-05-12T07:39:59.999Z')
+  event.run('kept', '2024-05-12T07:40:00.000Z')
+  const report = {
+    analyticsEvents: 1,
+    limitHits: 1,
+    idempotencyAnswers: 0,
+    sessions: 1,
+    passwordResets: 1,
+    apiTokens: 1,
+  }
   expect(await runJob(ctx, 'tidy')).toEqual({ skipped: false, report })
   expect(ctx.sqlite.prepare('select count(*) as left from sessions').get()).toEqual({ left: 1 })
+  expect(ctx.sqlite.prepare('select id from analytics_events').pluck().all()).toEqual(['kept'])
 })
 
 describe('the timers', () => {

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts'
+import { forgetOldEvents } from '../features/analytics/service.ts'
 import { forgetOldKeys } from '../http/idempotency.ts'
 import { forgetOldHits } from '../http/limits.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** Forgets what is past its time: counted happenings, kept answers, sessions, one-time links, the terminal's tokens. */
+/** Forgets what is past its time: counted happenings, kept answers, sessions, one-time links, the terminal's tokens, old visits. */
 export function tidy(ctx: Context) {
   const now = ctx.now()
   const until = now.toISOString()
@@ -12,6 +13,7 @@ export function tidy(ctx: Context) {
   const forget = (statement: string, before: string) => ctx.sqlite.prepare(statement).run(before).changes
   return {
     limitHits: forgetOldHits(ctx),
+    analyticsEvents: forgetOldEvents(ctx),
     idempotencyAnswers: forgetOldKeys(ctx),
     sessions: forget('delete from sessions where expire <= ?', until),
     passwordResets: forget('delete from password_resets where expiresAt < ?', yesterday),

@@ -19,8 +19,8 @@ export const AnalyticsEvent = v.variant('name', [
   v.object({
     name: v.literal('purchase'),
     path: Path,
-    /** What was charged, VAT included. */
-    value: v.pipe(Pounds, v.maxValue(1_000_000)),
+    /** What was charged, VAT included; nothing that is sold here comes near the limit. */
+    value: v.pipe(Pounds, v.maxValue(10_000, 'That is more than anything here costs.')),
     currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'This is not a currency.')), 'GBP'),
   }),
   v.object({

@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { analyticsEvents } from '#api/db/schema/content.ts'
 import { countHit, type Limit, refuseOverLimit } from '#api/http/limits.ts'
-import type { AnalyticsEvent } from '#shared/contract/analytics.ts'
+import { type AnalyticsEvent, analyticsEventNames } from '#shared/contract/analytics.ts'
 
 const hour = 3_600_000
 
@@ -36,4 +36,15 @@ function particulars(event: AnalyticsEvent) {
     default:
       return {}
   }
+}
+
+/** Two years can be compared, and the month in hand. */
+const monthsKept = 25
+
+/** Forgets what nobody compares any more; name by name, as the index has it. */
+export function forgetOldEvents(ctx: Context): number {
+  const before = new Date(ctx.now())
+  before.setUTCMonth(before.getUTCMonth() - monthsKept)
+  const forget = ctx.sqlite.prepare('delete from analytics_events where name = ? and at < ?')
+  return analyticsEventNames.reduce((sum, name) => sum + forget.run(name, before.toISOString()).changes, 0)
 }
