@@ -188,6 +188,22 @@ test('frames: the three hosts, what is configured, and nothing that a setting co
   expect(rules.get('script-src')).toEqual([`'self'`, hash])
 })
 
+test('frames: what is only a link is not let in', async () => {
+  const framed = 'BOOKING_URL COACH_CALL_URLS CATCH_UP_URLS PODCAST_PLAYER_URL TRANSFORMATION_VIDEO_URL SALES_CALL_URL'
+  const more = 'SALES_PRICING_URL SALES_PAYMENT_URL SALES_DEMO_VIDEO_URL SALES_CASE_VIDEO_URL SALES_TRAINING_VIDEO_URLS'
+  const linked = 'COMMUNITY_URL PODCAST_MUSIC_URL PODCAST_DIRECTORY_URL FACEBOOK_URL INSTAGRAM_URL WEBSITE_BUILDS_URL'
+  const frames = `${framed} ${more}`.split(' ')
+  const host = (name: string) => `https://${name.toLowerCase().replaceAll('_', '-')}.example`
+  const env = Object.fromEntries(
+    [...frames, ...linked.split(' '), 'SALES_REMINDER_URL'].map((name) => [name, `${host(name)}/a`]),
+  )
+  expect(
+    rulesOf(await open(env).ask('/'))
+      .get('frame-src')
+      ?.slice(4),
+  ).toEqual(frames.map(host))
+})
+
 test('https is asked for again only where the site has it', async () => {
   const name = 'strict-transport-security'
   const { ask } = open({ PUBLIC_URL: 'https://alliance.example' })

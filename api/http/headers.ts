@@ -1,3 +1,4 @@
+import type { OutsideLinks } from '#shared/contract/site-content.ts'
 import { videoHosts } from '#shared/rules/video.ts'
 import type { Context } from '../context.ts'
 
@@ -11,6 +12,14 @@ const provider = {
 const origins = (addresses: readonly string[]) =>
   addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin)
 
+/** Those that a page shows inside itself; the others are links, and open in a tab of their own. */
+const framedLinks = (links: OutsideLinks): string[] => [
+  ...[links.booking, ...links.coachCalls, ...links.catchUps],
+  ...[links.podcastPlayer, links.transformationVideo],
+  ...[links.salesCall, links.salesPricing, links.salesPayment],
+  ...[links.salesDemoVideo, links.salesCaseVideo, ...links.salesTrainingVideos],
+]
+
 /** `hashes` are of the small inline script and style that public pages carry; nothing else inline runs. */
 export type InlineHashes = { script: readonly string[]; style: readonly string[] }
 
@@ -18,7 +27,7 @@ export function securityHeaders(ctx: Context, hashes: InlineHashes): Record<stri
   const { settings } = ctx
   const configured = [
     ...settings.embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)),
-    ...Object.values(settings.links).flat(),
+    ...framedLinks(settings.links),
   ]
   // Their scripts load only after the visitor agrees; which ones may is decided here.
   const measuring = [...new Set(origins(Object.values(settings.measuring)))].join(' ')
