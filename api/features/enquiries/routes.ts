@@ -8,32 +8,31 @@ import { CoachingBookingAnswer, CoachingBookingRequest } from '#shared/contract/
 import { ContactAnswer, ContactRequest } from '#shared/contract/contact.ts'
 import { applyForCoaching, bookCoachingCall, leaveMessage } from './service.ts'
 
+type Asked<Body> = { body: Body; address: string; request: Request }
+
+/** Takes an enquiry in once, counted against the limit of its form. */
+const taking =
+  <Body, Answer>(ctx: Context, form: string, take: (ctx: Context, body: Body, key: string | undefined) => Answer) =>
+  ({ body, address, request }: Asked<Body>): Answer => {
+    limitPublicForm(ctx, form, address)
+    return take(ctx, body, request.headers.get('idempotency-key') ?? undefined)
+  }
+
 export const enquiryRoutes = (ctx: Context) =>
   new Elysia({ name: 'enquiries' })
     .use(session(ctx))
-    .post(
-      '/api/coaching-application',
-      ({ body, address, request }) => {
-        limitPublicForm(ctx, 'coaching-application', address)
-        return applyForCoaching(ctx, body, keyOf(request))
-      },
-      { visitor: true, body: CoachingApplicationRequest, response: { 200: CoachingApplicationAnswer, ...refusals } },
-    )
-    .post(
-      '/api/coaching-bookings',
-      ({ body, address, request }) => {
-        limitPublicForm(ctx, 'coaching-bookings', address)
-        return bookCoachingCall(ctx, body, keyOf(request))
-      },
-      { visitor: true, body: CoachingBookingRequest, response: { 200: CoachingBookingAnswer, ...refusals } },
-    )
-    .post(
-      '/api/contact',
-      ({ body, address, request }) => {
-        limitPublicForm(ctx, 'contact', address)
-        return leaveMessage(ctx, body, keyOf(request))
-      },
-      { visitor: true, body: ContactRequest, response: { 200: ContactAnswer, ...refusals } },
-    )
-
-const keyOf = (request: Request) => request.headers.get('idempotency-key') ?? undefined
+    .post('/api/coaching-application', taking(ctx, 'coaching-application', applyForCoaching), {
+      visitor: true,
+      body: CoachingApplicationRequest,
+      response: { 200: CoachingApplicationAnswer, ...refusals },
+    })
+    .post('/api/coaching-bookings', taking(ctx, 'coaching-bookings', bookCoachingCall), {
+      visitor: true,
+      body: CoachingBookingRequest,
+      response: { 200: CoachingBookingAnswer, ...refusals },
+    })
+    .post('/api/contact', taking(ctx, 'contact', leaveMessage), {
+      visitor: true,
+      body: ContactRequest,
+      response: { 200: ContactAnswer, ...refusals },
+    })
