@@ -65,6 +65,6 @@ export type PageTemplate = {
   routeChunks: Record<string, string[]>
   /** Route id → addresses of the styles that its parts bring besides those in the document. */
   routeStyles: Record<string, string[]>
-  /** Of this build; part of every ETag. */
+  /** Of this build: the ETag of its files, and what the service worker knows its own pages by. */
   build: string
 }
