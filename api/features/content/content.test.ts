@@ -39,10 +39,36 @@ describe('files that an owner edits', () => {
     ['a wrong entry', 'site.json', /"email": "[^"]*"/, '"email": "nobody"', /site\.json, line 10: coaches\.0\.email: /],
     ['an empty one', 'pages/about.json', /"title": "[^"]*"/, '"title": " "', /about\.json, line 2: title: /],
     ['a missing one', 'pages/about.json', /"title"/, '"titel"', /about\.json, line 1: title: /],
+    [
+      'a value that is not there',
+      'pages/about.json',
+      'in {brand.founded}',
+      'in {brand.born}',
+      /line 3: description: .*braces/,
+    ],
+    [
+      'one that names another',
+      'site.json',
+      '"tagline": "',
+      '"tagline": "{brand.copyright} ',
+      /line 4: brand\.tagline: .*braces/,
+    ],
     ['a comma too many', 'pages/about.json', /",\n/, '",,\n', /about\.json, line 2: /],
   ])('%s is named with its file and line', (_what, name, wrong, right, says) => {
     edit(name, (text) => text.replace(wrong, right))
     expect(() => readContent(facts, folder)).toThrow(says)
+  })
+
+  test('what stands in several texts is written down once', () => {
+    edit('site.json', (text) =>
+      text.replace('"founded": 2019', '"founded": 2020').replace('"figure": "14"', '"figure": "30"'),
+    )
+    const { site, pages } = readContent(facts, folder)
+    expect([site.brand.copyright, site.claims.founded.figure]).toEqual(['© The Alliance. Founded 2020.', '2020'])
+    expect(site.prices.guarantee).toBe('All plans include 30-day money-back guarantee')
+    expect(pages.about.description).toContain('started in 2020')
+    expect(JSON.stringify({ site, pages })).not.toMatch(/2019|14.day|14 days/)
+    expect(pages.home.description).toBe(site.brand.tagline)
   })
 
   test('a missing file is named as the owner knows it', () => {

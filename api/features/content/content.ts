@@ -17,11 +17,12 @@ const fileNames = ['site.json', ...pageNames.map((name) => `pages/${name}.json`)
 
 /** Everything that owners edit, read and checked; throws a ContentError naming the first wrong entry. */
 export function readContent({ url, links, measuring, isLive }: Facts, folder = contentFolder): AllContent {
-  const read = <Content>(name: string, schema: z.ZodType<Content>) =>
-    readFile(`${folder}/${name}`, `data/content/${name}`, schema)
-  const site: SiteContent = { url, ...read('site.json', SiteFile), links, measuring }
+  const read = <Content>(name: string, schema: z.ZodType<Content>, values?: unknown) =>
+    readFile({ path: `${folder}/${name}`, name: `data/content/${name}`, values }, schema)
+  const own = read('site.json', SiteFile)
+  const site: SiteContent = { url, ...own, links, measuring }
   const schemas: Record<PageName, z.ZodType> = pageFiles
-  const pages = Object.fromEntries(pageNames.map((name) => [name, read(`pages/${name}.json`, schemas[name])]))
+  const pages = Object.fromEntries(pageNames.map((name) => [name, read(`pages/${name}.json`, schemas[name], own)]))
   // The one place that believes it: every name was read by the schema of that name.
   return leaveOutSamples({ site, pages: pages as PageTexts }, isLive)
 }

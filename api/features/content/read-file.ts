@@ -1,14 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { z } from 'zod'
+import { fillIn } from './fill-in.ts'
 
 /** A content file that does not hold what it must; the message names the file, the line and the entry. */
 export class ContentError extends Error {
   override readonly name = 'ContentError'
 }
 
-/** Reads one file and checks it; `name` is what the owner knows it by. */
-export function readFile<Content>(path: string, name: string, schema: z.ZodType<Content>): Content {
+type ContentFile = {
+  path: string
+  /** What the owner knows it by. */
+  name: string
+  /** What its texts may name; otherwise they name values of its own. */
+  values?: unknown
+}
+
+/** Reads one file and checks it. */
+export function readFile<Content>({ path, name, values }: ContentFile, schema: z.ZodType<Content>): Content {
   const text = readText(path, name)
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { disallowComments: true })
@@ -17,7 +26,8 @@ export function readFile<Content>(path: string, name: string, schema: z.ZodType<
     const reason = broken ? printParseErrorCode(broken.error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ') : 'Nothing in it'
     throw new ContentError(`${name}, line ${lineAt(text, broken?.offset ?? 0)}: ${reason}`)
   }
-  const parsed = schema.safeParse(JSON.parse(text))
+  const content: unknown = JSON.parse(text)
+  const parsed = schema.safeParse(fillIn(content, values ?? content))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const place = issue === undefined ? [] : placeOf(issue)

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 
-/** Words that a visitor reads: never empty. */
-export const words = z.string().trim().min(1)
+/** Words that a visitor reads: never empty. What is still in braces was found in no `site.json` (see `fillIn`). */
+export const words = z
+  .string()
+  .trim()
+  .min(1)
+  .regex(/^[^{}]*$/, 'what stands in braces must name a value of site.json, such as {brand.founded}')
 
 /** A way within this site. */
 export const ownPath = z.string().startsWith('/')
