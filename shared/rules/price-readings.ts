@@ -3,16 +3,22 @@ import type { Pence } from './money.ts'
 /** A monthly price as the site's words give it. `place` says where it stands, such as `site.prices.lowest`. */
 export type PriceReading = { place: string; words: string; price: Pence }
 
-const monthlyPrice = /£([\d,]+(?:\.\d{2})?) \+ VAT(?:\/month| (?:per|a) month)/g
+const amount = /£ ?(\d[\d,]*(?:\.\d{1,2})?)/g
+const month = /(?:\/ ?|\b(?:per|each|every) |(?<!\b(?:in|within|for|after) )\ba )month\b|\bmonthly\b|\bpcm\b/i
+const vat = /\bVAT\b/i
 
-/** Every "£N + VAT per month" in a piece of content, however deep it stands. */
+/** How far from its price a word may stand and still be said of it; the next price and the next sentence end it anyway. */
+const after = /^(?:[^£.;!?]|\.(?! )|\.(?= VAT)){0,24}/
+const before = /(?:[^£.;!?]|\.(?! )){0,24}$/
+
+/** Every price in a piece of content, however deep it stands, that is said with VAT and by the month. */
 export function priceReadings(content: unknown, place = ''): PriceReading[] {
   if (typeof content === 'string') {
-    return [...content.matchAll(monthlyPrice)].map(([words, pounds = '']) => ({
-      place,
-      words,
-      price: Math.round(Number(pounds.replaceAll(',', '')) * 100),
-    }))
+    return [...content.matchAll(amount)].flatMap((found) => {
+      const words = monthlyWords(content, found)
+      const price = Math.round(Number(found[1]?.replaceAll(',', '')) * 100)
+      return words === null ? [] : [{ place, words, price }]
+    })
   }
   if (typeof content !== 'object' || content === null) return []
   return Object.entries(content).flatMap(([name, part]) =>
@@ -23,3 +29,16 @@ export function priceReadings(content: unknown, place = ''): PriceReading[] {
 /** Those that are the price of none of the tiers: nothing else is ever charged. */
 export const strayReadings = (content: unknown, tiers: readonly { price: Pence }[]): PriceReading[] =>
   priceReadings(content).filter(({ price }) => !tiers.some((tier) => tier.price === price))
+
+/** The words that make it a monthly price, or null: a price that is paid once is none. */
+function monthlyWords(text: string, { 0: figure, index }: RegExpExecArray): string | null {
+  const [behind = ''] = text.slice(index + figure.length).match(after) ?? []
+  const [ahead = ''] = text.slice(0, index).match(before) ?? []
+  const [tax, rate] = [vat.exec(behind), month.exec(behind)]
+  if (tax === null) return null
+  if (rate !== null) return figure + behind.slice(0, Math.max(endOf(tax), endOf(rate)))
+  const rateAhead = vat.test(ahead) ? null : month.exec(ahead)
+  return rateAhead === null ? null : `${ahead.slice(rateAhead.index)}${figure}${behind.slice(0, endOf(tax))}`
+}
+
+const endOf = ({ 0: words, index }: RegExpExecArray) => index + words.length
