@@ -1,8 +1,9 @@
 import '#pwa/features/auth/testing/window.ts'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+import { errorUnder, field, fill, press, typedIn } from '#pwa/features/forms/testing/filling.ts'
 import { bookingTrades } from '#shared/contract/form-words.ts'
 import { tomorrowInLondon } from '#shared/rules/london.ts'
 
@@ -20,29 +21,9 @@ afterEach(async () => {
   sessionStorage.clear()
 })
 
-const field = (label: string) => screen.findByLabelText(new RegExp(`^${label}( \\*)?$`))
-const fill = async (answers: Record<string, string>) => {
-  for (const [label, value] of Object.entries(answers)) fireEvent.input(await field(label), { target: { value } })
-}
-const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
-const typedIn = async (label: string) => {
-  const control = await field(label)
-  return 'value' in control ? control.value : undefined
-}
-const errorUnder = async (label: string) => {
-  const control = await field(label)
-  return document.getElementById(`${control.id}-error`)?.textContent
-}
 const rows = (table: 'contacts' | 'coaching_applications' | 'coaching_bookings') =>
   world.ctx.sqlite.prepare<[], Record<string, unknown>>(`select * from ${table}`).all()
 const sentTo = (path: string) => browser.network.sent.filter((request) => request.path === path)
-
-/** Another page, which this phone would have kept; the forms still have no signal. */
-const openElsewhere = async () => {
-  browser.setSignal(true)
-  Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })
-  await browser.open('/membership-tiers')
-}
 
 const message = { Name: 'Sam Field', Email: 'sam@example.com', Message: 'Can you ring me about quotes?' }
 const application = {
@@ -117,120 +98,6 @@ describe('contact', () => {
     press('Send message')
     await screen.findByText('Message sent successfully!')
     expect(rows('contacts')).toHaveLength(1)
-  })
-})
-
-describe('without signal', () => {
-  test('API-15 the form is saved and says so, goes when signal is back, and leaves a receipt', async () => {
-    await browser.open('/contact')
-    await fill(message)
-    browser.setSignal(false)
-    press('Send message')
-    await screen.findByText('Saved on this phone. It goes as soon as you have signal.')
-    expect(screen.queryByText('Message sent successfully!')).toBeNull()
-    expect(screen.queryByRole('form', { name: 'Contact us' })).toBeNull()
-    browser.setSignal(true)
-    await screen.findByRole('region', { name: 'Receipt' })
-    expect(rows('contacts')).toHaveLength(1)
-    expect(screen.queryByText(/^Saved on this phone/)).toBeNull()
-  })
-
-  test('API-15 the next start on any page sends what was left, and says so', async () => {
-    await browser.open('/contact')
-    await fill(message)
-    browser.setSignal(false)
-    press('Send message')
-    await screen.findByText(/^Saved on this phone/)
-    await openElsewhere()
-    await screen.findByText('1 form waiting to send')
-    browser.setSignal(true)
-    await screen.findByText(/^Your message from \d\d:\d\d was sent$/)
-    expect(rows('contacts')).toHaveLength(1)
-  })
-
-  test('API-15 a lost answer makes no second row', async () => {
-    await browser.open('/contact')
-    await fill(message)
-    browser.setFate('/api/contact', 'lose-answer')
-    const send = screen.getByRole('button', { name: 'Send message' })
-    for (let press = 0; press < 3; press++) fireEvent.click(send)
-    await screen.findByText(/^Saved on this phone/)
-    browser.setFate('/api/contact', 'deliver')
-    press('Send now')
-    await screen.findByRole('region', { name: 'Receipt' })
-    expect(rows('contacts')).toHaveLength(1)
-  })
-
-  test('a form that waits can be changed, or deleted at the second press', async () => {
-    await browser.open('/contact')
-    await fill(message)
-    browser.setSignal(false)
-    press('Send message')
-    await screen.findByText(/^Saved on this phone/)
-    press('Change it')
-    await waitFor(async () => expect(await typedIn('Message')).toBe(message.Message))
-    press('Send message')
-    await screen.findByText(/^Saved on this phone/)
-    press('Delete it')
-    press('Delete it for good')
-    await waitFor(() => expect(screen.queryByText(/^Saved on this phone/)).toBeNull())
-    expect(await typedIn('Message')).toBe('')
-    browser.setSignal(true)
-    expect(rows('contacts')).toEqual([])
-  })
-
-  test('a form refused while nobody was looking stands in its form again, with its errors', async () => {
-    await browser.open('/contact')
-    await fill(message)
-    browser.setSignal(false)
-    press('Send message')
-    await screen.findByText(/^Saved on this phone/)
-    await openElsewhere()
-    await screen.findByText('1 form waiting to send')
-    const fields = { email: 'Please enter a valid email address' }
-    browser.setFate('/api/contact', {
-      status: 422,
-      body: { error: { code: 'invalid', message: 'Please look at it.', fields } },
-    })
-    browser.setSignal(true)
-    await screen.findByText('Your message was not accepted')
-    browser.setFate('/api/contact', 'deliver')
-    await browser.open('/contact')
-    await waitFor(async () => expect(await typedIn('Message')).toBe(message.Message))
-    expect(await errorUnder('Email')).toBe(fields.email)
-  })
-})
-
-describe('what is typed', () => {
-  test('outlives a reload; the hidden field is never kept', async () => {
-    await browser.open('/contact')
-    await fill(message)
-    fireEvent.input(document.querySelector('input[name="homepage"]') ?? document.body, { target: { value: 'robot' } })
-    expect(JSON.stringify({ ...localStorage })).not.toContain('robot')
-    await browser.open('/contact')
-    await waitFor(async () => expect(await typedIn('Message')).toBe(message.Message))
-  })
-
-  test('goes with Clear this form, and comes back if that was a slip', async () => {
-    await browser.open('/contact')
-    await fill(message)
-    press('Clear this form')
-    expect(await typedIn('Message')).toBe('')
-    expect(localStorage.getItem('draft:contact')).toBeNull()
-    press('Bring it back')
-    expect(await typedIn('Message')).toBe(message.Message)
-    expect(localStorage.getItem('draft:contact')).toContain('quotes')
-  })
-
-  test('what robots fill in is kept aside, and looks sent', async () => {
-    await browser.open('/contact')
-    await fill(message)
-    fireEvent.input(document.querySelector('input[name="homepage"]') ?? document.body, {
-      target: { value: 'https://x' },
-    })
-    press('Send message')
-    await screen.findByText('Message sent successfully!')
-    expect(rows('contacts')).toMatchObject([{ isSpam: 1 }])
   })
 })
 

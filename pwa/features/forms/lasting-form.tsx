@@ -80,11 +80,11 @@ const FormSheet = ({ label, action, children, ...options }: SheetProps) => {
           {action}
         </Button>
         {clearing.isCleared ? (
-          <Button look="bare" onClick={clearing.undo}>
+          <Button look="bare" onClick={clearing.undo} disabled={isBusy}>
             Bring it back
           </Button>
         ) : (
-          <Button look="bare" onClick={clearing.clear}>
+          <Button look="bare" onClick={clearing.clear} disabled={isBusy}>
             Clear this form
           </Button>
         )}

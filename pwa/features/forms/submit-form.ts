@@ -8,7 +8,7 @@ import { honeypotName } from '#shared/contract/form-words.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import type { FieldErrors } from './field-errors.ts'
 import type { FormCheck } from './lasting-form-kind.ts'
-import { keepFormDraft, readFormDraft, type Sending, type Typed } from './typed.ts'
+import { isInDraft, keepFormDraft, readFormDraft, type Sending, type Typed } from './typed.ts'
 
 /** `trap`: what stands in the field that people do not see. */
 export type FilledIn = { kind: FormKind; typed: Typed; trap: string }
@@ -23,18 +23,17 @@ export const submitForm = async ({ queue, check, onBegin }: Parts, filledIn: Fil
   const { kind, typed } = filledIn
   const checked = check(typed, new Date())
   if ('errors' in checked) return { kind: 'invalid', errors: checked.errors }
-  const sending = readFormDraft(kind)?.sending ?? newSending(checked.body, filledIn)
+  const sending = (isInDraft(kind, typed) && readFormDraft(kind)?.sending) || newSending(checked.body, filledIn)
   keepFormDraft(kind, { typed, sending })
   noteFormsKept(true)
   onBegin(sending.id)
   const fate = await handOver(queue, { ...sending, kind, typed })
+  const isStillThere = isInDraft(kind, typed)
   if (fate.kind === 'refused') {
-    keepFormDraft(kind, { typed, sending: null })
-    // Where the device keeps nothing there is nothing to remove either.
-    await queue.remove(sending.id).catch(() => {})
+    if (isStillThere || readFormDraft(kind) === null) await takeBack(queue, { ...filledIn, id: sending.id })
     return fate
   }
-  forgetDraft(kind)
+  if (isStillThere) forgetDraft(kind)
   if (fate.kind === 'sent') track({ name: 'form_submit', applicationType: kind })
   return fate
 }
@@ -45,6 +44,13 @@ const newSending = (body: object, { trap }: FilledIn): Sending => ({
   id: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes))),
   body: JSON.stringify({ ...body, [honeypotName]: trap }),
 })
+
+/** Out of the queue, into the draft. Where another text has taken the draft meanwhile, the queue keeps the refused one. */
+const takeBack = async (queue: FormQueue, { kind, typed, id }: FilledIn & { id: string }) => {
+  keepFormDraft(kind, { typed, sending: null })
+  // Where the device keeps nothing there is nothing to remove either.
+  await queue.remove(id).catch(() => {})
+}
 
 /** A device that can keep nothing sends at once, and rejects where there is no answer. */
 const handOver = async (queue: FormQueue, form: NewForm): Promise<FormFate> => {

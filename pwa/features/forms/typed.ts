@@ -24,6 +24,10 @@ export const fillIn = (form: HTMLFormElement, typed: Typed) => {
 
 export const isBlank = (typed: Typed) => Object.values(typed).every((value) => value.trim() === '')
 
+/** Whether both would be sent as the same. */
+export const isSameTyped = (one: Typed, other: Typed) =>
+  Object.keys({ ...one, ...other }).every((name) => (one[name] ?? '') === (other[name] ?? ''))
+
 /** A form that was being handed over: sent again unchanged, it goes under the same key with the same body. */
 export type Sending = { id: string; body: string }
 
@@ -37,6 +41,12 @@ export const readFormDraft = (kind: FormKind): FormDraft | null => {
   if (!isObject(value) || !isObject(value.typed)) return null
   const texts = Object.entries(value.typed).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return { typed: Object.fromEntries(texts), sending: isSending(value.sending) ? value.sending : null }
+}
+
+/** Whether the draft holds this text, and not another that was begun meanwhile, in another tab for instance. */
+export const isInDraft = (kind: FormKind, typed: Typed): boolean => {
+  const draft = readFormDraft(kind)
+  return draft !== null && isSameTyped(draft.typed, typed)
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

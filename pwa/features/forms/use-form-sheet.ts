@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { FormRefusal } from '#pwa/sync/forms-db.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -6,7 +6,7 @@ import { honeypotName } from '#shared/contract/form-words.ts'
 import { type FieldErrors, focusFirst, isControl } from './field-errors.ts'
 import type { LastingFormKind } from './lasting-form-kind.ts'
 import type { Submitted } from './submit-form.ts'
-import { fillIn, keepFormDraft, readFormDraft, readTyped, type Typed } from './typed.ts'
+import { fillIn, isSameTyped, keepFormDraft, readFormDraft, readTyped, type Typed } from './typed.ts'
 import { useClearing } from './use-clearing.ts'
 import { useOpenQueue } from './use-kept-forms.ts'
 
@@ -32,6 +32,7 @@ export const useFormSheet = (options: FormSheetOptions) => {
   useRestoring(box, options)
   const clearing = useClearing(box, kind, forget)
   const { send, warmUp, isBusy } = useSending(options, take)
+  useHeld(box, isBusy)
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     forget()
@@ -67,25 +68,42 @@ const useOutcome = (box: Box, { form, refusal }: FormSheetOptions) => {
     setProblem(sentence ?? keptHere)
     toast({ ...form.failed(sentence), tone: 'bad' })
   }
-  const take = (outcome: Submitted | null) => {
+  const take = (outcome: Submitted | null, typed: Typed) => {
     if (outcome === null) return fail(undefined)
     if (outcome.kind === 'invalid') return mark(outcome.errors)
     if (outcome.kind === 'refused') {
       fail(outcome.refusal.message)
       return mark(outcome.refusal.fields)
     }
-    box.current?.reset()
-    box.current?.removeAttribute('data-touched')
+    // Whatever got in while the answer was awaited has not been sent.
+    if (box.current && isSameTyped(readTyped(box.current), typed)) {
+      box.current.reset()
+      box.current.removeAttribute('data-touched')
+    }
     if (outcome.kind === 'sent') toast({ ...form.sent, tone: 'ok' })
   }
   return { errors, problem, unmark, forget, take }
 }
 
+/** While the answer is awaited the fields can be read and not changed; the one with the focus keeps it. */
+const useHeld = (box: Box, isBusy: boolean) =>
+  useLayoutEffect(() => {
+    for (const field of box.current?.elements ?? []) {
+      if (!isControl(field)) continue
+      if (field instanceof HTMLSelectElement) field.inert = isBusy
+      else field.readOnly = isBusy
+    }
+  }, [box, isBusy])
+
 /** Puts back what was typed here before, once, and shows what was wrong with it. */
 const useRestoring = (box: Box, { form, refusal, prefill }: FormSheetOptions) => {
   const restore = useEffectEvent(() => {
     if (!box.current) return
-    fillIn(box.current, readFormDraft(form.kind)?.typed ?? {})
+    const draft = readFormDraft(form.kind)?.typed ?? {}
+    fillIn(box.current, draft)
+    const typed = readTyped(box.current)
+    // Typed before the app had started: not what was being sent.
+    if (!isSameTyped(typed, draft)) keepFormDraft(form.kind, { typed, sending: null })
     if (prefill) fillIn(box.current, prefill)
     if (refusal) focusFirst(box.current, refusal.fields)
   })
@@ -93,7 +111,10 @@ const useRestoring = (box: Box, { form, refusal, prefill }: FormSheetOptions) =>
 }
 
 /** The code that checks and sends, and tells what waits, comes with the first touch of the form. */
-const useSending = ({ form, onBegin, onEnd }: FormSheetOptions, take: (outcome: Submitted | null) => void) => {
+const useSending = (
+  { form, onBegin, onEnd }: FormSheetOptions,
+  take: (outcome: Submitted | null, typed: Typed) => void,
+) => {
   const openQueue = useOpenQueue()
   const [isBusy, setBusy] = useState(false)
   const isUnderWay = useRef(false)
@@ -113,7 +134,7 @@ const useSending = ({ form, onBegin, onEnd }: FormSheetOptions, take: (outcome: 
     }
     isUnderWay.current = false
     setBusy(false)
-    take(outcome)
+    take(outcome, filledIn.typed)
     onEnd(outcome)
   }
   const warmUp = () => void load().catch(() => {})

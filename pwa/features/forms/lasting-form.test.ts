@@ -1,0 +1,266 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+import { errorUnder, field, fill, press, typedIn } from './testing/filling.ts'
+
+let world: World
+let browser: Browser
+
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+})
+
+afterEach(async () => {
+  await browser.close()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+const rows = () => world.ctx.sqlite.prepare<[], Record<string, unknown>>('select * from contacts order by rowid').all()
+const messages = () => rows().map((row) => row.message)
+const sent = () => browser.network.sent.filter(({ path }) => path === '/api/contact')
+const draft = () => localStorage.getItem('draft:contact')
+const fillTrap = (value: string) =>
+  fireEvent.input(document.querySelector('input[name="homepage"]') ?? document.body, { target: { value } })
+const sendWithoutSignal = async () => {
+  browser.setSignal(false)
+  press('Send message')
+  await screen.findByText(/^Saved on this phone/)
+}
+
+/** Lets the requests through, and their answers only when it is resolved. */
+const holdAnswers = () => {
+  const late = Promise.withResolvers<void>()
+  const { fetch } = browser.network
+  browser.network.fetch = async (path, init) => {
+    const answer = await fetch(path, init)
+    if (path === '/api/contact') await late.promise
+    return answer
+  }
+  return late
+}
+
+/** Another page, which this phone would have kept; the forms still have no signal. */
+const openElsewhere = async () => {
+  browser.setSignal(true)
+  Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })
+  await browser.open('/membership-tiers')
+}
+
+const message = { Name: 'Sam Field', Email: 'sam@example.com', Message: 'Can you ring me about quotes?' }
+describe('without signal', () => {
+  test('API-15 the form is saved and says so, goes when signal is back, and leaves a receipt', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    browser.setSignal(false)
+    press('Send message')
+    await screen.findByText('Saved on this phone. It goes as soon as you have signal.')
+    expect(screen.queryByText('Message sent successfully!')).toBeNull()
+    expect(screen.queryByRole('form', { name: 'Contact us' })).toBeNull()
+    browser.setSignal(true)
+    await screen.findByRole('region', { name: 'Receipt' })
+    expect(rows()).toHaveLength(1)
+    expect(screen.queryByText(/^Saved on this phone/)).toBeNull()
+  })
+
+  test('API-15 the next start on any page sends what was left, and says so', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    browser.setSignal(false)
+    press('Send message')
+    await screen.findByText(/^Saved on this phone/)
+    await openElsewhere()
+    await screen.findByText('1 form waiting to send')
+    browser.setSignal(true)
+    await screen.findByText(/^Your message from \d\d:\d\d was sent$/)
+    expect(rows()).toHaveLength(1)
+  })
+
+  test('API-15 a lost answer makes no second row', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    browser.setFate('/api/contact', 'lose-answer')
+    const send = screen.getByRole('button', { name: 'Send message' })
+    for (let press = 0; press < 3; press++) fireEvent.click(send)
+    await screen.findByText(/^Saved on this phone/)
+    browser.setFate('/api/contact', 'deliver')
+    press('Send now')
+    await screen.findByRole('region', { name: 'Receipt' })
+    expect(rows()).toHaveLength(1)
+  })
+
+  test('a form that waits can be changed, or deleted at the second press', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    browser.setSignal(false)
+    press('Send message')
+    await screen.findByText(/^Saved on this phone/)
+    press('Change it')
+    await waitFor(async () => expect(await typedIn('Message')).toBe(message.Message))
+    press('Send message')
+    await screen.findByText(/^Saved on this phone/)
+    press('Delete it')
+    press('Delete it for good')
+    await waitFor(() => expect(screen.queryByText(/^Saved on this phone/)).toBeNull())
+    expect(await typedIn('Message')).toBe('')
+    browser.setSignal(true)
+    await fill({ ...message, Message: 'SECOND' })
+    press('Send message')
+    await screen.findByText('Message sent successfully!')
+    expect(messages()).toEqual(['SECOND'])
+    expect(sent()).toHaveLength(3)
+  })
+
+  test('a form refused while nobody was looking stands in its form again, with its errors', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    browser.setSignal(false)
+    press('Send message')
+    await screen.findByText(/^Saved on this phone/)
+    await openElsewhere()
+    await screen.findByText('1 form waiting to send')
+    const fields = { email: 'Please enter a valid email address' }
+    browser.setFate('/api/contact', {
+      status: 422,
+      body: { error: { code: 'invalid', message: 'Please look at it.', fields } },
+    })
+    browser.setSignal(true)
+    await screen.findByText('Your message was not accepted')
+    browser.setFate('/api/contact', 'deliver')
+    await browser.open('/contact')
+    await waitFor(async () => expect(await typedIn('Message')).toBe(message.Message))
+    expect(await errorUnder('Email')).toBe(fields.email)
+  })
+
+  test('what robots fill in is kept aside too when it had to wait', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    fillTrap('https://x')
+    await sendWithoutSignal()
+    browser.setSignal(true)
+    await screen.findByRole('region', { name: 'Receipt' })
+    expect(rows()).toMatchObject([{ message: message.Message, isSpam: 1 }])
+  })
+})
+
+describe('what is typed', () => {
+  test('outlives a reload; the hidden field is never kept', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    fireEvent.input(document.querySelector('input[name="homepage"]') ?? document.body, { target: { value: 'robot' } })
+    expect(JSON.stringify({ ...localStorage })).not.toContain('robot')
+    await browser.open('/contact')
+    await waitFor(async () => expect(await typedIn('Message')).toBe(message.Message))
+  })
+
+  test('goes with Clear this form, and comes back if that was a slip', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    press('Clear this form')
+    expect(await typedIn('Message')).toBe('')
+    expect(localStorage.getItem('draft:contact')).toBeNull()
+    press('Bring it back')
+    expect(await typedIn('Message')).toBe(message.Message)
+    expect(localStorage.getItem('draft:contact')).toContain('quotes')
+  })
+
+  test('what robots fill in is kept aside, and looks sent', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    fireEvent.input(document.querySelector('input[name="homepage"]') ?? document.body, {
+      target: { value: 'https://x' },
+    })
+    press('Send message')
+    await screen.findByText('Message sent successfully!')
+    expect(rows()).toMatchObject([{ isSpam: 1 }])
+  })
+
+  test('while the answer is awaited cannot be changed; what gets in all the same stays, and was not sent', async () => {
+    await browser.open('/contact')
+    await fill({ ...message, Message: 'FIRST' })
+    const answer = holdAnswers()
+    press('Send message')
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    expect(await field('Message')).toHaveProperty('readOnly', true)
+    await fill({ Message: 'SECOND' })
+    answer.resolve()
+    await screen.findByText('Message sent successfully!')
+    expect(messages()).toEqual(['FIRST'])
+    expect(await field('Message')).toHaveProperty('readOnly', false)
+    expect(await typedIn('Message')).toBe('SECOND')
+    expect(draft()).toContain('SECOND')
+  })
+
+  test('stays beside a form that is refused meanwhile, which waits to be put back', async () => {
+    await browser.open('/contact')
+    await fill({ ...message, Message: 'FIRST' })
+    browser.setFate('/api/contact', {
+      status: 422,
+      body: { error: { code: 'invalid', message: 'Please look at the form.' } },
+    })
+    const answer = holdAnswers()
+    press('Send message')
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    await fill({ Message: 'SECOND' })
+    answer.resolve()
+    await screen.findByRole('button', { name: 'Put it back in the form' })
+    expect(draft()).toContain('SECOND')
+    press('Put it back in the form')
+    await waitFor(async () => expect(await typedIn('Message')).toBe('FIRST'))
+  })
+
+  test('is what is sent, whatever another tab was sending', async () => {
+    await browser.open('/contact')
+    await fill({ ...message, Message: 'MINE' })
+    const theirs = { name: 'Sam Field', email: 'sam@example.com', trade: '', message: 'THEIRS' }
+    const sending = { id: '01900000-0000-7000-8000-000000000001', body: JSON.stringify(theirs) }
+    localStorage.setItem('draft:contact', JSON.stringify({ savedAt: Date.now(), value: { typed: theirs, sending } }))
+    press('Send message')
+    await screen.findByText('Message sent successfully!')
+    expect(messages()).toEqual(['MINE'])
+  })
+
+  test('goes under the same key after a page that died on the way', async () => {
+    const typed = { name: 'Sam Field', email: 'sam@example.com', trade: '', message: 'FIRST' }
+    const sending = { id: '01900000-0000-7000-8000-000000000001', body: JSON.stringify(typed) }
+    const left = JSON.stringify({ savedAt: Date.now(), value: { typed, sending } })
+    for (let life = 0; life < 2; life++) {
+      localStorage.setItem('draft:contact', left)
+      await browser.open('/contact')
+      await waitFor(async () => expect(await typedIn('Message')).toBe('FIRST'))
+      press('Send message')
+      await screen.findByText('Message sent successfully!')
+      expect(draft()).toBeNull()
+      press('Put the receipt away')
+      await waitFor(() => expect(localStorage.getItem('forms-kept')).toBeNull())
+    }
+    expect(messages()).toEqual(['FIRST'])
+  })
+
+  test('is sent at once where the device can keep nothing, and the answer is told', async () => {
+    const { open } = indexedDB
+    indexedDB.open = (name, version) => {
+      if (name === 'alliance-forms') throw new DOMException('No storage', 'UnknownError')
+      return open.call(indexedDB, name, version)
+    }
+    try {
+      await browser.open('/contact')
+      await fill(message)
+      browser.setFate('/api/contact', 'lose-answer')
+      press('Send message')
+      await screen.findByText('Please try again later')
+      expect(await typedIn('Message')).toBe(message.Message)
+      browser.setFate('/api/contact', 'deliver')
+      press('Send message')
+      await screen.findByText('Message sent successfully!')
+      expect(await typedIn('Message')).toBe('')
+    } finally {
+      indexedDB.open = open
+    }
+    expect(messages()).toEqual([message.Message])
+    expect(sent()).toHaveLength(2)
+  })
+})
