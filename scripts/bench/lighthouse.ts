@@ -44,18 +44,18 @@ export async function measureLighthouse(house: House, named: readonly string[]):
 type Sides = { floor: string; product: string; port: number }
 
 async function measurePage(path: string, { floor, product, port }: Sides): Promise<Result[]> {
-  const floorMs: number[] = []
+  const bare: Looked[] = []
   const looks: Looked[] = []
   while (looks.length < rounds) {
-    floorMs.push((await look(floor, port, ['performance'])).paintMs)
+    bare.push(await look(floor, port, ['performance']))
     looks.push(await look(product, port, categories))
   }
-  const least = median(floorMs)
+  const least = median(bare.map(({ paintMs }) => paintMs))
   const ms = median(looks.map(({ paintMs }) => paintMs))
   return [
     scoreRow(path, looks),
     compared(`${path}: largest paint`, { floor: least, product: ms, ratio: ms / least }, inMs, { atMost: 1.5 }),
-    steadyRow(path, looks),
+    steadyRow(path, looks, bare),
   ]
 }
 
@@ -74,7 +74,7 @@ async function look(url: string, port: number, onlyCategories: string[]): Promis
   const figure = (id: string) => audits[id]?.numericValue ?? Number.NaN
   const short = Object.values(found)
     .flatMap(({ auditRefs }) => auditRefs)
-    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
+    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.98)
   return {
     scores: onlyCategories.map((id) => Math.round((found[id]?.score ?? 0) * 100)),
     paintMs: figure('largest-contentful-paint'),
@@ -97,15 +97,17 @@ function scoreRow(path: string, looks: readonly Looked[]): Result {
   }
 }
 
-function steadyRow(path: string, looks: readonly Looked[]): Result {
-  const shift = median(looks.map((one) => one.shift))
-  const blocked = median(looks.map(({ blockedMs }) => blockedMs))
+/** The floor's blocked time is what layout takes, and other work on the machine. */
+function steadyRow(path: string, looks: readonly Looked[], bare: readonly Looked[]): Result {
+  const shiftOf = (all: readonly Looked[]) => median(all.map(({ shift }) => shift))
+  const blockedOf = (all: readonly Looked[]) => median(all.map(({ blockedMs }) => blockedMs))
+  const show = (all: readonly Looked[]) => `${shiftOf(all).toFixed(3)}, ${inMs(blockedOf(all))}`
   return {
     row: `${path}: layout shift, blocked time`,
-    floor: '',
-    product: `${shift.toFixed(3)}, ${inMs(blocked)}`,
+    floor: show(bare),
+    product: show(looks),
     ratio: '',
     limit: `≤ ${mostShift}, ≤ ${mostBlockedMs} ms`,
-    isMet: shift <= mostShift && blocked <= mostBlockedMs,
+    isMet: shiftOf(looks) <= mostShift && blockedOf(looks) <= mostBlockedMs,
   }
 }
