@@ -144,6 +144,25 @@ describe('without signal', () => {
     await screen.findByRole('region', { name: 'Receipt' })
     expect(rows()).toMatchObject([{ message: message.Message, isSpam: 1 }])
   })
+
+  test('a form that waits takes nobody’s place: first the one that is being written', async () => {
+    await browser.open('/contact')
+    await fill({ ...message, Message: 'FIRST' })
+    await sendWithoutSignal()
+    press('Write another')
+    await fill({ ...message, Message: 'SECOND' })
+    press('Change it')
+    await screen.findByText(/^Another one is being written/)
+    expect(await typedIn('Message')).toBe('SECOND')
+    expect(draft()).toContain('SECOND')
+    press('Clear this form')
+    press('Change it')
+    await waitFor(async () => expect(await typedIn('Message')).toBe('FIRST'))
+    browser.setSignal(true)
+    press('Send message')
+    await screen.findByText('Message sent successfully!')
+    expect(messages()).toEqual(['FIRST'])
+  })
 })
 
 describe('what is typed', () => {

@@ -9,7 +9,7 @@ import { useKeptForms, useOpenQueue } from './use-kept-forms.ts'
 export const useLastingForm = (kind: FormKind) => {
   const kept = useKeptForms(kind)
   const own = useOwnForm()
-  const { sheet, renew, bringBack, isBack } = useSheet(kind)
+  const { sheet, renew, bringBack, change, isBack } = useSheet(kind)
   const forms = kept.forms.filter(({ id }) => id !== own.outId)
   const waiting = forms.filter(({ state }) => state !== 'refused')
   const refused = forms.filter(({ state }) => state === 'refused')
@@ -30,7 +30,7 @@ export const useLastingForm = (kind: FormKind) => {
     if (kept.forms.length + kept.receipts.length > 0) settle()
   }, [kept])
   return {
-    ...{ sheet, waiting, refused, sent, bringBack },
+    ...{ sheet, waiting, refused, sent, bringBack, change },
     own,
     receipts: receipts.filter(({ id }) => id !== sent?.id),
     isFormShown: waiting.length === 0 || own.isWritingMore,
@@ -70,20 +70,30 @@ const useSheet = (kind: FormKind) => {
   const [sheet, setSheet] = useState<{ round: number; refusal?: FormRefusal | undefined }>({ round: 0 })
   const back = useRef(new Set<string | undefined>())
   const renew = (refusal?: FormRefusal) => setSheet(({ round }) => ({ round: round + 1, refusal }))
-  /** Takes a form that is not being sent just now out of the queue, and puts its text back. */
+  /** Takes a form that is not being sent just now out of the queue, and puts its text in the place of what is typed. */
   const bringBack = async (id: string) => {
     const queue = await openQueue()
     const entry = await queue.read(id)
     if (!entry || entry.state === 'sending') return
     const { typed, body, refusal } = entry
+    const before = readFormDraft(kind)
     back.current.add(id)
     keepFormDraft(kind, { typed, sending: refusal ? null : { id, body } })
-    if (await queue.remove(id)) renew(refusal)
+    if (await queue.remove(id)) return renew(refusal)
+    // It has gone out this moment.
+    if (before) keepFormDraft(kind, before)
     else forgetDraft(kind)
+  }
+  /** The same, unless it would take the place of another text: then false. */
+  const change = async (id: string): Promise<boolean> => {
+    const draft = readFormDraft(kind)
+    if (draft !== null && draft.sending?.id !== id) return false
+    await bringBack(id)
+    return true
   }
   /** The draft has it again, whatever an earlier look at the queue said. */
   const isBack = (id: string | undefined) => back.current.has(id)
-  return { sheet, renew: () => renew(), bringBack, isBack }
+  return { sheet, renew: () => renew(), bringBack, change, isBack }
 }
 
 export type LastingFormState = ReturnType<typeof useLastingForm>

@@ -6,17 +6,30 @@ import { formatClock } from '#shared/rules/london.ts'
 import type { LastingFormKind } from './lasting-form-kind.ts'
 import { useOpenQueue } from './use-kept-forms.ts'
 
-type Props = { form: LastingFormKind; kept: KeptForm; onChange: (id: string) => Promise<void> }
+type Props = { form: LastingFormKind; kept: KeptForm }
+type WaitingProps = Props & {
+  /** False where another text stands in the form, which would be lost. */
+  onChange: (id: string) => Promise<boolean>
+  onMore: () => void
+  /** The form stands below. */
+  isWritingMore: boolean
+}
 
 /** A form that goes by itself once it can. */
-export const WaitingForm = ({ form, kept, onChange, onMore }: Props & { onMore: () => void }) => {
+export const WaitingForm = ({ form, kept, onChange, onMore, isWritingMore }: WaitingProps) => {
   const { id, madeAt, state, isServerBusy } = kept
   const openQueue = useOpenQueue()
   const [isTrying, setTrying] = useState(false)
+  const [isHeld, setHeld] = useState(false)
   const sendNow = async () => {
     setTrying(true)
     await (await openQueue()).flush().catch(reportError)
     setTrying(false)
+  }
+  const change = async () => {
+    if (await onChange(id)) return
+    setHeld(true)
+    onMore()
   }
   const isOut = state === 'sending' || isTrying
   return (
@@ -29,7 +42,7 @@ export const WaitingForm = ({ form, kept, onChange, onMore }: Props & { onMore: 
           <Button look="line" isSmall isBusy={isOut} busyLabel="Sending…" onClick={sendNow}>
             Send now
           </Button>
-          {!isOut && <ChangeOrDelete id={id} onChange={onChange} />}
+          {!isOut && <ChangeOrDelete id={id} onChange={change} />}
           <Button look="bare" isSmall onClick={onMore}>
             Write another
           </Button>
@@ -40,16 +53,19 @@ export const WaitingForm = ({ form, kept, onChange, onMore }: Props & { onMore: 
         {form.name}, written at <span className="num">{formatClock(new Date(madeAt))}</span>. You can close this page.
         {isServerBusy && ' The site could not take it just now. It is tried again by itself.'}
       </p>
+      {isHeld && (
+        <p>Another one is being written in the form. Send or clear that first, then this one can be changed.</p>
+      )}
     </Banner>
   )
 }
 
 /** A form that was refused while nobody was looking, beside another that is being written. */
-export const RefusedForm = ({ form, kept, onChange }: Props) => (
+export const RefusedForm = ({ form, kept, onPutBack }: Props & { onPutBack: (id: string) => Promise<void> }) => (
   <Banner
     tone="bad"
     title={form.problem}
-    action={<ChangeOrDelete id={kept.id} onChange={onChange} changeLabel="Put it back in the form" />}
+    action={<ChangeOrDelete id={kept.id} onChange={() => onPutBack(kept.id)} changeLabel="Put it back in the form" />}
   >
     <p>
       {form.name}, written at <span className="num">{formatClock(new Date(kept.madeAt))}</span>, was not accepted. Put
@@ -58,7 +74,7 @@ export const RefusedForm = ({ form, kept, onChange }: Props) => (
   </Banner>
 )
 
-type ChangeProps = { id: string; onChange: Props['onChange']; changeLabel?: string }
+type ChangeProps = { id: string; onChange: () => Promise<void>; changeLabel?: string }
 
 /** Deleting asks once more: the text is nowhere else. */
 const ChangeOrDelete = ({ id, onChange, changeLabel = 'Change it' }: ChangeProps) => {
@@ -70,7 +86,7 @@ const ChangeOrDelete = ({ id, onChange, changeLabel = 'Change it' }: ChangeProps
   }
   return (
     <>
-      <Button look="bare" isSmall onClick={() => onChange(id).catch(reportError)}>
+      <Button look="bare" isSmall onClick={() => onChange().catch(reportError)}>
         {changeLabel}
       </Button>
       <Button look="bare" isSmall onClick={() => remove().catch(reportError)}>
