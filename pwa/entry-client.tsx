@@ -7,7 +7,7 @@ import { readPageState } from './lib/page-state.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { App, createAppRouter } from './lib/router.tsx'
 import { reloadOnStaleChunks } from './lib/stale-chunks.ts'
-import './ui/styles/site.css'
+import './site.css'
 
 /** Longer than this a page shows that it waits. */
 const patienceMs = 1_000

@@ -1,6 +1,6 @@
 /** /design, while developing: every part of the design system in every state. No build contains it. */
 // First of all, since it sets the order of the layers.
-import '#pwa/ui/styles/site.css'
+import '#pwa/site.css'
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { api, ask } from '#pwa/lib/api.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmailField } from '#pwa/ui/email-field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Done, ForgotPasswordRequest } from '#shared/contract/auth.ts'
 import { AuthPage } from './auth-page.tsx'
-import { EmailField } from './email-field.tsx'
 import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 
 type Shown = { kind: 'form'; isAgain: boolean } | { kind: 'sent'; email: string }

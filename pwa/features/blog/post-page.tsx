@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Scale } from '#pwa/features/home/scale.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { LastCall } from '#pwa/ui/last-call.tsx'
 import type { BlogPost } from '#shared/contract/blog.ts'
 import type { BlogText } from '#shared/contract/texts/blog.ts'
 import { PostFacts } from './post-facts.tsx'
@@ -27,7 +27,11 @@ export const PostPage = ({ post, closing }: { post: BlogPost } & Pick<BlogText, 
         <Neighbours next={post.next} previous={post.previous} />
       </div>
     </article>
-    <Closing {...closing} />
+    <LastCall heading={closing.heading} lead={closing.text}>
+      <ButtonLink to="/coaching" icon="arrow">
+        {closing.action}
+      </ButtonLink>
+    </LastCall>
   </>
 )
 
@@ -48,18 +52,3 @@ const Neighbours = ({ next, previous }: Pick<BlogPost, 'next' | 'previous'>) =>
       )}
     </nav>
   )
-
-const Closing = ({ heading, text, action }: BlogText['closing']) => (
-  <section className="last on-blade article__end">
-    <div className="wrap">
-      <h2>{heading}</h2>
-      <div className="go">
-        <p className="lead">{text}</p>
-        <ButtonLink to="/coaching" icon="arrow">
-          {action}
-        </ButtonLink>
-      </div>
-    </div>
-    <Scale />
-  </section>
-)

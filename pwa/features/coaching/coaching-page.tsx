@@ -1,13 +1,10 @@
 import { BookButton } from '#pwa/features/booking/book-button.tsx'
-import { TierChooser } from '#pwa/features/tiers/tier-chooser.tsx'
-import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { PickTier } from '#pwa/features/tiers/pick-tier.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Elevation } from '#pwa/ui/drawing.tsx'
 import { Job } from '#pwa/ui/job.tsx'
 import { PageTop } from '#pwa/ui/page-top.tsx'
 import type { CoachingText } from '#shared/contract/texts/coaching.ts'
-import type { SectionText } from '#shared/contract/texts/section.ts'
 import { DirectContact } from './direct-contact.tsx'
 import { GetStarted } from './get-started.tsx'
 
@@ -25,7 +22,7 @@ export const CoachingPage = ({ text }: { text: CoachingText }) => (
       </div>
     </PageTop>
     <Themes text={text.themes} />
-    <Tiers text={text.tiers} />
+    <PickTier text={text.tiers} />
     <GetStarted text={text.start} />
     <DirectContact text={text.direct} />
   </>
@@ -53,14 +50,4 @@ const Themes = ({ text }: { text: CoachingText['themes'] }) => (
       ))}
     </div>
   </Job>
-)
-
-const Tiers = ({ text }: { text: SectionText }) => (
-  <>
-    <div className="chalk" />
-    <Job section={text}>
-      <TierChooser state={useTiers()} />
-      <TierTerms />
-    </Job>
-  </>
 )

@@ -1,6 +1,6 @@
-import { EmailField } from '#pwa/features/auth/email-field.tsx'
 import type { FieldErrors } from '#pwa/features/forms/field-errors.ts'
 import { Needed } from '#pwa/features/forms/needed.tsx'
+import { EmailField } from '#pwa/ui/email-field.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 
 type Props = {

@@ -1,9 +1,9 @@
 import { BookButton } from '#pwa/features/booking/book-button.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Scale } from '#pwa/ui/scale.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 import { RiserPlan, RowPlan } from './gauges.tsx'
-import { Scale } from './scale.tsx'
 
 /** The promise, the two ways in and the claims, on the blade of a tape. */
 export const Hero = ({ text: { promises, callNote } }: { text: HomeText['hero'] }) => {

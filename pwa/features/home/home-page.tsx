@@ -1,10 +1,11 @@
+import { PickTier } from '#pwa/features/tiers/pick-tier.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import { hydrateNear } from '#pwa/ui/hydrate-near.tsx'
+import { LastCall } from '#pwa/ui/last-call.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 import { Hero } from './hero.tsx'
 import { JoinSection } from './join-section.tsx'
 import { Journey } from './journey.tsx'
-import { LastCall } from './last-call.tsx'
-import { PickTier } from './pick-tier.tsx'
 import { WorkRequired } from './work-required.tsx'
 
 const loadSnagList = async () => (await import('./snag-list.tsx')).SnagList
@@ -26,6 +27,10 @@ export const HomePage = ({ text }: { text: HomeText }) => (
     {text.reviews.items.length > 0 && <Reviews text={text.reviews} />}
     <JoinSection text={text.join} />
     <Quotes text={text.quotes} />
-    <LastCall text={text.lastCall} />
+    <LastCall heading={text.lastCall.heading} lead={text.lastCall.lead}>
+      <ButtonLink to="/coaching-application" icon="arrow">
+        {text.lastCall.action}
+      </ButtonLink>
+    </LastCall>
   </>
 )

@@ -1,8 +1,8 @@
-import { TierChooser } from '#pwa/features/tiers/tier-chooser.tsx'
-import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Job } from '#pwa/ui/job.tsx'
 import type { SectionText } from '#shared/contract/texts/section.ts'
+import { TierChooser } from './tier-chooser.tsx'
+import { TierTerms } from './tier-terms.tsx'
+import { useTiers } from './use-tiers.ts'
 
 /** The tier picker, after the chalk line. */
 export const PickTier = ({ text }: { text: SectionText }) => (

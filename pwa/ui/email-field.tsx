@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TextField, type TextFieldProps } from '#pwa/ui/field.tsx'
+import { TextField, type TextFieldProps } from './field.tsx'
 
 /** An e-mail address, as a phone's keyboard and password store know it. */
 export const EmailField = (props: Omit<TextFieldProps, 'type' | 'label'> & { label?: ReactNode }) => (
