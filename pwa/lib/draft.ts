@@ -17,12 +17,19 @@ export const keepDraft = (name: string, value: unknown) => {
 
 /** What was typed in the last 48 hours; null where there is nothing. */
 export const readDraft = (name: string): unknown => {
-  const kept = read(prefix + name)
-  if (kept === null) return null
-  const age = Date.now() - kept.savedAt
-  if (age < keptFormMs) return kept.value
-  forgetDraft(name)
-  return null
+  sweepDrafts()
+  return read(prefix + name)?.value ?? null
+}
+
+/** Takes away every draft that is older than that, whichever form it is of. */
+export const sweepDrafts = () => {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(prefix) && !isDraftSince(key, Date.now() - keptFormMs)) localStorage.removeItem(key)
+    }
+  } catch {
+    // A closed storage holds nothing to sweep.
+  }
 }
 
 export const forgetDraft = (name: string) => {

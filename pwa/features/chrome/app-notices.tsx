@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
+import { sweepDrafts } from '#pwa/lib/draft.ts'
 import { useFormsKept } from '#pwa/lib/forms-kept.ts'
 import { owedLogoutKey } from '#pwa/lib/owed-logout.ts'
 import { InstallPrompt } from './install-prompt.tsx'
@@ -11,6 +12,7 @@ const FormNews = lazy(() => import('#pwa/features/forms/form-news.tsx'))
 /** News about the app itself; comes after the page has started. */
 const AppNotices = () => {
   usePaidLogout()
+  useEffect(sweepDrafts, [])
   const areFormsKept = useFormsKept()
   return (
     <div className="notices">

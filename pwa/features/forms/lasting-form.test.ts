@@ -282,4 +282,16 @@ describe('what is typed', () => {
     expect(messages()).toEqual([message.Message])
     expect(sent()).toHaveLength(2)
   })
+
+  test('goes after 48 hours from every form, whichever page is opened', async () => {
+    const keep = (name: string, hours: number) =>
+      localStorage.setItem(`draft:${name}`, JSON.stringify({ savedAt: Date.now() - hours * 3_600_000, value: {} }))
+    keep('coaching-application', 49)
+    keep('membership-application', 49)
+    keep('contact', 47)
+    await browser.open('/membership-tiers')
+    await waitFor(() =>
+      expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual(['draft:contact']),
+    )
+  })
 })

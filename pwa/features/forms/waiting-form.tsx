@@ -31,6 +31,10 @@ export const WaitingForm = ({ form, kept, onChange, onMore, isWritingMore }: Wai
     setHeld(true)
     onMore()
   }
+  const writeMore = () => {
+    setHeld(false)
+    onMore()
+  }
   const isOut = state === 'sending' || isTrying
   return (
     <Banner
@@ -43,7 +47,7 @@ export const WaitingForm = ({ form, kept, onChange, onMore, isWritingMore }: Wai
             Send now
           </Button>
           {!isOut && <ChangeOrDelete id={id} onChange={change} />}
-          <Button look="bare" isSmall onClick={onMore}>
+          <Button look="bare" isSmall onClick={writeMore}>
             Write another
           </Button>
         </>
@@ -53,7 +57,7 @@ export const WaitingForm = ({ form, kept, onChange, onMore, isWritingMore }: Wai
         {form.name}, written at <span className="num">{formatClock(new Date(madeAt))}</span>. You can close this page.
         {isServerBusy && ' The site could not take it just now. It is tried again by itself.'}
       </p>
-      {isHeld && (
+      {isHeld && isWritingMore && (
         <p>Another one is being written in the form. Send or clear that first, then this one can be changed.</p>
       )}
     </Banner>
