@@ -16,6 +16,7 @@ export const Picture = ({ name, alt, isFirst, ...size }: Props) => (
     className="picture"
     src={`/pictures/${name}.svg`}
     loading={isFirst ? undefined : 'lazy'}
+    fetchPriority={isFirst ? 'high' : undefined}
     decoding="async"
   />
 )

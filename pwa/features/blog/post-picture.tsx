@@ -11,5 +11,6 @@ export const PostPicture = ({ address, isFirst }: Props) =>
       height={675}
       decoding="async"
       loading={isFirst ? undefined : 'lazy'}
+      fetchPriority={isFirst ? 'high' : undefined}
     />
   )
