@@ -7,7 +7,7 @@ import { authRoutes } from './features/auth/routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { blogRoutes } from './features/blog/routes.ts'
 import { contentRoutes } from './features/content/routes.ts'
-import { type ContentStore, openContent } from './features/content/store.ts'
+import { contentOf } from './features/content/store.ts'
 import { docsRoutes } from './features/docs/routes.ts'
 import { enquiryRoutes } from './features/enquiries/routes.ts'
 import { feedRoutes } from './features/feeds/routes.ts'
@@ -26,23 +26,19 @@ import type { Pages, Site } from './http/pages.ts'
 import { session } from './http/session.ts'
 import { feedSource, sitePages } from './http/site.ts'
 
-export type AppOptions = {
-  site?: Site | undefined
-  /** What owners edit; read at the first question about it unless it comes with the call. */
-  content?: ContentStore
-}
+export type AppOptions = { site?: Site | undefined }
 
 /** The API, one feature after the other, and the site behind it. */
-export function createApp(ctx: Context, { site, content }: AppOptions = {}) {
-  const openedContent = () => (content ??= openContent(ctx))
+export function createApp(ctx: Context, { site }: AppOptions = {}) {
+  const content = () => contentOf(ctx)
   const app = frame(ctx, site)
     .use(authRoutes(ctx))
     .use(tierRoutes(ctx))
-    .use(contentRoutes(ctx, openedContent))
+    .use(contentRoutes(ctx, content))
     .use(blogRoutes(ctx))
     .use(healthRoutes(ctx))
     .use(analyticsRoutes(ctx))
-    .use(feedRoutes(ctx, feedSource(ctx, site, openedContent)))
+    .use(feedRoutes(ctx, feedSource(ctx, site, content)))
     .use(videoRoutes(ctx))
     .use(progressRoutes(ctx))
     .use(applicationRoutes(ctx))
@@ -54,7 +50,7 @@ export function createApp(ctx: Context, { site, content }: AppOptions = {}) {
     .use(advanceRoutes(ctx))
   if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx))
   if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => app))
-  app.use(siteRoutes(ctx, sitePages(ctx, site, openedContent)))
+  app.use(siteRoutes(ctx, sitePages(ctx, site, content)))
   refuseUnguardedRoutes(app.routes)
   return app
 }

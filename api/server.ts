@@ -2,7 +2,7 @@ import { createApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
 import { lockDataDir } from './db/open.ts'
 import { ContentError } from './features/content/read-file.ts'
-import { type ContentStore, openContent } from './features/content/store.ts'
+import { contentOf } from './features/content/store.ts'
 import { recordHeartbeat } from './features/health/service.ts'
 import { ensureOwners } from './features/owners/service.ts'
 import { openSandbox } from './features/sandbox/provider.ts'
@@ -24,7 +24,7 @@ export async function startServer(settings: Settings): Promise<Server> {
   if (lock === null) throw new UnsafeSettings(`Another server is running on ${settings.dataDir}.`)
   refuseTakenPorts(settings)
   const ctx = openContext(settings)
-  const content = openRightContent(ctx)
+  refuseWrongContent(ctx)
   await checkProviderAccount(ctx)
   ensureTiers(ctx)
   ensureOwners(ctx)
@@ -32,7 +32,7 @@ export async function startServer(settings: Settings): Promise<Server> {
   warnOfGaps(ctx)
   recordHeartbeat(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
-  const app = createApp(ctx, { site: openSite(), content })
+  const app = createApp(ctx, { site: openSite() })
   const listening = listen(app, settings)
   const jobs = startJobs(ctx)
   return {
@@ -51,9 +51,9 @@ export async function startServer(settings: Settings): Promise<Server> {
 }
 
 /** A site that would say nothing, or nonsense, does not start. */
-function openRightContent(ctx: Context): ContentStore {
+function refuseWrongContent(ctx: Context): void {
   try {
-    return openContent(ctx)
+    contentOf(ctx)
   } catch (error) {
     throw error instanceof ContentError ? new UnsafeSettings(error.message) : error
   }

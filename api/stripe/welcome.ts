@@ -3,7 +3,7 @@ import { tierBySlug } from '#api/features/tiers/service.ts'
 import { withVat } from '#shared/rules/money.ts'
 import type { Context } from '../context.ts'
 import type { subscriptions } from '../db/schema/membership.ts'
-import { queueMail } from '../mail/outbox.ts'
+import { queueLetter } from '../mail/letters.ts'
 import { welcomeMail } from '../mail/templates/welcome.ts'
 
 /** One welcome per membership, however often its payment is told. Runs inside the sync's transaction. */
@@ -17,7 +17,7 @@ export function queueWelcome(ctx: Context, userId: string, subscription: typeof 
     .get(userId)
   if (user === undefined) return
   const link = user.passwordHash === null ? issueLink(ctx, user.email, 'password') : null
-  const mail = welcomeMail({
+  const letter = welcomeMail({
     firstName: user.firstName,
     tierName: tierBySlug(ctx, subscription.tierSlug)?.name ?? 'Alliance',
     membersUrl: `${ctx.settings.publicUrl}/members`,
@@ -25,5 +25,5 @@ export function queueWelcome(ctx: Context, userId: string, subscription: typeof 
     ...withVat(subscription.monthlyNet),
     nextPaymentOn: subscription.trialEnd ?? subscription.currentPeriodEnd ?? undefined,
   })
-  queueMail(ctx, { cause, to: user.email, userId, ...mail })
+  queueLetter(ctx, { cause, to: user.email, userId }, letter)
 }

@@ -6,7 +6,7 @@ import { issueLink, joinLinkUrl, linkMinutes } from '#api/features/auth/links.ts
 import { startSession } from '#api/features/auth/sessions.ts'
 import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
 import type { Person } from '#api/http/session.ts'
-import { queueMail } from '#api/mail/outbox.ts'
+import { queueLetter } from '#api/mail/letters.ts'
 import { continueJoinMail } from '#api/mail/templates/continue-join.ts'
 import type { Buyer } from '#api/stripe/attempts.ts'
 import type { BillingAddress, CreateSubscriptionRequest } from '#shared/contract/billing.ts'
@@ -66,8 +66,8 @@ function helpBackIn(ctx: Context, email: string): null {
   if (secondsUntilOpen(ctx, limit) !== null) return null
   countHit(ctx, limit)
   const link = issueLink(ctx, email, 'join')
-  const mail = continueJoinMail({ url: joinLinkUrl(ctx, link.token), minutes: linkMinutes })
-  queueMail(ctx, { cause: `join-link:${ctx.newId()}`, to: email, userId: user.id, ...mail })
+  const letter = continueJoinMail({ url: joinLinkUrl(ctx, link.token), minutes: linkMinutes })
+  queueLetter(ctx, { cause: `join-link:${ctx.newId()}`, to: email, userId: user.id }, letter)
   return null
 }
 

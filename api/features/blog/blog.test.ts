@@ -5,7 +5,7 @@ import { startWorld, type World } from '#api/testing/world.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { BlogPostSummary } from '#shared/contract/blog.ts'
 import { slugOf } from '#shared/rules/slug.ts'
-import { openContent } from '../content/store.ts'
+import { contentOf } from '../content/store.ts'
 import { cleanHtml } from './clean-html.ts'
 import { addPost } from './service.ts'
 
@@ -92,7 +92,7 @@ describe('a post whose day is still to come', () => {
   })
 
   test('BLOG-12 ROUTE-13 nor do the feeds and the pages name it before', async () => {
-    const pages = pageSource(world.ctx, () => openContent(world.ctx))
+    const pages = pageSource(world.ctx, () => contentOf(world.ctx))
     const seen = async () => {
       const feeds = await Promise.all(['/rss.xml', '/sitemap.xml'].map(async (path) => (await world.call(path)).text()))
       return [...feeds.map((text) => text.includes('/blog/later')), pages.read().posts.length]

@@ -12,6 +12,15 @@ type Options = {
   everyMs?: number
 }
 
+const opened = new WeakMap<Context, ContentStore>()
+
+/** The one reading of the content for everybody who has this context, made when it is first asked for. */
+export function contentOf(ctx: Context, options?: Options): ContentStore {
+  const store = opened.get(ctx) ?? openContent(ctx, options)
+  opened.set(ctx, store)
+  return store
+}
+
 /**
  * Reads everything at once, and again when a file has changed. Throws a ContentError when there is nothing right to begin
  * with; later a wrong file is logged, and what was read last keeps serving.

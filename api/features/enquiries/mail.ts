@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
-import { queueMail } from '#api/mail/outbox.ts'
+import { queueLetter } from '#api/mail/letters.ts'
 import { type Enquiry, enquiryNoticeMail, enquiryReceivedMail } from '#api/mail/templates/enquiry.ts'
 
 const hour = 60 * 60 * 1000
@@ -11,11 +11,11 @@ export function mailEnquiry(ctx: Context, enquiry: Enquiry): void {
   const { email } = enquiry.sender
   const notice = enquiryNoticeMail(enquiry)
   for (const to of ctx.settings.ownerEmails) {
-    queueMail(ctx, { cause: `${cause}:owner:${to}`, to, replyTo: email, userId: null, ...notice })
+    queueLetter(ctx, { cause: `${cause}:owner:${to}`, to, replyTo: email, userId: null }, notice)
   }
   // Nobody proved that the address is his: a mailbox gets a few of these an hour, not sixty.
   const limit = { name: 'enquiry-received', key: email, max: 5, windowMs: hour }
   if (secondsUntilOpen(ctx, limit) !== null) return
   countHit(ctx, limit)
-  queueMail(ctx, { cause: `${cause}:sender`, to: email, userId: null, ...enquiryReceivedMail(enquiry) })
+  queueLetter(ctx, { cause: `${cause}:sender`, to: email, userId: null }, enquiryReceivedMail(enquiry))
 }

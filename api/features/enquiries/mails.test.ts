@@ -1,9 +1,13 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sendMail } from '#api/mail/jobs.ts'
 import { type Smtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
 import { contactMessage, enquiryForms, rowsOf, waitingMail } from '#api/testing/enquiries.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { contentOf } from '../content/store.ts'
 
 const owners = ['olive@example.com', 'owen@example.com']
 const env = { OWNER_EMAILS: owners.join(',') }
@@ -14,6 +18,25 @@ beforeEach(() => {
 })
 
 const send = (path: string, body: object) => world.call(path, { body })
+
+test('a mail carries the name that the pages show, also once an owner has changed it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'content-'))
+  cpSync('data/content', folder, { recursive: true })
+  contentOf(world.ctx, { folder, everyMs: 0 })
+  const file = join(folder, 'site.json')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"name": "The Alliance"', '"name": "Bench & Co"'))
+  await send('/api/contact', contactMessage)
+  const pages = await (await world.call('/api/site-content')).json()
+  expect(pages.site.brand.name).toBe('Bench & Co')
+  for (const { text, html } of waitingMail(world)) {
+    expect([text, html]).toEqual([
+      expect.stringContaining('-- \nBench & Co\n'),
+      expect.stringContaining('Bench &amp; Co'),
+    ])
+    expect(text + html).not.toContain('The Alliance')
+  }
+  rmSync(folder, { recursive: true })
+})
 
 describe.each(enquiryForms)('what is mailed about $path', ({ path, body }) => {
   test('each owner has it whole, and answers the sender; the sender has a confirmation: one mail each', async () => {

@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
-import { queueMail } from '#api/mail/outbox.ts'
+import { queueLetter } from '#api/mail/letters.ts'
 import { ownerLinkMail } from '#api/mail/templates/owner-link.ts'
 import type { OwnerLink } from '#shared/contract/auth.ts'
 import { issueLink, linkMinutes, passwordLinkUrl } from '../auth/links.ts'
@@ -55,8 +55,8 @@ function makeOwner(ctx: Context, email: string): string {
 function mailOwnerLink(ctx: Context, userId: string, email: string): OwnerLink {
   const link = issueLink(ctx, email, 'password')
   const url = passwordLinkUrl(ctx, link.token)
-  const mail = ownerLinkMail({ url, hours: linkMinutes / 60 })
-  queueMail(ctx, { cause: `owner-link:${userId}:${link.expiresAt}`, to: email, userId, ...mail })
+  const letter = ownerLinkMail({ url, hours: linkMinutes / 60 })
+  queueLetter(ctx, { cause: `owner-link:${userId}:${link.expiresAt}`, to: email, userId }, letter)
   return { email, url, expiresAt: link.expiresAt }
 }
 

@@ -1,7 +1,7 @@
-import { counted, frameMail, type MailBody, words } from './frame.ts'
+import { counted, type Letter, words } from './frame.ts'
 
-export function continueJoinMail({ url, minutes }: { url: string; minutes: number }): MailBody {
-  return frameMail({
+export function continueJoinMail({ url, minutes }: { url: string; minutes: number }): Letter {
+  return {
     subject: 'Carry on joining',
     heading: 'Carry on where you left off',
     blocks: [
@@ -10,5 +10,5 @@ export function continueJoinMail({ url, minutes }: { url: string; minutes: numbe
       words(`The link works once, for ${counted(minutes, 'minute')}. Nothing has been taken.`),
       words('If it was not you, do nothing.'),
     ],
-  })
+  }
 }

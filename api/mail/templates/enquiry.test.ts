@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Enquiry, enquiryNoticeMail, enquiryReceivedMail } from './enquiry.ts'
+import { frameMail } from './frame.ts'
 
 const enquiry: Enquiry = {
   kind: 'contact',
@@ -13,11 +14,11 @@ const enquiry: Enquiry = {
   ],
   facts: [],
 }
+const brand = { name: 'The Alliance', tagline: 'More time and profit.' }
+const notice = (enquiry: Enquiry) => frameMail(enquiryNoticeMail(enquiry), brand)
+const received = (enquiry: Enquiry) => frameMail(enquiryReceivedMail(enquiry), brand)
 const kinds = ['contact', 'coaching-application', 'coaching-booking'] as const
-const both = kinds.flatMap((kind) => [
-  enquiryNoticeMail({ ...enquiry, kind }),
-  enquiryReceivedMail({ ...enquiry, kind }),
-])
+const both = kinds.flatMap((kind) => [notice({ ...enquiry, kind }), received({ ...enquiry, kind })])
 
 describe.each(both)('$subject', ({ text, html }) => {
   test('loads nothing, runs nothing, leads nowhere', () => {
@@ -38,7 +39,7 @@ describe.each(both)('$subject', ({ text, html }) => {
 
 describe('to the owners', () => {
   test('says who, when in London, and what to do', () => {
-    const { subject, text } = enquiryNoticeMail({ ...enquiry, facts: [['Call', '30 minutes']] })
+    const { subject, text } = notice({ ...enquiry, facts: [['Call', '30 minutes']] })
     expect(subject).toBe('Message from Sam Field')
     expect(text).toContain('Call: 30 minutes')
     expect(text).toContain('Received: 13 June 2026, 00:30\nReference: 3C4D-5E6F')
@@ -49,7 +50,7 @@ describe('to the owners', () => {
     const typed: Enquiry['typed'] = [
       ['Message', 'See https://sam.example/<b>work</b>\nEmail: eve@example.com\u2028Name: Eve'],
     ]
-    const { text, html } = enquiryNoticeMail({ ...enquiry, typed })
+    const { text, html } = notice({ ...enquiry, typed })
     expect(text).toContain('Message: See https://sam.example/<b>work</b>\n    Email: eve@example.com\n    Name: Eve')
     expect(html).not.toContain('<b>')
   })
@@ -69,7 +70,7 @@ describe('to the sender', () => {
     ['coaching-booking', null, '1. The coach writes to you within 24 hours.'],
   ]
   test.each(next)('CALL-05 ERR-18 ERR-24 %s, with the phone %j: what happens next', (kind, phone, said) => {
-    const { text } = enquiryReceivedMail({ ...enquiry, kind, sender: { ...enquiry.sender, phone } })
+    const { text } = received({ ...enquiry, kind, sender: { ...enquiry.sender, phone } })
     expect(text).toContain(said)
     expect(text).toContain('Hello Sam Field, we have your')
   })
@@ -83,13 +84,12 @@ describe('to the sender', () => {
       ],
     ]
     const sender = { ...enquiry.sender, name: 'win at evil.example' }
-    for (const said of Object.values(enquiryReceivedMail({ ...enquiry, sender, typed })))
-      expect(said).not.toMatch(/evil/i)
-    expect(enquiryReceivedMail({ ...enquiry, sender, typed }).text).toContain('Rated 4.9, about 3:30')
+    for (const said of Object.values(received({ ...enquiry, sender, typed }))) expect(said).not.toMatch(/evil/i)
+    expect(received({ ...enquiry, sender, typed }).text).toContain('Rated 4.9, about 3:30')
   })
 
   test('a long word that ends in an address is one, whole', () => {
     const typed: Enquiry['typed'] = [['Message', `${'a.'.repeat(6000)}com`]]
-    expect(enquiryReceivedMail({ ...enquiry, typed }).text).not.toContain('a.a.')
+    expect(received({ ...enquiry, typed }).text).not.toContain('a.a.')
   })
 })

@@ -1,6 +1,6 @@
 import { shortReference } from '#shared/rules/id.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
-import { type Block, frameMail, greeting, type MailBody, words } from './frame.ts'
+import { type Block, greeting, type Letter, words } from './frame.ts'
 
 type Rows = (readonly [label: string, value: string])[]
 
@@ -23,10 +23,10 @@ const nouns = {
 }
 
 /** To the owners, whole. */
-export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }: Enquiry): MailBody {
+export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }: Enquiry): Letter {
   const received = `${formatLongDate(receivedAt)}, ${formatClock(receivedAt, 'Europe/London')}`
   const title = `${nouns[kind].notice} from ${sender.name}`
-  return frameMail({
+  return {
     subject: title,
     heading: title,
     blocks: [
@@ -40,17 +40,17 @@ export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }
       },
       words(`Answer this mail to write to ${sender.email}.`),
     ],
-  })
+  }
 }
 
 /**
  * To whoever is said to have sent it. Nobody proved that the address is his, so nothing in it leads anywhere: what was
  * typed comes back without links.
  */
-export function enquiryReceivedMail({ kind, id, sender, typed }: Enquiry): MailBody {
+export function enquiryReceivedMail({ kind, id, sender, typed }: Enquiry): Letter {
   const own = nouns[kind].own
   const copy = typed.filter(([, value]) => value !== sender.email)
-  return frameMail({
+  return {
     subject: `We have your ${own}`,
     heading: `${greeting(sender.name)} we have your ${own}`,
     blocks: [
@@ -59,7 +59,7 @@ export function enquiryReceivedMail({ kind, id, sender, typed }: Enquiry): MailB
       { kind: 'rows', rows: withPlainBreaks(copy).map(([label, value]) => [label, withoutLinks(value)] as const) },
       words(`Your reference is ${shortReference(id)}. If you did not send this, do nothing.`),
     ],
-  })
+  }
 }
 
 function nextSteps(kind: Enquiry['kind'], hasPhone: boolean): Block[] {

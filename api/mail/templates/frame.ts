@@ -1,4 +1,4 @@
-import site from '#data/content/site.json' with { type: 'json' }
+import type { SiteContent } from '#shared/contract/site-content.ts'
 
 export type MailBody = { subject: string; text: string; html: string }
 
@@ -11,13 +11,16 @@ export type Block =
 
 export const words = (text: string): Block => ({ kind: 'text', text })
 
-type Letter = { subject: string; heading: string; blocks: readonly Block[] }
+/** What a mail says, before it has the site's look. */
+export type Letter = { subject: string; heading: string; blocks: readonly Block[] }
+
+type Brand = Pick<SiteContent['brand'], 'name' | 'tagline'>
 
 /** A whole mail in the site's look. Nothing in it is loaded from anywhere; all that people typed is escaped here. */
-export function frameMail({ subject, heading, blocks }: Letter): MailBody {
-  const { name, tagline } = site.brand
-  const text = [heading, ...blocks.map(blockText), `-- \n${name}\n${tagline}`].join('\n\n')
-  return { subject, text: `${text}\n`, html: page(subject, heading, blocks.map(blockHtml).join('\n')) }
+export function frameMail(letter: Letter, brand: Brand): MailBody {
+  const { subject, heading, blocks } = letter
+  const text = [heading, ...blocks.map(blockText), `-- \n${brand.name}\n${brand.tagline}`].join('\n\n')
+  return { subject, text: `${text}\n`, html: page(letter, brand) }
 }
 
 /**
@@ -82,8 +85,8 @@ const darkScheme = `:root{color-scheme:light dark}@media (prefers-color-scheme:d
 .second{color:#c0c4b6!important}.link{color:#a5bdff!important}.row{border-color:#3a3e34!important}
 .button{background:#f2f3ea!important;color:#10110d!important}}`
 
-function page(subject: string, heading: string, content: string): string {
-  const [name, tagline] = [Bun.escapeHTML(site.brand.name), Bun.escapeHTML(site.brand.tagline)]
+function page({ subject, heading, blocks }: Letter, brand: Brand): string {
+  const [name, tagline] = [Bun.escapeHTML(brand.name), Bun.escapeHTML(brand.tagline)]
   return `<!doctype html>
 <html lang="en-GB">
 <head>
@@ -98,7 +101,7 @@ function page(subject: string, heading: string, content: string): string {
 <div style="padding:20px 24px;border-bottom:10px solid #ffdc00;background:#151612;color:#ffffff;font-size:22px;font-weight:800;text-transform:uppercase">${name}</div>
 <div class="sheet" style="padding:32px 24px 16px;background:#ffffff;color:#151612">
 <h1 style="margin:0 0 20px;font-size:30px;line-height:1.1;font-weight:800">${Bun.escapeHTML(heading)}</h1>
-${content}
+${blocks.map(blockHtml).join('\n')}
 </div>
 <p class="second" style="margin:16px 24px;font-size:15px;line-height:1.5;color:#41443b">${name}<br>${tagline}</p>
 </div>

@@ -1,7 +1,7 @@
-import { counted, frameMail, type MailBody, words } from './frame.ts'
+import { counted, type Letter, words } from './frame.ts'
 
-export function ownerLinkMail({ url, hours }: { url: string; hours: number }): MailBody {
-  return frameMail({
+export function ownerLinkMail({ url, hours }: { url: string; hours: number }): Letter {
+  return {
     subject: 'Your owner account is ready',
     heading: 'Your owner account is ready',
     blocks: [
@@ -10,5 +10,5 @@ export function ownerLinkMail({ url, hours }: { url: string; hours: number }): M
       words(`The link works once, for ${counted(hours, 'hour')}. Keep it to yourself: whoever opens it runs the site.`),
       words('If you did not expect this, do not open the link. Tell the person who looks after the site.'),
     ],
-  })
+  }
 }

@@ -1,8 +1,8 @@
-import { frameMail, type MailBody, words } from './frame.ts'
+import { type Letter, words } from './frame.ts'
 
 /** `forgotUrl` is the page that mails a new link. */
-export function passwordSetMail({ forgotUrl }: { forgotUrl: string }): MailBody {
-  return frameMail({
+export function passwordSetMail({ forgotUrl }: { forgotUrl: string }): Letter {
+  return {
     subject: 'Your password was set',
     heading: 'Your password was set',
     blocks: [
@@ -10,5 +10,5 @@ export function passwordSetMail({ forgotUrl }: { forgotUrl: string }): MailBody 
       words('If it was you, there is nothing to do. If it was not, set a new one now, then tell us.'),
       { kind: 'button', label: 'Set a new password', url: forgotUrl },
     ],
-  })
+  }
 }

@@ -1,7 +1,7 @@
-import { counted, frameMail, type MailBody, words } from './frame.ts'
+import { counted, type Letter, words } from './frame.ts'
 
-export function resetPasswordMail({ url, minutes }: { url: string; minutes: number }): MailBody {
-  return frameMail({
+export function resetPasswordMail({ url, minutes }: { url: string; minutes: number }): Letter {
+  return {
     subject: 'Set a new password',
     heading: 'Set a new password',
     blocks: [
@@ -10,5 +10,5 @@ export function resetPasswordMail({ url, minutes }: { url: string; minutes: numb
       words(`The link works once, for ${counted(minutes, 'minute')}.`),
       words('If it was not you, do nothing. Your password stays as it is.'),
     ],
-  })
+  }
 }

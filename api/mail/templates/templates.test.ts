@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { continueJoinMail } from './continue-join.ts'
-import { frameMail, greeting, words } from './frame.ts'
+import { frameMail, greeting, type Letter, words } from './frame.ts'
 import { ownerLinkMail } from './owner-link.ts'
 import { passwordSetMail } from './password-set.ts'
 import { resetPasswordMail } from './reset-password.ts'
@@ -18,13 +18,15 @@ const welcome: Welcome = {
   nextPaymentOn: '2026-07-12',
 }
 
+const framed = (letter: Letter) => frameMail(letter, { name: 'The Alliance', tagline: '<Time> & profit' })
+
 const mails = [
   resetPasswordMail({ url, minutes: 60 }),
   ownerLinkMail({ url, hours: 1 }),
   welcomeMail(welcome),
   continueJoinMail({ url, minutes: 60 }),
   passwordSetMail({ forgotUrl: url }),
-]
+].map(framed)
 
 describe.each(mails)('$subject', ({ text, html }) => {
   test('gives its link in both forms, escaped in the second', () => {
@@ -44,20 +46,20 @@ describe.each(mails)('$subject', ({ text, html }) => {
 
 describe('the welcome', () => {
   test('says what it costs and when', () => {
-    const { text } = welcomeMail(welcome)
+    const { text } = framed(welcomeMail(welcome))
     expect(text).toContain('Each month, net: £250.00\nVAT 20%: £50.00\nTotal each month: £300.00')
     expect(text).toContain('Next payment: 12 July 2026')
     expect(text).toContain('Hello Danny, you are in')
   })
 
   test("leads straight to the members' area once there is a password", () => {
-    const { text } = welcomeMail({ ...welcome, setPasswordUrl: null, nextPaymentOn: undefined })
+    const { text } = framed(welcomeMail({ ...welcome, setPasswordUrl: null, nextPaymentOn: undefined }))
     expect(text).toContain('https://alliance.example/members')
     expect(text).not.toMatch(/password|Next payment:/i)
   })
 
   test('escapes what people typed', () => {
-    const { html } = welcomeMail({ ...welcome, firstName: '<b>Dan</b>', tierName: '"><script>' })
+    const { html } = framed(welcomeMail({ ...welcome, firstName: '<b>Dan</b>', tierName: '"><script>' }))
     expect(html).not.toMatch(/<b>|<script/)
     expect(html).toContain('&quot;&gt;&lt;script&gt;')
   })
@@ -75,13 +77,14 @@ describe('the welcome', () => {
 })
 
 test('unit counts agree in number', () => {
-  expect(ownerLinkMail({ url, hours: 1 }).text).toContain('for 1 hour.')
-  expect(resetPasswordMail({ url, minutes: 60 }).text).toContain('for 60 minutes.')
+  expect(framed(ownerLinkMail({ url, hours: 1 })).text).toContain('for 1 hour.')
+  expect(framed(resetPasswordMail({ url, minutes: 60 })).text).toContain('for 60 minutes.')
 })
 
 test('the frame escapes the subject and keeps line breaks', () => {
-  const { html } = frameMail({ subject: '</title>', heading: '<h2>', blocks: [words('one\ntwo')] })
+  const { html } = framed({ subject: '</title>', heading: '<h2>', blocks: [words('one\ntwo')] })
   expect(html).toContain('<title>&lt;/title&gt;</title>')
   expect(html).toContain('&lt;h2&gt;')
   expect(html).toContain('one<br>two')
+  expect(html).toContain('The Alliance<br>&lt;Time&gt; &amp; profit')
 })

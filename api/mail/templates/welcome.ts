@@ -1,6 +1,6 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Pence, vatRate } from '#shared/rules/money.ts'
-import { type Block, frameMail, greeting, type MailBody, words } from './frame.ts'
+import { type Block, greeting, type Letter, words } from './frame.ts'
 
 export type Welcome = {
   firstName: string | null
@@ -16,7 +16,7 @@ export type Welcome = {
   nextPaymentOn?: string | undefined
 }
 
-export function welcomeMail(welcome: Welcome): MailBody {
+export function welcomeMail(welcome: Welcome): Letter {
   const { tierName, membersUrl, setPasswordUrl } = welcome
   const entrance: Block[] =
     setPasswordUrl === null
@@ -26,7 +26,7 @@ export function welcomeMail(welcome: Welcome): MailBody {
           { kind: 'button', label: 'Set your password', url: setPasswordUrl },
           words(`The members' area is at ${membersUrl}`),
         ]
-  return frameMail({
+  return {
     subject: 'Your membership is active',
     heading: `${greeting(welcome.firstName)} you are in`,
     blocks: [
@@ -39,7 +39,7 @@ export function welcomeMail(welcome: Welcome): MailBody {
         steps: ['Keep this email.', 'Join the community.', 'Come to your first weekly call.'],
       },
     ],
-  })
+  }
 }
 
 function costRows({ net, vat, total, nextPaymentOn }: Welcome): (readonly [string, string])[] {
