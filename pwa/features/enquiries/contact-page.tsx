@@ -13,43 +13,40 @@ import { PersonFields } from './person-fields.tsx'
 /** `subject`: what the page that led here is about; it begins the message. */
 type Props = { text: ContactText; subject?: string | undefined }
 
-export const ContactPage = ({ text, subject }: Props) => {
-  const prefill = subject ? { message: `About: ${subject}\n\n` } : undefined
-  return (
-    <EnquiryPage
-      margin="Contact"
-      heading={text.heading}
-      lead={text.lead}
-      aside={
-        <>
-          <OtherWays {...text.ways} />
-          <Figures />
-        </>
-      }
+export const ContactPage = ({ text, subject }: Props) => (
+  <EnquiryPage
+    margin="Contact"
+    heading={text.heading}
+    lead={text.lead}
+    aside={
+      <>
+        <OtherWays {...text.ways} />
+        <Figures />
+      </>
+    }
+  >
+    <LastingForm
+      form={contactKind}
+      label="Contact us"
+      action="Send message"
+      subject={subject ? { field: 'message', text: subject } : undefined}
     >
-      <LastingForm form={contactKind} label="Contact us" action="Send message" prefill={prefill}>
-        {(errors) => (
-          <div className="fields">
-            <PersonFields errors={errors} labels={contactLabels} />
-            <TextField
-              label={contactLabels.trade}
-              name="trade"
-              autoComplete="organization-title"
-              error={errors.trade}
-            />
-            <TextAreaField
-              label={<Needed label={contactLabels.message} />}
-              name="message"
-              rows={6}
-              required
-              error={errors.message}
-            />
-          </div>
-        )}
-      </LastingForm>
-    </EnquiryPage>
-  )
-}
+      {(errors) => (
+        <div className="fields">
+          <PersonFields errors={errors} labels={contactLabels} />
+          <TextField label={contactLabels.trade} name="trade" autoComplete="organization-title" error={errors.trade} />
+          <TextAreaField
+            label={<Needed label={contactLabels.message} />}
+            name="message"
+            rows={6}
+            required
+            error={errors.message}
+          />
+        </div>
+      )}
+    </LastingForm>
+  </EnquiryPage>
+)
 
 const Figures = () => {
   const { coached, revenue } = useSiteContent().claims

@@ -295,3 +295,29 @@ describe('what is typed', () => {
     )
   })
 })
+
+describe('CONT-01 the subject that another page names', () => {
+  const about = (subject: string) => `/contact?subject=${encodeURIComponent(subject)}`
+
+  test('goes in front of a message that was begun before, once', async () => {
+    await browser.open('/contact')
+    await fill(message)
+    await browser.open(about('A custom quote'))
+    const both = `About: A custom quote\n\n${message.Message}`
+    await waitFor(async () => expect(await typedIn('Message')).toBe(both))
+    await fill({ Name: 'Sam Fielding' })
+    await browser.open(about('A custom quote'))
+    await waitFor(async () => expect(await typedIn('Name')).toBe('Sam Fielding'))
+    expect(await typedIn('Message')).toBe(both)
+  })
+
+  test('changes with the address, and takes nothing of the text along', async () => {
+    const page = await browser.open(about('One'))
+    await waitFor(async () => expect(await typedIn('Message')).toBe('About: One\n\n'))
+    await page.go(about('Two'))
+    await waitFor(async () => expect(await typedIn('Message')).toBe('About: Two\n\n'))
+    await fill({ Message: 'About: Two\n\nRing me' })
+    await page.go(about('Three'))
+    await waitFor(async () => expect(await typedIn('Message')).toBe('About: Three\n\nAbout: Two\n\nRing me'))
+  })
+})

@@ -5,7 +5,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import type { FieldErrors } from './field-errors.ts'
 import { Honeypot } from './honeypot.tsx'
 import type { LastingFormKind } from './lasting-form-kind.ts'
-import type { Typed } from './typed.ts'
+import type { Subject } from './subject.ts'
 import { type FormSheetOptions, useFormSheet } from './use-form-sheet.ts'
 import { useLastingForm } from './use-lasting-form.ts'
 import './forms.css'
@@ -19,14 +19,14 @@ type Props = {
   label: string
   /** On the button. */
   action: string
-  prefill?: Typed | undefined
+  subject?: Subject | undefined
   /** Takes the form's place once it was sent; without it the form is there again, empty. */
   confirmation?: (receipt: FormReceipt) => ReactNode
   children: Fields
 }
 
 /** A public form that loses nothing: kept as it is typed, queued without signal, sent once, with a receipt. */
-export const LastingForm = ({ form, label, action, prefill, confirmation, children }: Props) => {
+export const LastingForm = ({ form, label, action, subject, confirmation, children }: Props) => {
   const state = useLastingForm(form.kind)
   const { sheet, own, waiting, refused, sent, receipts } = state
   const hasPanels = waiting.length + refused.length + receipts.length > 0 || sent !== null
@@ -45,7 +45,7 @@ export const LastingForm = ({ form, label, action, prefill, confirmation, childr
       {!isReplaced && state.isFormShown && (
         <FormSheet
           key={sheet.round}
-          {...{ form, label, action, prefill, children }}
+          {...{ form, label, action, subject, children }}
           refusal={sheet.refusal}
           onBegin={own.begin}
           onEnd={own.end}

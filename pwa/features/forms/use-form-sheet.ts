@@ -5,6 +5,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import { honeypotName } from '#shared/contract/form-words.ts'
 import { type FieldErrors, focusFirst, isControl } from './field-errors.ts'
 import type { LastingFormKind } from './lasting-form-kind.ts'
+import { type Subject, withSubject } from './subject.ts'
 import type { Submitted } from './submit-form.ts'
 import { fillIn, isSameTyped, keepFormDraft, readFormDraft, readTyped, type Typed } from './typed.ts'
 import { useClearing } from './use-clearing.ts'
@@ -14,8 +15,7 @@ export type FormSheetOptions = {
   form: LastingFormKind
   /** Refused while nobody was looking: the text stands in the draft again. */
   refusal: FormRefusal | undefined
-  /** For fields in which nothing is typed yet. */
-  prefill: Typed | undefined
+  subject: Subject | undefined
   /** The form is about to leave this page, under this id. */
   onBegin: (id: string) => void
   /** It has left it, or come back; null after a fault. */
@@ -30,6 +30,7 @@ export const useFormSheet = (options: FormSheetOptions) => {
   const box = useRef<HTMLFormElement>(null)
   const { errors, problem, unmark, forget, take } = useOutcome(box, options)
   useRestoring(box, options)
+  useSubject(box, options.subject)
   const clearing = useClearing(box, kind, forget)
   const { send, warmUp, isBusy } = useSending(options, take)
   useHeld(box, isBusy)
@@ -96,7 +97,7 @@ const useHeld = (box: Box, isBusy: boolean) =>
   }, [box, isBusy])
 
 /** Puts back what was typed here before, once, and shows what was wrong with it. */
-const useRestoring = (box: Box, { form, refusal, prefill }: FormSheetOptions) => {
+const useRestoring = (box: Box, { form, refusal }: FormSheetOptions) => {
   const restore = useEffectEvent(() => {
     if (!box.current) return
     const draft = readFormDraft(form.kind)?.typed ?? {}
@@ -104,11 +105,17 @@ const useRestoring = (box: Box, { form, refusal, prefill }: FormSheetOptions) =>
     const typed = readTyped(box.current)
     // Typed before the app had started: not what was being sent.
     if (!isSameTyped(typed, draft)) keepFormDraft(form.kind, { typed, sending: null })
-    if (prefill) fillIn(box.current, prefill)
     if (refusal) focusFirst(box.current, refusal.fields)
   })
   useEffect(() => restore(), [])
 }
+
+/** After what was typed before is back. It may change while the form is open. */
+const useSubject = (box: Box, { field: name, text }: Subject = { field: '', text: '' }) =>
+  useEffect(() => {
+    const field = box.current?.elements.namedItem(name)
+    if (text !== '' && isControl(field)) field.value = withSubject(field.value, text)
+  }, [box, name, text])
 
 /** The code that checks and sends, and tells what waits, comes with the first touch of the form. */
 const useSending = (

@@ -37,6 +37,8 @@ export type Browser = {
 export type Page = {
   /** Path and query that the address bar shows. */
   address(): string
+  /** Goes to another address as a link does. */
+  go(path: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -114,6 +116,7 @@ const openPage = async (path: string, world: World): Promise<Page> => {
   const { unmount } = await act(async () => render(<App router={router} />))
   return {
     address: () => router.state.location.href,
+    go: (path) => act(() => router.navigate({ to: path })),
     close: async () => {
       unmount()
       closeFormQueue(queryClient)
