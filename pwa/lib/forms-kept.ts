@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react'
+import { deviceNote } from './device-note.ts'
 
 /**
  * Stands in local storage while this device may hold a form that waits or a receipt, so that a page which holds none need
  * not load the queue to know. What is really held stands in the queue's store.
  */
 export const formsKeptKey = 'forms-kept'
-const eventName = 'alliance:forms-kept'
+const note = deviceNote('alliance:forms-kept')
 
 export const areFormsKept = (): boolean => {
   try {
@@ -23,17 +24,8 @@ export const noteFormsKept = (areKept: boolean) => {
   } catch {
     // A closed storage: the open page sends, only the next one will not know.
   }
-  window.dispatchEvent(new Event(eventName))
-}
-
-const subscribe = (changed: () => void) => {
-  window.addEventListener(eventName, changed)
-  window.addEventListener('storage', changed)
-  return () => {
-    window.removeEventListener(eventName, changed)
-    window.removeEventListener('storage', changed)
-  }
+  note.tell()
 }
 
 /** Follows other tabs too. */
-export const useFormsKept = () => useSyncExternalStore(subscribe, areFormsKept, () => false)
+export const useFormsKept = () => useSyncExternalStore(note.subscribe, areFormsKept, () => false)

@@ -1,12 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import type { Measuring } from '#shared/contract/site-content.ts'
+import { deviceNote } from './device-note.ts'
 
 /** `agreed` and `refused` stand for the tools that were set up when the visitor was asked; `open` means: ask. */
 export type PrivacyChoice = 'agreed' | 'refused' | 'open'
 
 /** Where the choice stands on this device; it is the device's, so it outlives a logout. */
 export const privacyChoiceKey = 'privacy-choice'
-const eventName = 'alliance:privacy-choice'
+const note = deviceNote('alliance:privacy-choice')
 
 /** After this long the visitor is asked again. */
 const keptMs = 365 * 24 * 60 * 60_000
@@ -51,22 +52,13 @@ export const choosePrivacy = (measuring: Measuring, choice: 'agreed' | 'refused'
   } catch {
     // See choiceOfThisPage.
   }
-  window.dispatchEvent(new Event(eventName))
-}
-
-const subscribe = (changed: () => void) => {
-  window.addEventListener(eventName, changed)
-  window.addEventListener('storage', changed)
-  return () => {
-    window.removeEventListener(eventName, changed)
-    window.removeEventListener('storage', changed)
-  }
+  note.tell()
 }
 
 /** Follows other tabs too. */
 export const usePrivacyChoice = (measuring: Measuring): PrivacyChoice =>
   useSyncExternalStore(
-    subscribe,
+    note.subscribe,
     () => readPrivacyChoice(measuring),
     () => 'open',
   )

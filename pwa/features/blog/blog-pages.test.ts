@@ -42,7 +42,7 @@ test('BLOG-5 BLOG-7 a post has its picture, author, date, excerpt and HTML, its 
   expect(html).toContain('<h2>Agree it before you start</h2>')
   expect(html).toContain('href="/blog/pricing-a-job-properly"')
   expect(html).toContain('href="/blog/letting-go-of-the-tools"')
-  expect(html).toMatch(/<section class="last on-blade article__end">.*href="\/coaching"/s)
+  expect(html).toMatch(/<section class="last on-blade">.*href="\/coaching"/s)
   expect(head.type).toBe('article')
   expect(JSON.parse(head.jsonLd[0] ?? '')).toMatchObject({
     '@type': 'BlogPosting',

@@ -1,16 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { Button, type ButtonProps } from '#pwa/ui/button.tsx'
+import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 
 const BookingDialog = lazy(() => import('./booking-dialog.tsx'))
 
 /** A button that opens the booking calendar; its children are the words on it. */
 export const BookButton = ({ title = 'Book a free call', ...button }: ButtonProps & { title?: string }) => {
-  const [isOpen, setOpen] = useState(false)
-  const [wasOpened, setOpened] = useState(false)
-  const open = () => {
-    setOpened(true)
-    setOpen(true)
-  }
+  const { isOpen, wasOpened, open, close } = useOpenedOnce()
   return (
     <>
       <Button {...button} onClick={open} aria-haspopup="dialog" />
@@ -19,7 +15,7 @@ export const BookButton = ({ title = 'Book a free call', ...button }: ButtonProp
       </noscript>
       {wasOpened && (
         <Suspense>
-          <BookingDialog title={title} isOpen={isOpen} onClose={() => setOpen(false)} />
+          <BookingDialog title={title} isOpen={isOpen} onClose={close} />
         </Suspense>
       )}
     </>

@@ -18,7 +18,7 @@ type Props = {
 /** The address on the VAT invoice. */
 export const AddressFields = ({ errors, address = {} }: Props) => (
   <fieldset className="pay__part">
-    <legend className="pay__legend">Billing address</legend>
+    <legend>Billing address</legend>
     <div className="fields">
       <TextField
         label="Address"

@@ -1,15 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
+import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 
 const PrivacyDialog = lazy(() => import('./privacy-dialog.tsx'))
 
 /** Opens what is measured, and the choice about it. */
 export const PrivacyButton = () => {
-  const [isOpen, setOpen] = useState(false)
-  const [wasOpened, setOpened] = useState(false)
-  const open = () => {
-    setOpened(true)
-    setOpen(true)
-  }
+  const { isOpen, wasOpened, open, close } = useOpenedOnce()
   return (
     <>
       <button className="foot__choice" type="button" aria-haspopup="dialog" onClick={open}>
@@ -17,7 +13,7 @@ export const PrivacyButton = () => {
       </button>
       {wasOpened && (
         <Suspense>
-          <PrivacyDialog isOpen={isOpen} onClose={() => setOpen(false)} />
+          <PrivacyDialog isOpen={isOpen} onClose={close} />
         </Suspense>
       )}
     </>

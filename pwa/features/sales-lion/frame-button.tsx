@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { Button, type ButtonProps } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
+import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 
 const FrameDialog = lazy(() => import('./frame-dialog.tsx'))
@@ -14,12 +15,7 @@ type Props = Pick<ButtonProps, 'look' | 'icon'> & {
 
 /** A button that opens a page of the sales platform in a dialog. */
 export const FrameButton = ({ text, address, notSetUp, ...face }: Props) => {
-  const [isOpen, setOpen] = useState(false)
-  const [wasOpened, setOpened] = useState(false)
-  const open = () => {
-    setOpened(true)
-    setOpen(true)
-  }
+  const { isOpen, wasOpened, open, close } = useOpenedOnce()
   return (
     <>
       <Button {...face} second={text.second} onClick={open} aria-haspopup="dialog">
@@ -32,13 +28,7 @@ export const FrameButton = ({ text, address, notSetUp, ...face }: Props) => {
       )}
       {wasOpened && (
         <Suspense>
-          <FrameDialog
-            title={text.title}
-            address={address}
-            notSetUp={notSetUp}
-            isOpen={isOpen}
-            onClose={() => setOpen(false)}
-          />
+          <FrameDialog title={text.title} address={address} notSetUp={notSetUp} isOpen={isOpen} onClose={close} />
         </Suspense>
       )}
     </>

@@ -1,0 +1,12 @@
+import { useState } from 'react'
+
+/** For what loads when it is first opened: from then on it stays (`wasOpened`), open or not. */
+export const useOpenedOnce = () => {
+  const [isOpen, setOpen] = useState(false)
+  const [wasOpened, setOpened] = useState(false)
+  const open = () => {
+    setOpened(true)
+    setOpen(true)
+  }
+  return { isOpen, wasOpened, open, close: () => setOpen(false) }
+}
