@@ -27,7 +27,7 @@ export const Dialog = ({ isOpen, onClose, title, footer, children, isWide }: Pro
       {isOpen && (
         <>
           <header>
-            <h3 id={id}>{title}</h3>
+            <h2 id={id}>{title}</h2>
             <IconButton icon="cross" label="Close" onClick={onClose} />
           </header>
           {children && <div className="body">{children}</div>}

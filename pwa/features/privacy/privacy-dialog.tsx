@@ -34,12 +34,12 @@ const PrivacyDialog = ({ isOpen, onClose }: Props) => {
   )
   return createPortal(
     <Dialog isOpen={isOpen} onClose={onClose} title="Privacy choices" footer={hasTools && footer}>
-      <h4>What we count ourselves</h4>
+      <h3>What we count ourselves</h3>
       <p>
         Pages seen, forms sent, videos completed, logins and payments. The counts stay on our own server, use no cookie,
         and hold no name, address or anything else that points at you.
       </p>
-      <h4>Outside tools</h4>
+      <h3>Outside tools</h3>
       {hasTools ? (
         <Tools measuring={measuring} choice={choice} />
       ) : (
