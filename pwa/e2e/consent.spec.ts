@@ -14,7 +14,7 @@ const withTool = async (page: Page) => {
     loads.push(route.request().url())
     return route.fulfill({ contentType: 'text/javascript', body: 'document.cookie = "visitor=1; path=/"' })
   })
-  await page.route(/\/(coaching|contact|about)$/, async (route) => {
+  await page.route(/\/(coaching|contact|about|login)$/, async (route) => {
     if (route.request().resourceType() !== 'document') return route.continue()
     const answer = await route.fetch()
     const html = await answer.text()
@@ -49,6 +49,20 @@ test('ANLT-01 nothing outside loads before the visitor agrees; then it does, and
   await page.goto('/contact')
   await expect.poll(() => loads.length).toBe(2)
   await expect(question(page)).toBeHidden()
+})
+
+test('ANLT-01 what was agreed to starts on public pages alone, not where somebody logs in', async ({ page }) => {
+  const loads = await withTool(page)
+  await page.goto('/login')
+  await question(page).getByRole('button', { name: 'Agree' }).click()
+  await expect(question(page)).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('form', { name: 'Log in' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Privacy choices' })).toBeVisible()
+  expect([loads, await told(page)]).toEqual([[], 'null'])
+  await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click()
+  await expect.poll(() => loads.length).toBe(1)
+  expect(await told(page)).toBe('[{"event":"page_view","path":"/about"}]')
 })
 
 test('ANLT-01 what was agreed to can be refused in the footer: the page starts again without it', async ({ page }) => {

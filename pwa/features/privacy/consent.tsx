@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { onPageView } from '#pwa/lib/page-views.ts'
 import { choosePrivacy, outsideTools, usePrivacyChoice } from '#pwa/lib/privacy-choice.ts'
@@ -9,14 +10,21 @@ import './consent.css'
 
 type Props = { measuring: Measuring }
 
-/** Lets the outside tools in or keeps them out, as the visitor chose; asks where he has not. */
+/**
+ * Lets the outside tools in or keeps them out, as the visitor chose; asks where he has not. They start on public pages
+ * alone: logging in, paying and the members' area are nobody else's business.
+ */
 const Consent = ({ measuring }: Props) => {
   const choice = usePrivacyChoice(measuring)
+  const router = useRouter()
   useEffect(() => {
     if (choice !== 'agreed') return stopTools()
-    startTools(measuring)
-    return onPageView(() => startTools(measuring))
-  }, [choice, measuring])
+    const startHere = () => {
+      if (router.state.matches.at(-1)?.staticData.isPublic) startTools(measuring)
+    }
+    startHere()
+    return onPageView(startHere)
+  }, [choice, measuring, router])
   return choice === 'open' ? <Question measuring={measuring} /> : null
 }
 
