@@ -42,6 +42,14 @@ describe('logging in', () => {
     expect(answers.flatMap((answer) => answer.headers.getSetCookie())).toEqual([])
   })
 
+  test('CONST-08 a password of five characters is refused under its field, one of six is tried', async () => {
+    const short = await refusal(await logIn(world.call, { ...danny, password: '12345' }))
+    expect(short).toMatchObject({ status: 422, fields: { password: 'Password must be at least 6 characters' } })
+    expect((await logIn(world.call, { ...danny, password: '123456' })).status).toBe(401)
+    const six = addWithPassword(world, { passwordHash: await Bun.password.hash('123456') })
+    expect((await logIn(world.call, { ...six, password: '123456' })).status).toBe(200)
+  })
+
   test('what is stored of a session is no cookie: 256 bits in, a hash in the database', async () => {
     const { cookie } = world.signIn(danny)
     const token = cookie.split('=')[1] ?? ''

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { forgetKeptAnswers } from '#api/http/kept.ts'
+import { refusal } from '#api/testing/joining.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'
 import { ensureTiers } from './seed.ts'
@@ -13,6 +14,18 @@ test('API-01 CALLS-43 ENT-24 the tiers on sale, whole, in their order', async ()
     ['xl', 'Alliance XL', 45_000],
   ])
   for (const tier of tiers) expect(Object.keys(tier).sort()).toEqual(Object.keys(MembershipTier.entries).sort())
+})
+
+test('TIER-23 three tiers are sold by their slugs; Mastermind is mentioned, and nobody can buy it', async () => {
+  const world = startWorld()
+  const { tiers } = await (await world.call('/api/membership-tiers')).json()
+  expect(tiers.map(({ slug }: MembershipTier) => slug)).toEqual(['lite', 'standard', 'xl'])
+  const body = { email: 'sam@example.com', name: 'Sam Field', tierSlug: 'mastermind' }
+  expect(await refusal(await world.call('/api/create-subscription', { body }))).toMatchObject({
+    ...{ status: 422, fields: { tierSlug: expect.any(String) } },
+  })
+  const { site } = await (await world.call('/api/site-content')).json()
+  expect(site.mastermind).toMatchObject({ name: 'Alliance Mastermind', badge: 'INVITE ONLY' })
 })
 
 test('TIER-03 TIER-04 TIER-05 what each gives: videos and community; 30 minutes a month; an hour and weekly accountability', async () => {

@@ -72,7 +72,7 @@ test('TIER-02 TIER-13 without a handler the whole tier is stored and the join pa
   expect(takeSelectedTier()).toBeNull()
 })
 
-test('TIER-17 TIER-18 TIER-19 TIER-20 badges, words of the buttons, and the chosen one', () => {
+test('TIER-17 TIER-18 TIER-19 TIER-20 TIER-25 badges, words of the buttons, and the chosen one', () => {
   const onSelect = vi.fn()
   show(<TierChooser state={ready} onSelect={onSelect} selected="standard" />)
   const [lite, standard, xl] = screen.getAllByRole('article')
