@@ -27,6 +27,7 @@ export type OwnSession = {
   api: ReturnType<typeof createOwnApi>
   /** Logouts on this page so far. */
   departures: number
+  departure: Departure
 }
 
 const createOwnApi = (sync: SyncSession) =>
@@ -39,27 +40,45 @@ const createOwnApi = (sync: SyncSession) =>
     onRequest: (_path, { signal }) => ({ signal: signal ?? AbortSignal.timeout(patienceMs) }),
   })
 
-/** Ms since 1970. What was written on this device after it belongs to whoever came after. */
-const leftAt = (): number => Number(localStorage.getItem(owedLogoutKey)) || Date.now()
+/** A logout on this page, until what it forgets is gone. */
+type Departure = { isUnderWay: boolean }
 
-const keeps = (key: string) => deviceKeys.includes(key) || isDraftSince(key, leftAt())
+/**
+ * Ms since 1970. What was written on this device after a logout that is still owed belongs to whoever came after. Otherwise
+ * there is nobody after, and the device's clock, which may have been put back since, is not asked.
+ */
+const forgottenUpTo = ({ isUnderWay }: Departure): number => {
+  const leftAt = Number(localStorage.getItem(owedLogoutKey))
+  return isUnderWay || leftAt === 0 ? Number.POSITIVE_INFINITY : leftAt
+}
 
-const forgetPerson = async (queryClient: QueryClient) => {
+const forgetPerson = async (queryClient: QueryClient, until: number) => {
   forgetAnswers(queryClient)
   if (!areFormsKept()) return
   const queue = (await import('#pwa/features/forms/form-queue.ts')).formQueue(queryClient)
   // Somebody else has logged in over a session that had ended: nobody is there to be told.
   if (localStorage.getItem(owedLogoutKey) === null) await queue.tryNow()
-  await queue.forget(leftAt())
+  await queue.forget(until)
+}
+
+const createWiper = (queryClient: QueryClient, departure: Departure) => {
+  const wipeTraces = createTraceWiper({
+    keeps: (key) => deviceKeys.includes(key) || isDraftSince(key, forgottenUpTo(departure)),
+    forget: () => forgetPerson(queryClient, forgottenUpTo(departure)),
+  })
+  return async () => {
+    await wipeTraces()
+    departure.isUnderWay = false
+  }
 }
 
 const open = async (queryClient: QueryClient): Promise<OwnSession> => {
-  const wipeTraces = createTraceWiper({ keeps, forget: () => forgetPerson(queryClient) })
-  const sync = createSession({ around: browserSurroundings(), wipeTraces })
+  const departure: Departure = { isUnderWay: false }
+  const sync = createSession({ around: browserSurroundings(), wipeTraces: createWiper(queryClient, departure) })
   await sync.start()
   if (localStorage.getItem(owedLogoutKey) !== null && !(await sync.hasOwedLogout()))
     localStorage.removeItem(owedLogoutKey)
-  const session = { sync, api: createOwnApi(sync), departures: 0 }
+  const session = { sync, api: createOwnApi(sync), departures: 0, departure }
   ready.set(queryClient, session)
   return session
 }
@@ -121,6 +140,7 @@ export const renewOwnUser = async (session: OwnSession): Promise<void> => {
 /** Logs out, with or without signal. `owed`: the server hears of it before anything else. */
 export const leave = async (session: OwnSession): Promise<'done' | 'owed'> => {
   session.departures += 1
+  session.departure.isUnderWay = true
   localStorage.setItem(owedLogoutKey, String(Date.now()))
   const outcome = await session.sync.logout()
   if (outcome === 'done') localStorage.removeItem(owedLogoutKey)

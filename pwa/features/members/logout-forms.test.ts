@@ -1,6 +1,6 @@
 import '#pwa/features/auth/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
 
@@ -14,6 +14,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await browser.close()
+  vi.useRealTimers()
   localStorage.clear()
 })
 
@@ -100,4 +101,38 @@ test('what is written after a logout that the server has not heard of yet stays,
   await browser.open('/members')
   await screen.findByText('No signal')
   expect(localStorage.getItem('draft:contact')).toContain('Sam')
+})
+
+/** A message that waits and an application that was begun, both written by a member who is logged in. */
+const leaveMuch = async () => {
+  browser.signIn(world.addMember())
+  await browser.open('/members')
+  await screen.findByRole('link', { name: 'Logout' })
+  await browser.open('/coaching-application')
+  await type('Goals', 'Danny’s Fridays off')
+  await browser.open('/contact')
+  await leaveMessage('Cannot go')
+  expect(await everythingKept()).toMatch(/Cannot go.*Fridays/)
+}
+
+test('MEMB-10 a logout leaves nothing, though the clock was put back since it was written', async () => {
+  await leaveMuch()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * 3_600_000 })
+  await browser.open('/members')
+  await logout()
+  fireEvent.click(await screen.findByRole('button', { name: 'Log out and delete' }))
+  await screen.findByText('Logged out')
+  expect(await everythingKept()).not.toMatch(/danny|cannot go/i)
+})
+
+test.each([0, 3])('whoever logs in over a session that had ended finds nothing; clock %i hours back', async (hours) => {
+  await leaveMuch()
+  const tries = () => browser.network.sent.filter(({ path }) => path === '/api/contact').length
+  const before = tries()
+  if (hours > 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - hours * 3_600_000 })
+  browser.signIn(world.addMember({ email: 'other@example.com' }))
+  await browser.open('/members')
+  await waitFor(async () => expect(await everythingKept()).not.toMatch(/danny@|cannot go|fridays/i))
+  expect(tries()).toBeGreaterThan(before)
+  expect(messages()).toEqual([])
 })
