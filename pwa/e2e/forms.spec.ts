@@ -91,6 +91,35 @@ test.describe('forms that lose nothing', () => {
     await expect(next.getByLabel('Email')).toHaveValue('')
   })
 
+  test('what is typed before the app has started is kept as well', async ({ page }) => {
+    const late = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      await late.promise
+      await route.continue()
+    })
+    await page.goto('/contact', { waitUntil: 'commit' })
+    await page.getByLabel('Message').fill('Written at once')
+    late.resolve()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('draft:contact'))).toContain('Written at once')
+  })
+
+  test('while the answer is awaited nothing can be typed, and the focus stays', async ({ page }) => {
+    await write(page)
+    const late = Promise.withResolvers<void>()
+    await page.route('**/api/contact', async (route) => {
+      await late.promise
+      await route.continue()
+    })
+    await page.getByLabel('Email').press('Enter')
+    await expect(page.getByRole('button', { name: 'Sending…' })).toBeVisible()
+    await expect(page.getByLabel('Message')).not.toBeEditable()
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await expectSound(page, 'a message on its way')
+    late.resolve()
+    await expect(toastOf(page)).toContainText('Message sent successfully!')
+    await expect(page.getByLabel('Message')).toBeEditable()
+  })
+
   test('API-02 ERR-18 a coaching application says what is missing, and is sent', async ({ page }) => {
     const email = newAddress()
     await page.goto('/coaching-application')

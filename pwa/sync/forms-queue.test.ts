@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { coachingApplication, coachingBooking, contactMessage, enquiryForms, rowsOf } from '#api/testing/enquiries.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { flushFromServiceWorker } from './background.ts'
+import type { FormKind } from './forms-db.ts'
 import { createFormQueue, type FormQueue } from './forms-queue.ts'
 import { contactForm, storedMessages } from './testing/forms.ts'
 import { ourError } from './testing/network.ts'
@@ -49,7 +51,7 @@ describe('with signal', () => {
     expect(await queue.kept()).toEqual({ forms: [], receipts: [] })
   })
 
-  test('a form pressed twice, or in two tabs at once, makes one row', async () => {
+  test('API-15 a form pressed twice, or in two tabs at once, makes one row', async () => {
     const form = contactForm(phone)
     const other = open()
     const fates = await Promise.all([queue.submit(form), queue.submit(form), other.submit(form)])
@@ -58,7 +60,7 @@ describe('with signal', () => {
     expect(phone.network.sent).toHaveLength(1)
   })
 
-  test('without Web Locks two tabs make one row too', async () => {
+  test('API-15 without Web Locks two tabs make one row too', async () => {
     const form = contactForm(phone)
     const tabs = [open({ ...phone.around, locks: null }), open({ ...phone.around, locks: null })]
     await Promise.all(tabs.map((tab) => tab.submit(form)))
@@ -67,7 +69,7 @@ describe('with signal', () => {
     expect((await queue.kept()).receipts).toHaveLength(1)
   })
 
-  test('a request that comes twice makes one row', async () => {
+  test('API-15 a request that comes twice makes one row', async () => {
     phone.network.next('twice')
     expect(await queue.submit(contactForm(phone))).toMatchObject({ kind: 'sent' })
     expect(storedMessages(world)).toHaveLength(1)
@@ -85,7 +87,7 @@ describe('without an answer', () => {
     ['a hotel’s sign-in page', hotel],
     ['a sign-in page with 403', { ...hotel, status: 403 }],
     ['a sign-in answer of JSON', { status: 200, body: { ok: true } }],
-  ] as const)('%s: the form is kept, and sent once when it can be', async (_name, fate) => {
+  ] as const)('API-15 %s: the form is kept, and sent once when it can be', async (_name, fate) => {
     phone.network.next(fate)
     expect(await queue.submit(contactForm(phone))).toEqual({ kind: 'waiting' })
     expect((await queue.kept()).receipts).toEqual([])
@@ -188,6 +190,21 @@ describe('without an answer', () => {
   })
 })
 
+test('API-02 API-03 API-15 each form waits without signal, then makes one row of its own', async () => {
+  const forms: [FormKind, object][] = [
+    ['coaching-application', coachingApplication],
+    ['coaching-booking', coachingBooking],
+    ['contact', contactMessage],
+  ]
+  phone.network.usual = 'lose-request'
+  for (const [kind, body] of forms)
+    expect(await queue.submit({ ...contactForm(phone), kind, body: JSON.stringify(body) })).toEqual({ kind: 'waiting' })
+  phone.network.usual = 'deliver'
+  expect(await queue.flush()).toBe('done')
+  for (const { table } of enquiryForms) expect(rowsOf(world, table), table).toHaveLength(1)
+  expect((await queue.kept()).receipts.map(({ kind }) => kind).sort()).toEqual(forms.map(([kind]) => kind))
+})
+
 describe('offline', () => {
   const leave = async () => {
     phone.isOnline = false
@@ -200,7 +217,7 @@ describe('offline', () => {
     return form
   }
 
-  test('the next start on any page sends it', async () => {
+  test('API-15 the next start on any page sends it', async () => {
     await leave()
     phone.isOnline = true
     const next = open()
@@ -268,7 +285,7 @@ describe('refused', () => {
     expect(await queue.kept()).toEqual({ forms: [], receipts: [] })
   })
 
-  test('the real server refuses another body under the same key', async () => {
+  test('API-15 the real server refuses another body under the same key', async () => {
     const form = contactForm(phone)
     await queue.submit(form)
     await queue.dismiss(form.id)
