@@ -14,3 +14,14 @@ test('NAV-11 the two social networks of the settings stand in the footer, and no
   for (const url of Object.values(networks)) expect(footer).toContain(`href="${url}"`)
   expect(await footerWith({})).not.toMatch(/href="https:\/\/(network|pictures)/)
 })
+
+test('NAV-12 the four quick links of the footer', async () => {
+  const { html } = await renderPage('/about')
+  const [, links = ''] = /Quick links<\/p><ul[^>]*>(.*?)<\/ul>/s.exec(html) ?? []
+  expect([...links.matchAll(/href="([^"]*)"/g)].map(([, path]) => path)).toEqual([
+    '/about',
+    '/podcast',
+    '/coaching',
+    '/contact',
+  ])
+})

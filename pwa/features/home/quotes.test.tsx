@@ -23,13 +23,13 @@ const changesWithin = (ms: number) => {
   return line() !== before
 }
 
-test('QUOTE-01 DATA-21 starts on the first of fifteen', () => {
+test('QUOTE-01 QUOTE-05 DATA-21 starts on the first of fifteen', () => {
   expect(quotes.items).toHaveLength(15)
   render(<Quotes text={quotes} />)
   expect([line(), label()]).toEqual([quotes.items[0]?.text, 'Auto-rotating'])
 })
 
-test('QUOTE-02 every 8 s another one fades in, in 300 ms', () => {
+test('QUOTE-02 QUOTE-05 every 8 s another one fades in, in 300 ms', () => {
   render(<Quotes text={quotes} />)
   for (let turn = 0; turn < 5; turn += 1) {
     const before = line()

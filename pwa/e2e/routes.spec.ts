@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { expect, phone, signIn, test } from './fixtures.ts'
+
+test.use(phone)
+
+/** Screens of the app: what its route proves, where it is, and its heading for a visitor. */
+const screens = [
+  ['ROUTE-7', '/membership-application', 'Join The Alliance'],
+  ['ROUTE-9', '/membership-success', 'Welcome'],
+  ['ROUTE-15', '/login', 'Member login'],
+  ['ROUTE-16', '/forgot-password', 'Forgot your password?'],
+  ['ROUTE-17', '/reset-password?token=unknown', 'Set a new password'],
+  ['ROUTE-17', '/reset-password', 'INVALID RESET LINK'],
+  ['ROUTE-23', '/quotient/checkout?package=master', 'Your setup'],
+  ['ROUTE-25', '/reactivate', 'Please Log In'],
+] as const
+
+const expectScreen = async (page: Page, heading: string) => {
+  await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('navigation')).toHaveCount(1)
+  await expect(page.getByRole('contentinfo')).toHaveCount(1)
+}
+
+for (const [id, path, heading] of screens) {
+  test(`${id} ROUTE-34 ${path} answers with its screen, between the menu and the footer`, async ({ page }) => {
+    const answer = await page.goto(path)
+    expect(answer?.status()).toBe(200)
+    await expectScreen(page, heading)
+  })
+}
+
+test('ROUTE-11 ROUTE-34 /members answers with the member’s own screen, after login and when it is opened again', async ({
+  page,
+}) => {
+  await signIn(page, 'lite@alliance.test')
+  await expectScreen(page, 'Danny Marsh')
+  const answer = await page.reload()
+  expect([answer?.status(), new URL(page.url()).pathname]).toEqual([200, '/members'])
+  await expectScreen(page, 'Danny Marsh')
+})
+
+test('TIER-01 TIER-10 the button leads down to the tiers, the other one back to the front page', async ({ page }) => {
+  await page.goto('/membership-tiers')
+  const tiers = page.getByRole('heading', { level: 2, name: 'Pick your tier' })
+  await expect(tiers).not.toBeInViewport()
+  await page.getByRole('link', { name: 'SEE THE TIERS' }).click()
+  await expect(tiers).toBeInViewport()
+  await page.getByRole('link', { name: 'Back to home' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('NAV-17 no logo can show as a broken picture: it is drawn in the page, also where no picture loads', async ({
+  page,
+}) => {
+  await page.route(/\.(png|svg|jpe?g|webp|avif|ico)$/, (route) => route.abort())
+  await page.goto('/about')
+  for (const place of ['banner', 'contentinfo'] as const) {
+    const logo = page.getByRole(place).getByRole('link', { name: 'The Alliance' })
+    await expect(logo.locator('img')).toHaveCount(0)
+    const drawn = await logo.locator('use').evaluate((use) => {
+      const { width, height } = use.getBoundingClientRect()
+      return width > 10 && height > 10
+    })
+    expect(drawn).toBe(true)
+  }
+})
