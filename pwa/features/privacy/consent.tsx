@@ -23,7 +23,8 @@ const Consent = ({ measuring }: Props) => {
       if (router.state.matches.at(-1)?.staticData.isPublic) startTools(measuring)
     }
     startHere()
-    return onPageView(startHere)
+    // Once all have heard of the view: a tool that starts with it is told of it once.
+    return onPageView(() => queueMicrotask(startHere))
   }, [choice, measuring, router])
   return choice === 'open' ? <Question measuring={measuring} /> : null
 }
