@@ -262,7 +262,7 @@ describe('what is typed', () => {
   test('is sent at once where the device can keep nothing, and the answer is told', async () => {
     const { open } = indexedDB
     indexedDB.open = (name, version) => {
-      if (name === 'alliance-forms') throw new DOMException('No storage', 'UnknownError')
+      if (name === 'alliance-forms') throw new DOMException('No storage', 'QuotaExceededError')
       return open.call(indexedDB, name, version)
     }
     try {

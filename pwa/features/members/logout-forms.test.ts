@@ -78,7 +78,7 @@ test('MEMB-10 without signal the person is told first, may stay, and leaves noth
   await browser.open('/members')
   await logout()
   await screen.findByText('A form has not been sent')
-  fireEvent.click(screen.getByRole('button', { name: 'Stay logged in' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Stay logged in' }))
   await waitFor(() => expect(screen.queryByText('A form has not been sent')).toBeNull())
   expect(await everythingKept()).toContain('Cannot go')
   await logout()
