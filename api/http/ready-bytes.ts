@@ -24,11 +24,21 @@ const names: Record<Encoding, string | undefined> = { brotli: 'br', gzip: 'gzip'
 const naming = (name: string) => new RegExp(`(^|[,\\s])${name}\\s*(;\\s*q=(?!0(\\.0*)?\\s*(,|$))|,|$)`)
 const wanted = { brotli: naming('br'), gzip: naming('gzip') }
 
+type Chosen = { encoding: Encoding; name: string | undefined }
+
+/** Browsers send one of a few lists; whoever makes up his own must not fill the memory. */
+const chosenBefore = new Map<string, Chosen>()
+const mostChosen = 100
+
 /** The best encoding that the request accepts. */
-export function encodingFor(request: Request): { encoding: Encoding; name: string | undefined } {
+export function encodingFor(request: Request): Chosen {
   const accepted = request.headers.get('accept-encoding') ?? ''
+  const known = chosenBefore.get(accepted)
+  if (known) return known
   const encoding: Encoding = wanted.brotli.test(accepted) ? 'brotli' : wanted.gzip.test(accepted) ? 'gzip' : 'identity'
-  return { encoding, name: names[encoding] }
+  const chosen = { encoding, name: names[encoding] }
+  if (chosenBefore.size < mostChosen) chosenBefore.set(accepted, chosen)
+  return chosen
 }
 
 /** Whether the browser already has this version. */
@@ -48,12 +58,37 @@ type Extra = { status?: number; headers: Record<string, string> }
  * length. Takes the headers set so far along, as `keptAnswer` does.
  */
 export function answerReady({ request, set }: Asked, ready: ReadyBytes, { status = 200, headers }: Extra): Response {
-  const { encoding, name } = encodingFor(request)
-  const all: Record<string, string> = { ...set.headers, ...headers, etag: ready.etag, vary: 'accept-encoding' }
+  const chosen = encodingFor(request)
+  const isUnchanged = status === 200 && isKnown(request, ready.etag)
+  const make = () => ({
+    ...{ ...set.headers, ...headers, etag: ready.etag, vary: 'accept-encoding' },
+    ...(isUnchanged ? {} : bodyHeaders(ready, chosen)),
+  })
+  // An answer with a cookie is one person's.
+  const all = 'set-cookie' in set.headers ? make() : prepare(ready, isUnchanged ? 'none' : chosen.encoding, make)
+  const response = isUnchanged
+    ? new Response(null, { status: 304, headers: all })
+    : new Response(ready[chosen.encoding], { status, headers: all })
+  if ('x-request-id' in set.headers) response.headers.set('x-request-id', String(set.headers['x-request-id']))
   set.headers = {}
-  if (status === 200 && isKnown(request, ready.etag)) return new Response(null, { status: 304, headers: all })
-  if (name) all['content-encoding'] = name
-  const body = ready[encoding]
-  all['content-length'] = String(body.byteLength)
-  return new Response(body, { status, headers: all })
+  return response
+}
+
+const bodyHeaders = (ready: ReadyBytes, { encoding, name }: Chosen): Record<string, string> => ({
+  ...(name ? { 'content-encoding': name } : {}),
+  'content-length': String(ready[encoding].byteLength),
+})
+
+const prepared = new WeakMap<ReadyBytes, Partial<Record<Encoding | 'none', Headers>>>()
+
+/**
+ * Puts headers together once for all answers with that body, since it takes longer than all the rest: they are the same but
+ * for the request's id.
+ */
+function prepare(ready: ReadyBytes, body: Encoding | 'none', make: () => Record<string, string>): Headers {
+  const ofAll = prepared.get(ready) ?? {}
+  const headers = ofAll[body] ?? new Headers(make())
+  ofAll[body] = headers
+  prepared.set(ready, ofAll)
+  return headers
 }
