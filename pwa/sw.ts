@@ -9,7 +9,8 @@ import { answerNavigation, forgetOldPages, isAppPath, keepFirstPages, keepSeenPa
 declare const self: ServiceWorkerGlobalScope
 
 /** The server's own addresses: never answered from here. */
-const isServersOwn = (path: string) => /^\/(api|sandbox|assets|icons|pictures|social|screenshots)(\/|$)/.test(path)
+const isServersOwn = (path: string) =>
+  /^\/(api|sandbox|assets|icons|pictures|social|screenshots)(\/|$)|^\/(rss|sitemap)\.xml$|^\/robots\.txt$/.test(path)
 
 cleanupOutdatedCaches()
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' })

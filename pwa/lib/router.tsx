@@ -60,6 +60,12 @@ export const createAppRouter = (context: RouterContext, history?: RouterHistory)
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: false,
+    // A query is text: nothing in it is read as a number, a list or an object.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const query = new URLSearchParams(Object.entries(search).filter(([, text]) => text !== undefined)).toString()
+      return query && `?${query}`
+    },
   })
 
 /** What every component of the site may ask for: the answers of the API and the site's content. */

@@ -5,27 +5,32 @@ import { honeypotName } from './form-words.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const controlCharacters = /[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]/
 
-/** Turns the direction of what follows, or is half a character: never typed, and what is shown would lie. */
-const deceptive = /[\u202A-\u202E\u2066-\u2069]|\p{Surrogate}/u
+/** Half a character: nothing that anybody typed. */
+const halfCharacter = /\p{Surrogate}/u
+
+/** Turn the direction of what follows. They come along unseen when a number is copied from an address book; what they show would lie. */
+const directionMarks = /[\u202A-\u202E\u2066-\u2069]/g
+
+const withoutDirections = v.transform<string, string>((text) => text.replace(directionMarks, '').trim())
 
 /** Something that can be seen; a zero-width space alone fills nothing in. */
 const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
 
 /** Refuses control characters and their like; part of every field that people type into. */
 export const withoutControls = v.check<string, string>(
-  (text) => !controlCharacters.test(text) && !deceptive.test(text),
+  (text) => !controlCharacters.test(text) && !halfCharacter.test(text),
   'Please remove the hidden characters.',
 )
 
 /** Text without control characters, trimmed, up to `max` characters; may be empty. */
 export const Text = (max: number) =>
-  v.pipe(v.string(), v.trim(), withoutControls, v.maxLength(max, `Please use at most ${max} characters.`))
+  v.pipe(v.string(), withoutDirections, withoutControls, v.maxLength(max, `Please use at most ${max} characters.`))
 
 /** Text that must be filled in; `label` starts the sentence that is shown when it is not. */
 export const RequiredText = (label: string, max = 200) =>
   v.pipe(
     v.string(`${label} is required`),
-    v.trim(),
+    withoutDirections,
     withoutControls,
     v.regex(visible, `${label} is required`),
     v.maxLength(max, `Please use at most ${max} characters.`),
@@ -68,13 +73,16 @@ export const OptionalChoice = <const Choice extends string>(choices: readonly Ch
  */
 export const honeypot = { [honeypotName]: v.optional(v.string(), '') }
 
-/** An address as it is stored and compared: trimmed and in lower case. */
+const noEmail = 'Please enter a valid email address'
+
+/** An address as it is stored and compared: trimmed and in lower case. What a browser takes for one passes, if its host has a dot. */
 export const Email = v.pipe(
-  v.string('Please enter a valid email address'),
+  v.string(noEmail),
   v.trim(),
   v.toLowerCase(),
-  v.maxLength(254, 'Please enter a valid email address'),
-  v.email('Please enter a valid email address'),
+  v.maxLength(254, noEmail),
+  v.rfcEmail(noEmail),
+  v.regex(/^[^.].*[^.]@.+\.[a-z][a-z0-9-]*$/, noEmail),
 )
 
 /** UUIDv7, lower case. */

@@ -102,7 +102,7 @@ describe('what is refused, at its field', () => {
     async (form) => {
       const texts = Object.entries(form.body).filter(([, value]) => typeof value === 'string')
       for (const [name, value] of texts) {
-        for (const wrong of [`${value}\u0000`, `\u001b[31m${value}`, `a\u202e${value}`, `${value}\ud800`]) {
+        for (const wrong of [`${value}\u0000`, `\u001b[31m${value}`, `${value}\ud800`]) {
           expect([name, wrong, await refusedAt(form.path, { ...form.body, [name]: wrong })]).toEqual([
             ...[name, wrong],
             [422, [name]],

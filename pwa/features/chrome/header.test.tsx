@@ -6,7 +6,7 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router'
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SiteContentProvider } from '#pwa/lib/site-content.tsx'
 import { siteContent } from '#pwa/testing/public-data.ts'
@@ -92,6 +92,56 @@ test('NAV-02 NAV-06 SOFTWARE opens on hover with its four pages', async () => {
   expect(within(menu).getAllByRole('link').map(pathOf)).toEqual(software)
   fireEvent.pointerLeave(menu, { pointerType: 'mouse' })
   expect(button.getAttribute('aria-expanded')).toBe('false')
+})
+
+test('NAV-06 SOFTWARE: a click of the mouse that opened it leaves it open, a press of a key closes it', async () => {
+  await show('/')
+  const button = desktop().getByRole('button', { name: /SOFTWARE/ })
+  const expectOpen = (isOpen: boolean) => expect(button.getAttribute('aria-expanded')).toBe(String(isOpen))
+  const menu = button.parentElement
+  if (!menu) throw new Error('No menu')
+  fireEvent.pointerEnter(menu, { pointerType: 'mouse' })
+  fireEvent.click(button, { detail: 1 })
+  expectOpen(true)
+  fireEvent.click(button, { detail: 0 })
+  expectOpen(false)
+  fireEvent.click(button, { detail: 1 })
+  expectOpen(true)
+  fireEvent.pointerLeave(menu, { pointerType: 'mouse' })
+  for (const isOpen of [true, false]) {
+    fireEvent.click(button, { detail: 1 })
+    expectOpen(isOpen)
+  }
+})
+
+test('NAV-06 Escape closes SOFTWARE and takes the focus from inside it to its button', async () => {
+  await show('/')
+  const button = desktop().getByRole('button', { name: /SOFTWARE/ })
+  fireEvent.click(button)
+  const link = desktop().getByRole('link', { name: 'Quotient' })
+  act(() => link.focus())
+  fireEvent.keyDown(link, { key: 'Escape' })
+  expect(button.getAttribute('aria-expanded')).toBe('false')
+  expect(document.activeElement).toBe(button)
+})
+
+test('NAV-07 Escape closes the phone menu from inside it and from beyond it', async () => {
+  await show('/')
+  const toggle = screen.getByRole('button', { name: 'Menu' })
+  const inside = () =>
+    within(document.querySelector<HTMLElement>('.menu') ?? toggle).getByRole('link', { name: 'BLOG' })
+  const beyond = () => screen.getByRole('link', { name: 'JOIN THE MOVEMENT' })
+  for (const [focused, next] of [
+    [inside, () => toggle],
+    [beyond, beyond],
+  ] as const) {
+    const from = focused()
+    fireEvent.click(toggle)
+    act(() => from.focus())
+    fireEvent.keyDown(from, { key: 'Escape' })
+    expect(toggle.getAttribute('aria-expanded')).toBe('false')
+    expect(document.activeElement).toBe(next())
+  }
 })
 
 test('NAV-07 NAV-08 the phone menu lists everything and closes on choosing', async () => {

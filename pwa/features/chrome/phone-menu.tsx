@@ -1,24 +1,21 @@
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useId, useRef, useState } from 'react'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { ShownEntry, ShownLink, SiteRoute } from './site-route.ts'
+import { useEscape } from './use-escape.ts'
 
 type Props = { entries: readonly ShownEntry[]; joinTo: SiteRoute | undefined }
 
-/** The menu on a phone: everything in one list, closed by choosing. */
+/** The menu on a phone: everything in one list, closed by choosing or Escape. */
 export const PhoneMenu = ({ entries, joinTo }: Props) => {
   const [isOpen, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
-  const close = () => setOpen(false)
-  const closeOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    close()
-    button.current?.focus()
-  }
+  const close = useCallback(() => setOpen(false), [])
+  useEscape(isOpen, { root, button, close })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the button inside opened
-    <div className="nav__phone" onKeyDown={closeOnEscape}>
+    <div ref={root} className="nav__phone">
       <button
         ref={button}
         className="nav__menu"

@@ -4,12 +4,18 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 
+/** Either the words of the page or its script did not come. */
+const isForWantOfSignal = (error: Error) =>
+  error instanceof RequestError
+    ? error.code === 'offline'
+    : /dynamically imported module|Importing a module script|Unable to preload/.test(error.message)
+
 /** A page that could not be shown. What was typed elsewhere and what waits on this device is kept. */
 export const WentWrong = ({ error }: ErrorComponentProps) => {
   const router = useRouter()
   // Loads again what could not be loaded, and then draws the page again.
   const retry = () => router.invalidate()
-  if (error instanceof RequestError && error.code === 'offline') return <NoSignal retry={retry} />
+  if (isForWantOfSignal(error)) return <NoSignal retry={retry} />
   return (
     <section className="job">
       <div className="wrap">
@@ -31,15 +37,25 @@ export const WentWrong = ({ error }: ErrorComponentProps) => {
   )
 }
 
+/** This very document was sent as the page at that path: asking for it again would bring the same. */
+const isDocumentOf = (path: string) => {
+  const [navigation] = performance.getEntriesByType('navigation')
+  const isWhole = document.getElementById('root')?.dataset.page === 'page'
+  return isWhole && navigation !== undefined && new URL(navigation.name).pathname === path
+}
+
 /**
- * The page's words are not in the app's memory. As a whole page this device may have it all the same, so that is asked for
- * first; the shell, which comes where it has none, does not ask again.
+ * What the page needs is not in the app's memory. As a whole page this device may have it all the same, kept by the service
+ * worker, which then answers at once.
  */
 const NoSignal = ({ retry }: { retry: () => void }) => {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => {
-    const isAsked = document.getElementById('root')?.dataset.page === 'shell'
-    if (!isAsked && navigator.serviceWorker?.controller) window.location.replace(path)
+    const open = async () => {
+      if (!isDocumentOf(path) && navigator.serviceWorker?.controller && (await caches.match(path)))
+        window.location.replace(path)
+    }
+    open().catch(reportError)
   }, [path])
   return (
     <section className="job">

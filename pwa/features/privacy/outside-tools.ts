@@ -1,14 +1,19 @@
+import { isPageReported } from '#pwa/lib/page-views.ts'
 import { outsideTools } from '#pwa/lib/privacy-choice.ts'
 import type { Measuring } from '#shared/contract/site-content.ts'
 import { countedPath } from '#shared/rules/counted-path.ts'
 
-/** An outside script can read the whole address: it must not start while a secret or a person stands in there. */
-const isPrivate = /[?&](token|continue|signature|name|email|payment_intent|setup_intent)\b/
+/** What may stand in the query: a choice of ours, and what campaigns put there. */
+const harmless = /^(package|utm_\w+|gclid|fbclid)$/
+
+/** An outside script can read the whole address: it must not start while a secret or a person could stand in there. */
+const isPrivate = (search: string) => [...new URLSearchParams(search).keys()].some((name) => !harmless.test(name))
 
 /** Loads what is set up, once. Call it only with the visitor's consent. `window.dataLayer` then tells what happens. */
 export const startTools = (measuring: Measuring) => {
-  if (globalThis.dataLayer !== undefined || isPrivate.test(window.location.search)) return
-  globalThis.dataLayer = [{ event: 'page_view', path: countedPath(window.location.pathname) }]
+  if (globalThis.dataLayer !== undefined || isPrivate(window.location.search)) return
+  // A view that is still to be told of comes by itself.
+  globalThis.dataLayer = isPageReported() ? [{ event: 'page_view', path: countedPath(window.location.pathname) }] : []
   for (const { address } of outsideTools(measuring)) {
     const script = document.createElement('script')
     script.src = address

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { reportPageView } from '#pwa/lib/page-views.ts'
 import { choosePrivacy, readPrivacyChoice } from '#pwa/lib/privacy-choice.ts'
 import { track } from '#pwa/lib/track.ts'
 import { startTools } from './outside-tools.ts'
@@ -31,7 +32,8 @@ test('ANLT-01 what is set up loads once, is told what happens, and stays out of 
   startTools(measuring)
   track({ name: 'login' })
   expect([document.head.querySelectorAll('script').length, globalThis.dataLayer]).toEqual([0, undefined])
-  window.history.replaceState(null, '', '/coaching?from=leaflet')
+  window.history.replaceState(null, '', '/coaching')
+  reportPageView('/coaching')
   startTools(measuring)
   startTools(measuring)
   track({ name: 'purchase', value: 300 })
