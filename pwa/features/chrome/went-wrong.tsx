@@ -5,10 +5,10 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 
 /** Either the words of the page or its script did not come. */
-const isForWantOfSignal = (error: Error) =>
+const isForWantOfSignal = (error: unknown) =>
   error instanceof RequestError
     ? error.code === 'offline'
-    : /dynamically imported module|Importing a module script|Unable to preload/.test(error.message)
+    : error instanceof Error && /dynamically imported module|module script|Unable to preload/.test(error.message)
 
 /** A page that could not be shown. What was typed elsewhere and what waits on this device is kept. */
 export const WentWrong = ({ error }: ErrorComponentProps) => {
