@@ -55,6 +55,18 @@ test('BOOK-8 each page takes its calendars, two coaches each, from its own addre
   }
 })
 
+test('BOOK-5 without JavaScript the choice says so, and leads to the calendar or the coach', async () => {
+  const [{ calendars }] = kinds
+  for (const [coachCalls, expected] of [
+    [calendars, calendars],
+    [[], siteContent.coaches.map(({ email }) => `mailto:${email}`)],
+  ] as const) {
+    const { html } = await renderPage('/book-call', { links: { coachCalls } })
+    const lines = html.match(/<noscript><p class="second">Choosing here needs JavaScript\..*?<\/noscript>/g) ?? []
+    expect(lines.map((line) => line.match(/href="([^"]*)"/)?.[1])).toEqual(expected)
+  }
+})
+
 describe('in the browser', () => {
   beforeEach(() => vi.useFakeTimers())
   afterEach(() => vi.useRealTimers())

@@ -40,13 +40,12 @@ export const CoachCard = ({ coach, place, text, address, hasFocus, onChoose }: P
         <Button ref={button} look="line" icon="arrow" onClick={onChoose}>
           {text.action} <span className="vh">{coach.name}</span>
         </Button>
-        {address && (
-          <noscript>
-            <TextAnchor isTap href={address}>
-              Open Direct Booking
-            </TextAnchor>
-          </noscript>
-        )}
+        <noscript>
+          <p className="second">Choosing here needs JavaScript.</p>
+          <TextAnchor isTap href={address || `mailto:${coach.email}`}>
+            {address ? 'Open Direct Booking' : coach.email}
+          </TextAnchor>
+        </noscript>
       </div>
     </li>
   )

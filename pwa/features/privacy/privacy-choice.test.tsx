@@ -26,13 +26,20 @@ test('a choice holds for 12 months, and for the tools that it was about', () => 
   expect(readPrivacyChoice(measuring)).toBe('open')
 })
 
-test('ANLT-01 what is set up loads once, is told what happens, and stays out of a page with a secret in its address', () => {
+test('ANLT-01 what is set up loads once, is told what happens, and stays out where the address could tell', () => {
   vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 204 }))
-  window.history.replaceState(null, '', '/reset-password?token=secret')
-  startTools(measuring)
-  track({ name: 'login' })
-  expect([document.head.querySelectorAll('script').length, globalThis.dataLayer]).toEqual([0, undefined])
-  window.history.replaceState(null, '', '/coaching')
+  for (const address of [
+    '/reset-password?token=secret',
+    '/contact?e=bob%40x.co',
+    '/contact?utm_source=letter&phone=0123',
+    '/coaching?my_gclid=1',
+  ]) {
+    window.history.replaceState(null, '', address)
+    startTools(measuring)
+    track({ name: 'login' })
+    expect([address, document.querySelector('head script'), globalThis.dataLayer]).toEqual([address, null, undefined])
+  }
+  window.history.replaceState(null, '', '/coaching?utm_source=leaflet&gclid=1&fbclid=2&package=master')
   reportPageView('/coaching')
   startTools(measuring)
   startTools(measuring)

@@ -26,6 +26,14 @@ test('LAND-1 videos without an address say so', async () => {
   expect(text).toContain('The training videos are not set up yet.')
 })
 
+test('LAND-1 of the training videos, the ones without an address say so, each in its place', async () => {
+  const { text } = await renderPage('/sales-lion', { links })
+  const without = pageTexts['sales-lion'].training.list.length - links.salesTrainingVideos.length
+  expect(without).toBeGreaterThan(0)
+  expect(text.match(/Training video \d+This video is not set up yet\./g)).toHaveLength(without)
+  expect(text).not.toContain('The training videos are not set up yet.')
+})
+
 test('LAND-2 LAND-3 LAND-4 the ways in: a call of 15 minutes, prices, payment, the service reminder', async () => {
   const { html, text } = await renderPage('/sales-lion', { links })
   expect(text).toContain('BOOK A FREE CALL 15 minutes')

@@ -35,7 +35,7 @@ export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
         <Videos text={text.videos} />
       </Job>
       <Job section={text.training} isOnInk>
-        <Training text={text.training} />
+        <Training text={text.training} missing={text.videos.notSetUp} />
       </Job>
       <Job section={text.offer}>
         <Offer text={text} />

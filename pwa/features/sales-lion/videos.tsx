@@ -37,22 +37,30 @@ export const Videos = ({ text }: { text: SalesLionText['videos'] }) => {
   )
 }
 
+type TrainingProps = {
+  text: SalesLionText['training']
+  /** Stands for a single video without an address. */
+  missing: string
+}
+
 /** Each training video by its number; one that has an address and no words yet is still there. */
-export const Training = ({ text }: { text: SalesLionText['training'] }) => {
+export const Training = ({ text, missing }: TrainingProps) => {
   const { salesTrainingVideos: addresses } = useSiteContent().links
   const rows = Math.max(text.list.length, addresses.length)
   return (
     <div className="spread">
       <StepList>
         {Array.from({ length: rows }, (_, place) => {
-          const title = text.list[place]?.title ?? `Training video ${place + 1}`
+          const numbered = `Training video ${place + 1}`
+          const title = text.list[place]?.title ?? numbered
           const address = addresses[place]
           return (
             <li key={title}>
               <h3>{title}</h3>
               <div className="stack">
                 <p>{text.list[place]?.text}</p>
-                {address && <ClickToLoad address={address} title={title} action={text.play} notSetUp={text.notSetUp} />}
+                {address && <ClickToLoad address={address} title={title} action={text.play} notSetUp={missing} />}
+                {!address && addresses.length > 0 && <Empty title={numbered}>{missing}</Empty>}
               </div>
             </li>
           )

@@ -36,6 +36,9 @@ export const TierCard = ({ tier, isSelected, onSelect }: Props) => {
         ))}
       </ul>
       <TierButton tier={tier} isSelected={isSelected} />
+      <noscript>
+        <p className="second">Joining needs JavaScript. The coaches’ numbers are at the foot of the page.</p>
+      </noscript>
     </article>
   )
 }

@@ -8,6 +8,10 @@ test('TIER-01 back to home', () => {
   expect(html).toMatch(/<a [^>]*href="\/"[^>]*><span>Back to home/)
 })
 
+test('TIER-13 without JavaScript each card says why its button does nothing', () => {
+  expect(html.match(/<noscript><p class="second">Joining needs JavaScript\./g)).toHaveLength(tiers.length)
+})
+
 test('TIER-07 search engines get the six questions with their answers', () => {
   const questions = facts.find((fact) => fact['@type'] === 'FAQPage')?.mainEntity
   expect(questions).toHaveLength(6)
