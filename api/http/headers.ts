@@ -36,7 +36,7 @@ export function securityHeaders(ctx: Context, hashes: InlineHashes): Record<stri
     `default-src 'self'`,
     `script-src 'self' ${hashes.script.join(' ')} ${card.script} ${measuring}`,
     `style-src 'self' ${hashes.style.join(' ')}`,
-    `img-src 'self' data: https: ${measuring}`,
+    `img-src 'self' data: ${measuring}`,
     `font-src 'self'`,
     `connect-src 'self' ${card.connect} ${measuring}`,
     `frame-src 'self' ${[...videoHosts, ...new Set(origins(configured))].join(' ')} ${card.frame}`,

@@ -178,16 +178,26 @@ test('BLOG-5 how long a post reads is counted of what is shown, and quickly', as
 test('BLOG-9 a slug that is none, a picture that is none and a day that is none are not stored', () => {
   const wrong = [
     ...['', 'Vans', 'a b', 'a--b', '-a', '../x'].map((slug) => ({ slug })),
-    ...['pictures/x.png', '/pictures/../api/logout', '/api/logout', 'http://a.example/x.png', 'https://[', 'x'].map(
+    ...['pictures/x.png', '/pictures/../api/logout', '/api/logout', 'https://a.example/x.png', '//a.example', 'x'].map(
       (featuredImage) => ({ featuredImage }),
     ),
     ...['soon', '12 June 2026'].map((publishedAt) => ({ publishedAt })),
   ]
   for (const more of wrong) expect(() => post('vans', june(1), more), JSON.stringify(more)).toThrow()
   expect(world.ctx.sqlite.prepare('select count(*) from blog_posts').pluck().get()).toBe(0)
-  for (const featuredImage of ['/pictures/blog/x.png', 'https://a.example/x.png?w=1']) {
-    post(slugOf(featuredImage), june(1), { featuredImage })
-  }
+  post('vans', june(1), { featuredImage: '/pictures/blog/x.png' })
+})
+
+test('BLOG-5 no picture of another site is shown, not even one that is already stored', async () => {
+  post('vans', june(1), { content: '<p>a<img src="https://tracker.example/a.gif"></p>' })
+  expect(world.ctx.sqlite.prepare('select content from blog_posts').pluck().get()).toBe('<p>a</p>')
+  world.ctx.sqlite
+    .prepare('update blog_posts set featuredImage = ?, content = ?')
+    .run('https://tracker.example/a.gif', '<p>b<img src="https://tracker.example/a.gif"></p>')
+  forgetKeptAnswers(world.ctx)
+  const { body } = await get('/api/blog/vans')
+  expect([body.featuredImage, body.content]).toEqual([null, '<p>b</p>'])
+  expect((await get('/api/blog')).body[0].featuredImage).toBeNull()
 })
 
 test('BLOG-5 a picture or link in a post logs no reader out', async () => {

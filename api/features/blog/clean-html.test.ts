@@ -20,6 +20,7 @@ const attacks: Record<string, string> = {
   'an image that loads': '<img src="/pictures/blog-paid.svg" onload=alert(1)>',
   'an image of data': '<img src="data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+">',
   'an image over plain http': '<img src="http://evil.example/spy.gif">',
+  'an image of another site': '<img src="https://tracker.example/pixel.gif" alt="x">',
   'an image without a scheme': '<img src="//evil.example/spy.gif">',
   'an image with a source set': '<img src="/a.svg" srcset="//evil.example/a 2x, javascript:alert(1) 3x">',
   'an image with a style': '<img src="/a.svg" style="background:url(javascript:alert(1))">',
@@ -120,7 +121,7 @@ function findings(root: Element): string[] {
     ...(allowed.split(' ').includes(element.tagName) ? [] : [`<${element.tagName}>`]),
     ...[...element.attributes].flatMap(({ name, value }) => {
       const isAddress = name === 'href' || name === 'src'
-      const isGood = ownPath.test(value) || (name === 'href' ? /^(https?:\/\/|mailto:)/ : /^https:\/\//).test(value)
+      const isGood = ownPath.test(value) || (name === 'href' && /^(https?:\/\/|mailto:)/.test(value))
       return !attributes.includes(name) || (isAddress && !isGood) ? [`${element.tagName} ${name}="${value}"`] : []
     }),
   ])

@@ -19,7 +19,8 @@ const elements: Record<string, (given: Attributes) => Attributes> = {
     return { href: address, ...(/^https?:/.test(address) ? { rel: 'noopener nofollow' } : {}) }
   },
   img: ({ src, alt, width, height }) => {
-    const address = ownPath(src) ?? outside(src, ['https:'])
+    // One of another site would tell it of every reader, agreed or not.
+    const address = ownPath(src)
     if (address === undefined) return {}
     return { src: address, alt: alt ?? '', ...whole({ width, height }), loading: 'lazy' }
   },
@@ -47,7 +48,7 @@ const options: sanitize.IOptions = {
   },
   // The addresses are checked below; these say the same again.
   allowedSchemes: ['http', 'https', 'mailto'],
-  allowedSchemesByTag: { img: ['https'] },
+  allowedSchemesByTag: { img: [] },
   allowProtocolRelative: false,
   nonTextTags: withContent.split(' '),
   nestingLimit: 100,

@@ -4,7 +4,7 @@ import { blogPosts } from '#api/db/schema/content.ts'
 import { AppError } from '#api/errors.ts'
 import { forgetKeptAnswers } from '#api/http/kept.ts'
 import { ownOrigins } from '#api/http/request-facts.ts'
-import { BlogPost, BlogPostList, type BlogPostSummary, NewBlogPost } from '#shared/contract/blog.ts'
+import { BlogPost, BlogPostList, type BlogPostSummary, NewBlogPost, PictureAddress } from '#shared/contract/blog.ts'
 import { readingMinutes } from '#shared/rules/reading.ts'
 import { cleanHtml } from './clean-html.ts'
 import { newerPost, olderPost, type PostRow, publishedPost, publishedPosts, somePublishedPosts } from './queries.ts'
@@ -26,7 +26,7 @@ export function pageOfPosts(ctx: Context, limit: number, cursor: string | null):
 const summariesOf = (ctx: Context, rows: PostRow[]) =>
   v.parse(
     BlogPostList,
-    rows.map((row) => ({ ...row, readingMinutes: cleaned(ctx, row).readingMinutes })),
+    rows.map((row) => ({ ...row, ...ownPicture(row), readingMinutes: cleaned(ctx, row).readingMinutes })),
   )
 
 type Cleaned = { from: string; content: string; readingMinutes: number }
@@ -47,12 +47,18 @@ function cleaned(ctx: Context, { id, content: from }: PostRow): Cleaned {
   return made
 }
 
+/** The same for its picture: one that would be refused now is not shown. */
+const ownPicture = ({ featuredImage }: PostRow) => ({
+  featuredImage: v.is(PictureAddress, featuredImage) ? featuredImage : null,
+})
+
 /** A published post, or null. */
 export function findPost(ctx: Context, slug: string): BlogPost | null {
   const row = publishedPost(ctx, slug)
   if (row === undefined) return null
   return v.parse(BlogPost, {
     ...row,
+    ...ownPicture(row),
     ...cleaned(ctx, row),
     next: newerPost(ctx, row) ?? null,
     previous: olderPost(ctx, row) ?? null,
