@@ -111,6 +111,35 @@ describe('unsafe mixes are refused, each with one line', () => {
   })
 })
 
+test('the calendars of the coaches are none or two', () => {
+  const [one, two, three] = ['https://a.example/1', 'https://a.example/2', 'https://a.example/3']
+  for (const name of ['COACH_CALL_URLS', 'CATCH_UP_URLS']) {
+    for (const wrong of [one, `${one},`, `${one},${two},${three}`]) {
+      expect(refusal({ [name]: wrong })).toBe(`${name}: takes two addresses with a comma, one for each coach, or none`)
+    }
+    expect(refusal({ [name]: `${one}, nowhere` })).toBe(`${name}: holds something that is no address`)
+  }
+  const both = { COACH_CALL_URLS: `${one}, ${two}`, CATCH_UP_URLS: `${two},${three}` }
+  expect(readSettings(both).links).toMatchObject({ coachCalls: [one, two], catchUps: [two, three] })
+})
+
+test('a proxy is trusted by its IP address, of either kind', () => {
+  for (const wrong of ['localhost', '10.0.0.0/8', '10.0.0.1, proxy.example', '10.0.0.256']) {
+    expect(refusal({ TRUSTED_PROXIES: wrong })).toBe('TRUSTED_PROXIES: holds something that is no IP address')
+  }
+  expect(readSettings({ TRUSTED_PROXIES: '10.0.0.1,::1' }).trustedProxies).toEqual(['10.0.0.1', '::1'])
+})
+
+test('the public address is a scheme and a host, with a port if need be', () => {
+  for (const more of ['/club', '/?a=1', '?a=1', '/#top']) {
+    expect(refusal({ PUBLIC_URL: `https://a.example${more}` })).toMatch(/^PUBLIC_URL: .*leave out the path$/)
+  }
+  expect(refusal({ PUBLIC_URL: 'https://olive:secret@a.example' })).toMatch(/^PUBLIC_URL: /)
+  for (const right of ['https://a.example', 'https://a.example/', 'http://a.example:8080']) {
+    expect(readSettings({ PUBLIC_URL: right }).publicUrl).toBe(right.replace(/\/$/, ''))
+  }
+})
+
 test('a value that cannot be is named, and not repeated', () => {
   const wrong: Record<string, string> = {
     PORT: 'eighty',

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
 
@@ -18,6 +19,16 @@ const addresses = list.refine(
   (all) => all.every((one) => webAddress.safeParse(one).success),
   'holds something that is no address',
 )
+const forBothCoaches = addresses.refine(
+  ({ length }) => length === 0 || length === 2,
+  'takes two addresses with a comma, one for each coach, or none',
+)
+/** Paths are the site's own; slashes at the end are let pass. */
+const isOrigin = (text: string) => {
+  if (!URL.canParse(text)) return false
+  const { origin, href } = new URL(text)
+  return href.replace(/\/+$/, '') === origin
+}
 const isHost = (text: string) => /^(https:\/\/)?[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i.test(text)
 const isEmail = (text: string) => z.email().safeParse(text).success
 
@@ -26,8 +37,8 @@ const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default('0.0.0.0'),
   DATA_DIR: z.string().default('data/local'),
-  PUBLIC_URL: webAddress.optional(),
-  TRUSTED_PROXIES: list,
+  PUBLIC_URL: webAddress.refine(isOrigin, 'is more than http:// or https:// and a host: leave out the path').optional(),
+  TRUSTED_PROXIES: list.refine((all) => all.every((one) => isIP(one) !== 0), 'holds something that is no IP address'),
   OWNER_EMAILS: z
     .string()
     .transform(parts)
@@ -49,8 +60,8 @@ const Environment = z.object({
   EMBED_HOSTS: list.refine((hosts) => hosts.every(isHost), 'holds something that is no host'),
   API_DOCS: switchedOn,
   BOOKING_URL: address,
-  COACH_CALL_URLS: addresses,
-  CATCH_UP_URLS: addresses,
+  COACH_CALL_URLS: forBothCoaches,
+  CATCH_UP_URLS: forBothCoaches,
   COMMUNITY_URL: address,
   PODCAST_PLAYER_URL: address,
   PODCAST_MUSIC_URL: address,
@@ -105,7 +116,7 @@ function settle(env: z.infer<typeof Environment>) {
     port: env.PORT,
     host: env.HOST,
     dataDir: env.DATA_DIR,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin,
     trustedProxies: env.TRUSTED_PROXIES,
     ownerEmails,
     simpleAdminEmail: env.SIMPLE_ADMIN_EMAIL?.toLowerCase() ?? (isSandbox ? sandboxOwners[0] : undefined),
