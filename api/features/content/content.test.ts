@@ -71,6 +71,11 @@ describe('files that an owner edits', () => {
     expect(pages.home.description).toBe(site.brand.tagline)
   })
 
+  test('a byte order mark at the beginning is no part of it', () => {
+    for (const name of ['site.json', 'pages/about.json']) edit(name, (text) => `\uFEFF${text}`)
+    expect(readContent(facts, folder)).toEqual(readContent(facts))
+  })
+
   test('a missing file is named as the owner knows it', () => {
     rmSync(join(folder, 'pages/about.json'))
     expect(() => readContent(facts, folder)).toThrow('data/content/pages/about.json cannot be read: is it there?')

@@ -37,7 +37,8 @@ export function readFile<Content>({ path, name, values }: ContentFile, schema: z
 
 function readText(path: string, name: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    // Some editors begin a file with a byte order mark.
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch {
     throw new ContentError(`${name} cannot be read: is it there?`)
   }
