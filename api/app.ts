@@ -25,6 +25,7 @@ import { securityHeaders } from './http/headers.ts'
 import type { Pages, Site } from './http/pages.ts'
 import { session } from './http/session.ts'
 import { feedSource, sitePages } from './http/site.ts'
+import { isPage, toOneSpelling } from './http/spelling.ts'
 
 export type AppOptions = { site?: Site | undefined }
 
@@ -65,6 +66,8 @@ function frame(ctx: Context, site: Site | undefined) {
       set.headers = { ...headers, 'x-request-id': ctx.newId() }
       const path = new URL(request.url).pathname
       if (path.startsWith('/api/')) set.headers['cache-control'] = 'no-store'
+      const moved = toOneSpelling(request)
+      if (moved) return moved
       checkEntrance(ctx, request, path)
     })
     .onParse({ as: 'global' }, ({ request, path, route }) => (route === rest ? null : readBody(request, path)))
@@ -85,8 +88,6 @@ const siteRoutes = (ctx: Context, pages: Pages) =>
 
 /** Every path that no feature has; nobody reads a body there. */
 const rest = '/*'
-
-const isPage = (path: string) => !/^\/(api|sandbox)(\/|$)/.test(path)
 
 function nothingHere(): never {
   throw new AppError('not_found', 'There is nothing at this address.')

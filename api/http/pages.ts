@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { EntryServer, PageData, PageTemplate } from '#shared/contract/page.ts'
 import { type KeptPage, keepPages } from './kept-pages.ts'
 import { type Asked, answerReady } from './ready-bytes.ts'
+import { decodePath } from './spelling.ts'
 import { staticFiles } from './static-files.ts'
 
 /** The built site: its document, and how its pages are rendered. */
@@ -33,18 +34,14 @@ export function createPages(site: Site, source: PageSource): Pages {
   const findPage = keepPages(site, source)
   return (asked) => {
     const { request } = asked
-    const { pathname, search } = new URL(request.url)
+    const { pathname } = new URL(request.url)
     const found = file(request, pathname)
     if (found) return found
-    if (pathname !== '/' && pathname.endsWith('/')) return toOneSpelling(pathname, search)
     const page = findPage(decodePath(pathname))
     const answer = (ready: KeptPage) => answerPage(asked, ready, template.build)
     return page instanceof Promise ? page.then(answer) : answer(page)
   }
 }
-
-const toOneSpelling = (pathname: string, search: string) =>
-  new Response(null, { status: 308, headers: { location: `/${pathname.replace(/^\/+|\/+$/g, '')}${search}` } })
 
 /** `x-page` and `x-build` tell the service worker what it may keep. */
 const answerPage = (asked: Asked, { kind, bytes }: KeptPage, build: string) =>
@@ -57,12 +54,3 @@ const answerPage = (asked: Asked, { kind, bytes }: KeptPage, build: string) =>
       'x-build': build,
     },
   })
-
-/** One spelling for one page; what cannot be decoded leads nowhere. */
-function decodePath(pathname: string): string {
-  try {
-    return decodeURI(pathname)
-  } catch {
-    return '/-'
-  }
-}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { startWorld } from '#api/testing/world.ts'
+
+const { app } = startWorld()
+const ask = (path: string, method = 'GET') => app.handle(new Request(`http://localhost${path}`, { method }))
+
+describe('a path with a slash too many', () => {
+  test.each([
+    ['//about', '/about'],
+    ['/about/', '/about'],
+    ['/about//', '/about'],
+    ['/blog//vans/?token=1', '/blog/vans?token=1'],
+    ['/robots.txt/', '/robots.txt'],
+    ['//', '/'],
+    ['//evil.example//', '/evil.example'],
+    ['/.//evil.example', '/evil.example'],
+    ['/\\evil.example', '/evil.example'],
+  ])('of a page leads to the one spelling: %s', async (path, location) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await ask(path, method)
+      expect([answer.status, answer.headers.get('location')]).toEqual([308, location])
+      expect(answer.headers.get('content-security-policy')).toContain(`default-src 'self'`)
+    }
+  })
+
+  test.each(['//api/logout', '/api//logout', '/api/logout/', '//API/logout', '//%61pi/logout', '//sandbox/mail'])(
+    'of a call leads nowhere: %s',
+    async (path) => {
+      const answer = await ask(path)
+      expect([answer.status, answer.headers.get('location')]).toEqual([404, null])
+    },
+  )
+
+  test('leads nobody who sends something', async () => {
+    expect((await ask('//about', 'POST')).status).toBe(404)
+  })
+
+  test('the one spelling is answered as it is', async () => {
+    expect((await ask('/robots.txt')).status).toBe(200)
+  })
+})
