@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useLayoutEffect } from 'react'
 import { onPageView } from '#pwa/lib/page-views.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
@@ -8,7 +8,8 @@ const Consent = lazy(() => import('./consent.tsx'))
 /** Counts page views, and asks about outside tools where some are set up. Comes after the page has started. */
 const Measuring = () => {
   const { measuring } = useSiteContent()
-  useEffect(() => {
+  // Before the effects of what is inside: a tool that starts there begins with this view and is not told of it again.
+  useLayoutEffect(() => {
     track({ name: 'page_view' })
     return onPageView((path) => track({ name: 'page_view' }, path))
   }, [])
