@@ -140,7 +140,9 @@ test.describe('without JavaScript', () => {
     await page.goto('/sales-lion')
     await expect(page.getByRole('link', { name: 'Book your free 15-minute call' })).toBeVisible()
     await page.goto('/book-call')
-    await expect(page.getByText('Choosing here needs JavaScript.').first()).toBeVisible()
+    await expect(
+      page.locator('noscript p').filter({ hasText: 'Choosing here needs JavaScript.' }).first(),
+    ).toBeVisible()
     await page.getByRole('link', { name: 'Open Direct Booking' }).first().click()
     await expect(page).toHaveURL(`${outside}/calls/1`)
   })
