@@ -43,9 +43,12 @@ const start = async (root: HTMLElement) => {
   await router.load()
   await nextTask()
   leavePressesToReact()
-  // A page that does not match what the server sent is a defect, not something to mend in silence.
+  const { href } = window.location
+  // A page that does not match what the server sent is a defect, not something to mend in silence; one that was left while
+  // React was taking it over matches nothing any more.
+  const onRecoverableError = (error: unknown) => href === window.location.href && reportError(error)
   startTransition(() => {
-    hydrateRoot(root, app, { onRecoverableError: reportError })
+    hydrateRoot(root, app, { onRecoverableError })
   })
 }
 
