@@ -45,6 +45,27 @@ test.describe('forms that lose nothing', () => {
     await expectSound(page, 'a message sent')
   })
 
+  test('what has come of a form is seen and has the focus, also on a low screen', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 700 })
+    await write(page)
+    await sendButton(page).click()
+    await expect(receipt(page)).toBeInViewport()
+    await expect(page.locator('.lasting__news')).toBeFocused()
+  })
+
+  test('API-15 two tabs: what is typed in one outlives what is sent from the other', async ({ page, context }) => {
+    await write(page)
+    const other = await context.newPage()
+    await write(other)
+    await page.getByLabel('Message').fill('Of the first tab')
+    await sendButton(other).click()
+    await expect(receipt(other)).toBeVisible()
+    await expect(receipt(page)).toBeVisible()
+    await expect(page.getByLabel('Message')).toHaveValue('Of the first tab')
+    await page.reload()
+    await expect(page.getByLabel('Message')).toHaveValue('Of the first tab')
+  })
+
   test('API-15 sent without signal it waits, and goes once signal is back', async ({ page, context }) => {
     const email = await write(page)
     await underServiceWorker(page)

@@ -3,6 +3,9 @@ export const keptFormMs = 48 * 60 * 60_000
 
 const prefix = 'draft:'
 
+/** Under which local storage holds what is typed into the form of this name. */
+export const draftKey = (name: string) => prefix + name
+
 /** Values that JSON can carry, of any shape: whoever reads them checks it. */
 type Kept = { savedAt: number; value: unknown }
 
@@ -44,9 +47,20 @@ export const forgetDraft = (name: string) => {
 export const isDraftSince = (key: string, then: number): boolean =>
   key.startsWith(prefix) && (read(key)?.savedAt ?? 0) > then
 
+/** What a value of local storage holds as typed. */
+export const parseDraft = (stored: string | null): unknown => parse(stored)?.value ?? null
+
 const read = (key: string): Kept | null => {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
+    return parse(localStorage.getItem(key))
+  } catch {
+    return null
+  }
+}
+
+const parse = (stored: string | null): Kept | null => {
+  try {
+    const kept: unknown = JSON.parse(stored ?? 'null')
     return isKept(kept) ? kept : null
   } catch {
     return null

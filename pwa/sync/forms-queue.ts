@@ -27,7 +27,8 @@ export type FormsFlushed = 'done' | 'later' | 'busy' | 'stopped'
 export type FormFate =
   | { kind: 'sent'; receipt: FormReceipt }
   | { kind: 'refused'; refusal: FormRefusal }
-  | { kind: 'waiting' }
+  /** `isServerBusy`: our server answered, and could not take it just then. */
+  | { kind: 'waiting'; isServerBusy: boolean }
 
 /** Longer than this nobody waits for an answer with the button still busy: the form is kept and goes on by itself. */
 const patienceMs = 8_000
@@ -50,6 +51,8 @@ export type FormQueue = {
   tryNow(): Promise<void>
   /** Whether `submit` still waits for this form's answer: whoever called it tells the person. */
   isInHand(id: string): boolean
+  /** Whether it was handed over on this page, which has told of it. */
+  isFromHere(id: string): boolean
   read(id: string): Promise<FormEntry | null>
   /** False where it is being sent just now. */
   remove(id: string): Promise<boolean>
@@ -80,8 +83,7 @@ export function createFormQueue(around: Surroundings): FormQueue {
     nextDelay: () => nextDelay(parts),
     usualDelayMs,
   })
-  /** Forms whose answer this page waits for, and tells itself. */
-  const inHand = new Set<string>()
+  const hands: Hands = new Map()
   const tryNow = () => withPatience(around, flush('manual'))
   return {
     start: () => {
@@ -92,14 +94,15 @@ export function createFormQueue(around: Surroundings): FormQueue {
       stopping.abort()
       store.dexie.close()
     },
-    submit: (form) => submit({ ...parts, inHand, tryNow }, form),
+    submit: (form) => submit({ ...parts, hands, tryNow }, form),
     flush: () => flush('manual'),
     tryNow,
-    isInHand: (id) => inHand.has(id),
+    isInHand: (id) => hands.get(id) === true,
+    isFromHere: (id) => hands.has(id),
     read: async (id) => (await store.entries.get(id)) ?? null,
     remove: (id) => removeForm(store, id),
     dismiss: (id) => store.receipts.delete(id),
-    takeNews: () => takeNews(store, inHand),
+    takeNews: () => takeNews(store, hands),
     kept: () => readKeptForms(store),
     forget: (until) => forgetForms(store, until),
     watch: (changed) => follow(store.dexie, () => readKeptForms(store), { changed, failed: around.report }),
@@ -145,39 +148,44 @@ async function fateOf({ dexie, entries, receipts }: FormStore, id: string): Prom
     if (receipt) return { kind: 'sent', receipt }
     const entry = await entries.get(id)
     if (!entry) return null
-    return entry.refusal ? { kind: 'refused', refusal: entry.refusal } : { kind: 'waiting' }
+    const { refusal, isServerBusy } = entry
+    return refusal ? { kind: 'refused', refusal } : { kind: 'waiting', isServerBusy }
   })
 }
 
-type Submitter = Parts & { inHand: Set<string>; tryNow: () => Promise<void> }
+/** Forms that were handed over on this page: true as long as it waits for the answer, and tells of it itself. */
+type Hands = Map<string, boolean>
+
+type Submitter = Parts & { hands: Hands; tryNow: () => Promise<void> }
 
 async function submit(submitter: Submitter, form: NewForm): Promise<FormFate> {
-  const { store, around, inHand, tryNow } = submitter
-  inHand.add(form.id)
+  const { store, around, hands, tryNow } = submitter
+  hands.set(form.id, true)
   try {
     await addForm(store, form, around.wall())
     around.requestBackgroundSync()
     await tryNow()
     return await tellFate(submitter, form.id)
   } finally {
-    inHand.delete(form.id)
+    hands.set(form.id, false)
   }
 }
 
 /** A form that was kept is waiting, whatever happens to this page or its store from then on. */
 async function tellFate({ store, around }: Parts, id: string): Promise<FormFate> {
+  const unknown: FormFate = { kind: 'waiting', isServerBusy: false }
   try {
     await store.receipts.update(id, { isSeen: true })
-    return (await fateOf(store, id)) ?? { kind: 'waiting' }
+    return (await fateOf(store, id)) ?? unknown
   } catch (error) {
     if (store.dexie.isOpen()) around.report(error)
-    return { kind: 'waiting' }
+    return unknown
   }
 }
 
-async function takeNews({ dexie, receipts }: FormStore, inHand: ReadonlySet<string>): Promise<FormReceipt[]> {
+async function takeNews({ dexie, receipts }: FormStore, hands: Hands): Promise<FormReceipt[]> {
   return dexie.transaction('rw', receipts, async () => {
-    const news = (await receipts.toArray()).filter(({ id, isSeen }) => !isSeen && !inHand.has(id))
+    const news = (await receipts.toArray()).filter(({ id, isSeen }) => !isSeen && hands.get(id) !== true)
     await receipts.bulkPut(news.map((receipt) => ({ ...receipt, isSeen: true })))
     return news
   })

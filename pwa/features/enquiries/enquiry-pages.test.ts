@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
 import { errorUnder, field, fill, press, typedIn } from '#pwa/features/forms/testing/filling.ts'
+import { ourError } from '#pwa/sync/testing/network.ts'
 import { bookingTrades } from '#shared/contract/form-words.ts'
 import { tomorrowInLondon } from '#shared/rules/london.ts'
 
@@ -170,6 +171,15 @@ describe('coaching application', () => {
   })
 })
 
+test('ERR-04 a server in trouble says so too, and the application waits', async () => {
+  await browser.open('/coaching-application')
+  await fill(application)
+  browser.setFate('/api/coaching-application', ourError(500, 'internal'))
+  press('Submit application')
+  await screen.findByText('There was a problem submitting your application. Please try again.')
+  expect(screen.getByText(/^Saved on this phone/)).toBeTruthy()
+})
+
 describe('call booking', () => {
   const caller = { Name: 'Sam Field', Email: 'sam@example.com' }
 
@@ -204,6 +214,15 @@ describe('call booking', () => {
         notes: 'Preferred times: After 17:00\nBusiness challenges: Not specified',
       },
     ])
+  })
+
+  test('ERR-05 a server in trouble says so too, and the booking waits', async () => {
+    await browser.open('/book-coaching-call')
+    await fill(caller)
+    browser.setFate('/api/coaching-bookings', ourError(503, 'internal'))
+    press('Book the call')
+    await screen.findByText('There was an error submitting your booking. Please try again.')
+    expect(screen.getByText(/^Saved on this phone/)).toBeTruthy()
   })
 
   test('ERR-05 a refusal says so', async () => {

@@ -32,8 +32,9 @@ const FormNews = () => {
     const queue = formQueue(queryClient)
     const others = forms.filter(({ id }) => !queue.isInHand(id))
     const refused = others.find(({ id, state }) => state === 'refused' && !toldRefused.current.has(id))
+    const left = others.filter(({ id }) => !queue.isFromHere(id))
     if (refused) toast(refusalOf(refused))
-    else if (!hasStarted.current && others.length > 0) toast(waitingOf(others))
+    else if (!hasStarted.current && left.length > 0) toast(waitingOf(left))
     if (refused) toldRefused.current.add(refused.id)
     hasStarted.current = true
   })

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
 import type { FormReceipt } from '#pwa/sync/forms-db.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -31,7 +31,7 @@ export const LastingForm = ({ form, label, action, subject, confirmation, childr
   const { sheet, own, waiting, refused, sent, receipts } = state
   const hasPanels = waiting.length + refused.length + receipts.length > 0 || sent !== null
   const isReplaced = sent !== null && confirmation !== undefined
-  const news = useFocusOnNews(sent?.id ?? waiting.find(({ id }) => id === own.id)?.id)
+  const news = useRef<HTMLDivElement>(null)
   return (
     <div className="lasting">
       <div className="lasting__news" ref={news} tabIndex={-1}>
@@ -39,6 +39,7 @@ export const LastingForm = ({ form, label, action, subject, confirmation, childr
         {hasPanels && (
           <Suspense>
             <KeptPanels form={form} state={state} />
+            <FocusOnNews id={sent?.id ?? waiting.find(({ id }) => id === own.id)?.id} place={news} />
           </Suspense>
         )}
       </div>
@@ -46,6 +47,7 @@ export const LastingForm = ({ form, label, action, subject, confirmation, childr
         <FormSheet
           key={sheet.round}
           {...{ form, label, action, subject, children }}
+          box={state.box}
           refusal={sheet.refusal}
           onBegin={own.begin}
           onEnd={own.end}
@@ -98,11 +100,12 @@ const FormSheet = ({ label, action, children, ...options }: SheetProps) => {
   )
 }
 
-/** What has just come of the form is read out, and seen. */
-const useFocusOnNews = (id: string | undefined) => {
-  const place = useRef<HTMLDivElement>(null)
+type FocusProps = { id: string | undefined; place: RefObject<HTMLDivElement | null> }
+
+/** What has just come of the form is read out, and seen. Beside the panels, which load: an empty place takes no focus. */
+const FocusOnNews = ({ id, place }: FocusProps) => {
   useEffect(() => {
     if (id) place.current?.focus()
-  }, [id])
-  return place
+  }, [id, place])
+  return null
 }

@@ -1,4 +1,4 @@
-import { forgetDraft, keepDraft, readDraft } from '#pwa/lib/draft.ts'
+import { draftKey, forgetDraft, keepDraft, parseDraft, readDraft } from '#pwa/lib/draft.ts'
 import type { FormKind } from '#pwa/sync/forms-db.ts'
 import { honeypotName } from '#shared/contract/form-words.ts'
 import { isControl } from './field-errors.ts'
@@ -24,6 +24,12 @@ export const fillIn = (form: HTMLFormElement, typed: Typed) => {
 
 export const isBlank = (typed: Typed) => Object.values(typed).every((value) => value.trim() === '')
 
+/** What stands in a form that is there and not blank. */
+export const readFilledIn = (form: HTMLFormElement | null): Typed | null => {
+  const typed = form && readTyped(form)
+  return typed && !isBlank(typed) ? typed : null
+}
+
 /** Whether both would be sent as the same. */
 export const isSameTyped = (one: Typed, other: Typed) =>
   Object.keys({ ...one, ...other }).every((name) => (one[name] ?? '') === (other[name] ?? ''))
@@ -36,8 +42,14 @@ export type FormDraft = { typed: Typed; sending: Sending | null }
 export const keepFormDraft = (kind: FormKind, draft: FormDraft) =>
   isBlank(draft.typed) ? forgetDraft(kind) : keepDraft(kind, draft)
 
-export const readFormDraft = (kind: FormKind): FormDraft | null => {
-  const value = readDraft(kind)
+export const readFormDraft = (kind: FormKind): FormDraft | null => toFormDraft(readDraft(kind))
+
+/** From what local storage held. */
+export const parseFormDraft = (stored: string | null): FormDraft | null => toFormDraft(parseDraft(stored))
+
+export const isDraftKey = (key: string | null, kind: FormKind) => key === draftKey(kind)
+
+const toFormDraft = (value: unknown): FormDraft | null => {
   if (!isObject(value) || !isObject(value.typed)) return null
   const texts = Object.entries(value.typed).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return { typed: Object.fromEntries(texts), sending: isSending(value.sending) ? value.sending : null }

@@ -13,6 +13,7 @@ import { useOpenQueue } from './use-kept-forms.ts'
 
 export type FormSheetOptions = {
   form: LastingFormKind
+  box: RefObject<HTMLFormElement | null>
   /** Refused while nobody was looking: the text stands in the draft again. */
   refusal: FormRefusal | undefined
   subject: Subject | undefined
@@ -26,8 +27,8 @@ const keptHere = 'What you typed is kept on this device.'
 
 /** One form that is being filled in: kept as it is typed, checked on this side, handed over once. */
 export const useFormSheet = (options: FormSheetOptions) => {
-  const { kind } = options.form
-  const box = useRef<HTMLFormElement>(null)
+  const { box, form } = options
+  const { kind } = form
   const { errors, problem, unmark, forget, take } = useOutcome(box, options)
   useRestoring(box, options)
   useSubject(box, options.subject)
@@ -82,6 +83,7 @@ const useOutcome = (box: Box, { form, refusal }: FormSheetOptions) => {
       box.current.removeAttribute('data-touched')
     }
     if (outcome.kind === 'sent') toast({ ...form.sent, tone: 'ok' })
+    else if (outcome.isServerBusy) toast({ ...form.failed(undefined), tone: 'bad' })
   }
   return { errors, problem, unmark, forget, take }
 }

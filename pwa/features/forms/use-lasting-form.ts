@@ -1,39 +1,29 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { forgetDraft } from '#pwa/lib/draft.ts'
 import type { FormKind, FormReceipt, FormRefusal } from '#pwa/sync/forms-db.ts'
 import type { Submitted } from './submit-form.ts'
-import { keepFormDraft, readFormDraft } from './typed.ts'
+import { keepFormDraft, readFilledIn, readFormDraft } from './typed.ts'
 import { useKeptForms, useOpenQueue } from './use-kept-forms.ts'
+import { type Box, useMakingWay, useRewriting } from './use-making-way.ts'
 
 /** A public form with all that this device holds of it: what is typed, what waits, what was refused, what was sent. */
 export const useLastingForm = (kind: FormKind) => {
   const kept = useKeptForms(kind)
   const own = useOwnForm()
-  const { sheet, renew, bringBack, change, isBack } = useSheet(kind)
-  const forms = kept.forms.filter(({ id }) => id !== own.outId)
+  const box = useRef<HTMLFormElement>(null)
+  const { sheet, renew, bringBack, change, isBack } = useSheet(kind, box)
+  useRewriting(kind, box, own.outId)
+  const forms = kept.forms.filter(({ id }) => id !== own.outId && id !== own.receipt?.id)
   const waiting = forms.filter(({ state }) => state !== 'refused')
   const refused = forms.filter(({ state }) => state === 'refused')
   const receipts = kept.receipts.filter(({ id }) => id !== own.outId)
   const sent = own.receipt ?? receipts.find(({ id }) => id === own.id) ?? null
-  const settle = useEffectEvent(() => {
-    const id = readFormDraft(kind)?.sending?.id
-    const isKept = [...kept.forms, ...kept.receipts].some((form) => form.id === id)
-    if (isKept && own.outId === null && !isBack(id)) {
-      // The page died after the queue had taken the form over.
-      forgetDraft(kind)
-      renew()
-    }
-    const [first] = refused
-    if (first && own.outId === null && readFormDraft(kind) === null) bringBack(first.id).catch(reportError)
-  })
-  useEffect(() => {
-    if (kept.forms.length + kept.receipts.length > 0) settle()
-  }, [kept])
+  const isAside = useMakingWay(kind, box, { kept, outId: own.outId, waiting, refused, isBack, renew, bringBack })
   return {
-    ...{ sheet, waiting, refused, sent, bringBack, change },
+    ...{ box, sheet, waiting, refused, sent, bringBack, change },
     own,
     receipts: receipts.filter(({ id }) => id !== sent?.id),
-    isFormShown: waiting.length === 0 || own.isWritingMore,
+    isFormShown: waiting.length === 0 || own.isWritingMore || !isAside,
   }
 }
 
@@ -65,7 +55,7 @@ const useOwnForm = () => {
 }
 
 /** The form on the page: with another `round` it begins anew, from what the draft holds. */
-const useSheet = (kind: FormKind) => {
+const useSheet = (kind: FormKind, box: Box) => {
   const openQueue = useOpenQueue()
   const [sheet, setSheet] = useState<{ round: number; refusal?: FormRefusal | undefined }>({ round: 0 })
   const back = useRef(new Set<string | undefined>())
@@ -87,7 +77,8 @@ const useSheet = (kind: FormKind) => {
   /** The same, unless it would take the place of another text: then false. */
   const change = async (id: string): Promise<boolean> => {
     const draft = readFormDraft(kind)
-    if (draft !== null && draft.sending?.id !== id) return false
+    const isOther = draft !== null || readFilledIn(box.current) !== null
+    if (isOther && draft?.sending?.id !== id) return false
     await bringBack(id)
     return true
   }

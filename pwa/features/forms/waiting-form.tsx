@@ -1,7 +1,9 @@
 import { useState } from 'react'
-import type { KeptForm } from '#pwa/sync/forms-db.ts'
+import { waitLeft } from '#pwa/sync/back-off.ts'
+import type { FormEntry, KeptForm } from '#pwa/sync/forms-db.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
 import { formatClock } from '#shared/rules/london.ts'
 import type { LastingFormKind } from './lasting-form-kind.ts'
 import { useOpenQueue } from './use-kept-forms.ts'
@@ -19,12 +21,16 @@ type WaitingProps = Props & {
 export const WaitingForm = ({ form, kept, onChange, onMore, isWritingMore }: WaitingProps) => {
   const { id, madeAt, state, isServerBusy } = kept
   const openQueue = useOpenQueue()
+  const toast = useToast()
   const [isTrying, setTrying] = useState(false)
   const [isHeld, setHeld] = useState(false)
   const sendNow = async () => {
     setTrying(true)
-    await (await openQueue()).flush().catch(reportError)
+    const queue = await openQueue()
+    await queue.flush().catch(reportError)
     setTrying(false)
+    const until = askedWaitOf(await queue.read(id).catch(() => null))
+    if (until) toast({ title: 'The site asked for a wait', description: `It is tried again at ${formatClock(until)}.` })
   }
   const change = async () => {
     if (await onChange(id)) return
@@ -39,8 +45,8 @@ export const WaitingForm = ({ form, kept, onChange, onMore, isWritingMore }: Wai
   return (
     <Banner
       role="status"
-      icon="nosignal"
-      title="Saved on this phone. It goes as soon as you have signal."
+      icon={isServerBusy ? 'sync' : 'nosignal'}
+      title={`Saved on this phone. ${isServerBusy ? 'The site could not take it just now.' : 'It goes as soon as you have signal.'}`}
       action={
         <>
           <Button look="line" isSmall isBusy={isOut} busyLabel="Sending…" onClick={sendNow}>
@@ -55,13 +61,19 @@ export const WaitingForm = ({ form, kept, onChange, onMore, isWritingMore }: Wai
     >
       <p>
         {form.name}, written at <span className="num">{formatClock(new Date(madeAt))}</span>. You can close this page.
-        {isServerBusy && ' The site could not take it just now. It is tried again by itself.'}
+        {isServerBusy && ' It is tried again by itself.'}
       </p>
       {isHeld && isWritingMore && (
         <p>Another one is being written in the form. Send or clear that first, then this one can be changed.</p>
       )}
     </Banner>
   )
+}
+
+/** Until when the server asked to be left alone; null where a press sends it. */
+const askedWaitOf = (entry: FormEntry | null): Date | null => {
+  const left = entry?.isWaitAsked ? waitLeft(entry.retryAt, Date.now()) : 0
+  return left > 0 ? new Date(Date.now() + left) : null
 }
 
 /** A form that was refused while nobody was looking, beside another that is being written. */
