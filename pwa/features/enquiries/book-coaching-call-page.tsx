@@ -28,6 +28,7 @@ export const BookCoachingCallPage = ({ text }: { text: BookCoachingCallText }) =
       label="Book a call"
       action="Book the call"
       confirmation={() => <Booked next={text.next} />}
+      afterwards={<NextSteps next={text.next} />}
     >
       {(errors) => <BookingFields errors={errors} />}
     </LastingForm>
@@ -63,11 +64,19 @@ const BookingFields = ({ errors }: { errors: FieldErrors }) => (
   </div>
 )
 
-/** No time is set yet: the coach agrees one with the caller. */
-const Booked = ({ next }: Pick<BookCoachingCallText, 'next'>) => (
+type NextProps = Pick<BookCoachingCallText, 'next'>
+
+const Booked = ({ next }: NextProps) => (
   <div className="enquiry__done">
     <h2>{coachingBookingKind.sent.title}</h2>
     <p>{coachingBookingKind.sent.description}</p>
+    <NextSteps next={next} />
+  </div>
+)
+
+/** No time is set yet: the coach agrees one with the caller. */
+const NextSteps = ({ next }: NextProps) => (
+  <div className="enquiry__done">
     <h3>{next.heading}</h3>
     <StepList>
       {next.steps.map(({ title, text }) => (

@@ -216,6 +216,22 @@ describe('call booking', () => {
     ])
   })
 
+  test('CALL-05 API-15 a booking that goes out later says what comes next with its receipt', async () => {
+    const page = await browser.open('/book-coaching-call')
+    await fill(caller)
+    browser.setSignal(false)
+    press('Book the call')
+    await screen.findByText(/^Saved on this phone/)
+    await page.close()
+    browser.setSignal(true)
+    await browser.open('/book-coaching-call')
+    await screen.findByRole('region', { name: 'Receipt' })
+    expect(screen.getAllByRole('heading', { level: 4 }).map(({ textContent }) => textContent)).toContain('We call you')
+    expect(screen.getByRole('link', { name: 'Back to the front page' }).getAttribute('href')).toBe('/')
+    expect(await typedIn('Name')).toBe('')
+    expect(rows('coaching_bookings')).toHaveLength(1)
+  })
+
   test('ERR-05 a server in trouble says so too, and the booking waits', async () => {
     await browser.open('/book-coaching-call')
     await fill(caller)

@@ -22,11 +22,13 @@ type Props = {
   subject?: Subject | undefined
   /** Takes the form's place once it was sent; without it the form is there again, empty. */
   confirmation?: (receipt: FormReceipt) => ReactNode
+  /** Stands with the receipt of a form that went out later, above the form. */
+  afterwards?: ReactNode
   children: Fields
 }
 
 /** A public form that loses nothing: kept as it is typed, queued without signal, sent once, with a receipt. */
-export const LastingForm = ({ form, label, action, subject, confirmation, children }: Props) => {
+export const LastingForm = ({ form, label, action, subject, confirmation, afterwards, children }: Props) => {
   const state = useLastingForm(form.kind)
   const { sheet, own, waiting, refused, sent, receipts } = state
   const hasPanels = waiting.length + refused.length + receipts.length > 0 || sent !== null
@@ -42,6 +44,7 @@ export const LastingForm = ({ form, label, action, subject, confirmation, childr
             <FocusOnNews id={sent?.id ?? waiting.find(({ id }) => id === own.id)?.id} place={news} />
           </Suspense>
         )}
+        {sent === null && receipts.length > 0 && afterwards}
       </div>
       {!isReplaced && state.isFormShown && (
         <FormSheet
