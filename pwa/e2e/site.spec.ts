@@ -175,7 +175,10 @@ test.describe('without JavaScript on a desk', () => {
 
 test.describe('in flight mode', () => {
   // What the browser writes down when a page has no answer.
-  test.use({ ...phone, expectedComplaints: [/^RequestError: 0: No answer|dynamically imported module|Unable to preload/] })
+  test.use({
+    ...phone,
+    expectedComplaints: [/^RequestError: 0: No answer|dynamically imported module|Unable to preload/],
+  })
 
   test('ROUTE-1 ROUTE-8 ROUTE-14 what was seen reads; what was not says so, and comes with the signal', async ({
     page,
