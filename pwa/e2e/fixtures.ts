@@ -21,8 +21,11 @@ export const desktop = {
   hasTouch: false,
 }
 
+/** The full run: what unit tests prove as well, and what lasts, in the browser too. */
+export const isFull = Boolean(process.env.FULL)
+
 /** Most journeys run at phone size alone; the full run takes both. */
-export const everydaySizes = Object.entries(process.env.FULL ? { phone, desktop } : { phone })
+export const everydaySizes = Object.entries(isFull ? { phone, desktop } : { phone })
 
 type Options = {
   /** Complaints that a journey brings about on purpose: `test.use({ expectedComplaints: [/…/] })`. */

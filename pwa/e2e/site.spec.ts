@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { desktop, everydaySizes, expect, phone, test, underServiceWorker } from './fixtures.ts'
+import { desktop, everydaySizes, expect, isFull, phone, test, underServiceWorker } from './fixtures.ts'
 import { crawl, isOwn, publicPaths, withoutFragment } from './public-pages.ts'
 import { expectSound } from './sound.ts'
 
@@ -67,7 +67,7 @@ for (const [size, viewport] of everydaySizes) {
             '@context': 'https://schema.org',
             '@type': expect.stringMatching(/^[A-Z]/),
           })
-        if (process.env.FULL) await expectSound(page, path)
+        if (isFull) await expectSound(page, path)
         expect(troubles).toEqual([])
       })
     }
