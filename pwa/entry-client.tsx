@@ -1,6 +1,5 @@
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { leavePressesToReact } from './lib/early-press.ts'
 import { watchForms } from './lib/form-in-hand.ts'
 import { keepInstallOffer } from './lib/install.ts'
 import { readPageState } from './lib/page-state.ts'
@@ -33,7 +32,6 @@ const start = async (root: HTMLElement) => {
   if (!isRendered) {
     // What the server sent stays until there is something to put in its place.
     await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
-    leavePressesToReact()
     createRoot(root).render(app)
     return
   }
@@ -42,7 +40,6 @@ const start = async (root: HTMLElement) => {
   await nextTask()
   await router.load()
   await nextTask()
-  leavePressesToReact()
   const { href } = window.location
   // A page that does not match what the server sent is a defect, not something to mend in silence; one that was left while
   // React was taking it over matches nothing any more.

@@ -103,6 +103,8 @@ test.describe('the sales page of the website builds', () => {
 
   test('WEB-6 opens in a window of 800 by 600 beside the page', async ({ page }) => {
     await page.goto('/website-builds')
+    // Before the app has taken the page over the link opens a tab, as it does without scripts.
+    await page.waitForFunction(() => globalThis.stopKeepingPresses === undefined)
     const opening = page.waitForEvent('popup')
     await page.getByRole('link', { name: 'GET YOUR WEBSITE TODAY' }).click()
     const popup = await opening

@@ -29,9 +29,16 @@ const run = async (scripts: readonly string[]) => {
   }
 }
 
-/** A button pressed before the app listens is pressed again for the person once it does. */
-const keepPress = ({ target }: Event) => {
-  if (target instanceof Element) globalThis.earlyPress = target.closest('button') ?? undefined
+/**
+ * A button pressed before the app has taken the page over is pressed again for the person once it has. Until then nobody
+ * else hears of it: React drops some of the presses that come while it is at work, and takes others.
+ */
+const keepPress = (event: Event) => {
+  const button = event.target instanceof Element ? event.target.closest('button') : null
+  globalThis.earlyPress = button ?? undefined
+  if (!button) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
 }
 
 for (const touch of touches) addEventListener(touch, start, true)
@@ -41,6 +48,9 @@ else requestAnimationFrame(() => setTimeout(start))
 // A tab in the background paints nothing.
 setTimeout(start, 3000)
 
-globalThis.stopKeepingPresses = () => removeEventListener('click', keepPress, true)
+globalThis.stopKeepingPresses = () => {
+  removeEventListener('click', keepPress, true)
+  globalThis.stopKeepingPresses = undefined
+}
 
 export {}

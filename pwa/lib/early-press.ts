@@ -1,17 +1,16 @@
 declare global {
   /** Set by the script that starts the app. */
   var earlyPress: HTMLButtonElement | undefined
+  /** There until the app has taken the page over. */
   var stopKeepingPresses: (() => void) | undefined
 }
 
-/** React takes part in every press from here on, those during its first render included: none must count twice. */
-export const leavePressesToReact = () => globalThis.stopKeepingPresses?.()
-
 /**
- * Presses the button again that somebody pressed before the app was listening. In a task of its own: while React is at
- * work, a press on a part of the page that it has not taken over yet is lost.
+ * To be called once React has taken the page over: presses are its own from here on, and the one made before is made again.
+ * In a task of its own: while effects run, a press is lost.
  */
 export const replayEarlyPress = () => {
+  globalThis.stopKeepingPresses?.()
   const button = globalThis.earlyPress
   globalThis.earlyPress = undefined
   if (button) setTimeout(() => button.click())
