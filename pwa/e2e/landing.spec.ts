@@ -123,6 +123,7 @@ test.describe('the sales page of the website builds', () => {
       window.open = () => null
     })
     await page.goto('/website-builds')
+    await page.waitForFunction(() => globalThis.stopKeepingPresses === undefined)
     const opening = context.waitForEvent('page')
     await page.getByRole('link', { name: 'Get Started with Starter' }).click()
     const tab = await opening
@@ -136,6 +137,7 @@ test.describe('without JavaScript', () => {
 
   test('WEB-6 BOOK-5 LAND-2 links lead where the buttons would', async ({ page, context }) => {
     await page.goto('/website-builds')
+    await page.waitForFunction(() => globalThis.stopKeepingPresses === undefined)
     const opening = context.waitForEvent('page')
     await page.getByRole('link', { name: 'VIEW PORTFOLIO' }).click()
     await expect(await opening).toHaveURL(salesPage)
