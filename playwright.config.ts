@@ -38,6 +38,7 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 2,
+  retries: Number(process.env.BROWSER_RETRIES ?? 0),
   forbidOnly: true,
   timeout: process.env.FULL ? 180_000 : 60_000,
   expect: { timeout: 10_000 },
