@@ -7,11 +7,16 @@ declare global {
 
 /**
  * To be called once React has taken the page over: presses are its own from here on, and the one made before is made again.
- * In a task of its own: while effects run, a press is lost.
  */
 export const replayEarlyPress = () => {
   globalThis.stopKeepingPresses?.()
   const button = globalThis.earlyPress
   globalThis.earlyPress = undefined
-  if (button) setTimeout(() => button.click())
+  if (button) setTimeout(() => pressOnceTaken(button))
+}
+
+/** A part of the page may be taken over later than what is around it; React marks each element that it has. */
+const pressOnceTaken = (button: HTMLButtonElement) => {
+  if (Object.keys(button).some((key) => key.startsWith('__reactProps'))) button.click()
+  else if (button.isConnected) setTimeout(() => pressOnceTaken(button), 16)
 }
