@@ -58,6 +58,7 @@ function addMoney() {
   db.insert(money.commissionLedger)
     .values({
       ...{ id: newId(), kind: 'invoice', customerId, invoiceId: invoice.id, month: '2026-06', net: 25_000 },
+      ...{ paymentMonth: '2026-06' },
       ...{ amount: 2_500, dueOn: '2026-06-26', createdAt: at },
     })
     .run()
@@ -199,7 +200,7 @@ describe('money', () => {
     expect(again({ sequence: 2, providerInvoiceId: null })).toThrow(/UNIQUE.*number/)
     expect(() =>
       world.ctx.sqlite.exec(
-        `insert into commission_ledger select 'again', kind, customerId, invoiceId, manualCommissionId, reverses, month, tierSlug, net, rate, amount, dueOn, createdAt from commission_ledger`,
+        `insert into commission_ledger select 'again', kind, customerId, invoiceId, manualCommissionId, reverses, providerRefundId, month, paymentMonth, tierSlug, net, rate, amount, dueOn, createdAt from commission_ledger`,
       ),
     ).toThrow(/UNIQUE/)
   })

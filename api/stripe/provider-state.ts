@@ -1,10 +1,11 @@
 import type Stripe from 'stripe'
-import type { paymentStatuses } from '#api/db/schema/money.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { monthlyAmount, type RecurringDiscount } from '#shared/rules/revenue.ts'
 import type { Context } from '../context.ts'
 import { tierOf, tierOfPrice } from './catalogue.ts'
+import { type BilledState, type InvoiceState, readBilled } from './provider-invoices.ts'
+import { atOrNull, idOf, instantOf } from './readings.ts'
 
 export type SubscriptionState = {
   id: string
@@ -21,55 +22,82 @@ export type SubscriptionState = {
   canceledAt: string | null
   endedAt: string | null
   cancellationReason: string | null
+  stripeScheduleId: string | null
+  nextTierSlug: TierSlug | null
+  nextTierAt: string | null
   created: string
 }
 
-export type InvoiceState = {
-  id: string
-  subscriptionId: string | null
-  status: (typeof paymentStatuses)[number]
-  billingReason: string | null
-  tierSlug: TierSlug | null
-  net: number
-  vat: number
-  total: number
-  amountPaid: number
-  hostedInvoiceUrl: string | null
-  periodStart: string | null
-  periodEnd: string | null
-  created: string
-  paidAt: string | null
+/** How the customer pays; null where nothing is on file. */
+export type PaymentMethodState = {
+  stripePaymentMethodId: string
+  type: string
+  brand: string | null
+  last4: string | null
+  expMonth: number | null
+  expYear: number | null
 }
 
-export type ProviderState = { subscriptions: SubscriptionState[]; invoices: InvoiceState[] }
+export type ProviderState = BilledState & {
+  subscriptions: SubscriptionState[]
+  /** By subscription, and under `null` the customer's own default. */
+  methods: Map<string | null, PaymentMethodState>
+}
 
-const at = (seconds: number) => new Date(seconds * 1000).toISOString()
-const atOrNull = (seconds: number | null | undefined) =>
-  seconds === null || seconds === undefined ? null : at(seconds)
-const idOf = (thing: string | { id?: string } | null | undefined) =>
-  typeof thing === 'string' ? thing : (thing?.id ?? null)
-
-const expand = ['data.pending_setup_intent', 'data.discounts.source.coupon']
+const expand = [
+  'data.pending_setup_intent.payment_method',
+  'data.discounts.source.coupon',
+  'data.default_payment_method',
+  'data.schedule',
+]
 
 /** Reads all that the provider has of a customer, in the shape of our rows. Nothing is written. */
 export async function readCustomer(ctx: Context, stripeCustomerId: string): Promise<ProviderState> {
+  const customer = await ctx.stripe.customers.retrieve(stripeCustomerId, {
+    expand: ['invoice_settings.default_payment_method'],
+  })
   const found = await ctx.stripe.subscriptions
     .list({ customer: stripeCustomerId, status: 'all', limit: 100, expand })
     .autoPagingToArray({ limit: 1000 })
-  const billed = await ctx.stripe.invoices
-    .list({ customer: stripeCustomerId, limit: 100 })
-    .autoPagingToArray({ limit: 10_000 })
-  const invoices = await Promise.all(billed.map((invoice) => toInvoice(ctx, invoice)))
-  const subscriptions = found.flatMap((subscription) => toSubscription(subscription, invoices, ctx.billingNow()) ?? [])
-  return { subscriptions, invoices: invoices.filter((invoice) => invoice !== null) }
+  const billed = await readBilled(ctx, stripeCustomerId)
+  const read = await Promise.all(found.map((subscription) => toSubscription(ctx, subscription, billed.invoices)))
+  return { ...billed, subscriptions: read.filter((one) => one !== null), methods: methodsOf(customer, found) }
+}
+
+function methodsOf(
+  customer: Stripe.Customer | Stripe.DeletedCustomer,
+  subscriptions: readonly Stripe.Subscription[],
+): Map<string | null, PaymentMethodState> {
+  const methods = new Map<string | null, PaymentMethodState>()
+  const own = customer.deleted ? null : toMethod(customer.invoice_settings.default_payment_method)
+  if (own !== null) methods.set(null, own)
+  for (const { id, default_payment_method: chosen, pending_setup_intent: pending } of subscriptions) {
+    const settled = typeof pending === 'object' && pending?.status === 'succeeded' ? pending.payment_method : null
+    const method = toMethod(chosen) ?? toMethod(settled)
+    if (method !== null) methods.set(id, method)
+  }
+  return methods
+}
+
+function toMethod(method: string | Stripe.PaymentMethod | null): PaymentMethodState | null {
+  if (method === null || typeof method === 'string') return null
+  const { id, type, card } = method
+  return {
+    stripePaymentMethodId: id,
+    type,
+    brand: card?.brand ?? null,
+    last4: card?.last4 ?? null,
+    expMonth: card?.exp_month ?? null,
+    expYear: card?.exp_year ?? null,
+  }
 }
 
 /** Null for a subscription to something that is not a tier of ours. */
-function toSubscription(
+async function toSubscription(
+  ctx: Context,
   subscription: Stripe.Subscription,
-  invoices: readonly (InvoiceState | null)[],
-  now: Date,
-): SubscriptionState | null {
+  invoices: readonly InvoiceState[],
+): Promise<SubscriptionState | null> {
   const [item] = subscription.items.data
   const status = subscriptionStatuses.find((known) => known === subscription.status)
   const ownTier = item ? tierOf(item.price) : null
@@ -77,16 +105,16 @@ function toSubscription(
   // The tier follows the newest paid period: a changed price counts from its first payment on.
   const paid = invoices
     .filter(
-      (invoice) => invoice?.subscriptionId === subscription.id && invoice.status === 'paid' && invoice.amountPaid > 0,
+      (invoice) => invoice.subscriptionId === subscription.id && invoice.status === 'paid' && invoice.amountPaid > 0,
     )
-    .sort((one, other) => (other?.created ?? '').localeCompare(one?.created ?? ''))[0]
+    .sort((one, other) => other.created.localeCompare(one.created))[0]
   return {
     id: subscription.id,
     status,
     isSettled: isSettled(subscription),
     tierSlug: paid?.tierSlug ?? ownTier,
     stripePriceId: item.price.id,
-    monthlyNet: monthlyNet(subscription, item, now),
+    monthlyNet: monthlyNet(subscription, item, ctx.billingNow()),
     currentPeriodStart: atOrNull(item.current_period_start),
     currentPeriodEnd: atOrNull(item.current_period_end),
     trialEnd: atOrNull(subscription.trial_end),
@@ -95,7 +123,22 @@ function toSubscription(
     canceledAt: atOrNull(subscription.canceled_at),
     endedAt: atOrNull(subscription.ended_at),
     cancellationReason: subscription.cancellation_details?.reason ?? null,
-    created: at(subscription.created),
+    ...(await nextTierOf(ctx, subscription, item.price.id)),
+    created: instantOf(subscription.created),
+  }
+}
+
+/** The tier that a schedule changes to, and when; a phase that has begun, or at the same price, changes nothing more. */
+async function nextTierOf(ctx: Context, { schedule }: Stripe.Subscription, currentPriceId: string) {
+  const none = { stripeScheduleId: idOf(schedule), nextTierSlug: null, nextTierAt: null }
+  if (schedule === null || typeof schedule === 'string') return none
+  const next = schedule.phases.find(({ start_date }) => start_date > (schedule.current_phase?.start_date ?? 0))
+  const priceId = idOf(next?.items[0]?.price)
+  if (next === undefined || priceId === null || priceId === currentPriceId) return none
+  return {
+    stripeScheduleId: schedule.id,
+    nextTierSlug: await tierOfPrice(ctx, priceId),
+    nextTierAt: instantOf(next.start_date),
   }
 }
 
@@ -127,28 +170,4 @@ function recurringDiscount(discount: string | Stripe.Discount, now: Date): Recur
   if (coupon === null || typeof coupon === 'string' || coupon.duration === 'once') return null
   if (discount.end !== null && discount.end * 1000 <= now.getTime()) return null
   return { percentOff: coupon.percent_off, amountOff: coupon.amount_off }
-}
-
-async function toInvoice(ctx: Context, invoice: Stripe.Invoice): Promise<InvoiceState | null> {
-  const status = (['draft', 'open', 'paid', 'void', 'uncollectible'] as const).find((known) => known === invoice.status)
-  if (invoice.id === undefined || status === undefined) return null
-  const [line] = invoice.lines.data
-  const priceId = idOf(line?.pricing?.price_details?.price)
-  const net = invoice.total_excluding_tax ?? invoice.total
-  return {
-    id: invoice.id,
-    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
-    status,
-    billingReason: invoice.billing_reason,
-    tierSlug: priceId === null ? null : await tierOfPrice(ctx, priceId),
-    net,
-    vat: invoice.total - net,
-    total: invoice.total,
-    amountPaid: invoice.amount_paid,
-    hostedInvoiceUrl: invoice.hosted_invoice_url ?? null,
-    periodStart: atOrNull(line?.period.start),
-    periodEnd: atOrNull(line?.period.end),
-    created: at(invoice.created),
-    paidAt: atOrNull(invoice.status_transitions.paid_at),
-  }
 }

@@ -1,19 +1,17 @@
-import { eq } from 'drizzle-orm'
 import { subscriptions } from '#api/db/schema/membership.ts'
-import { providerInvoices } from '#api/db/schema/money.ts'
-import { accessOfUser } from '#api/features/access/standing.ts'
+import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/money.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../db/open.ts'
-import { closeSettledAttempts } from './attempts.ts'
-import { type ProviderState, readCustomer, type SubscriptionState } from './provider-state.ts'
-import { queueWelcome } from './welcome.ts'
+import { type Customer, followUp } from './consequences.ts'
+import type { InvoiceState } from './provider-invoices.ts'
+import { type PaymentMethodState, type ProviderState, readCustomer, type SubscriptionState } from './provider-state.ts'
 import { withdrawSubscription } from './withdraw.ts'
 
 export type SyncOutcome = 'written' | 'overtaken' | 'unknown'
 
-type CustomerRow = { id: string; userId: string | null; ticket: number }
+type CustomerRow = Customer & { ticket: number }
 
 /**
  * The only way in which a payment changes our rows. Takes the customer's next ticket, reads the provider, then writes all
@@ -32,6 +30,7 @@ export async function syncCustomer(ctx: Context, stripeCustomerId: string): Prom
   const isWritten = transact(ctx, () => {
     if (!claimTicket(ctx, customer)) return false
     writeRows(ctx, customer, state, kept)
+    followUp(ctx, customer)
     for (const double of doubles) openWithdrawal(ctx, customer, double.id)
     return true
   })
@@ -108,35 +107,34 @@ function writeRows(
     ctx.db.insert(subscriptions).values(row).onConflictDoUpdate({ target: subscriptions.id, set: row }).run()
   }
   const written = new Set([...ended, ...(kept === undefined ? [] : [kept])].map(({ id }) => id))
-  for (const invoice of state.invoices) {
-    // A double that is about to be withdrawn has no row yet; its invoices come with the next reading.
-    if (invoice.subscriptionId !== null && !written.has(invoice.subscriptionId)) continue
-    const row = { ...invoice, customerId: customer.id }
-    ctx.db.insert(providerInvoices).values(row).onConflictDoUpdate({ target: providerInvoices.id, set: row }).run()
-  }
-  closeSettledAttempts(ctx, customer.userId)
-  if (customer.userId !== null) refreshPerson(ctx, customer.userId)
+  // A double that is about to be withdrawn has no row yet; its invoices come with the next reading.
+  writeBilled(ctx, customer, state, ({ subscriptionId }) => subscriptionId === null || written.has(subscriptionId))
+  writePaymentMethod(ctx, customer, state.methods.get(kept?.id ?? null) ?? state.methods.get(null))
 }
 
-/** Rewrites what `users` repeats of the subscription, and welcomes whoever has become a member. */
-function refreshPerson(ctx: Context, userId: string): void {
-  const access = accessOfUser(ctx, userId)
-  const subscription = access.subscriptionId
-    ? ctx.db.select().from(subscriptions).where(eq(subscriptions.id, access.subscriptionId)).get()
-    : undefined
-  ctx.sqlite
-    .prepare(
-      `update users set isMember = ?, membershipTier = ?, stripeSubscriptionId = ?,
-         stripeCustomerId = (select stripeCustomerId from customers where customers.userId = users.id),
-         membershipStartDate = coalesce(membershipStartDate, ?), updatedAt = ? where id = ?`,
-    )
-    .run(
-      access.hasAccess ? 1 : 0,
-      access.tier,
-      access.subscriptionId,
-      access.subscriptionGivesAccess ? (subscription?.created ?? null) : null,
-      ctx.now().toISOString(),
-      userId,
-    )
-  if (access.subscriptionGivesAccess && subscription) queueWelcome(ctx, userId, subscription)
+function writeBilled(
+  ctx: Context,
+  customer: CustomerRow,
+  { invoices, refunds }: ProviderState,
+  hasPlace: (invoice: InvoiceState) => boolean,
+): void {
+  const placed = new Set<string>()
+  for (const invoice of invoices.filter(hasPlace)) {
+    const row = { ...invoice, customerId: customer.id }
+    ctx.db.insert(providerInvoices).values(row).onConflictDoUpdate({ target: providerInvoices.id, set: row }).run()
+    placed.add(invoice.id)
+  }
+  for (const refund of refunds.filter(({ providerInvoiceId }) => placed.has(providerInvoiceId))) {
+    const row = { ...refund, customerId: customer.id }
+    ctx.db.insert(providerRefunds).values(row).onConflictDoUpdate({ target: providerRefunds.id, set: row }).run()
+  }
+}
+
+function writePaymentMethod(ctx: Context, { id }: CustomerRow, method: PaymentMethodState | undefined): void {
+  if (method === undefined) {
+    ctx.sqlite.prepare('delete from payment_methods where customerId = ?').run(id)
+    return
+  }
+  const row = { ...method, customerId: id, updatedAt: ctx.billingNow().toISOString() }
+  ctx.db.insert(paymentMethods).values(row).onConflictDoUpdate({ target: paymentMethods.customerId, set: row }).run()
 }

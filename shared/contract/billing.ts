@@ -56,6 +56,26 @@ export type SubscriptionStatus = v.InferOutput<typeof SubscriptionStatus>
 export const Plan = v.object({ slug: TierSlug, name: v.string(), net: Pence, vat: Pence, total: Pence })
 export type Plan = v.InferOutput<typeof Plan>
 
+/** What `/reactivate` and Billing offer in a state. */
+export const Offer = v.picklist([
+  'subscribe',
+  'pay_or_change_tier',
+  'nothing',
+  'already_active',
+  'resume',
+  'pay_or_change_card',
+  'pay_or_restart',
+])
+export type Offer = v.InferOutput<typeof Offer>
+
+/** The tier that the next payment will be for, from a day of Europe/London. */
+export const NextPlan = v.object({ ...Plan.entries, from: v.string() })
+export type NextPlan = v.InferOutput<typeof NextPlan>
+
+/** The newest demand that is not paid, in pence; `created` is ISO-8601 UTC. */
+export const OpenInvoice = v.object({ id: v.string(), net: Pence, vat: Pence, total: Pence, created: v.string() })
+export type OpenInvoice = v.InferOutput<typeof OpenInvoice>
+
 /** The billing view. `next_billing_date` is unix seconds; days are YYYY-MM-DD of Europe/London. */
 export const BillingSubscription = v.object({
   status: SubscriptionStatus,
@@ -69,6 +89,9 @@ export const BillingSubscription = v.object({
   firstPaymentOn: v.nullable(v.string()),
   endsOn: v.nullable(v.string()),
   graceEndsOn: v.nullable(v.string()),
+  offer: Offer,
+  nextPlan: v.nullable(NextPlan),
+  openInvoice: v.nullable(OpenInvoice),
 })
 export type BillingSubscription = v.InferOutput<typeof BillingSubscription>
 
@@ -87,3 +110,41 @@ export type Invoice = v.InferOutput<typeof Invoice>
 /** What the browser needs to show the provider's card form. */
 export const PaymentConfig = v.object({ publishableKey: v.string(), isSandbox: v.boolean() })
 export type PaymentConfig = v.InferOutput<typeof PaymentConfig>
+
+/** How a member pays: a card's brand, last four digits and expiry, or `type` alone (`paypal`). */
+export const PaymentMethod = v.object({
+  type: v.string(),
+  brand: v.nullable(v.string()),
+  last4: v.nullable(v.string()),
+  expMonth: v.nullable(v.number()),
+  expYear: v.nullable(v.number()),
+  /** What the browser confirms a payment with, without typing the card again. */
+  id: v.string(),
+})
+export type PaymentMethod = v.InferOutput<typeof PaymentMethod>
+
+/** Null where nothing is on file. */
+export const PaymentMethodAnswer = v.object({ paymentMethod: v.nullable(PaymentMethod) })
+
+/** Null until one was given. */
+export const BillingAddressAnswer = v.object({ address: v.nullable(BillingAddress) })
+
+/** `tierPrice` (pence) is only compared with the tier's row; the change takes effect with the next payment. */
+export const ChangeTierRequest = v.object({ tierSlug: TierSlug, tierPrice: v.optional(Pence) })
+export type ChangeTierRequest = v.InferOutput<typeof ChangeTierRequest>
+
+/** What the browser confirms another card with; nothing is charged. */
+export const CardSetup = v.object({ clientSecret: v.string() })
+export type CardSetup = v.InferOutput<typeof CardSetup>
+
+/** The payment of an open invoice; no secret where it was paid in the meantime. Amounts are pence. */
+export const OpenInvoicePayment = v.object({
+  invoiceId: v.string(),
+  clientSecret: v.nullable(v.string()),
+  net: Pence,
+  vat: Pence,
+  total: Pence,
+})
+export type OpenInvoicePayment = v.InferOutput<typeof OpenInvoicePayment>
+
+export const InvoiceList = v.array(Invoice)

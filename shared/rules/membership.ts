@@ -1,4 +1,4 @@
-import type { SubscriptionStatus } from '../contract/billing.ts'
+import type { Offer, SubscriptionStatus } from '../contract/billing.ts'
 import type { TierSlug } from '../contract/tier.ts'
 import { formatLongDate, londonDay } from './london.ts'
 
@@ -21,16 +21,6 @@ export type SubscriptionFacts = {
   /** `created` of the oldest open renewal invoice after the last paid one; never moved by a retry. */
   oldestUnpaidRenewal: string | null
 }
-
-/** What `/reactivate` offers in a state. */
-export type Offer =
-  | 'subscribe'
-  | 'pay_or_change_tier'
-  | 'nothing'
-  | 'already_active'
-  | 'resume'
-  | 'pay_or_change_card'
-  | 'pay_or_restart'
 
 export type Standing = {
   status: SubscriptionStatus

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { applicationStatuses, businessStages } from '#shared/contract/application.ts'
+import type { BillingAddress } from '#shared/contract/billing.ts'
 import {
   coachingCommitments,
   coachingInvestments,
@@ -14,6 +15,7 @@ import { quotientManufacturers, quotientTrades, vatRegistrations } from '#shared
 import { quotientPackages } from '#shared/contract/quotient-setups.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { customers } from './people.ts'
 
 /** The form's trap was filled in. Kept for the owners to judge: it may have been a password manager. */
 const isSpam = () => flag(false)
@@ -144,12 +146,17 @@ export const quotientOrders = sqliteTable(
     net: pence().notNull(),
     vat: pence().notNull(),
     total: pence().notNull(),
-    stripePaymentIntentId: text().unique(),
+    /** Where the buyer's VAT invoice goes. */
+    address: text({ mode: 'json' }).$type<BillingAddress>(),
+    customerId: text().references(() => customers.id, { onDelete: 'restrict' }),
+    /** The provider's demand for it, in_…. */
+    stripeInvoiceId: text().unique(),
     status: text({ enum: orderStatuses }).notNull().default('pending'),
     createdAt: instant().notNull(),
     paidAt: instant(),
   },
-  () => [
+  (table) => [
+    index('quotient_orders_customer').on(table.customerId),
     check('quotient_orders_package', sql.raw(oneOf('packageType', quotientPackages))),
     check('quotient_orders_vat', sql.raw(oneOfOrNull('vatRegistered', vatRegistrations))),
     check('quotient_orders_status', sql.raw(oneOf('status', orderStatuses))),

@@ -62,6 +62,10 @@ export const subscriptions = sqliteTable(
     canceledAt: instant(),
     endedAt: instant(),
     cancellationReason: text(),
+    /** The schedule that changes the tier at the period's end. */
+    stripeScheduleId: text(),
+    nextTierSlug: text({ enum: tierSlugs }),
+    nextTierAt: instant(),
     /** When the provider made it. */
     created: instant().notNull(),
     updatedAt: instant().notNull(),
@@ -117,4 +121,21 @@ export const withdrawals = sqliteTable(
     closedAt: instant(),
   },
   (table) => [index('withdrawals_open').on(table.customerId).where(sql.raw('"closedAt" is null'))],
+)
+
+/** A set-up of another card, made before the browser confirms it; open until the card is the one that is charged. */
+export const cardChanges = sqliteTable(
+  'card_changes',
+  {
+    /** The provider's id of the set-up, seti_…. */
+    stripeSetupIntentId: text().primaryKey(),
+    customerId: text()
+      .notNull()
+      .references(() => customers.id, { onDelete: 'restrict' }),
+    openedAt: instant().notNull(),
+    closedAt: instant(),
+    /** `succeeded`, `canceled`, `abandoned`. */
+    outcome: text(),
+  },
+  (table) => [index('card_changes_open').on(table.customerId).where(sql.raw('"closedAt" is null'))],
 )

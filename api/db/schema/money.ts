@@ -7,6 +7,16 @@ import { customers } from './people.ts'
 
 export const paymentStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
 
+/** Amounts are pence; `net` and `vat` are of the whole line, `rate` is per cent. */
+export type InvoiceLine = {
+  description: string
+  quantity: number
+  unitPrice: number
+  net: number
+  rate: number
+  vat: number
+}
+
 /** The provider's record of a demand for payment; ours, the legal one, is in `invoices`. */
 export const providerInvoices = sqliteTable(
   'provider_invoices',
@@ -20,6 +30,12 @@ export const providerInvoices = sqliteTable(
     status: text({ enum: paymentStatuses }).notNull(),
     /** subscription_create, subscription_cycle, … */
     billingReason: text(),
+    /** What is charged for, line by line, excluding VAT. */
+    lines: text({ mode: 'json' }).$type<InvoiceLine[]>().notNull().default([]),
+    /** The quoting-system order that this demand is for. */
+    quotientOrderId: text(),
+    /** How often its payment was tried. */
+    attempts: integer().notNull().default(0),
     tierSlug: text({ enum: tierSlugs }),
     net: pence().notNull(),
     vat: pence().notNull(),
@@ -40,14 +56,48 @@ export const providerInvoices = sqliteTable(
   ],
 )
 
-export type InvoiceLine = {
-  description: string
-  quantity: number
-  unitPrice: number
-  net: number
-  rate: number
-  vat: number
-}
+export const refundStatuses = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const
+
+/** Money that went back, as the provider tells it. */
+export const providerRefunds = sqliteTable(
+  'provider_refunds',
+  {
+    /** The provider's id, re_…. */
+    id: text().primaryKey(),
+    customerId: text()
+      .notNull()
+      .references(() => customers.id, { onDelete: 'restrict' }),
+    providerInvoiceId: text()
+      .notNull()
+      .references(() => providerInvoices.id, { onDelete: 'restrict' }),
+    /** Including VAT. */
+    amount: pence().notNull(),
+    status: text({ enum: refundStatuses }).notNull(),
+    reason: text(),
+    created: instant().notNull(),
+  },
+  (table) => [
+    index('provider_refunds_invoice').on(table.providerInvoiceId, table.created),
+    index('provider_refunds_customer').on(table.customerId),
+    check('provider_refunds_status', sql.raw(oneOf('status', refundStatuses))),
+  ],
+)
+
+/** How a customer pays: what may be shown of it, nothing that could be charged. */
+export const paymentMethods = sqliteTable('payment_methods', {
+  customerId: text()
+    .primaryKey()
+    .references(() => customers.id, { onDelete: 'restrict' }),
+  /** The provider's id, pm_…. */
+  stripePaymentMethodId: text().notNull(),
+  /** `card`, `paypal`, … */
+  type: text().notNull(),
+  brand: text(),
+  last4: text(),
+  expMonth: integer(),
+  expYear: integer(),
+  updatedAt: instant().notNull(),
+})
 
 /** The one legal VAT invoice per payment, in an unbroken series. Issued, it is never edited or deleted. */
 export const invoices = sqliteTable(
@@ -62,7 +112,7 @@ export const invoices = sqliteTable(
       .references(() => customers.id, { onDelete: 'restrict' }),
     providerInvoiceId: text().references(() => providerInvoices.id, { onDelete: 'restrict' }),
     /** Re-issue of this invoice, after a credit note. */
-    replacesId: text(),
+    replacesId: text().unique(),
     isRetroactive: flag(false),
     isMissingAddress: flag(false),
     taxPoint: text().notNull(),
@@ -84,6 +134,8 @@ export const invoices = sqliteTable(
   ],
 )
 
+const creditNoteKinds = ['refund', 'correction', 'removal'] as const
+
 /** Takes an invoice back, whole or in part; the only way an issued invoice is ever corrected. */
 export const creditNotes = sqliteTable(
   'credit_notes',
@@ -94,15 +146,22 @@ export const creditNotes = sqliteTable(
     invoiceId: text()
       .notNull()
       .references(() => invoices.id, { onDelete: 'restrict' }),
+    kind: text({ enum: creditNoteKinds }).notNull(),
     reason: text().notNull(),
-    providerRefundId: text().unique(),
+    providerRefundId: text()
+      .unique()
+      .references(() => providerRefunds.id, { onDelete: 'restrict' }),
     net: pence().notNull(),
     vat: pence().notNull(),
     gross: pence().notNull(),
     issuedOn: text().notNull(),
     createdAt: instant().notNull(),
   },
-  (table) => [index('credit_notes_invoice').on(table.invoiceId)],
+  (table) => [
+    index('credit_notes_invoice').on(table.invoiceId),
+    index('credit_notes_issued').on(table.issuedOn),
+    check('credit_notes_kind', sql.raw(oneOf('kind', creditNoteKinds))),
+  ],
 )
 
 /** The sales partner's rate per tier, in per cent, from a day on: history never changes. */
@@ -117,7 +176,10 @@ export const commissionRates = sqliteTable(
 
 const commissionKinds = ['invoice', 'upsell', 'clawback', 'payment', 'reversal'] as const
 
-/** Append-only. `amount` is signed pence; `reverses` names the entry that this one takes back. */
+/**
+ * Append-only. `amount` is signed pence, in the partner's favour; `reverses` names the entry that this one takes back, or
+ * settles. `invoiceId` is the first legal invoice of the payment, whatever replaced it later.
+ */
 export const commissionLedger = sqliteTable(
   'commission_ledger',
   {
@@ -127,8 +189,12 @@ export const commissionLedger = sqliteTable(
     invoiceId: text().references(() => invoices.id, { onDelete: 'restrict' }),
     manualCommissionId: text(),
     reverses: text(),
-    /** YYYY-MM of Europe/London. */
+    /** The refund that is clawed back. */
+    providerRefundId: text().references(() => providerRefunds.id, { onDelete: 'restrict' }),
+    /** YYYY-MM of Europe/London: the month whose statement carries the line. */
     month: text().notNull(),
+    /** The month of the payment, or of the up-sell, that the line is about. */
+    paymentMonth: text().notNull(),
     tierSlug: text({ enum: tierSlugs }),
     net: pence().notNull(),
     rate: integer(),
@@ -139,7 +205,9 @@ export const commissionLedger = sqliteTable(
   },
   (table) => [
     index('commission_ledger_month').on(table.month, table.kind, table.amount),
-    index('commission_ledger_customer').on(table.customerId, table.month),
+    index('commission_ledger_customer').on(table.customerId, table.paymentMonth),
+    index('commission_ledger_upsell').on(table.manualCommissionId),
+    uniqueIndex('commission_ledger_refund').on(table.providerRefundId).where(sql.raw(`"kind" = 'clawback'`)),
     uniqueIndex('commission_ledger_invoice').on(table.invoiceId).where(sql.raw(`"kind" = 'invoice'`)),
     check('commission_ledger_tier', sql.raw(oneOfOrNull('tierSlug', tierSlugs))),
     check('commission_ledger_kind', sql.raw(oneOf('kind', commissionKinds))),
@@ -156,7 +224,48 @@ export const manualCommissions = sqliteTable('manual_commissions', {
   commissionPaid: flag(false),
   commissionPaidDate: instant(),
   createdAt: instant().notNull(),
+  /** Taken back: out of every list, its ledger lines reversed. */
+  deletedAt: instant(),
 })
+
+export const revenueMovements = [
+  'new',
+  'expansion',
+  'contraction',
+  'churn_voluntary',
+  'churn_failed_payment',
+  'reactivation',
+] as const
+
+/** Append-only: each time what a customer brings in a month changes, from `before` to `after` pence excluding VAT. */
+export const revenueChanges = sqliteTable(
+  'revenue_changes',
+  {
+    id: id(),
+    customerId: text()
+      .notNull()
+      .references(() => customers.id, { onDelete: 'restrict' }),
+    subscriptionId: text()
+      .notNull()
+      .references(() => subscriptions.id, { onDelete: 'restrict' }),
+    kind: text({ enum: revenueMovements }).notNull(),
+    /** After the change; where nothing is left, the one that was. */
+    tierSlug: text({ enum: tierSlugs }).notNull(),
+    before: pence().notNull(),
+    after: pence().notNull(),
+    /** When it took effect at the provider; never inside a month that is frozen already. */
+    at: instant().notNull(),
+    /** YYYY-MM of `at` in Europe/London. */
+    month: text().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index('revenue_changes_month').on(table.month, table.kind, table.before, table.after),
+    index('revenue_changes_customer').on(table.customerId, table.id),
+    check('revenue_changes_kind', sql.raw(oneOf('kind', revenueMovements))),
+    check('revenue_changes_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
+  ],
+)
 
 /** Revenue of a month, frozen when it ends in Europe/London. */
 export const revenueMonths = sqliteTable('revenue_months', {

@@ -3,8 +3,9 @@ import { transact } from '#api/db/open.ts'
 import { AppError } from '#api/errors.ts'
 import type { Person } from '#api/http/session.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
-import type { BillingSubscription, Plan } from '#shared/contract/billing.ts'
+import type { BillingSubscription, NextPlan, OpenInvoice, Plan } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { type Access, accessOfUser } from '../access/standing.ts'
 import { redeemLink } from '../auth/links.ts'
@@ -44,7 +45,35 @@ function billingView(ctx: Context, { access, isAdmin }: Pick<Person, 'access' | 
     firstPaymentOn: access.firstPaymentOn,
     endsOn: access.endsOn,
     graceEndsOn: access.graceEndsOn,
+    offer: access.offer,
+    nextPlan: nextPlanOf(ctx, access),
+    openInvoice: openInvoiceOf(ctx, access),
   }
+}
+
+/** What the next payment is for, where a change of tier is booked. */
+function nextPlanOf(ctx: Context, { subscriptionId }: Access): NextPlan | null {
+  if (subscriptionId === null) return null
+  const row = ctx.sqlite
+    .prepare<[string], { nextTierSlug: TierSlug | null; nextTierAt: string | null }>(
+      'select nextTierSlug, nextTierAt from subscriptions where id = ?',
+    )
+    .get(subscriptionId)
+  const tier = row?.nextTierSlug ? tierBySlug(ctx, row.nextTierSlug) : undefined
+  if (tier === undefined || !row?.nextTierAt) return null
+  return { slug: tier.slug, name: tier.name, ...withVat(tier.price), from: londonDay(new Date(row.nextTierAt)) }
+}
+
+/** The newest demand of the person's subscription that waits for its payment. */
+function openInvoiceOf(ctx: Context, { subscriptionId }: Access): OpenInvoice | null {
+  if (subscriptionId === null) return null
+  const row = ctx.sqlite
+    .prepare<[string], OpenInvoice>(
+      `select id, net, vat, total, created from provider_invoices
+       where subscriptionId = ? and status = 'open' order by created desc limit 1`,
+    )
+    .get(subscriptionId)
+  return row ?? null
 }
 
 /** The tier of the person's subscription with what it costs a month; null where there never was one. */

@@ -14,6 +14,9 @@ const billing = (more: Partial<BillingSubscription>): BillingSubscription => ({
   firstPaymentOn: null,
   endsOn: null,
   graceEndsOn: null,
+  offer: 'already_active',
+  nextPlan: null,
+  openInvoice: null,
   ...more,
 })
 

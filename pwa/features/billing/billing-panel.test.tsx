@@ -15,6 +15,9 @@ const active: BillingSubscription = {
   firstPaymentOn: null,
   endsOn: null,
   graceEndsOn: null,
+  offer: 'already_active',
+  nextPlan: null,
+  openInvoice: null,
 }
 
 const rows = () =>

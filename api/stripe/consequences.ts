@@ -1,0 +1,41 @@
+import { eq } from 'drizzle-orm'
+import { subscriptions } from '#api/db/schema/membership.ts'
+import { accessOfUser } from '#api/features/access/standing.ts'
+import type { Context } from '../context.ts'
+import { closeSettledAttempts } from './attempts.ts'
+import { queueWelcome } from './welcome.ts'
+
+/** Ours of a customer at the provider; nobody's (`userId` null) once the account is deleted, or where there never was one. */
+export type Customer = { id: string; userId: string | null }
+
+/**
+ * What follows from a customer's rows, in the transaction that wrote them. Each step looks at rows alone and does what is
+ * missing, so that news that comes twice, late or in another order ends the same. The order is that of dependence.
+ */
+export function followUp(ctx: Context, customer: Customer): void {
+  closeSettledAttempts(ctx, customer.userId)
+  if (customer.userId !== null) refreshPerson(ctx, customer.userId)
+}
+
+/** Rewrites what `users` repeats of the subscription, and welcomes whoever has become a member. */
+function refreshPerson(ctx: Context, userId: string): void {
+  const access = accessOfUser(ctx, userId)
+  const subscription = access.subscriptionId
+    ? ctx.db.select().from(subscriptions).where(eq(subscriptions.id, access.subscriptionId)).get()
+    : undefined
+  ctx.sqlite
+    .prepare(
+      `update users set isMember = ?, membershipTier = ?, stripeSubscriptionId = ?,
+         stripeCustomerId = (select stripeCustomerId from customers where customers.userId = users.id),
+         membershipStartDate = coalesce(membershipStartDate, ?), updatedAt = ? where id = ?`,
+    )
+    .run(
+      access.hasAccess ? 1 : 0,
+      access.tier,
+      access.subscriptionId,
+      access.subscriptionGivesAccess ? (subscription?.created ?? null) : null,
+      ctx.now().toISOString(),
+      userId,
+    )
+  if (access.subscriptionGivesAccess && subscription) queueWelcome(ctx, userId, subscription)
+}
