@@ -66,6 +66,7 @@ async function withDouble() {
   const { stripe } = world.ctx
   const { data } = await stripe.prices.list({ lookup_keys: ['standard_25000'] })
   const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
+  await world.sandbox.settle()
   await world.control('settings', { webhooks: { hold: true } })
   await stripe.subscriptions.create({
     customer: onlyCustomer(world),

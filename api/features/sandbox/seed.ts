@@ -62,13 +62,27 @@ function finishSeeding(ctx: Context): void {
     .run(seededKey, 'true', ctx.now().toISOString())
 }
 
+/** What a seeding writes, each before what it hangs on. */
+const seededTables = [
+  'commission_ledger',
+  'credit_notes',
+  'invoices',
+  'revenue_changes',
+  'provider_refunds',
+  'provider_invoices',
+  'payment_methods',
+  'card_changes',
+  'subscriptions',
+  'customers',
+  'member_videos',
+  'blog_posts',
+]
+
 /** Nothing has been served from a folder that is not seeded yet: whatever is there was left by a seeding cut short. */
 function clearUnfinished(ctx: Context): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${sandboxFile(ctx)}${ending}`, { force: true })
   transact(ctx, () => {
-    for (const table of ['provider_invoices', 'subscriptions', 'customers', 'member_videos', 'blog_posts']) {
-      ctx.sqlite.exec(`delete from ${table}`)
-    }
+    for (const table of seededTables) ctx.sqlite.exec(`delete from ${table}`)
   })
 }
 
