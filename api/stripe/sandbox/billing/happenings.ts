@@ -2,6 +2,7 @@ import { collect, finalizeAndCollect } from '#api/stripe/sandbox/billing/collect
 import { voidInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
 import { afterClosed } from '#api/stripe/sandbox/billing/reactions.ts'
 import { onRenewal, onTrialEnd, onTrialWillEnd } from '#api/stripe/sandbox/billing/renewal.ts'
+import { onPhaseEnd } from '#api/stripe/sandbox/billing/schedule-phases.ts'
 import { changeSubscription, endSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { type DueTimer, dropTimer, type TimerKind } from '#api/stripe/sandbox/store/timers.ts'
@@ -28,6 +29,7 @@ function onResumeExpiry(work: Work, id: string): void {
 const HAPPENINGS: Record<TimerKind, (work: Work, id: string) => void> = {
   incomplete_expiry: onIncompleteExpiry,
   trial_will_end: onTrialWillEnd,
+  phase_end: onPhaseEnd,
   cancel: onCancel,
   trial_end: onTrialEnd,
   renewal: onRenewal,

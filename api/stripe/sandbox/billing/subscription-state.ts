@@ -1,4 +1,5 @@
 import { stopCollecting, voidInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
+import { cancelScheduleOf } from '#api/stripe/sandbox/billing/schedule-state.ts'
 import { cancelSetup } from '#api/stripe/sandbox/billing/setups.ts'
 import { allObjects } from '#api/stripe/sandbox/http/lists.ts'
 import type { Subscription, SubscriptionItem } from '#api/stripe/sandbox/store/objects.ts'
@@ -83,6 +84,7 @@ export function endSubscription(work: Work, before: Subscription, { status, reas
   })
   setTimers(work.store, after.id, [])
   closeOpenEnds(work, before, status === 'incomplete_expired')
+  cancelScheduleOf(work, before)
   if (status === 'canceled') emit(work, 'customer.subscription.deleted', after)
   else emitChange(work, 'customer.subscription.updated', before, after)
   return after

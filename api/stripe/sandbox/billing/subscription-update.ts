@@ -1,5 +1,7 @@
 import { attachedMethod } from '#api/stripe/sandbox/billing/methods.ts'
 import { onTrialEnd } from '#api/stripe/sandbox/billing/renewal.ts'
+import { followSubscription } from '#api/stripe/sandbox/billing/schedule-phases.ts'
+import { scheduleOf } from '#api/stripe/sandbox/billing/schedule-state.ts'
 import { recurringPrice, taxRatesOf, withPrice } from '#api/stripe/sandbox/billing/subscription-draft.ts'
 import { changeSubscription, itemOf } from '#api/stripe/sandbox/billing/subscription-state.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
@@ -162,14 +164,30 @@ function plainFields(work: Work, subscription: Subscription, change: Subscriptio
   }
 }
 
+/** A schedule steers the subscription: its end and its trial are changed there. */
+function checkSchedule(work: Work, subscription: Subscription, change: SubscriptionChange): void {
+  const schedule = scheduleOf(work, subscription)
+  if (schedule === null) return
+  if (change.cancel_at !== undefined || change.cancel_at_period_end !== undefined) {
+    throw invalid(
+      `The subscription is managed by the subscription schedule \`${schedule.id}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
+    )
+  }
+  if (change.trial_end !== undefined) {
+    throw invalid('The sandbox does not move the trial of a subscription with a schedule.', { param: 'trial_end' })
+  }
+}
+
 export function updateSubscription(work: Work, before: Subscription, change: SubscriptionChange): Subscription {
   checkAllowed(before, change)
+  checkSchedule(work, before, change)
   const after = changeSubscription(work, before, {
     ...plainFields(work, before, change),
     ...itemFields(work, before, change),
     ...trialFields(work, before, change),
     ...cancelFields(work, before, change),
   })
+  followSubscription(work, after)
   if (change.trial_end === 'now') onTrialEnd(work, after.id)
   return get(work, 'subscription', after.id)
 }

@@ -42,6 +42,7 @@ const NAMES: Partial<Record<Kind, string>> = {
   tax_rate: 'tax rate',
   invoiceitem: 'invoiceitem',
   credit_note: 'credit note',
+  subscription_schedule: 'subscription schedule',
 }
 
 /** 404 for the object that the path names, 400 for one that a parameter names. */

@@ -28,20 +28,32 @@ const COLUMNS = {
   price: "data ->> '$.items.data[0].price.id'",
 }
 
-export type Filters = { [C in keyof typeof COLUMNS]?: Filter } & { created?: Range | undefined }
+/** Times that can be asked for by range. */
+const TIMES = {
+  created: 'created',
+  canceled_at: "data ->> '$.canceled_at'",
+  completed_at: "data ->> '$.completed_at'",
+  released_at: "data ->> '$.released_at'",
+  current_period_start: "data ->> '$.items.data[0].current_period_start'",
+  current_period_end: "data ->> '$.items.data[0].current_period_end'",
+}
+
+type TimeFilters = { [C in keyof typeof TIMES]?: Range | undefined }
+export type Filters = { [C in keyof typeof COLUMNS]?: Filter } & TimeFilters
 
 type Clause = { sql: string; values: unknown[] }
 
-function rangeClauses(range: Range | undefined): Clause[] {
-  if (range === undefined) return []
-  if (typeof range === 'number') return [{ sql: 'created = ?', values: [range] }]
+function rangeClauses(column: string, range: Range): Clause[] {
+  if (typeof range === 'number') return [{ sql: `${column} = ?`, values: [range] }]
   const bounds = [
     ['>', range.gt],
     ['>=', range.gte],
     ['<', range.lt],
     ['<=', range.lte],
   ] as const
-  return bounds.flatMap(([sign, value]) => (value === undefined ? [] : [{ sql: `created ${sign} ?`, values: [value] }]))
+  return bounds.flatMap(([sign, value]) =>
+    value === undefined ? [] : [{ sql: `${column} ${sign} ?`, values: [value] }],
+  )
 }
 
 function filterClause(column: string, filter: Filter): Clause[] {
@@ -50,12 +62,27 @@ function filterClause(column: string, filter: Filter): Clause[] {
   return [{ sql: `${column} = ?`, values: [typeof filter === 'boolean' ? Number(filter) : filter] }]
 }
 
-function clausesOf({ created, ...filters }: Filters): Clause[] {
-  const columns: Record<string, string> = COLUMNS
-  return [
-    ...rangeClauses(created),
-    ...Object.entries(filters).flatMap(([name, filter]) => filterClause(columns[name] ?? 'NULL', filter)),
-  ]
+const TIME_NAMES = [
+  'created',
+  'canceled_at',
+  'completed_at',
+  'released_at',
+  'current_period_start',
+  'current_period_end',
+] as const
+
+function clausesOf(filters: Filters): Clause[] {
+  const ranges = TIME_NAMES.flatMap((name) => {
+    const range = filters[name]
+    return range === undefined ? [] : rangeClauses(TIMES[name], range)
+  })
+  const equal = Object.entries(COLUMNS).flatMap(([name, column]) => filterClause(column, pick(filters, name)))
+  return [...ranges, ...equal]
+}
+
+function pick(filters: { [name: string]: Filter | Range }, name: string): Filter {
+  const filter = filters[name]
+  return typeof filter === 'object' && filter !== null && !Array.isArray(filter) ? undefined : filter
 }
 
 function cursorSeq(work: Work, id: string, param: string): number {

@@ -10,6 +10,7 @@ import { paymentMethodRoutes } from '#api/stripe/sandbox/resources/payment-metho
 import { priceRoutes } from '#api/stripe/sandbox/resources/prices.ts'
 import { productRoutes } from '#api/stripe/sandbox/resources/products.ts'
 import { setupIntentRoutes } from '#api/stripe/sandbox/resources/setup-intents.ts'
+import { scheduleRoutes } from '#api/stripe/sandbox/resources/subscription-schedules.ts'
 import { subscriptionRoutes } from '#api/stripe/sandbox/resources/subscriptions.ts'
 import { taxRateRoutes } from '#api/stripe/sandbox/resources/tax-rates.ts'
 
@@ -25,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   ...priceRoutes,
   ...taxRateRoutes,
   ...subscriptionRoutes,
+  ...scheduleRoutes,
   ...invoiceRoutes,
   ...invoiceItemRoutes,
   ...creditNoteRoutes,

@@ -121,6 +121,25 @@ export type Subscription = Stored<
   }
 >
 
+export type SchedulePhase = Stored<
+  Stripe.SubscriptionSchedule.Phase,
+  {
+    default_payment_method: string | null
+    default_tax_rates: TaxRate[]
+    items: Stored<Stripe.SubscriptionSchedule.Phase.Item, { price: string; plan: string; quantity: number }>[]
+  }
+>
+
+export type Schedule = Stored<
+  Stripe.SubscriptionSchedule,
+  {
+    customer: string
+    subscription: string | null
+    phases: SchedulePhase[]
+    default_settings: Stored<Stripe.SubscriptionSchedule.DefaultSettings, { default_payment_method: string | null }>
+  }
+>
+
 export type InvoiceLine = Stored<
   Stripe.InvoiceLineItem,
   {
@@ -211,6 +230,7 @@ export type StoredObject =
   | Price
   | TaxRate
   | Subscription
+  | Schedule
   | Invoice
   | InvoiceItem
   | InvoicePayment
