@@ -6,7 +6,7 @@ import { sandboxProxyPath } from './provider.ts'
 const open = [
   /^\/v1\/payment_methods$/,
   /^\/v1\/(payment|setup)_intents\/\w+(\/confirm)?$/,
-  /^\/3ds\/\w+(\/(complete|fail))?$/,
+  /^\/(3ds|paypal)\/\w+(\/(complete|fail))?$/,
   /^\/invoice\/\w+$/,
 ]
 

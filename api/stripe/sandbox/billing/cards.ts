@@ -1,7 +1,7 @@
 import { cardError } from '#api/stripe/sandbox/http/errors.ts'
-import type { CardBehaviour } from '#api/stripe/sandbox/store/objects.ts'
+import type { Behaviour } from '#api/stripe/sandbox/store/objects.ts'
 
-type TestCard = { number: string; brand: string; behaviour: CardBehaviour }
+type TestCard = { number: string; brand: string; behaviour: Behaviour }
 
 /** The numbers of Stripe's own list that the sandbox knows; any other real-looking number is refused and never stored. */
 const TEST_CARDS: readonly TestCard[] = [
@@ -25,7 +25,7 @@ const TOKENS: Record<string, string> = {
 }
 
 export type CardParams = { number: string; exp_month: number; exp_year: number; cvc?: string | undefined }
-export type KnownCard = { last4: string; brand: string; behaviour: CardBehaviour; exp_month: number; exp_year: number }
+export type KnownCard = { last4: string; brand: string; behaviour: Behaviour; exp_month: number; exp_year: number }
 
 function passesLuhn(number: string): boolean {
   const sum = [...number].reverse().reduce((total, digit, place) => {

@@ -57,7 +57,7 @@ export function insertCharge(
     paid,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: { type: 'card', card: cardDetails(method) },
+    payment_method_details: methodDetails(method),
     receipt_email: intent.receipt_email,
     refunded: false,
     status: paid ? 'succeeded' : 'failed',
@@ -77,7 +77,24 @@ function outcomeOf(failure: CardFailure | null): NonNullable<Charge['outcome']> 
   }
 }
 
-function cardDetails({ card }: PaymentMethod): NonNullable<NonNullable<Charge['payment_method_details']>['card']> {
+type Details = NonNullable<Charge['payment_method_details']>
+
+function methodDetails({ card, paypal }: PaymentMethod): Details {
+  if (card !== undefined) return { type: 'card', card: cardDetails(card) }
+  return {
+    type: 'paypal',
+    paypal: {
+      country: paypal?.country ?? null,
+      payer_email: paypal?.payer_email ?? null,
+      payer_id: paypal?.payer_id ?? null,
+      payer_name: null,
+      seller_protection: null,
+      transaction_id: null,
+    },
+  }
+}
+
+function cardDetails(card: NonNullable<PaymentMethod['card']>): NonNullable<Details['card']> {
   return {
     amount_authorized: null,
     authorization_code: null,

@@ -1,14 +1,14 @@
 import { insertCharge } from '#api/stripe/sandbox/billing/charges.ts'
-import { judge, PAYMENT_AUTHENTICATION_FAILED, withMethod } from '#api/stripe/sandbox/billing/declines.ts'
-import { keepForCustomer } from '#api/stripe/sandbox/billing/methods.ts'
+import { consentPage, judge, PAYMENT_AUTHENTICATION_FAILED, withMethod } from '#api/stripe/sandbox/billing/declines.ts'
+import { keepForCustomer, withConsent } from '#api/stripe/sandbox/billing/methods.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newClientSecret, newId } from '#api/stripe/sandbox/store/ids.ts'
-import type { CardFailure, PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
+import type { Acceptance, CardFailure, PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
 import { insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'
 
-export type NewIntent = {
+export type NewIntent = Acceptance & {
   amount: number
   currency: string
   customer: string | null
@@ -23,11 +23,9 @@ export type NewIntent = {
 /** The fields of an intent that nobody here ever sets. */
 function unusedIntentFields() {
   return {
-    allowed_payment_method_types: null,
     amount_capturable: 0,
     application: null,
     application_fee_amount: null,
-    automatic_payment_methods: null,
     customer_account: null,
     excluded_payment_method_types: null,
     managed_payments: null,
@@ -62,7 +60,6 @@ export function createIntent(work: Work, fields: NewIntent): PaymentIntent {
     latest_charge: null,
     livemode: false,
     next_action: null,
-    payment_method_types: ['card'],
     status: fields.payment_method === null ? 'requires_payment_method' : 'requires_confirmation',
     ...fields,
   })
@@ -94,7 +91,7 @@ function askForAuthentication(work: Work, intent: PaymentIntent, method: Payment
     last_payment_error: null,
     next_action: {
       type: 'redirect_to_url' as const,
-      redirect_to_url: { return_url: intent.hidden.returnUrl, url: `${work.pagesUrl}/3ds/${intent.id}` },
+      redirect_to_url: { return_url: intent.hidden.returnUrl, url: consentPage(work, method, intent.id) },
     },
     payment_method: method.id,
     status: 'requires_action' as const,
@@ -131,11 +128,7 @@ export function chargeIntent(work: Work, intent: PaymentIntent, method: PaymentM
 export function finishAuthentication(work: Work, intent: PaymentIntent, passed: boolean): PaymentIntent {
   const method = get(work, 'payment_method', intent.payment_method ?? '')
   if (!passed) return failIntent(work, intent, withMethod(PAYMENT_AUTHENTICATION_FAILED, method))
-  const known = {
-    ...method,
-    hidden: { ...method.hidden, authenticated: method.hidden.authenticated || intent.setup_future_usage !== null },
-  }
-  return succeed(work, intent, saveObject(work.store, known))
+  return succeed(work, intent, withConsent(work, method, intent.setup_future_usage !== null))
 }
 
 export function cancelIntent(work: Work, intent: PaymentIntent, reason: string | null): PaymentIntent {

@@ -1,4 +1,5 @@
 import type { CardFailure, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 /** What the bank says to one attempt. */
 export type Verdict = 'approved' | 'needs_authentication' | CardFailure
@@ -35,9 +36,16 @@ export function judge({ hidden }: PaymentMethod, occasion: Occasion): Verdict {
       return offSession || renewal ? declined('generic_decline') : 'approved'
     case 'authenticates_once':
       return offSession && hidden.authenticated ? 'approved' : needsAuthentication(occasion)
+    case 'paypal':
+      return hidden.authenticated ? 'approved' : needsAuthentication(occasion)
     case 'authenticates_always':
       return needsAuthentication(occasion)
   }
+}
+
+/** Where the owner of the payment method is asked. */
+export function consentPage({ pagesUrl }: Work, { type }: PaymentMethod, intent: string): string {
+  return `${pagesUrl}/${type === 'paypal' ? 'paypal' : '3ds'}/${intent}`
 }
 
 export const PAYMENT_AUTHENTICATION_FAILED: CardFailure = {

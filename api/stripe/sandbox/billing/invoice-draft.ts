@@ -8,7 +8,16 @@ export type DraftFields = Pick<
   'currency' | 'billing_reason' | 'auto_advance' | 'period_start' | 'period_end'
 > &
   Partial<
-    Pick<Invoice, 'default_payment_method' | 'default_tax_rates' | 'description' | 'footer' | 'metadata' | 'parent'>
+    Pick<
+      Invoice,
+      | 'default_payment_method'
+      | 'payment_settings'
+      | 'default_tax_rates'
+      | 'description'
+      | 'footer'
+      | 'metadata'
+      | 'parent'
+    >
   >
 
 /** The fields of an invoice that nobody here ever sets. */

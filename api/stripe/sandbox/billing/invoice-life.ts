@@ -1,3 +1,4 @@
+import { acceptanceOfBilling } from '#api/stripe/sandbox/billing/acceptance.ts'
 import { cancelIntent, createIntent } from '#api/stripe/sandbox/billing/charging.ts'
 import { subscriptionIdOf } from '#api/stripe/sandbox/billing/invoice-draft.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
@@ -42,6 +43,7 @@ function openPayment(work: Work, invoice: Invoice, method: string | null): Payme
   const ofSubscription = subscriptionIdOf(invoice) !== null
   const renewal = invoice.billing_reason === 'subscription_cycle'
   const intent = createIntent(work, {
+    ...acceptanceOfBilling(invoice.payment_settings.payment_method_types),
     amount: invoice.amount_due,
     currency: invoice.currency,
     customer: invoice.customer,

@@ -9,12 +9,13 @@ import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit, emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
 
 export type MethodParams = {
-  card: CardParams | { token: string }
+  /** Without a card it is a PayPal account, known once its owner has agreed. */
+  card: CardParams | { token: string } | null
   billing_details?: Partial<PaymentMethod['billing_details']> | undefined
   metadata?: Record<string, string> | undefined
 }
 
-function cardFields(card: KnownCard): PaymentMethod['card'] {
+function cardFields(card: KnownCard): NonNullable<PaymentMethod['card']> {
   return {
     brand: card.brand,
     checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
@@ -33,24 +34,27 @@ function cardFields(card: KnownCard): PaymentMethod['card'] {
   }
 }
 
-function insertMethod(work: Work, card: KnownCard, params: Omit<MethodParams, 'card'>): PaymentMethod {
+/** `card` null makes a PayPal account. */
+function insertMethod(work: Work, card: KnownCard | null, params: Omit<MethodParams, 'card'>): PaymentMethod {
   return insertObject(work.store, {
     id: newId('pm'),
     object: 'payment_method',
     allow_redisplay: 'unspecified',
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null, ...params.billing_details },
-    card: cardFields(card),
     created: work.now,
     customer: null,
     customer_account: null,
     livemode: false,
     metadata: params.metadata ?? {},
-    type: 'card',
-    hidden: { behaviour: card.behaviour, authenticated: false },
+    ...(card === null
+      ? { type: 'paypal', paypal: { country: null, payer_email: null, payer_id: null } }
+      : { type: 'card', card: cardFields(card) }),
+    hidden: { behaviour: card?.behaviour ?? 'paypal', authenticated: false },
   })
 }
 
 export function createMethod(work: Work, params: MethodParams): PaymentMethod {
+  if (params.card === null) return insertMethod(work, null, params)
   const card = 'token' in params.card ? tokenCard(params.card.token, work.now) : readCard(params.card, work.now)
   if (card === null) throw invalid('No such token', { code: 'resource_missing', param: 'card[token]' })
   return insertMethod(work, card, params)
@@ -72,6 +76,17 @@ export function methodFor(work: Work, id: string, customer: string | null): Paym
     )
   }
   return method
+}
+
+/** Whoever owns the payment method has agreed; of a PayPal account, this is when its owner is known. */
+export function withConsent(work: Work, method: PaymentMethod, forLater: boolean): PaymentMethod {
+  return saveObject(work.store, {
+    ...method,
+    ...(method.type === 'paypal'
+      ? { paypal: { country: 'GB', payer_email: 'buyer@example.test', payer_id: 'SANDBOXPAYER1' } }
+      : {}),
+    hidden: { ...method.hidden, authenticated: method.hidden.authenticated || forLater },
+  })
 }
 
 /** A default must be a payment method that is attached to the customer. */

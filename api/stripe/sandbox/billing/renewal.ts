@@ -46,6 +46,11 @@ export function draftForPeriod(
     currency: subscription.currency,
     default_tax_rates: subscription.default_tax_rates,
     parent: subscriptionParent(subscription),
+    payment_settings: {
+      default_mandate: null,
+      payment_method_options: null,
+      payment_method_types: subscription.payment_settings?.payment_method_types ?? null,
+    },
     description: subscription.description,
   })
   const free = subscription.status === 'trialing'

@@ -1,13 +1,13 @@
-import { judge, SETUP_AUTHENTICATION_FAILED, withMethod } from '#api/stripe/sandbox/billing/declines.ts'
-import { keepForCustomer } from '#api/stripe/sandbox/billing/methods.ts'
+import { consentPage, judge, SETUP_AUTHENTICATION_FAILED, withMethod } from '#api/stripe/sandbox/billing/declines.ts'
+import { keepForCustomer, withConsent } from '#api/stripe/sandbox/billing/methods.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newClientSecret, newId } from '#api/stripe/sandbox/store/ids.ts'
-import type { CardFailure, PaymentMethod, SetupIntent } from '#api/stripe/sandbox/store/objects.ts'
+import type { Acceptance, CardFailure, PaymentMethod, SetupIntent } from '#api/stripe/sandbox/store/objects.ts'
 import { insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'
 
-export type NewSetup = {
+export type NewSetup = Acceptance & {
   customer: string | null
   description: string | null
   metadata: Record<string, string>
@@ -21,9 +21,7 @@ export function createSetup(work: Work, fields: NewSetup): SetupIntent {
   const setup = insertObject(work.store, {
     id,
     object: 'setup_intent',
-    allowed_payment_method_types: null,
     application: null,
-    automatic_payment_methods: null,
     cancellation_reason: null,
     client_secret: newClientSecret(id),
     created: work.now,
@@ -38,7 +36,6 @@ export function createSetup(work: Work, fields: NewSetup): SetupIntent {
     on_behalf_of: null,
     payment_method_configuration_details: null,
     payment_method_options: null,
-    payment_method_types: ['card'],
     single_use_mandate: null,
     status: fields.payment_method === null ? 'requires_payment_method' : 'requires_confirmation',
     ...fields,
@@ -82,7 +79,7 @@ export function confirmSetup(work: Work, setup: SetupIntent, method: PaymentMeth
     last_setup_error: null,
     next_action: {
       type: 'redirect_to_url' as const,
-      redirect_to_url: { return_url: setup.hidden.returnUrl, url: `${work.pagesUrl}/3ds/${setup.id}` },
+      redirect_to_url: { return_url: setup.hidden.returnUrl, url: consentPage(work, method, setup.id) },
     },
     payment_method: method.id,
     status: 'requires_action' as const,
@@ -94,8 +91,7 @@ export function confirmSetup(work: Work, setup: SetupIntent, method: PaymentMeth
 export function finishSetupAuthentication(work: Work, setup: SetupIntent, passed: boolean): SetupIntent {
   const method = get(work, 'payment_method', setup.payment_method ?? '')
   if (!passed) return fail(work, setup, withMethod(SETUP_AUTHENTICATION_FAILED, method))
-  const known = { ...method, hidden: { ...method.hidden, authenticated: true } }
-  return succeed(work, setup, saveObject(work.store, known))
+  return succeed(work, setup, withConsent(work, method, true))
 }
 
 export function cancelSetup(work: Work, setup: SetupIntent, reason: string | null): SetupIntent {

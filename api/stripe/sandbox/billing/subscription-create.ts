@@ -1,3 +1,4 @@
+import { acceptanceOfBilling } from '#api/stripe/sandbox/billing/acceptance.ts'
 import { methodOf, payInvoice } from '#api/stripe/sandbox/billing/collection.ts'
 import { finalizeInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
 import { afterPaid } from '#api/stripe/sandbox/billing/reactions.ts'
@@ -46,6 +47,11 @@ function payFirst(work: Work, invoice: Invoice, behaviour: PaymentBehaviour): vo
   if (behaviour === 'error_if_incomplete') insistOnPaid(intent)
 }
 
+/** Nobody will have to agree to its charges any more. */
+function isSettled({ hidden }: PaymentMethod): boolean {
+  return hidden.behaviour === 'succeeds' || (hidden.behaviour === 'paypal' && hidden.authenticated)
+}
+
 /** A trial with nothing to pay now asks for the card through a SetupIntent. */
 function askForCard(
   work: Work,
@@ -54,9 +60,10 @@ function askForCard(
   behaviour: PaymentBehaviour,
 ): Subscription {
   const method = methodOf(work, invoice)
-  const needed = method === null || (behaviour === 'default_incomplete' && method.hidden.behaviour !== 'succeeds')
+  const needed = method === null || (behaviour === 'default_incomplete' && !isSettled(method))
   if (!needed) return subscription
   const setup = createSetup(work, {
+    ...acceptanceOfBilling(subscription.payment_settings?.payment_method_types),
     customer: subscription.customer,
     description: null,
     metadata: {},

@@ -28,7 +28,12 @@ export type SubscriptionChange = {
   items?: ItemChange[] | undefined
   metadata?: Record<string, string> | null | undefined
   pause_collection?: { behavior: string; resumes_at?: number | undefined } | null | undefined
-  payment_settings?: { save_default_payment_method?: string | undefined } | undefined
+  payment_settings?:
+    | {
+        save_default_payment_method?: string | undefined
+        payment_method_types?: ('card' | 'paypal')[] | null | undefined
+      }
+    | undefined
   proration_behavior?: string | undefined
   trial_end?: 'now' | number | undefined
   trial_settings?: { end_behavior: { missing_payment_method: string } } | undefined
@@ -137,10 +142,21 @@ function trialFields(work: Work, subscription: Subscription, change: Subscriptio
   }
 }
 
+function settingsWith(
+  old: Subscription['payment_settings'],
+  change: NonNullable<SubscriptionChange['payment_settings']>,
+): Subscription['payment_settings'] {
+  const types = change.payment_method_types
+  return {
+    payment_method_options: null,
+    payment_method_types: types === undefined ? (old?.payment_method_types ?? null) : types,
+    save_default_payment_method: change.save_default_payment_method ?? old?.save_default_payment_method ?? 'off',
+  }
+}
+
 function plainFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
   const { default_payment_method: method, default_tax_rates: rates, pause_collection: pause } = change
   if (typeof method === 'string') attachedMethod(work, method, subscription.customer, 'default_payment_method')
-  const keeps = change.payment_settings?.save_default_payment_method
   return {
     metadata: mergeMetadata(subscription.metadata, change.metadata),
     ...(method === undefined ? {} : { default_payment_method: method }),
@@ -149,15 +165,9 @@ function plainFields(work: Work, subscription: Subscription, change: Subscriptio
     ...(pause === undefined
       ? {}
       : { pause_collection: pause && { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null } }),
-    ...(keeps === undefined
+    ...(change.payment_settings === undefined
       ? {}
-      : {
-          payment_settings: {
-            payment_method_options: null,
-            payment_method_types: null,
-            save_default_payment_method: keeps,
-          },
-        }),
+      : { payment_settings: settingsWith(subscription.payment_settings, change.payment_settings) }),
     ...(change.trial_settings === undefined
       ? {}
       : { trial_settings: { end_behavior: { billing_cycle_anchor: null, ...change.trial_settings.end_behavior } } }),

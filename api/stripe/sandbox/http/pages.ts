@@ -47,7 +47,7 @@ function leave(intent: Intent): Response {
   const location = returnAddress(intent)
   if (location === null) {
     const ended = intent.status === 'succeeded' ? 'confirmed' : 'refused'
-    return page('3-D Secure', `<p>The authentication was ${ended}. You can close this page.</p>`)
+    return page('Thank you', `<p>The request was ${ended}. You can close this page.</p>`)
   }
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } })
 }
@@ -63,7 +63,7 @@ function finish(work: Work, intent: Intent, passed: boolean): Intent {
   return done
 }
 
-/** `/3ds/{intent}` asks, `/3ds/{intent}/complete` and `/fail` decide. Links are relative: a proxy may stand before it. */
+/** `/3ds/{intent}` or `/paypal/{intent}` asks, `…/complete` and `/fail` decide. Links are relative: a proxy may stand before it. */
 function authenticationPage(work: Work, method: string, [id = '', decision]: string[]): Response {
   const intent = findIntent(work, id)
   if (intent === null) return page('Not found', '<p>There is no such payment.</p>', 404)
@@ -71,13 +71,17 @@ function authenticationPage(work: Work, method: string, [id = '', decision]: str
   if (method === 'POST' && (decision === 'complete' || decision === 'fail')) {
     return leave(transact(work.store, () => finish(work, intent, decision === 'complete')))
   }
-  const what =
-    intent.object === 'payment_intent' ? `a payment of ${money(intent.amount, intent.currency)}` : 'your card'
+  const asked = findObject(work.store, 'payment_method', intent.payment_method ?? '')
+  const { title, asks, thing } =
+    asked?.type === 'paypal'
+      ? { title: 'PayPal', asks: 'PayPal', thing: 'later payments' }
+      : { title: '3-D Secure', asks: 'bank', thing: 'your card' }
+  const what = intent.object === 'payment_intent' ? `a payment of ${money(intent.amount, intent.currency)}` : thing
   const button = (name: string, label: string) =>
     `<form method="post" action="${intent.id}/${name}"><button>${label}</button></form>`
   return page(
-    '3-D Secure',
-    `<p>This is the sandbox's bank. It asks you to confirm ${escapeHtml(what)}.</p>${button('complete', 'Complete')}${button('fail', 'Fail')}`,
+    title,
+    `<p>This is the sandbox's ${asks}. It asks you to confirm ${escapeHtml(what)}.</p>${button('complete', 'Complete')}${button('fail', 'Fail')}`,
   )
 }
 
@@ -93,7 +97,7 @@ function invoicePage(invoice: Invoice | null): Response {
 /** The sandbox's own pages for people; null when the path is none of them. */
 export function answerPage(work: Work, method: string, path: string): Response | null {
   const [kind, ...rest] = path.split('/').slice(1)
-  if (kind === '3ds') return authenticationPage(work, method, rest)
+  if (kind === '3ds' || kind === 'paypal') return authenticationPage(work, method, rest)
   if (kind === 'invoice') return invoicePage(findObject(work.store, 'invoice', rest[0] ?? ''))
   return null
 }

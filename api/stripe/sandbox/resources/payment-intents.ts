@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { acceptanceOf, acceptanceParams, checkAccepted } from '#api/stripe/sandbox/billing/acceptance.ts'
 import { cancelIntent, chargeIntent, createIntent } from '#api/stripe/sandbox/billing/charging.ts'
 import { afterAttempt } from '#api/stripe/sandbox/billing/collection.ts'
 import { methodFor } from '#api/stripe/sandbox/billing/methods.ts'
@@ -65,6 +66,8 @@ function confirm(work: Work, params: Confirmation, id: string) {
   const intent = get(work, 'payment_intent', id)
   checkConfirmable(intent)
   const method = chosenMethod(work, intent, params)
+  const returnUrl = params.return_url ?? intent.hidden.returnUrl
+  checkAccepted(intent, method, returnUrl)
   const ready = saveObject(work.store, {
     ...intent,
     receipt_email: params.receipt_email ?? intent.receipt_email,
@@ -72,7 +75,7 @@ function confirm(work: Work, params: Confirmation, id: string) {
     hidden: {
       ...intent.hidden,
       offSession: params.off_session ?? false,
-      returnUrl: params.return_url ?? intent.hidden.returnUrl,
+      returnUrl,
     },
   })
   const tried = chargeIntent(work, ready, method)
@@ -82,15 +85,14 @@ function confirm(work: Work, params: Confirmation, id: string) {
 
 const creation = {
   ...confirmation,
+  ...acceptanceParams,
   amount: v.pipe(amount, v.minValue(30, 'Amount must be at least £0.30')),
-  automatic_payment_methods: ignored,
   capture_method: v.optional(v.picklist(['automatic', 'automatic_async'])),
   confirm: v.optional(flag, 'false'),
   currency: text,
   customer: v.optional(text),
   description: v.optional(text),
   metadata,
-  payment_method_types: ignored,
 }
 
 const creationSchema = v.strictObject(creation)
@@ -99,6 +101,7 @@ function create(work: Work, params: v.InferOutput<typeof creationSchema>) {
   const customer = params.customer === undefined ? null : get(work, 'customer', params.customer, 'customer').id
   const method = params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
   const intent = createIntent(work, {
+    ...acceptanceOf(params),
     amount: params.amount,
     currency: params.currency.toLowerCase(),
     customer,

@@ -6,6 +6,7 @@ import {
   type MethodParams,
   resolveMethod,
 } from '#api/stripe/sandbox/billing/methods.ts'
+import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { listPage } from '#api/stripe/sandbox/http/lists.ts'
 import {
   address,
@@ -41,8 +42,9 @@ export const billingDetails = v.optional(
 
 /** `payment_method_data` of a confirmation, and the body that makes a payment method. */
 export const methodData = {
-  type: v.optional(v.literal('card'), 'card'),
-  card,
+  type: v.optional(v.picklist(['card', 'paypal']), 'card'),
+  card: v.optional(card),
+  paypal: ignored,
   billing_details: billingDetails,
   metadata: v.optional(v.record(v.string(), v.string())),
   allow_redisplay: ignored,
@@ -80,14 +82,17 @@ function detailsOf(details: Details): NonNullable<MethodParams['billing_details'
 }
 
 export function methodFromData(work: Work, data: MethodData): PaymentMethod {
+  if (data.type === 'card' && data.card === undefined) {
+    throw invalid('Missing required param: card.', { code: 'parameter_missing', param: 'card' })
+  }
   return createMethod(work, {
-    card: data.card,
+    card: data.type === 'paypal' ? null : (data.card ?? null),
     billing_details: detailsOf(data.billing_details),
     metadata: data.metadata,
   })
 }
 
-const BROWSER_FIELDS = ['id', 'object', 'billing_details', 'card', 'created', 'livemode', 'type']
+const BROWSER_FIELDS = ['id', 'object', 'billing_details', 'card', 'created', 'livemode', 'paypal', 'type']
 
 export const paymentMethodRoutes: Route[] = [
   forBrowsers(BROWSER_FIELDS, route('POST /v1/payment_methods', methodData, methodFromData)),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { acceptanceOf, acceptanceParams, checkAccepted } from '#api/stripe/sandbox/billing/acceptance.ts'
 import { methodFor } from '#api/stripe/sandbox/billing/methods.ts'
 import { afterSetup } from '#api/stripe/sandbox/billing/setup-done.ts'
 import { cancelSetup, confirmSetup, createSetup } from '#api/stripe/sandbox/billing/setups.ts'
@@ -47,6 +48,7 @@ function confirm(work: Work, params: Confirmation, id: string) {
   }
   const method = chosenMethod(work, setup, params)
   const returnUrl = params.return_url ?? setup.hidden.returnUrl
+  checkAccepted(setup, method, returnUrl)
   const ready = saveObject(work.store, { ...setup, hidden: { ...setup.hidden, returnUrl } })
   const tried = confirmSetup(work, ready, method)
   afterSetup(work, tried)
@@ -57,12 +59,11 @@ function confirm(work: Work, params: Confirmation, id: string) {
 
 const creation = {
   ...confirmation,
-  automatic_payment_methods: ignored,
+  ...acceptanceParams,
   confirm: v.optional(flag, 'false'),
   customer: v.optional(text),
   description: v.optional(text),
   metadata,
-  payment_method_types: ignored,
   usage: v.optional(v.picklist(['off_session', 'on_session']), 'off_session'),
 }
 
@@ -71,6 +72,7 @@ const creationSchema = v.strictObject(creation)
 function create(work: Work, params: v.InferOutput<typeof creationSchema>) {
   const customer = params.customer === undefined ? null : get(work, 'customer', params.customer, 'customer').id
   const setup = createSetup(work, {
+    ...acceptanceOf(params),
     customer,
     description: params.description ?? null,
     metadata: params.metadata ?? {},

@@ -13,7 +13,7 @@ import {
 export const paymentSettings = v.optional(
   v.strictObject({
     save_default_payment_method: v.optional(v.picklist(['on_subscription', 'off'])),
-    payment_method_types: ignored,
+    payment_method_types: v.optional(clearable(v.array(v.picklist(['card', 'paypal'])))),
     payment_method_options: ignored,
   }),
 )

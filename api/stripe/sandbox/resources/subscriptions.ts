@@ -38,7 +38,7 @@ function settingsOf(params: CreateParams): Pick<Subscription, 'payment_settings'
   return {
     payment_settings: {
       payment_method_options: null,
-      payment_method_types: null,
+      payment_method_types: params.payment_settings?.payment_method_types ?? null,
       save_default_payment_method: params.payment_settings?.save_default_payment_method ?? 'off',
     },
     trial_settings: {

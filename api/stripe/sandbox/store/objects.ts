@@ -10,13 +10,15 @@ type Stored<T, Fields extends { [K in keyof Fields]: K extends keyof T | 'hidden
 > &
   Fields
 
-export type CardBehaviour =
+/** What the bank, or PayPal, does with a payment method. */
+export type Behaviour =
   | 'succeeds'
   | 'authenticates_once'
   | 'authenticates_always'
   | 'declined'
   | 'insufficient_funds'
   | 'fails_later'
+  | 'paypal'
 
 export type Customer = Stored<
   Stripe.Customer,
@@ -39,12 +41,16 @@ export type Customer = Stored<
   }
 >
 
+export type MethodType = 'card' | 'paypal'
+
 export type PaymentMethod = Stored<
   Stripe.PaymentMethod,
   {
     customer: string | null
-    card: Stripe.PaymentMethod.Card
-    hidden: { behaviour: CardBehaviour; authenticated: boolean }
+    card?: Stripe.PaymentMethod.Card
+    paypal?: Stripe.PaymentMethod.Paypal
+    type: MethodType
+    hidden: { behaviour: Behaviour; authenticated: boolean }
   }
 >
 
@@ -59,11 +65,19 @@ export type CardFailure = {
   payment_method?: Omit<PaymentMethod, 'hidden'>
 }
 
+/** Which payment methods an intent takes. */
+export type Acceptance = {
+  allowed_payment_method_types: MethodType[] | null
+  automatic_payment_methods: { allow_redirects: 'always' | 'never'; enabled: true } | null
+  payment_method_types: string[]
+}
+
 type NextAction = { type: 'redirect_to_url'; redirect_to_url: { return_url: string | null; url: string } }
 
 export type PaymentIntent = Stored<
   Stripe.PaymentIntent,
   {
+    automatic_payment_methods: Acceptance['automatic_payment_methods']
     client_secret: string
     customer: string | null
     payment_method: string | null
@@ -77,6 +91,7 @@ export type PaymentIntent = Stored<
 export type SetupIntent = Stored<
   Stripe.SetupIntent,
   {
+    automatic_payment_methods: Acceptance['automatic_payment_methods']
     client_secret: string
     customer: string | null
     payment_method: string | null
