@@ -7,7 +7,7 @@ import type {
   PaymentIntent,
   PaymentMethod,
   SetupIntent,
-} from '#api/stripe/sandbox/store/objects.ts'
+} from '#api/stripe/sandbox/store/payment-objects.ts'
 
 /** What the sandbox's account has switched on. */
 const SWITCHED_ON: readonly MethodType[] = ['card', 'paypal']

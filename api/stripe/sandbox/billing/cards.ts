@@ -1,5 +1,5 @@
 import { cardError } from '#api/stripe/sandbox/http/errors.ts'
-import type { Behaviour } from '#api/stripe/sandbox/store/objects.ts'
+import type { Behaviour } from '#api/stripe/sandbox/store/payment-objects.ts'
 
 type TestCard = { number: string; brand: string; behaviour: Behaviour }
 

@@ -1,5 +1,5 @@
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
-import type { CardFailure, Charge, PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
+import type { CardFailure, Charge, PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/payment-objects.ts'
 import { insertObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 

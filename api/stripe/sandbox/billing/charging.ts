@@ -3,7 +3,12 @@ import { consentPage, judge, PAYMENT_AUTHENTICATION_FAILED, withMethod } from '#
 import { keepForCustomer, withConsent } from '#api/stripe/sandbox/billing/methods.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newClientSecret, newId } from '#api/stripe/sandbox/store/ids.ts'
-import type { Acceptance, CardFailure, PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
+import type {
+  Acceptance,
+  CardFailure,
+  PaymentIntent,
+  PaymentMethod,
+} from '#api/stripe/sandbox/store/payment-objects.ts'
 import { insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'

@@ -1,8 +1,8 @@
 import { lineTax } from '#api/stripe/sandbox/billing/tax.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+import type { CreditNoteLine, Invoice, InvoiceLine, TaxRate } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
-import type { CreditNoteLine, Invoice, InvoiceLine, TaxRate } from '#api/stripe/sandbox/store/objects.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 export type CreditLineParams = {

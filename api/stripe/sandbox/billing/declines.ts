@@ -1,4 +1,4 @@
-import type { CardFailure, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
+import type { CardFailure, PaymentMethod } from '#api/stripe/sandbox/store/payment-objects.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 /** What the bank says to one attempt. */

@@ -1,6 +1,7 @@
+import type { Invoice, Subscription } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
-import type { Customer, Invoice, Subscription } from '#api/stripe/sandbox/store/objects.ts'
+import type { Customer } from '#api/stripe/sandbox/store/payment-objects.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 export type DraftFields = Pick<

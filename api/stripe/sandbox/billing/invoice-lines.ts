@@ -1,5 +1,4 @@
 import { exclusivePart, inclusivePart, lineTax, sumTaxes } from '#api/stripe/sandbox/billing/tax.ts'
-import { newId } from '#api/stripe/sandbox/store/ids.ts'
 import type {
   Invoice,
   InvoiceItem,
@@ -7,7 +6,8 @@ import type {
   Subscription,
   SubscriptionItem,
   TaxRate,
-} from '#api/stripe/sandbox/store/objects.ts'
+} from '#api/stripe/sandbox/store/billing-objects.ts'
+import { newId } from '#api/stripe/sandbox/store/ids.ts'
 
 type Period = { start: number; end: number }
 

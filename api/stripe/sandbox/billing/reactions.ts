@@ -1,7 +1,7 @@
 import { subscriptionIdOf } from '#api/stripe/sandbox/billing/invoice-draft.ts'
 import { changeSubscription, endSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
 import { allObjects } from '#api/stripe/sandbox/http/lists.ts'
-import type { Invoice, Subscription } from '#api/stripe/sandbox/store/objects.ts'
+import type { Invoice, Subscription } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { findObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'

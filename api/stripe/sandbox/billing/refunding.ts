@@ -1,6 +1,6 @@
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
-import type { Charge, Refund } from '#api/stripe/sandbox/store/objects.ts'
+import type { Charge, Refund } from '#api/stripe/sandbox/store/payment-objects.ts'
 import { insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'

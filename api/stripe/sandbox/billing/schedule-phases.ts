@@ -8,9 +8,9 @@ import {
 import { withPrice } from '#api/stripe/sandbox/billing/subscription-draft.ts'
 import { changeSubscription, itemOf } from '#api/stripe/sandbox/billing/subscription-state.ts'
 import { mergeMetadata } from '#api/stripe/sandbox/http/params.ts'
+import type { Schedule, SchedulePhase, Subscription } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
-import type { Schedule, SchedulePhase, Subscription } from '#api/stripe/sandbox/store/objects.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 /** The fields of a phase that nobody here ever sets. */

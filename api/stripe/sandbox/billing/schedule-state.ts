@@ -1,4 +1,4 @@
-import type { Schedule, SchedulePhase, Subscription } from '#api/stripe/sandbox/store/objects.ts'
+import type { Schedule, SchedulePhase, Subscription } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { findObject, insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
 import { setTimers, type Timer } from '#api/stripe/sandbox/store/timers.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'

@@ -5,8 +5,8 @@ import { recurringPrice, taxRatesOf } from '#api/stripe/sandbox/billing/subscrip
 import { changeSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { mergeMetadata } from '#api/stripe/sandbox/http/params.ts'
+import type { Schedule, SchedulePhase } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
-import type { Schedule, SchedulePhase } from '#api/stripe/sandbox/store/objects.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 export type PhaseParams = {

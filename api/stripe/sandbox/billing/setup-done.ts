@@ -1,5 +1,5 @@
 import { changeSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
-import type { SetupIntent } from '#api/stripe/sandbox/store/objects.ts'
+import type { SetupIntent } from '#api/stripe/sandbox/store/payment-objects.ts'
 import { findObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 

@@ -6,8 +6,9 @@ import { draftForPeriod, periodFrom, withPeriod } from '#api/stripe/sandbox/bill
 import { createSetup } from '#api/stripe/sandbox/billing/setups.ts'
 import { changeSubscription, storeSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
 import { ApiError, invalid } from '#api/stripe/sandbox/http/errors.ts'
+import type { Invoice, Subscription } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
-import type { Invoice, PaymentIntent, PaymentMethod, Subscription } from '#api/stripe/sandbox/store/objects.ts'
+import type { PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/payment-objects.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 export type PaymentBehaviour = 'allow_incomplete' | 'default_incomplete' | 'error_if_incomplete'

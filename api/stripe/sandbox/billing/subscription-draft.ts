@@ -1,7 +1,7 @@
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+import type { Price, Subscription, SubscriptionItem, TaxRate } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
-import type { Price, Subscription, SubscriptionItem, TaxRate } from '#api/stripe/sandbox/store/objects.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 export type ItemParams = {

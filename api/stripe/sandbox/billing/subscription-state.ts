@@ -2,7 +2,7 @@ import { stopCollecting, voidInvoice } from '#api/stripe/sandbox/billing/invoice
 import { cancelScheduleOf } from '#api/stripe/sandbox/billing/schedule-state.ts'
 import { cancelSetup } from '#api/stripe/sandbox/billing/setups.ts'
 import { allObjects } from '#api/stripe/sandbox/http/lists.ts'
-import type { Subscription, SubscriptionItem } from '#api/stripe/sandbox/store/objects.ts'
+import type { Subscription, SubscriptionItem } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { findObject, insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
 import { setTimers, type Timer } from '#api/stripe/sandbox/store/timers.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'

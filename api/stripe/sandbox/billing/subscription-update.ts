@@ -6,8 +6,8 @@ import { recurringPrice, taxRatesOf, withPrice } from '#api/stripe/sandbox/billi
 import { changeSubscription, itemOf } from '#api/stripe/sandbox/billing/subscription-state.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { mergeMetadata } from '#api/stripe/sandbox/http/params.ts'
+import type { Subscription, SubscriptionItem } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
-import type { Subscription, SubscriptionItem } from '#api/stripe/sandbox/store/objects.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 type ItemChange = {

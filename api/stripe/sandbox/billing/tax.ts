@@ -1,4 +1,4 @@
-import type { InvoiceLine, TaxRate } from '#api/stripe/sandbox/store/objects.ts'
+import type { InvoiceLine, TaxRate } from '#api/stripe/sandbox/store/billing-objects.ts'
 
 type LineTax = InvoiceLine['taxes'][number]
 

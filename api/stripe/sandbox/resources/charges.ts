@@ -5,7 +5,7 @@ import { allObjects, listPage } from '#api/stripe/sandbox/http/lists.ts'
 import { amount, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
-import type { Charge } from '#api/stripe/sandbox/store/objects.ts'
+import type { Charge } from '#api/stripe/sandbox/store/payment-objects.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 type Target = { charge?: string | undefined; payment_intent?: string | undefined }

@@ -26,8 +26,9 @@ import {
   text,
 } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, refuse, route } from '#api/stripe/sandbox/http/route.ts'
+import type { Invoice } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
-import type { Invoice, PaymentIntent } from '#api/stripe/sandbox/store/objects.ts'
+import type { PaymentIntent } from '#api/stripe/sandbox/store/payment-objects.ts'
 import { markDeleted } from '#api/stripe/sandbox/store/store.ts'
 import { setTimers } from '#api/stripe/sandbox/store/timers.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'

@@ -10,7 +10,7 @@ import { amount, flag, ignored, mergeMetadata, metadata, paging, range, text } f
 import { forBrowsers, type Route, refuse, route } from '#api/stripe/sandbox/http/route.ts'
 import { type MethodData, methodData, methodFromData } from '#api/stripe/sandbox/resources/payment-methods.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
-import type { PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
+import type { PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/payment-objects.ts'
 import { saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 

@@ -21,7 +21,7 @@ import {
 } from '#api/stripe/sandbox/http/params.ts'
 import { forBrowsers, type Route, route } from '#api/stripe/sandbox/http/route.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
-import type { PaymentMethod } from '#api/stripe/sandbox/store/objects.ts'
+import type { PaymentMethod } from '#api/stripe/sandbox/store/payment-objects.ts'
 import { saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'

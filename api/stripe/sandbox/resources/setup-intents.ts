@@ -10,7 +10,7 @@ import { flag, ignored, metadata, paging, range, text } from '#api/stripe/sandbo
 import { forBrowsers, type Route, refuse, route } from '#api/stripe/sandbox/http/route.ts'
 import { methodData, methodFromData } from '#api/stripe/sandbox/resources/payment-methods.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
-import type { PaymentMethod, SetupIntent } from '#api/stripe/sandbox/store/objects.ts'
+import type { PaymentMethod, SetupIntent } from '#api/stripe/sandbox/store/payment-objects.ts'
 import { saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 

@@ -15,9 +15,9 @@ import {
   createParams,
   updateParams,
 } from '#api/stripe/sandbox/resources/subscription-params.ts'
+import type { Subscription } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
-import type { Subscription } from '#api/stripe/sandbox/store/objects.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 const DAY = 86_400
