@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { id, instant, oneOf } from './columns.ts'
+import { flag, id, instant, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
 /** One row per key; values are JSON. */
@@ -11,6 +11,9 @@ export const settings = sqliteTable('settings', {
 })
 
 export const mailStatuses = ['waiting', 'sending', 'sent', 'refused', 'failed'] as const
+
+/** A document of ours that goes with a mail: named here, made when the mail is sent. */
+export type MailAttachment = { kind: 'invoice' | 'credit_note'; id: string }
 
 /** Mail to be sent, written in the transaction of its cause; `cause` is unique, so one cause sends one mail. */
 export const mailOutbox = sqliteTable(
@@ -25,6 +28,9 @@ export const mailOutbox = sqliteTable(
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
+    attachment: text({ mode: 'json' }).$type<MailAttachment>(),
+    /** Holds no one-time link: its text stays after a refusal, for an owner to send it again. */
+    isRepeatable: flag(false),
     /** Kept over repeats, so that a mail handed over twice is one mail. */
     messageId: text().notNull(),
     status: text({ enum: mailStatuses }).notNull().default('waiting'),
@@ -32,10 +38,14 @@ export const mailOutbox = sqliteTable(
     nextAttemptAt: instant().notNull(),
     lastError: text(),
     createdAt: instant().notNull(),
+    /** When an owner had it sent again; giving it up counts from then. */
+    resentAt: instant(),
     sentAt: instant(),
   },
   (table) => [
     index('mail_outbox_due').on(table.status, table.nextAttemptAt),
+    index('mail_outbox_status').on(table.status, table.id),
+    index('mail_outbox_to').on(table.to, table.id),
     index('mail_outbox_user').on(table.userId),
     check('mail_outbox_status', sql.raw(oneOf('status', mailStatuses))),
   ],
