@@ -21,8 +21,13 @@ export type PaymentWorld = World & {
   stop(): Promise<void>
 }
 
+export type PaymentWorldOptions = WorldOptions & {
+  /** Takes each webhook instead of the front door. */
+  onWebhook?: (webhook: Request) => Promise<Response>
+}
+
 /** A world whose payments run through the sandbox, with webhooks that come in by the front door. */
-export async function startPaymentWorld(options: WorldOptions = {}): Promise<PaymentWorld> {
+export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldOptions = {}): Promise<PaymentWorld> {
   const made: { world?: World } = {}
   const sandbox = await startSandbox({
     file: ':memory:',
@@ -34,7 +39,9 @@ export async function startPaymentWorld(options: WorldOptions = {}): Promise<Pay
     webhook: {
       url: () => `http://localhost${webhookPath}`,
       secret: 'whsec_sandbox',
-      deliver: (request) => made.world?.app.handle(request) ?? Promise.resolve(new Response(null, { status: 503 })),
+      deliver:
+        onWebhook ??
+        ((request) => made.world?.app.handle(request) ?? Promise.resolve(new Response(null, { status: 503 }))),
     },
   })
   // Signatures are made by the machine's clock, so this world starts at its time.

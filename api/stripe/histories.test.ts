@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { expectAgreement } from '#api/testing/histories/agree.ts'
+import { live } from '#api/testing/histories/live.ts'
+import { collectNews } from '#api/testing/histories/news.ts'
+import { history } from '#api/testing/histories/steps.ts'
+import { startPaymentWorld } from '#api/testing/payments.ts'
+
+const isFull = Boolean(process.env.FULL)
+/** HISTORIES=200 HISTORY_SEED=… repeats what a failure printed. */
+const runs = Number(process.env.HISTORIES ?? (isFull ? 2_000 : 8))
+const seed = process.env.HISTORY_SEED
+
+test(
+  'whatever order, number of times or lateness the news arrives in, our rows end as the provider’s objects',
+  async () => {
+    const details = await fc.check(
+      fc.asyncProperty(history, async (drawn) => {
+        const news = collectNews()
+        const world = await startPaymentWorld({ onWebhook: news.take })
+        try {
+          await live(world, news, drawn)
+          await expectAgreement(world)
+        } finally {
+          await world.stop()
+        }
+      }),
+      { numRuns: runs, endOnFailure: !isFull, ...(seed === undefined ? {} : { seed: Number(seed) }) },
+    )
+    console.info(`${details.numRuns} histories, seed ${details.seed}`)
+    expect(details.failed, fc.defaultReportMessage(details)).toBe(false)
+  },
+  runs * 5_000,
+)
