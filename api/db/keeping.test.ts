@@ -15,9 +15,10 @@ import * as forms from './schema/forms.ts'
 import * as membership from './schema/membership.ts'
 import * as money from './schema/money.ts'
 import * as people from './schema/people.ts'
+import * as provider from './schema/provider.ts'
 import * as system from './schema/system.ts'
 
-const schema = { ...content, ...forms, ...membership, ...money, ...people, ...system }
+const schema = { ...content, ...forms, ...membership, ...money, ...people, ...provider, ...system }
 const at = '2026-06-12T07:40:00.000Z'
 
 let world: World
@@ -46,7 +47,7 @@ function addMoney() {
   const amounts = { net: 25_000, vat: 5_000 }
   const { db, newId } = world.ctx
   const paid = { ...amounts, id: 'in_1', customerId, status: 'paid', total: 30_000, amountPaid: 30_000 } as const
-  db.insert(money.providerInvoices)
+  db.insert(provider.providerInvoices)
     .values({ ...paid, created: at })
     .run()
   const invoice = {

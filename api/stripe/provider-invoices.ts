@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { InvoiceLine, paymentStatuses, refundStatuses } from '#api/db/schema/money.ts'
+import type { InvoiceLine, paymentStatuses, refundStatuses } from '#api/db/schema/provider.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import type { Context } from '../context.ts'

@@ -1,5 +1,5 @@
 import { subscriptions } from '#api/db/schema/membership.ts'
-import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/money.ts'
+import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'

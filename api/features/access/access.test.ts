@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
-import { providerInvoices } from '#api/db/schema/money.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
 import { billingOf } from '#api/testing/joining.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { startWorld, type World } from '#api/testing/world.ts'

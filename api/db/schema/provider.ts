@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { tierSlugs } from '#shared/contract/tier.ts'
+import { instant, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { subscriptions } from './membership.ts'
+import { customers } from './people.ts'
+
+export const paymentStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
+
+/** Amounts are pence; `net` and `vat` are of the whole line, `rate` is per cent. */
+export type InvoiceLine = {
+  description: string
+  quantity: number
+  unitPrice: number
+  net: number
+  rate: number
+  vat: number
+}
+
+/** The provider's record of a demand for payment; ours, the legal one, is in `invoices`. */
+export const providerInvoices = sqliteTable(
+  'provider_invoices',
+  {
+    /** The provider's id, in_…. */
+    id: text().primaryKey(),
+    customerId: text()
+      .notNull()
+      .references(() => customers.id, { onDelete: 'restrict' }),
+    subscriptionId: text().references(() => subscriptions.id, { onDelete: 'restrict' }),
+    status: text({ enum: paymentStatuses }).notNull(),
+    /** subscription_create, subscription_cycle, … */
+    billingReason: text(),
+    /** What is charged for, line by line, excluding VAT. */
+    lines: text({ mode: 'json' }).$type<InvoiceLine[]>().notNull().default([]),
+    /** The quoting-system order that this demand is for. */
+    quotientOrderId: text(),
+    /** How often its payment was tried. */
+    attempts: integer().notNull().default(0),
+    tierSlug: text({ enum: tierSlugs }),
+    net: pence().notNull(),
+    vat: pence().notNull(),
+    total: pence().notNull(),
+    amountPaid: pence().notNull(),
+    amountRefunded: pence().notNull().default(0),
+    hostedInvoiceUrl: text(),
+    periodStart: instant(),
+    periodEnd: instant(),
+    created: instant().notNull(),
+    paidAt: instant(),
+  },
+  (table) => [
+    index('provider_invoices_customer').on(table.customerId, table.created),
+    index('provider_invoices_subscription').on(table.subscriptionId, table.status, table.created),
+    check('provider_invoices_tier', sql.raw(oneOfOrNull('tierSlug', tierSlugs))),
+    check('provider_invoices_status', sql.raw(oneOf('status', paymentStatuses))),
+  ],
+)
+
+export const refundStatuses = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const
+
+/** Money that went back, as the provider tells it. */
+export const providerRefunds = sqliteTable(
+  'provider_refunds',
+  {
+    /** The provider's id, re_…. */
+    id: text().primaryKey(),
+    customerId: text()
+      .notNull()
+      .references(() => customers.id, { onDelete: 'restrict' }),
+    providerInvoiceId: text()
+      .notNull()
+      .references(() => providerInvoices.id, { onDelete: 'restrict' }),
+    /** Including VAT. */
+    amount: pence().notNull(),
+    status: text({ enum: refundStatuses }).notNull(),
+    reason: text(),
+    created: instant().notNull(),
+  },
+  (table) => [
+    index('provider_refunds_invoice').on(table.providerInvoiceId, table.created),
+    index('provider_refunds_customer').on(table.customerId),
+    check('provider_refunds_status', sql.raw(oneOf('status', refundStatuses))),
+  ],
+)
+
+/** How a customer pays: what may be shown of it, nothing that could be charged. */
+export const paymentMethods = sqliteTable('payment_methods', {
+  customerId: text()
+    .primaryKey()
+    .references(() => customers.id, { onDelete: 'restrict' }),
+  /** The provider's id, pm_…. */
+  stripePaymentMethodId: text().notNull(),
+  /** `card`, `paypal`, … */
+  type: text().notNull(),
+  brand: text(),
+  last4: text(),
+  expMonth: integer(),
+  expYear: integer(),
+  updatedAt: instant().notNull(),
+})
+
+/** Every event of the provider by its id: a second delivery changes nothing. What it said is not kept, it names people. */
+export const providerEvents = sqliteTable(
+  'provider_events',
+  {
+    id: text().primaryKey(),
+    type: text().notNull(),
+    stripeCustomerId: text(),
+    receivedAt: instant().notNull(),
+    processedAt: instant(),
+  },
+  (table) => [index('provider_events_waiting').on(table.receivedAt).where(sql.raw('"processedAt" is null'))],
+)
