@@ -15,6 +15,7 @@ export const errorStatus = {
   access_revoked: 409,
   already_subscribed: 409,
   price_changed: 409,
+  already_paid: 409,
   idempotency_conflict: 409,
   wrong_member: 409,
   too_large: 413,

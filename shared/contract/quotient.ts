@@ -1,5 +1,17 @@
 import * as v from 'valibot'
-import { Email, RequiredText, Text } from './fields.ts'
+import { BillingAddress } from './billing.ts'
+import {
+  Email,
+  Id,
+  OptionalChoice,
+  OptionalLine,
+  OptionalText,
+  Pence,
+  RequiredLine,
+  RequiredText,
+  Text,
+} from './fields.ts'
+import { quotientPackages } from './quotient-setups.ts'
 
 export const quotientTrades = ['heating', 'plumbing', 'gas', 'electrical', 'bathroom', 'general', 'other'] as const
 export const QuotientTrade = v.picklist(quotientTrades, 'Please choose one of the trades.')
@@ -51,3 +63,93 @@ export const QuotientOrderForm = v.object({
   agreeToTerms: v.literal(true, 'Please agree to the terms'),
 })
 export type QuotientOrderForm = v.InferOutput<typeof QuotientOrderForm>
+
+/** What each field is called, on the form and in mails. */
+export const quotientLabels = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  phone: 'Phone',
+  businessName: 'Business name',
+  tradeType: 'Trade type',
+  preferredManufacturer: 'Preferred manufacturer',
+  warrantyBoostPrice: 'Warranty boost price',
+  cheapestCarePlanPrice: 'Cheapest care plan price',
+  generalHourlyRate: 'General hourly rate',
+  generalInstallRate: 'General install rate',
+  generalDayRate: 'General day rate',
+  vatRegistered: 'VAT registered',
+  additionalRequirements: 'Additional requirements',
+}
+
+export const QuotientPackage = v.picklist(quotientPackages, 'Please choose one of the two packages.')
+
+/**
+ * `name` is the first and last name joined; sent apart as well, they are kept as they are. `packagePrice` (net pence) is only
+ * compared, never charged. `replaces` names an order of this browser that was not paid and gives way to this one.
+ */
+export const CreateQuotientPaymentRequest = v.object({
+  email: Email,
+  name: RequiredLine('Name', 201),
+  firstName: OptionalLine(100),
+  lastName: OptionalLine(100),
+  phone: OptionalLine(40),
+  businessName: OptionalLine(200),
+  packageType: QuotientPackage,
+  tradeType: OptionalChoice(quotientTrades, 'Please choose one of the trades.'),
+  preferredManufacturer: OptionalChoice(quotientManufacturers, 'Please choose one of the manufacturers.'),
+  warrantyBoostPrice: OptionalLine(40),
+  cheapestCarePlanPrice: OptionalLine(40),
+  generalHourlyRate: OptionalLine(40),
+  generalInstallRate: OptionalLine(40),
+  generalDayRate: OptionalLine(40),
+  vatRegistered: OptionalChoice(vatRegistrations, 'Please choose yes or no.'),
+  additionalRequirements: OptionalText(5000),
+  agreeToTerms: v.optional(v.literal(true, 'Please agree to the terms')),
+  packagePrice: v.optional(Pence),
+  billingAddress: v.optional(BillingAddress),
+  replaces: v.optional(Id),
+})
+export type CreateQuotientPaymentRequest = v.InferOutput<typeof CreateQuotientPaymentRequest>
+
+/** Amounts are pence; `total` is taken once, when the browser confirms the payment. */
+export const CreateQuotientPaymentAnswer = v.object({
+  clientSecret: v.string(),
+  orderId: Id,
+  net: Pence,
+  vat: Pence,
+  total: Pence,
+})
+export type CreateQuotientPaymentAnswer = v.InferOutput<typeof CreateQuotientPaymentAnswer>
+
+/** `cancelled`: never paid, and now can be no more. */
+export const quotientOrderStatuses = ['pending', 'paid', 'refunded', 'cancelled'] as const
+
+/** An order as owners see it; amounts are pence. */
+export const AdminQuotientOrder = v.object({
+  id: v.string(),
+  status: v.picklist(quotientOrderStatuses),
+  packageType: QuotientPackage,
+  firstName: v.string(),
+  lastName: v.string(),
+  email: v.string(),
+  phone: v.nullable(v.string()),
+  businessName: v.string(),
+  tradeType: v.nullable(QuotientTrade),
+  preferredManufacturer: v.nullable(QuotientManufacturer),
+  warrantyBoostPrice: v.nullable(v.string()),
+  cheapestCarePlanPrice: v.nullable(v.string()),
+  generalHourlyRate: v.nullable(v.string()),
+  generalInstallRate: v.nullable(v.string()),
+  generalDayRate: v.nullable(v.string()),
+  vatRegistered: v.nullable(VatRegistration),
+  additionalRequirements: v.nullable(v.string()),
+  net: Pence,
+  vat: Pence,
+  total: Pence,
+  address: v.nullable(BillingAddress),
+  createdAt: v.string(),
+  paidAt: v.nullable(v.string()),
+})
+export type AdminQuotientOrder = v.InferOutput<typeof AdminQuotientOrder>
+export const AdminQuotientOrderList = v.array(AdminQuotientOrder)

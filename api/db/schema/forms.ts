@@ -11,7 +11,12 @@ import {
 } from '#shared/contract/coaching.ts'
 import { bookingStatuses, bookingTimeZones } from '#shared/contract/coaching-booking.ts'
 import { bookingTrades } from '#shared/contract/form-words.ts'
-import { quotientManufacturers, quotientTrades, vatRegistrations } from '#shared/contract/quotient.ts'
+import {
+  quotientManufacturers,
+  quotientOrderStatuses,
+  quotientTrades,
+  vatRegistrations,
+} from '#shared/contract/quotient.ts'
 import { quotientPackages } from '#shared/contract/quotient-setups.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
@@ -120,8 +125,6 @@ export const membershipApplications = sqliteTable(
   ],
 )
 
-const orderStatuses = ['pending', 'paid', 'refunded'] as const
-
 /** Orders of the quoting-system set-up, bought without an account. Amounts are pence. */
 export const quotientOrders = sqliteTable(
   'quotient_orders',
@@ -151,7 +154,7 @@ export const quotientOrders = sqliteTable(
     customerId: text().references(() => customers.id, { onDelete: 'restrict' }),
     /** The provider's demand for it, in_…. */
     stripeInvoiceId: text().unique(),
-    status: text({ enum: orderStatuses }).notNull().default('pending'),
+    status: text({ enum: quotientOrderStatuses }).notNull().default('pending'),
     createdAt: instant().notNull(),
     paidAt: instant(),
   },
@@ -159,7 +162,7 @@ export const quotientOrders = sqliteTable(
     index('quotient_orders_customer').on(table.customerId),
     check('quotient_orders_package', sql.raw(oneOf('packageType', quotientPackages))),
     check('quotient_orders_vat', sql.raw(oneOfOrNull('vatRegistered', vatRegistrations))),
-    check('quotient_orders_status', sql.raw(oneOf('status', orderStatuses))),
+    check('quotient_orders_status', sql.raw(oneOf('status', quotientOrderStatuses))),
     check('quotient_orders_trade', sql.raw(oneOfOrNull('tradeType', quotientTrades))),
     check('quotient_orders_maker', sql.raw(oneOfOrNull('preferredManufacturer', quotientManufacturers))),
   ],
