@@ -7,7 +7,7 @@ import { Icon } from '#pwa/ui/icon.tsx'
 import { AddressFields } from './address-fields.tsx'
 import { useAppearance } from './appearance.ts'
 import type { Provider } from './provider.ts'
-import { type Refusal, useCardPayment } from './use-card-payment.ts'
+import { type Charge, membershipWords, type PaymentWords, type Refusal, useCardPayment } from './use-card-payment.ts'
 
 export type CardFormProps = {
   provider: Provider
@@ -19,6 +19,12 @@ export type CardFormProps = {
   /** The words of the button, and the small line under them. */
   action: ReactNode
   second?: ReactNode
+  busyLabel?: string
+  words?: PaymentWords
+  /** Where the bank's page leads back to; the members' area if nothing else is said. */
+  returnPath?: string
+  /** Of somebody without an account; otherwise the address is kept with the person. */
+  saveAddress?: Charge['saveAddress']
   /** What went wrong before the form was shown, such as on the bank's page. */
   before?: Refusal | null
   /** While a payment is under way the page should not be left. */
@@ -48,11 +54,13 @@ const CardForm = (props: CardFormProps) => {
 }
 
 const PayForm = (props: CardFormProps) => {
-  const { provider, clientSecret, holder, consent, action, second, before = null, onBusy, onPaid } = props
-  const { form, errors, refusal, isPaying } = useCardPayment({ clientSecret, before, onBusy, onPaid })
+  const { provider, clientSecret, holder, consent, action, second, busyLabel = 'PROCESSING…' } = props
+  const { words = membershipWords, returnPath = '/members', saveAddress, before = null, onBusy, onPaid } = props
+  const charge = { clientSecret, returnPath, saveAddress }
+  const { form, errors, refusal, isPaying } = useCardPayment({ ...charge, words, before, onBusy, onPaid })
   return (
     <form className="pay__form" aria-label="Payment" {...form}>
-      {refusal && <Refused refusal={refusal} />}
+      {refusal && <Refused title={words.refused} refusal={refusal} />}
       <fieldset className="pay__part">
         <legend className="vh">Card</legend>
         <TextField
@@ -68,7 +76,7 @@ const PayForm = (props: CardFormProps) => {
       <AddressFields errors={errors} />
       <CheckField label={consent} name="consent" required error={errors.consent} />
       <div className="pay__press">
-        <Button type="submit" icon="lock" isWide second={second} isBusy={isPaying} busyLabel="PROCESSING…">
+        <Button type="submit" icon="lock" isWide second={second} isBusy={isPaying} busyLabel={busyLabel}>
           {action}
         </Button>
         <CardPromise isSandbox={provider.isSandbox} />
@@ -78,13 +86,13 @@ const PayForm = (props: CardFormProps) => {
 }
 
 /** Takes the focus, since the button that was pressed is a screen below. */
-const Refused = ({ refusal }: { refusal: Refusal }) => {
+const Refused = ({ title, refusal }: { title: string; refusal: Refusal }) => {
   const place = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal is shown anew
   useEffect(() => place.current?.focus(), [refusal])
   return (
     <div ref={place} tabIndex={-1} className="pay__news">
-      <Banner tone="bad" role="alert" title="Payment Setup Failed">
+      <Banner tone="bad" role="alert" title={title}>
         {refusal.message}
         {refusal.isDeclined &&
           ' Nothing has been taken. Try another card, or ring your bank and press again: what you filled in here stays.'}

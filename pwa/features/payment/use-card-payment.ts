@@ -21,20 +21,36 @@ type PayerErrors = Partial<Record<keyof typeof PayerForm.entries, string>>
 
 export type Refusal = { message: string; isDeclined: boolean }
 
-type Options = {
+/** What is said when the provider refuses (with its own words), and when anything else goes wrong. */
+export type PaymentWords = { refused: string; failed: { title: string; description: string } }
+
+export const membershipWords: PaymentWords = {
+  refused: 'Payment Setup Failed',
+  failed: { title: 'Payment Error', description: 'Payment processing failed. Please try again.' },
+}
+
+export type Charge = {
   clientSecret: string
+  /** Where the bank's page leads back to. */
+  returnPath: string
+  /** Our own invoice needs the address, so it is saved before the card is charged. The person's own, unless this says how. */
+  saveAddress: ((address: BillingAddress) => Promise<void>) | undefined
+}
+
+type Options = Charge & {
+  words: PaymentWords
   before: Refusal | null
   onBusy: ((isBusy: boolean) => void) | undefined
   onPaid: () => void
 }
 
 /** The form around the card: checked here and by the provider, sent once however often it is pressed. */
-export const useCardPayment = ({ clientSecret, before, onBusy, onPaid }: Options) => {
+export const useCardPayment = ({ words, before, onBusy, onPaid, ...charge }: Options) => {
   const toast = useToast()
   const [errors, setErrors] = useState<PayerErrors>({})
   const [refusal, setRefusal] = useState(before)
   const { isPaying, payOnce } = usePayOnce(onBusy)
-  const pay = usePay(clientSecret, setErrors)
+  const pay = usePay(charge, setErrors)
 
   const payAndTell = async (form: HTMLFormElement) => {
     try {
@@ -42,10 +58,10 @@ export const useCardPayment = ({ clientSecret, before, onBusy, onPaid }: Options
       if (outcome.kind === 'done') return onPaid()
       if (outcome.kind === 'invalid') return
       setRefusal(outcome)
-      toast({ title: 'Payment Setup Failed', description: outcome.message, tone: 'bad' })
+      toast({ title: words.refused, description: outcome.message, tone: 'bad' })
     } catch (error) {
       if (error instanceof RequestError) setErrors(error.fields)
-      toast({ title: 'Payment Error', description: 'Payment processing failed. Please try again.', tone: 'bad' })
+      toast({ ...words.failed, tone: 'bad' })
     }
   }
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -60,7 +76,7 @@ export const useCardPayment = ({ clientSecret, before, onBusy, onPaid }: Options
 }
 
 /** One try: both sides check first, then the address is saved and the card confirmed. */
-const usePay = (clientSecret: string, mark: (errors: PayerErrors) => void) => {
+const usePay = (charge: Charge, mark: (errors: PayerErrors) => void) => {
   const stripe = useStripe()
   const elements = useElements()
   const queryClient = useQueryClient()
@@ -73,14 +89,14 @@ const usePay = (clientSecret: string, mark: (errors: PayerErrors) => void) => {
     if (!read.success) focusFirst(form, marked, card.error !== undefined)
     if (!read.success || card.error) return { kind: 'invalid' }
     const { holder, consent: _, ...address } = read.output
-    await saveAddress(queryClient, address)
-    const returnUrl = `${window.location.origin}/members`
+    const { clientSecret, returnPath, saveAddress = saveOwn(queryClient) } = charge
+    await saveAddress(address)
+    const returnUrl = window.location.origin + returnPath
     return confirmCard({ stripe, elements }, { clientSecret, holder, address, returnUrl })
   }
 }
 
-/** Our own invoice needs the address, so it is saved before the card is charged. */
-const saveAddress = async (queryClient: QueryClient, address: BillingAddress) => {
+const saveOwn = (queryClient: QueryClient) => async (address: BillingAddress) => {
   const { api } = await ownApi(queryClient)
   await ask(BillingAddress, api.api.billing.address.put(address))
 }
