@@ -197,8 +197,9 @@ describe('money', () => {
         .values({ ...invoice, id: newId(), ...more })
         .run()
     expect(again({ sequence: 2, number: 'A-2' })).toThrow(/UNIQUE.*providerInvoiceId/)
-    expect(again({ number: 'A-2', providerInvoiceId: null })).toThrow(/UNIQUE.*sequence/)
-    expect(again({ sequence: 2, providerInvoiceId: null })).toThrow(/UNIQUE.*number/)
+    for (const taken of [{ sequence: 1, number: 'A-2' }, { sequence: 2 }, { sequence: 3, number: 'A-3' }]) {
+      expect(again({ ...taken, providerInvoiceId: null })).toThrow('the next invoice has the next number')
+    }
     expect(() =>
       world.ctx.sqlite.exec(
         `insert into commission_ledger select 'again', kind, customerId, invoiceId, manualCommissionId, reverses, providerRefundId, month, paymentMonth, tierSlug, net, rate, amount, dueOn, createdAt from commission_ledger`,
@@ -208,9 +209,40 @@ describe('money', () => {
 
   test('a customer with money rows cannot go, nor an invoice with a commission', () => {
     addMoney()
-    for (const table of ['customers', 'invoices', 'provider_invoices']) {
+    for (const table of ['customers', 'provider_invoices']) {
       expect(() => world.ctx.sqlite.exec(`delete from ${table}`)).toThrow(/FOREIGN KEY/)
     }
+    expect(() => world.ctx.sqlite.exec('delete from invoices')).toThrow(/never deleted/)
+  })
+
+  test('what was issued is never changed, deleted or written over, and a credit note neither', () => {
+    const invoice = addMoney()
+    const { db, sqlite, newId } = world.ctx
+    const note = {
+      ...{
+        id: newId(),
+        sequence: 1,
+        number: 'C-1',
+        invoiceId: invoice.id,
+        kind: 'correction' as const,
+        reason: 'Address',
+      },
+      ...{ net: 25_000, vat: 5_000, gross: 30_000, issuedOn: '2026-06-12', createdAt: at },
+    }
+    db.insert(money.creditNotes).values(note).run()
+    for (const table of ['invoices', 'credit_notes']) {
+      const before = sqlite.prepare(`select * from ${table}`).all()
+      expect(() => sqlite.exec(`update ${table} set net = net`)).toThrow(/never changed/)
+      expect(() => sqlite.exec(`delete from ${table}`)).toThrow(/never deleted/)
+      expect(() => sqlite.exec(`insert or replace into ${table} select * from ${table}`)).toThrow(/next number/)
+      expect(sqlite.prepare(`select * from ${table}`).all()).toEqual(before)
+    }
+    expect(() =>
+      db
+        .insert(money.creditNotes)
+        .values({ ...note, id: newId(), number: 'C-3', sequence: 3 })
+        .run(),
+    ).toThrow('the next credit note has the next number')
   })
 })
 

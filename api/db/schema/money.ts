@@ -6,7 +6,7 @@ import { subscriptions } from './membership.ts'
 import { customers } from './people.ts'
 import { type InvoiceLine, providerInvoices, providerRefunds } from './provider.ts'
 
-/** The one legal VAT invoice per payment, in an unbroken series. Issued, it is never edited or deleted. */
+/** The one legal VAT invoice per payment, in an unbroken series. Issued, it is never edited or deleted: triggers refuse it. */
 export const invoices = sqliteTable(
   'invoices',
   {
@@ -25,7 +25,10 @@ export const invoices = sqliteTable(
     taxPoint: text().notNull(),
     issuedOn: text().notNull(),
     seller: text({ mode: 'json' }).$type<{ name: string; address: string; vatNumber: string }>().notNull(),
-    customer: text({ mode: 'json' }).$type<{ name: string; address: string | null }>().notNull(),
+    /** As it was on the day of issue; the address has a line break between its lines. */
+    customer: text({ mode: 'json' })
+      .$type<{ name: string; businessName?: string | null; address: string | null }>()
+      .notNull(),
     lines: text({ mode: 'json' }).$type<InvoiceLine[]>().notNull(),
     tierSlug: text({ enum: tierSlugs }),
     net: pence().notNull(),
@@ -36,6 +39,8 @@ export const invoices = sqliteTable(
   (table) => [
     index('invoices_customer').on(table.customerId, table.createdAt),
     index('invoices_revenue').on(table.taxPoint, table.tierSlug, table.net),
+    index('invoices_tax_point').on(table.taxPoint, table.sequence),
+    index('invoices_chain').on(table.providerInvoiceId),
     uniqueIndex('invoices_payment').on(table.providerInvoiceId).where(sql.raw('"replacesId" is null')),
     check('invoices_tier', sql.raw(oneOfOrNull('tierSlug', tierSlugs))),
   ],
@@ -66,7 +71,7 @@ export const creditNotes = sqliteTable(
   },
   (table) => [
     index('credit_notes_invoice').on(table.invoiceId),
-    index('credit_notes_issued').on(table.issuedOn),
+    index('credit_notes_issued').on(table.issuedOn, table.sequence),
     check('credit_notes_kind', sql.raw(oneOf('kind', creditNoteKinds))),
   ],
 )

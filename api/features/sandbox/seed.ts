@@ -78,11 +78,19 @@ const seededTables = [
   'blog_posts',
 ]
 
-/** Nothing has been served from a folder that is not seeded yet: whatever is there was left by a seeding cut short. */
+/**
+ * Nothing has been served from a folder that is not seeded yet: whatever is there was left by a seeding cut short. Only
+ * here do the guards of what is never deleted step aside, and the same transaction brings them back.
+ */
 function clearUnfinished(ctx: Context): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${sandboxFile(ctx)}${ending}`, { force: true })
   transact(ctx, () => {
+    const guards = ctx.sqlite
+      .prepare<[], { name: string; sql: string }>(`select name, sql from sqlite_master where type = 'trigger'`)
+      .all()
+    for (const { name } of guards) ctx.sqlite.exec(`drop trigger ${name}`)
     for (const table of seededTables) ctx.sqlite.exec(`delete from ${table}`)
+    for (const { sql } of guards) ctx.sqlite.exec(sql)
   })
 }
 
