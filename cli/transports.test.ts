@@ -116,6 +116,17 @@ test('sandbox advance moves the billing clock that the server reads', async () =
   })
 })
 
+test('sandbox chaos is switched on and off, and told', async () => {
+  expect((await place.local('sandbox chaos on')).out).toBe(
+    'Chaos                   on\nCopies of each webhook  2\nOrder                   shuffled, several at once\nWaiting                 0\n',
+  )
+  expect(JSON.parse((await place.remote('sandbox chaos --json')).out)).toMatchObject({ on: true, copies: 2 })
+  expect(JSON.parse((await place.remote('sandbox chaos off --json')).out)).toEqual({
+    ...{ on: false, copies: 1, order: 'sent', waiting: 0 },
+  })
+  expect((await place.local('sandbox chaos maybe')).code).toBe(2)
+})
+
 test('all pages are followed, and a terminal is shown the first of many', async () => {
   const crowd = await openPlace()
   for (let count = 0; count < 60; count += 1) crowd.world.addUser()

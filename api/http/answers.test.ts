@@ -43,6 +43,7 @@ const bodies: { method: string; path: string; body: Record<string, unknown>; als
   { method: 'POST', path: '/api/video-progress/sync', body: { deviceId: 'phone', changes: [] } },
   { method: 'POST', path: '/api/admin/owners/link', body: { email: 'sam@example.com' } },
   { method: 'POST', path: '/api/admin/sandbox/advance', body: { by: '1d' } },
+  { method: 'POST', path: '/api/admin/sandbox/chaos', body: { on: true } },
 ]
 
 describe('a 422', () => {

@@ -45,6 +45,8 @@ const lowestRole: Record<string, Role> = {
   'POST /api/admin/owners/link': 'owner',
   'GET /api/admin/mrr': 'owner',
   'POST /api/admin/sandbox/advance': 'owner',
+  'GET /api/admin/sandbox/chaos': 'owner',
+  'POST /api/admin/sandbox/chaos': 'owner',
   'GET /api/docs': 'visitor',
   'GET /api/docs/json': 'visitor',
   'GET /sandbox/mail': 'visitor',

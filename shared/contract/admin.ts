@@ -77,4 +77,14 @@ export const SandboxAdvanceRequest = v.object({
   by: v.pipe(v.string(), v.trim(), v.regex(/^[1-9]\d{0,4}[dhm]$/, 'Please give a time such as 31d, 12h or 90m.')),
 })
 export const SandboxAdvanceAnswer = v.object({ billingNow: v.string(), offsetMs: v.number() })
+/** On: the sandbox delivers every webhook twice, out of order and several at once. */
+export const SandboxChaosRequest = v.object({ on: v.boolean('Please say on or off.') })
+export const SandboxChaosAnswer = v.object({
+  on: v.boolean(),
+  copies: v.number(),
+  order: v.picklist(['sent', 'reversed', 'shuffled']),
+  /** Webhooks that wait to be delivered. */
+  waiting: v.number(),
+})
+export type SandboxChaosAnswer = v.InferOutput<typeof SandboxChaosAnswer>
 export type SandboxAdvanceAnswer = v.InferOutput<typeof SandboxAdvanceAnswer>

@@ -4,12 +4,18 @@ import type { Context } from '#api/context.ts'
 import { refusals } from '#api/http/answers.ts'
 import { session } from '#api/http/session.ts'
 import { listMailbox } from '#api/mail/mailbox.ts'
-import { SandboxAdvanceAnswer, SandboxAdvanceRequest } from '#shared/contract/admin.ts'
+import {
+  SandboxAdvanceAnswer,
+  SandboxAdvanceRequest,
+  SandboxChaosAnswer,
+  SandboxChaosRequest,
+} from '#shared/contract/admin.ts'
 import { advanceSandbox } from './advance.ts'
+import { changeChaos, readChaos } from './chaos.ts'
 import { mailPage } from './mail-page.ts'
 import { passToSandbox } from './proxy.ts'
 
-/** Moving the clock is a call like any other: it answers 404 where there is no sandbox. */
+/** The sandbox's clock and disorder are calls like any other: they answer 404 where there is no sandbox. */
 export const advanceRoutes = (ctx: Context) =>
   new Elysia({ name: 'advance' })
     .use(session(ctx))
@@ -17,6 +23,15 @@ export const advanceRoutes = (ctx: Context) =>
       owner: true,
       body: SandboxAdvanceRequest,
       response: { 200: SandboxAdvanceAnswer, ...refusals },
+    })
+    .get('/api/admin/sandbox/chaos', () => readChaos(ctx), {
+      owner: true,
+      response: { 200: SandboxChaosAnswer, ...refusals },
+    })
+    .post('/api/admin/sandbox/chaos', ({ owner, body }) => changeChaos(ctx, owner, body.on), {
+      owner: true,
+      body: SandboxChaosRequest,
+      response: { 200: SandboxChaosAnswer, ...refusals },
     })
 
 /** The mailbox and the browser's way to the payment sandbox; mounted in the sandbox only. */

@@ -47,6 +47,23 @@ test('deliveries can be held, doubled and turned round', async () => {
   expect(world.events[0]?.data.previous_attributes).toEqual({ name: null })
 })
 
+test('a shuffle is another order each time, the same for one seed, and leaves nothing out', async () => {
+  const orders: string[] = []
+  for (const seed of [1, 1, 2]) {
+    const world = await createWorld()
+    await world.control('settings', { webhooks: { hold: true, copies: 2, order: 'shuffled', seed } })
+    const customer = await world.stripe.customers.create()
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await world.stripe.customers.update(customer.id, { name })
+    await world.control('webhooks/release')
+    const names = world.events.map(({ data }) => ('name' in data.object ? data.object.name : '') ?? 'made')
+    expect(names.toSorted()).toEqual(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd', 'e', 'e', 'made', 'made'])
+    orders.push(names.join(' '))
+  }
+  expect(orders[0]).toBe(orders[1])
+  expect(orders[2]).not.toBe(orders[0])
+  expect(orders[0]).not.toBe('made made a a b b c c d d e e')
+})
+
 test('events can be listed and read again', async () => {
   const world = await createWorld()
   const customer = await world.stripe.customers.create({}, { idempotencyKey: 'made' })

@@ -10,7 +10,9 @@ export const settingsSchema = v.object({
   draftMinutes: v.pipe(v.number(), v.minValue(0)),
   webhooks: v.object({
     copies: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    order: v.picklist(['sent', 'reversed']),
+    order: v.picklist(['sent', 'reversed', 'shuffled']),
+    /** Which shuffle it is. */
+    seed: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
     hold: v.boolean(),
   }),
 })
@@ -21,12 +23,14 @@ const DEFAULTS: Settings = {
   retryDays: [3, 5, 7],
   afterRetries: 'unpaid',
   draftMinutes: 0,
-  webhooks: { copies: 1, order: 'sent', hold: false },
+  webhooks: { copies: 1, order: 'sent', seed: 0, hold: false },
 }
 
 export function readSettings(store: Store): Settings {
   const row = store.db.prepare<[], { value: string }>("SELECT value FROM settings WHERE name = 'settings'").get()
-  return row ? v.parse(settingsSchema, { ...DEFAULTS, ...JSON.parse(row.value) }) : DEFAULTS
+  if (row === undefined) return DEFAULTS
+  const kept = JSON.parse(row.value)
+  return v.parse(settingsSchema, { ...DEFAULTS, ...kept, webhooks: { ...DEFAULTS.webhooks, ...kept.webhooks } })
 }
 
 export function writeSettings(store: Store, settings: Settings): void {

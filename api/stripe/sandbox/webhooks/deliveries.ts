@@ -1,4 +1,4 @@
-import { readSettings } from '#api/stripe/sandbox/store/settings.ts'
+import { readSettings, type Settings } from '#api/stripe/sandbox/store/settings.ts'
 import { findPublic, type Store } from '#api/stripe/sandbox/store/store.ts'
 import { signatureOf } from '#api/stripe/sandbox/webhooks/signature.ts'
 
@@ -25,16 +25,21 @@ const MAX_ATTEMPTS = 20
 const MAX_AT_ONCE = 4
 const TIME_OUT = 10_000
 
+/** A shuffle that its seed alone decides. */
+function orderOf({ order, seed }: Settings['webhooks']): string {
+  if (order === 'shuffled') return `(seq + ${seed}) * 2654435761 % 1000003, seq`
+  return order === 'reversed' ? 'seq DESC' : 'seq'
+}
+
 function nextDelivery(store: Store, busyLanes: Set<string>): Delivery | null {
   const { webhooks } = readSettings(store)
   if (webhooks.hold) return null
-  const direction = webhooks.order === 'reversed' ? 'DESC' : 'ASC'
   const lanes = [...busyLanes]
   const free = lanes.length === 0 ? '' : `AND lane NOT IN (${lanes.map(() => '?').join(', ')})`
   return (
     store.db
       .prepare<unknown[], Delivery>(
-        `SELECT * FROM deliveries WHERE next_at <= ? ${free} ORDER BY seq ${direction} LIMIT 1`,
+        `SELECT * FROM deliveries WHERE next_at <= ? ${free} ORDER BY ${orderOf(webhooks)} LIMIT 1`,
       )
       .get(Date.now(), ...lanes) ?? null
   )

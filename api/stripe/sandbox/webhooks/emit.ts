@@ -6,7 +6,7 @@ import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 export const API_VERSION = '2026-10-28.endive'
 
-/** Events of one customer are delivered one after another; those of different customers at once. */
+/** Events of one customer are delivered one after another, unless shuffled; those of different customers at once. */
 function laneOf(object: object): string {
   if ('customer' in object && typeof object.customer === 'string') return object.customer
   return 'id' in object ? String(object.id) : ''
@@ -29,7 +29,10 @@ export function emit(work: Work, type: string, object: object, previous?: Record
     type,
   })
   const insert = work.store.db.prepare('INSERT INTO deliveries (event_id, lane, next_at) VALUES (?, ?, ?)')
-  for (let copy = 0; copy < work.settings.webhooks.copies; copy += 1) insert.run(event.id, laneOf(object), Date.now())
+  const { copies, order } = work.settings.webhooks
+  for (let copy = 0; copy < copies; copy += 1) {
+    insert.run(event.id, order === 'shuffled' ? `${event.id} ${copy}` : laneOf(object), Date.now())
+  }
 }
 
 /** An `…updated` event with what the changed fields were before; none when nothing that Stripe shows has changed. */
