@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { exitCodes, Stop } from './exit.ts'
+import { cleanLine } from './clean.ts'
+import { exitCodes, Stop, wrongUsage } from './exit.ts'
 import { type Io, write } from './io.ts'
 
 /** Asks for a line on the terminal. `isSecret` shows nothing of what is typed. */
@@ -18,6 +19,14 @@ export async function askLine(io: Io, question: string, { isSecret = false } = {
   if (isSecret || answer === null) await write(io.stderr, '\n')
   if (answer === null) throw new Stop(exitCodes.cancelled)
   return answer
+}
+
+/** Asks before something that cannot be taken back. A script says `--yes` instead: nobody is there to answer. */
+export async function agree(io: Io, question: string, isAgreed: boolean): Promise<void> {
+  if (isAgreed) return
+  if (!io.isTTY.stdin) throw wrongUsage(`${question} Say --yes to do it.`)
+  const answer = await askLine(io, `${cleanLine(question)} Type yes to do it: `)
+  if (answer.trim().toLowerCase() !== 'yes') throw new Stop(exitCodes.cancelled, 'Nothing was done.')
 }
 
 /** All of standard input, without the line break at its end. */

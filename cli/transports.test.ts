@@ -24,6 +24,8 @@ const asked = [
   'members show ../../tiers',
   'mrr',
   'owners link sam@alliance.test',
+  'members refund sam@alliance.test',
+  'members refund sam@alliance.test --yes',
   'content check',
 ]
 

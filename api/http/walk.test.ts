@@ -42,6 +42,7 @@ const lowestRole: Record<string, Role> = {
   'POST /api/stripe/webhook': 'visitor',
   'GET /api/admin/members': 'owner',
   'GET /api/admin/member/:memberId': 'owner',
+  'POST /api/admin/members/:memberId/refund': 'owner',
   'POST /api/admin/owners/link': 'owner',
   'GET /api/admin/mrr': 'owner',
   'POST /api/admin/sandbox/advance': 'owner',

@@ -5,28 +5,34 @@ import { isRefusal } from './failures.ts'
  * Takes a subscription back at the provider: what is open is voided, what it has charged refunded whole, then it is
  * cancelled. Invoices are read once more after that: one may have been paid in the meantime. Every step may be repeated.
  */
-export async function withdrawSubscription(ctx: Context, subscriptionId: string): Promise<void> {
-  await settleInvoices(ctx, subscriptionId)
+export async function withdrawSubscription(
+  ctx: Context,
+  subscriptionId: string,
+  reason: RefundReason = 'duplicate',
+): Promise<void> {
+  await settleInvoices(ctx, subscriptionId, reason)
   const { status } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
   if (isLive(status)) await unlessSettled(() => ctx.stripe.subscriptions.cancel(subscriptionId))
-  await settleInvoices(ctx, subscriptionId)
+  await settleInvoices(ctx, subscriptionId, reason)
 }
 
-async function settleInvoices(ctx: Context, subscription: string): Promise<void> {
+type RefundReason = 'duplicate' | 'requested_by_customer'
+
+async function settleInvoices(ctx: Context, subscription: string, reason: RefundReason): Promise<void> {
   const invoices = await ctx.stripe.invoices.list({ subscription, limit: 100 }).autoPagingToArray({ limit: 1000 })
   for (const { id, status, amount_paid: paid } of invoices) {
     if (id === undefined) continue
     if (status === 'open') await unlessSettled(() => ctx.stripe.invoices.voidInvoice(id))
-    if (status === 'paid' && paid > 0) await refundWhole(ctx, id)
+    if (status === 'paid' && paid > 0) await refundWhole(ctx, id, reason)
   }
 }
 
-async function refundWhole(ctx: Context, invoice: string): Promise<void> {
+async function refundWhole(ctx: Context, invoice: string, reason: RefundReason): Promise<void> {
   const { data } = await ctx.stripe.invoicePayments.list({ invoice, status: 'paid' })
   for (const { id, payment } of data) {
     const intent = typeof payment.payment_intent === 'string' ? payment.payment_intent : payment.payment_intent?.id
     if (intent === undefined) continue
-    const refund = { payment_intent: intent, reason: 'duplicate' } as const
+    const refund = { payment_intent: intent, reason }
     // Refused where it was refunded before, which is as good as done.
     await unlessSettled(() => ctx.stripe.refunds.create(refund, { idempotencyKey: `withdraw:${id}` }))
   }

@@ -1,12 +1,15 @@
-import { type AdminMember, AdminMemberDetail, AdminMemberList } from '#shared/contract/admin.ts'
+import { type AdminMember, AdminMemberDetail, AdminMemberList, GuaranteeRefund } from '#shared/contract/admin.ts'
 import { Email } from '#shared/contract/fields.ts'
 import { ask, askPage, typed } from '../ask.ts'
 import { type Client, type SharedOptions, withClient } from '../client.ts'
 import { wrongUsage } from '../exit.ts'
 import { type Io, say } from '../io.ts'
 import { formatOf, print } from '../output.ts'
+import { agree } from '../prompt.ts'
 import { memberReport } from '../reports/member.ts'
 import { membersReport } from '../reports/members.ts'
+import { refundReport } from '../reports/refund.ts'
+import { fullName } from '../reports/words.ts'
 
 export type ListOptions = SharedOptions & { limit?: string; email?: string }
 
@@ -56,4 +59,18 @@ export async function showMember(io: Io, options: SharedOptions, idOrEmail: stri
     ask(AdminMemberDetail, client.api.admin.member({ memberId }).get()),
   )
   await print(io, options, memberReport(member))
+}
+
+export type RefundOptions = SharedOptions & { yes?: true }
+
+export async function refundMember(io: Io, options: RefundOptions, idOrEmail: string): Promise<void> {
+  if (idOrEmail === '') throw wrongUsage('Please name a member by id or e-mail address.')
+  const memberId = encodeURIComponent(idOrEmail)
+  const refund = await withClient(io, options, async (client) => {
+    const member = await ask(AdminMemberDetail, client.api.admin.member({ memberId }).get())
+    const question = `Give back all that ${fullName(member)} (${member.email}) has paid, and end the membership?`
+    await agree(io, question, options.yes === true)
+    return ask(GuaranteeRefund, client.api.admin.members({ memberId: member.id }).refund.post())
+  })
+  await print(io, options, refundReport(refund))
 }

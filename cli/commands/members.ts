@@ -19,4 +19,12 @@ export function registerMembers(program: Command, io: Io): void {
       const { showMember } = await import('../actions/members.ts')
       await showMember(io, command.optsWithGlobals(), idOrEmail.trim())
     })
+  members
+    .command('refund <id-or-email>')
+    .description('The 14-day guarantee: gives back all of a new membership and ends it')
+    .option('-y, --yes', 'without asking')
+    .action(async (idOrEmail: string, _own, command: Command) => {
+      const { refundMember } = await import('../actions/members.ts')
+      await refundMember(io, command.optsWithGlobals(), idOrEmail.trim())
+    })
 }

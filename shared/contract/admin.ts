@@ -49,6 +49,10 @@ export const AdminMemberDetail = v.object({
 })
 export type AdminMemberDetail = v.InferOutput<typeof AdminMemberDetail>
 
+/** What went back under the money-back guarantee, in pence including VAT; the membership has ended with it. */
+export const GuaranteeRefund = v.object({ refunded: Pence, subscriptionId: v.string() })
+export type GuaranteeRefund = v.InferOutput<typeof GuaranteeRefund>
+
 /** Monthly recurring revenue. All amounts are pence excluding VAT; `rate` is per cent; the commission is a forecast. */
 export const Mrr = v.object({
   totalMRR: Pence,

@@ -3,7 +3,14 @@ import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { refusals } from '#api/http/answers.ts'
 import { session } from '#api/http/session.ts'
-import { AdminMemberDetail, AdminMemberList, AdminMemberParams, AdminMemberQuery } from '#shared/contract/admin.ts'
+import {
+  AdminMemberDetail,
+  AdminMemberList,
+  AdminMemberParams,
+  AdminMemberQuery,
+  GuaranteeRefund,
+} from '#shared/contract/admin.ts'
+import { refundUnderGuarantee } from './guarantee.ts'
 import { findMember, listMembers } from './queries.ts'
 
 const defaultPage = 200
@@ -33,4 +40,9 @@ export const memberRoutes = (ctx: Context) =>
         return member
       },
       { owner: true, params: AdminMemberParams, response: { 200: AdminMemberDetail, ...refusals } },
+    )
+    .post(
+      '/api/admin/members/:memberId/refund',
+      ({ owner, params }) => refundUnderGuarantee(ctx, owner, params.memberId),
+      { owner: true, params: AdminMemberParams, response: { 200: GuaranteeRefund, ...refusals } },
     )

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beginJoin, billingOf, countRows, providerSubscriptions, refusal, sam } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Call } from '#api/testing/world.ts'
+
+let world: PaymentWorld
+let asOwner: Call
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  asOwner = world.signIn(world.addOwner())
+})
+afterEach(() => world.stop())
+
+const refund = (who = sam.email) => asOwner(`/api/admin/members/${who}/refund`, { method: 'POST' })
+
+async function joined() {
+  const { call, answer } = await beginJoin(world.call)
+  await world.pay(answer.clientSecret)
+  await world.sandbox.settle()
+  return call
+}
+
+test('CONST-02 within 14 days an owner gives a new membership back whole, and its access ends', async () => {
+  const call = await joined()
+  await world.advance(13)
+  const answer = await refund()
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toMatchObject({ refunded: 30_000 })
+  expect(await billingOf(call)).toMatchObject({ status: 'canceled', hasAccess: false })
+  expect(await providerSubscriptions(world)).toEqual(['canceled'])
+  expect((await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([30_000])
+  expect(countRows(world, 'audit_entries', `action = 'member.guarantee_refund' and actor like 'user:%'`)).toBe(1)
+  expect(await refusal(await refund())).toMatchObject({
+    status: 409,
+    message: 'This payment has been given back already.',
+  })
+})
+
+test('CONST-02 after 14 days nothing is given back, and the day is named', async () => {
+  const call = await joined()
+  await world.advance(14)
+  expect(await refusal(await refund())).toMatchObject({
+    status: 409,
+    message: expect.stringMatching(/^The 14-day guarantee ended on \d+ \w+ \d{4}\.$/),
+  })
+  expect((await world.ctx.stripe.refunds.list({})).data).toEqual([])
+  expect((await billingOf(call)).hasAccess).toBe(true)
+})
+
+test('whoever never paid has nothing to be given back, and whoever is not there is not found', async () => {
+  await beginJoin(world.call)
+  expect(await refusal(await refund())).toMatchObject({ status: 409, message: expect.stringMatching(/has not paid/) })
+  expect((await refund('nobody@example.com')).status).toBe(404)
+})
+
+test('a refund that was cut short before the membership ended is finished by the next', async () => {
+  await joined()
+  await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 3 })
+  expect((await refund()).status).toBe(502)
+  await world.sandbox.settle()
+  expect(await providerSubscriptions(world)).toEqual(['active'])
+  expect((await refund()).status).toBe(200)
+  expect((await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([30_000])
+  expect(await providerSubscriptions(world)).toEqual(['canceled'])
+})
