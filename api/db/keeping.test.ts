@@ -202,9 +202,22 @@ describe('money', () => {
     }
     expect(() =>
       world.ctx.sqlite.exec(
-        `insert into commission_ledger select 'again', kind, customerId, invoiceId, manualCommissionId, reverses, providerRefundId, month, paymentMonth, tierSlug, net, rate, amount, dueOn, createdAt from commission_ledger`,
+        `insert into commission_ledger select 'again', kind, customerId, invoiceId, manualCommissionId, reverses, providerRefundId, month, paymentMonth, tierSlug, net, rate, amount, dueOn, createdAt, isSettlement from commission_ledger`,
       ),
     ).toThrow(/UNIQUE/)
+  })
+
+  test('a line of the ledger is never changed and never goes', () => {
+    addMoney()
+    const { sqlite } = world.ctx
+    for (const attempt of [
+      'update commission_ledger set amount = 0',
+      'delete from commission_ledger',
+      'insert or replace into commission_ledger select * from commission_ledger',
+    ]) {
+      expect(() => sqlite.exec(attempt)).toThrow('only ever appended to')
+    }
+    expect(sqlite.prepare('select amount from commission_ledger').all()).toEqual([{ amount: 2_500 }])
   })
 
   test('a customer with money rows cannot go, nor an invoice with a commission', () => {

@@ -75,6 +75,7 @@ export const subscriptions = sqliteTable(
       .on(table.customerId)
       .where(sql.raw(`"status" not in (${ended})`)),
     index('subscriptions_customer').on(table.customerId, table.created),
+    index('subscriptions_created').on(table.created),
     index('subscriptions_revenue').on(table.status, table.tierSlug, table.monthlyNet, table.customerId),
     check('subscriptions_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
     check('subscriptions_status', sql.raw(oneOf('status', subscriptionStatuses))),

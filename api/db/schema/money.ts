@@ -38,7 +38,7 @@ export const invoices = sqliteTable(
   },
   (table) => [
     index('invoices_customer').on(table.customerId, table.createdAt),
-    index('invoices_revenue').on(table.taxPoint, table.tierSlug, table.net),
+    index('invoices_revenue').on(table.taxPoint, table.tierSlug, table.net, table.vat, table.gross),
     index('invoices_tax_point').on(table.taxPoint, table.sequence),
     index('invoices_chain').on(table.providerInvoiceId),
     uniqueIndex('invoices_payment').on(table.providerInvoiceId).where(sql.raw('"replacesId" is null')),
@@ -89,8 +89,8 @@ export const commissionRates = sqliteTable(
 const commissionKinds = ['invoice', 'upsell', 'clawback', 'payment', 'reversal'] as const
 
 /**
- * Append-only. `amount` is signed pence, in the partner's favour; `reverses` names the entry that this one takes back, or
- * settles. `invoiceId` is the first legal invoice of the payment, whatever replaced it later.
+ * Append-only: triggers refuse every update and delete. `amount` is signed pence, in the partner's favour; `reverses` names
+ * the entry that this one takes back, or settles. `invoiceId` is the first legal invoice of the payment, whatever replaced it later.
  */
 export const commissionLedger = sqliteTable(
   'commission_ledger',
@@ -114,9 +114,13 @@ export const commissionLedger = sqliteTable(
     /** The day the guarantee is over; before it the line is held. */
     dueOn: text().notNull(),
     createdAt: instant().notNull(),
+    /** It moves what was paid out, not what was earned: a payment, or the reversal of one. */
+    isSettlement: flag(false),
   },
   (table) => [
     index('commission_ledger_month').on(table.month, table.kind, table.amount),
+    index('commission_ledger_lines').on(table.month, table.id),
+    index('commission_ledger_reverses').on(table.reverses),
     index('commission_ledger_customer').on(table.customerId, table.paymentMonth),
     index('commission_ledger_upsell').on(table.manualCommissionId),
     uniqueIndex('commission_ledger_refund').on(table.providerRefundId).where(sql.raw(`"kind" = 'clawback'`)),
