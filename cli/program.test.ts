@@ -26,6 +26,8 @@ test.each([
   [['members', 'list', '--email', 'sam'], 'Please enter a valid email address\n'],
   [['members', 'show', ' '], 'Please name a member by id or e-mail address.\n'],
   [['owners', 'link', 'olive'], 'Please enter a valid email address\n'],
+  [['reactivation', 'link', 'sam@example.com', '--days', '2w'], 'Please give whole days, 1 to 90.\n'],
+  [['reactivation', 'link', 'sam@example.com', '--last-payment', 'June'], 'This is not a date.\n'],
   [['sandbox', 'advance', '31'], 'Please give a time such as 31d, 12h or 90m.\n'],
   [['sandbox', 'advance', '-1d'], "error: unknown option '-1d'\n"],
   [['doctor', '--api', 'http://localhost:3000'], 'doctor checks the data folder here: it takes no --api.\n'],

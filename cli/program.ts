@@ -6,6 +6,7 @@ import { registerLogin } from './commands/login.ts'
 import { registerMembers } from './commands/members.ts'
 import { registerMrr } from './commands/mrr.ts'
 import { registerOwners } from './commands/owners.ts'
+import { registerReactivation } from './commands/reactivation.ts'
 import { registerSandbox } from './commands/sandbox.ts'
 import { type ExitCode, exitCodes, Stop } from './exit.ts'
 import { type Io, say, write } from './io.ts'
@@ -43,6 +44,7 @@ function buildProgram(io: Io, said: Promise<void>[]): Command {
     registerMembers,
     registerMrr,
     registerOwners,
+    registerReactivation,
     registerContent,
     registerDoctor,
     registerSandbox,

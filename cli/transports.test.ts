@@ -97,6 +97,22 @@ test('an owner gets a link to set his password, alone on its line', async () => 
   expect(JSON.parse((await place.local(`owners link ${ownerEmail} --json`)).out)).toMatchObject({ email: ownerEmail })
 })
 
+test('DELY-1 a member gets a signed link to delayed billing, the same on both ways in, alone on its line', async () => {
+  const argv = 'reactivation link Sam@alliance.test --last-payment 2026-06-01 --name Sam --days 3'
+  const [local, remote] = [await place.local(argv), await place.remote(argv)]
+  expect(remote).toEqual(local)
+  expect(local).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('For sam@alliance.test alone, until 08:40 on 15 June 2026.'),
+  })
+  expect(local.out).toMatch(
+    /^\S+\/reactivate-delayed\?email=sam%40alliance\.test&lastPayment=2026-06-01&name=Sam&expires=\S+&signature=\S+\n$/,
+  )
+  const opened = await place.world.call(`/api/delayed-subscription${new URL(local.out).search}`)
+  expect(await opened.json()).toMatchObject({ xl: { date: '2026-07-01', total: 54_000 } })
+  expect((await place.local(`${argv} --csv`)).out).toMatch(/^email,url,expires\r\n/)
+})
+
 test('what is done on the data folder is recorded under the name of the person at the machine', async () => {
   await place.local(`owners link ${ownerEmail}`)
   await place.remote(`owners link ${ownerEmail}`)

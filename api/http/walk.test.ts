@@ -4,6 +4,7 @@ import { issueApiToken } from '#api/features/auth/sessions.ts'
 import { addPost } from '#api/features/blog/service.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
+import { ReactivationLink } from '#shared/contract/reactivation.ts'
 
 /** Who may do what: every route, and the lowest role that gets past its guard. */
 const lowestRole: Record<string, Role> = {
@@ -39,11 +40,14 @@ const lowestRole: Record<string, Role> = {
   'PUT /api/billing/address': 'person',
   'GET /api/payment-config': 'visitor',
   'POST /api/create-subscription': 'visitor',
+  'GET /api/delayed-subscription': 'visitor',
+  'POST /api/create-delayed-subscription': 'visitor',
   'POST /api/stripe/webhook': 'visitor',
   'GET /api/admin/members': 'owner',
   'GET /api/admin/member/:memberId': 'owner',
   'POST /api/admin/members/:memberId/refund': 'owner',
   'POST /api/admin/owners/link': 'owner',
+  'POST /api/admin/reactivation-links': 'owner',
   'GET /api/admin/mrr': 'owner',
   'POST /api/admin/sandbox/advance': 'owner',
   'GET /api/admin/sandbox/chaos': 'owner',
@@ -263,12 +267,16 @@ test('an answer holds what its schema names and nothing else', async () => {
   const call = world.signIn(world.addOwner())
   addPost(world.ctx, { slug: 'vans', title: 'Vans', content: '<p>x</p>', isPublished: true })
   const asked: Record<string, string> = { ':memberId': member.id, ':slug': 'vans' }
+  const made = await call('/api/admin/reactivation-links', { body: { email: 'sam@example.com' } })
+  const { url } = v.parse(ReactivationLink, await made.json())
+  const queries: Record<string, string> = { '/api/delayed-subscription': new URL(url).search }
   for (const { method, path, hooks } of world.app.routes) {
     if (method !== 'GET' || !path.startsWith('/api/') || path.startsWith('/api/docs') || path === '/api/logout')
       continue
     const schema: unknown = hooks.response?.['200']
     if (!isSchema(schema)) throw new Error(`${path} declares no answer`)
-    const answer = await call(path.replace(/\/$/, '').replace(/:\w+/, (name) => asked[name] ?? name))
+    const address = path.replace(/\/$/, '').replace(/:\w+/, (name) => asked[name] ?? name)
+    const answer = await call(`${address}${queries[address] ?? ''}`)
     const body: unknown = await answer.json()
     expect([path, answer.status, v.parse(schema, body)]).toEqual([path, 200, body])
   }

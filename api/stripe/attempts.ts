@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../db/open.ts'
+import type { attemptKinds } from '../db/schema/membership.ts'
 
 /** Who buys: an account, and how it is called at the provider. */
 export type Buyer = { userId: string; email: string; name: string }
@@ -9,12 +10,17 @@ export type Buyer = { userId: string; email: string; name: string }
 /** Who is charged, as the provider's customer is made with; kept, so that a repeat says the same. */
 const AttemptCustomer = v.object({ email: v.string(), name: v.string() })
 
+/** `delayed`: begun by a signed link, first paid on a day to come. */
+export type AttemptKind = (typeof attemptKinds)[number]
+
 /** What is ordered; null until it is known. */
 const SubscriptionOrder = v.object({
   customer: v.string(),
   price: v.string(),
   taxRate: v.string(),
   metadata: v.record(v.string(), v.string()),
+  /** Unix seconds: until then nothing is taken. Null where the first payment is due at once. */
+  trialEnd: v.optional(v.nullable(v.number()), null),
 })
 export type SubscriptionOrder = v.InferOutput<typeof SubscriptionOrder>
 
@@ -24,13 +30,14 @@ const AttemptRequest = v.object({ customer: AttemptCustomer, order: v.nullable(S
 export type Attempt = {
   id: string
   userId: string
+  kind: AttemptKind
   tierSlug: TierSlug
   request: v.InferOutput<typeof AttemptRequest>
   stripeSubscriptionId: string | null
 }
 
 type AttemptRow = Omit<Attempt, 'request'> & { request: string }
-const columns = 'id, userId, tierSlug, request, stripeSubscriptionId'
+const columns = 'id, userId, kind, tierSlug, request, stripeSubscriptionId'
 const toAttempt = (row: AttemptRow): Attempt => ({ ...row, request: v.parse(AttemptRequest, JSON.parse(row.request)) })
 
 export function openAttempt(ctx: Context, userId: string): Attempt | null {
@@ -41,22 +48,27 @@ export function openAttempt(ctx: Context, userId: string): Attempt | null {
 }
 
 /** The person's open attempt, made if he has none: before anything is asked of the provider, and one at a time. */
-export function beginAttempt(ctx: Context, { userId, email, name }: Buyer, tierSlug: TierSlug): Attempt {
+export function beginAttempt(
+  ctx: Context,
+  { userId, email, name }: Buyer,
+  { kind, tierSlug }: Pick<Attempt, 'kind' | 'tierSlug'>,
+): Attempt {
   return transact(ctx, () => {
     const open = openAttempt(ctx, userId)
     if (open !== null) return open
     const attempt: Attempt = {
       id: ctx.newId(),
       userId,
+      kind,
       tierSlug,
       request: { customer: { email, name }, order: null },
       stripeSubscriptionId: null,
     }
     ctx.sqlite
       .prepare(
-        `insert into purchase_attempts (id, userId, kind, tierSlug, request, openedAt) values (?, ?, 'subscription', ?, ?, ?)`,
+        `insert into purchase_attempts (id, userId, kind, tierSlug, request, openedAt) values (?, ?, ?, ?, ?, ?)`,
       )
-      .run(attempt.id, userId, tierSlug, JSON.stringify(attempt.request), ctx.billingNow().toISOString())
+      .run(attempt.id, userId, kind, tierSlug, JSON.stringify(attempt.request), ctx.billingNow().toISOString())
     return attempt
   })
 }

@@ -2,17 +2,26 @@ import type Stripe from 'stripe'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import type { Context } from '../context.ts'
-import { type Attempt, closeAttempt, type SubscriptionOrder } from './attempts.ts'
+import { type Attempt, type AttemptKind, closeAttempt, type SubscriptionOrder } from './attempts.ts'
 import { priceFor, vatTaxRate } from './catalogue.ts'
 import { isRefusal } from './failures.ts'
 
-const expand = ['latest_invoice.confirmation_secret']
+const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent']
+
+/** What is sold. `trialEnd` in unix seconds: nothing is taken before; null where the first payment is due at once. */
+export type Sale = { kind: AttemptKind; tier: MembershipTier; trialEnd: number | null }
 
 /** The order of an attempt as it would be now. */
-export async function orderFor(ctx: Context, attempt: Attempt, tier: MembershipTier): Promise<SubscriptionOrder> {
+export async function orderFor(ctx: Context, attempt: Attempt, { tier, trialEnd }: Sale): Promise<SubscriptionOrder> {
   const customer = await customerOf(ctx, attempt)
   const [price, taxRate] = await Promise.all([priceFor(ctx, tier), vatTaxRate(ctx)])
-  return { customer, price, taxRate, metadata: { userId: attempt.userId, attempt: attempt.id, tier: tier.slug } }
+  return {
+    customer,
+    price,
+    taxRate,
+    metadata: { userId: attempt.userId, attempt: attempt.id, tier: tier.slug },
+    trialEnd,
+  }
 }
 
 /** Sends the attempt's order; repeated, the provider gives the same subscription. A refusal closes the attempt. */
@@ -21,7 +30,7 @@ export async function placeOrder(
   attempt: Attempt,
   order: SubscriptionOrder,
 ): Promise<Stripe.Subscription> {
-  const { customer, price, taxRate, metadata } = order
+  const { customer, price, taxRate, metadata, trialEnd } = order
   try {
     return await ctx.stripe.subscriptions.create(
       {
@@ -31,6 +40,7 @@ export async function placeOrder(
         payment_behavior: 'default_incomplete',
         payment_settings: { save_default_payment_method: 'on_subscription' },
         metadata,
+        ...(trialEnd === null ? {} : trialUntil(trialEnd)),
         expand,
       },
       { idempotencyKey: attempt.id },
@@ -41,12 +51,22 @@ export async function placeOrder(
   }
 }
 
+/** Without a card by then it is cancelled, and nothing was ever charged. */
+const trialUntil = (trialEnd: number) => ({
+  trial_end: trialEnd,
+  trial_settings: { end_behavior: { missing_payment_method: 'cancel' as const } },
+})
+
 export const readOrdered = (ctx: Context, subscriptionId: string) =>
   ctx.stripe.subscriptions.retrieve(subscriptionId, { expand })
 
-/** What the browser confirms the first payment with; null once there is nothing to confirm. */
+/** What the browser confirms the first payment with, or a trial's card; null once there is nothing to confirm. */
 export function clientSecretOf(subscription: Stripe.Subscription): string | null {
-  const invoice = subscription.latest_invoice
+  const { status, latest_invoice: invoice, pending_setup_intent: setup } = subscription
+  if (status === 'trialing') {
+    return typeof setup === 'object' && setup?.status !== 'succeeded' ? (setup?.client_secret ?? null) : null
+  }
+  if (status !== 'incomplete') return null
   return typeof invoice === 'object' ? (invoice?.confirmation_secret?.client_secret ?? null) : null
 }
 

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import type { Context } from '../context.ts'
 import { isRefusal } from './failures.ts'
 
@@ -39,15 +40,37 @@ async function refundWhole(ctx: Context, invoice: string, reason: RefundReason):
 }
 
 /**
- * Ends a subscription that nobody has paid: its first invoice is voided, which the provider refuses once it is paid, then
- * it is cancelled. A paid one is left alone. Returns its customer.
+ * Ends a subscription that nobody has paid: its first invoice is voided, which the provider refuses once it is paid, or the
+ * set-up of a trial's card cancelled, which it refuses once that has succeeded; then it is cancelled. A paid or settled one
+ * is left alone. Returns its customer.
  */
 export async function cancelUnpaid(ctx: Context, subscriptionId: string): Promise<string> {
   const isUnpaid = await voidUnpaid(ctx, subscriptionId)
-  const { status, customer } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
-  if (isUnpaid && isLive(status)) await unlessSettled(() => ctx.stripe.subscriptions.cancel(subscriptionId))
-  return typeof customer === 'string' ? customer : customer.id
+  const subscription = await ctx.stripe.subscriptions.retrieve(subscriptionId)
+  if (isUnpaid && isLive(subscription.status) && (await endSetup(ctx, subscription))) {
+    await unlessSettled(() => ctx.stripe.subscriptions.cancel(subscriptionId))
+  }
+  return idOf(subscription.customer)
 }
+
+/** Whether no card was attached to a trial, and now none can be any more. */
+async function endSetup(ctx: Context, subscription: Stripe.Subscription): Promise<boolean> {
+  const { status, pending_setup_intent: pending, default_payment_method: method } = subscription
+  if (status !== 'trialing') return true
+  if (method !== null) return false
+  if (pending === null) return true
+  const setup = await ctx.stripe.setupIntents.retrieve(idOf(pending))
+  if (setup.status === 'canceled') return true
+  try {
+    await ctx.stripe.setupIntents.cancel(setup.id)
+    return true
+  } catch (error) {
+    if (isRefusal(error)) return false
+    throw error
+  }
+}
+
+const idOf = (thing: string | { id: string }) => (typeof thing === 'string' ? thing : thing.id)
 
 const isLive = (status: string) => status !== 'canceled' && status !== 'incomplete_expired'
 

@@ -14,7 +14,7 @@ export type PaymentWorld = World & {
   sandbox: Sandbox
   /** A lever of the sandbox: `faults`, `settings`, `webhooks/release`. */
   control(lever: string, body?: unknown): Promise<void>
-  /** What the card form does in a browser. Returns the provider's answer, an error's too. */
+  /** What the card form does in a browser, with a payment or a set-up. Returns the provider's answer, an error's too. */
   pay(clientSecret: string, card?: string): Promise<{ status: number; body: string }>
   /** Moves the billing clock; renewals and their webhooks follow. */
   advance(days: number): Promise<void>
@@ -71,7 +71,7 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
         'payment_method_data[card][cvc]': '123',
       })
       const answer = await ask(
-        `/v1/payment_intents/${intent}/confirm`,
+        `/v1/${clientSecret.startsWith('seti_') ? 'setup' : 'payment'}_intents/${intent}/confirm`,
         SANDBOX_PUBLISHABLE_KEY,
         fields,
         'application/x-www-form-urlencoded',

@@ -9,7 +9,8 @@ import { linkReport } from '../reports/link.ts'
 export async function makeOwnerLink(io: Io, options: SharedOptions, email: string): Promise<void> {
   const body = typed(OwnerLinkRequest, { email })
   const link = await withClient(io, options, (client) => ask(OwnerLink, client.api.admin.owners.link.post(body)))
-  await print(io, options, linkReport(link))
+  const columns = { email: link.email, url: link.url, expiresAt: link.expiresAt }
+  await print(io, options, linkReport({ answer: link, url: link.url, columns }))
   if (isForScript(options)) return
   const until = `${formatClock(link.expiresAt, 'Europe/London')} on ${formatLongDate(link.expiresAt)}`
   await say(io, `Opens once, until ${until}, and sets the password of ${link.email}.`)

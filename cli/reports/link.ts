@@ -1,12 +1,13 @@
-import type { OwnerLink } from '#shared/contract/auth.ts'
 import { cleanLine } from '../clean.ts'
 import type { Report } from '../output.ts'
 
+type Link = { answer: object; url: string; columns: Record<string, string> }
+
 /** The address alone on its line, on a terminal too: it is there to be copied, and nothing may break it. */
-export function linkReport(link: OwnerLink): Report {
+export function linkReport({ answer, url, columns }: Link): Report {
   return {
-    answer: link,
-    sheet: () => ({ head: ['email', 'url', 'expiresAt'], rows: [[link.email, link.url, link.expiresAt]] }),
-    text: () => `${cleanLine(link.url)}\n`,
+    answer,
+    sheet: () => ({ head: Object.keys(columns), rows: [Object.values(columns)] }),
+    text: () => `${cleanLine(url)}\n`,
   }
 }

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 export const errorStatus = {
   malformed: 400,
   invalid_token: 400,
+  invalid_link: 400,
   unauthenticated: 401,
   invalid_credentials: 401,
   payment_declined: 402,
@@ -16,6 +17,7 @@ export const errorStatus = {
   already_subscribed: 409,
   price_changed: 409,
   already_paid: 409,
+  date_changed: 409,
   idempotency_conflict: 409,
   wrong_member: 409,
   too_large: 413,

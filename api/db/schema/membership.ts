@@ -82,7 +82,7 @@ export const subscriptions = sqliteTable(
   ],
 )
 
-const attemptKinds = ['subscription', 'delayed'] as const
+export const attemptKinds = ['subscription', 'delayed'] as const
 
 /**
  * Written before anything is asked of the provider; its id is the idempotency key, and `request` is repeated to the

@@ -10,6 +10,7 @@ import { queueLetter } from '#api/mail/letters.ts'
 import { continueJoinMail } from '#api/mail/templates/continue-join.ts'
 import type { Buyer } from '#api/stripe/attempts.ts'
 import type { BillingAddress, CreateSubscriptionRequest } from '#shared/contract/billing.ts'
+import { accessRevoked } from './waiting.ts'
 
 /** Who buys. `cookie` starts a session in this browser where the account was made just now. */
 export type NewBuyer = Buyer & { cookie?: string }
@@ -28,9 +29,7 @@ export function findBuyer(ctx: Context, request: CreateSubscriptionRequest, pers
 }
 
 function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, person: Person): NewBuyer {
-  if (person.access.isRevoked) {
-    throw new AppError('access_revoked', 'Your access was ended by the owners. Please contact us.')
-  }
+  if (person.access.isRevoked) throw accessRevoked()
   const email = transact(ctx, () => {
     const mayCorrect = request.email !== person.email && !person.hasPassword && !hasEverPaid(ctx, person.id)
     if (!mayCorrect || isKnownAddress(ctx, request.email)) return person.email
@@ -72,10 +71,28 @@ function helpBackIn(ctx: Context, email: string): null {
 }
 
 function makeAccount(ctx: Context, request: CreateSubscriptionRequest): NewBuyer {
+  const userId = insertAccount(ctx, request.email, { ...namesOf(request.name), ...ownApplication(ctx, request) })
+  return { userId, email: request.email, name: request.name, cookie: startSession(ctx, userId) }
+}
+
+/** What is known of somebody new. */
+type Profile = {
+  firstName: string | null
+  lastName: string | null
+  phone?: string
+  businessName?: string
+  trade?: string
+}
+
+export function namesOf(name: string): { firstName: string; lastName: string | null } {
+  const [firstName = name, ...rest] = name.split(/\s+/)
+  return { firstName, lastName: rest.join(' ') || null }
+}
+
+/** An account without a password, that is no member yet. */
+export function insertAccount(ctx: Context, email: string, profile: Profile): string {
   const userId = ctx.newId()
   const now = ctx.now().toISOString()
-  const [firstName = request.name, ...rest] = request.name.split(/\s+/)
-  const application = ownApplication(ctx, request)
   ctx.sqlite
     .prepare(
       `insert into users (id, email, firstName, lastName, phone, businessName, trade, lastSeenAt, createdAt, updatedAt)
@@ -83,17 +100,17 @@ function makeAccount(ctx: Context, request: CreateSubscriptionRequest): NewBuyer
     )
     .run(
       userId,
-      request.email,
-      application?.firstName ?? firstName,
-      application?.lastName ?? (rest.join(' ') || null),
-      application?.phone ?? null,
-      application?.businessName ?? null,
-      application?.trade ?? null,
+      email,
+      profile.firstName,
+      profile.lastName,
+      profile.phone ?? null,
+      profile.businessName ?? null,
+      profile.trade ?? null,
       now,
       now,
       now,
     )
-  return { userId, email: request.email, name: request.name, cookie: startSession(ctx, userId) }
+  return userId
 }
 
 type ApplicationRow = { firstName: string; lastName: string; phone: string; businessName: string; trade: string }

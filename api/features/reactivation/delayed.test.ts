@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { listMailbox } from '#api/mail/mailbox.ts'
+import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, refusal } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { askDelayed, beginDelayed, linkTo, offersOf } from '#api/testing/reactivating.ts'
+import { delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
+import { addDays, londonDay } from '#shared/rules/london.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const today = () => londonDay(world.ctx.billingNow())
+const count = (table: string, where?: string) => countRows(world, table, where)
+const daysAgo = (days: number) => addDays(today(), -days)
+const email = 'sam@example.com'
+const invite = async (lastPayment?: string) =>
+  (await linkTo(world, { email, name: 'Sam Field', ...(lastPayment ? { lastPayment } : {}) })).carried
+const users = () => count('users', 'isAdmin = 0')
+const atProvider = async () => (await world.ctx.stripe.customers.list({})).data.length
+
+async function onlySubscription() {
+  const { data } = await world.ctx.stripe.subscriptions.list({ customer: onlyCustomer(world), status: 'all' })
+  if (data.length !== 1 || !data[0]) throw new Error(`${data.length} subscriptions`)
+  return data[0]
+}
+
+/** The invited person, logged in. */
+function samsCall() {
+  const row = world.ctx.sqlite.prepare<[string], { id: string }>('select id from users where email = ?').get(email)
+  return world.signIn({ id: row?.id ?? '', email })
+}
+
+test('CALLS-45 DELY-10 a date to come: a trial until 09:00 in London, nothing charged, no session, no member yet', async () => {
+  const date = addDays(daysAgo(10), 30)
+  const { answer, headers } = await beginDelayed(world, await invite(daysAgo(10)))
+  expect(answer).toMatchObject({ date, isDue: false, net: 25_000, vat: 5_000, total: 30_000, email })
+  expect(answer.clientSecret).toMatch(/^seti_.+_secret_/)
+  expect(headers.get('set-cookie')).toBeNull()
+  expect(await onlySubscription()).toMatchObject({
+    id: answer.subscriptionId,
+    status: 'trialing',
+    trial_end: delayedPaymentAt(date),
+    trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+  })
+  expect(await billingOf(samsCall())).toMatchObject({ status: 'incomplete', hasAccess: false })
+  expect(count('purchase_attempts', `kind = 'delayed' and closedAt is null`)).toBe(1)
+})
+
+test('the webhook alone completes the set-up: access at once, one welcome, the first payment on the day', async () => {
+  const { answer } = await beginDelayed(world, await invite(daysAgo(10)), { tierSlug: 'xl' })
+  expect((await world.pay(answer.clientSecret)).status).toBe(200)
+  await world.sandbox.settle()
+  expect(await billingOf(samsCall())).toMatchObject({
+    status: 'trialing',
+    hasAccess: true,
+    showsBanner: false,
+    firstPaymentOn: answer.date,
+    plan: { slug: 'xl', total: 54_000 },
+  })
+  expect(count('purchase_attempts', 'closedAt is null')).toBe(0)
+  await runJob(world.ctx, 'mail')
+  expect((await listMailbox(world.ctx)).filter(({ subject }) => subject === 'Your membership is active')).toHaveLength(
+    1,
+  )
+  await world.advance(21)
+  const billing = await billingOf(samsCall())
+  expect(billing).toMatchObject({ status: 'active', plan: { slug: 'xl' } })
+  const paid = world.ctx.sqlite.prepare('select total, created from provider_invoices where amountPaid > 0').all()
+  expect(paid).toEqual([{ total: 54_000, created: new Date(delayedPaymentAt(answer.date) * 1000).toISOString() }])
+})
+
+test('a date that has come: no trial, the first invoice now', async () => {
+  for (const lastPayment of [daysAgo(30), undefined]) {
+    const { answer } = await beginDelayed(world, await invite(lastPayment))
+    expect(answer).toMatchObject({ date: today(), isDue: true })
+    expect(answer.clientSecret).toMatch(/^pi_/)
+  }
+  const { answer } = await beginDelayed(world, await invite(daysAgo(100)))
+  expect(answer).toMatchObject({ date: daysAgo(70), isDue: true })
+  expect(await providerSubscriptions(world)).toEqual(['incomplete'])
+  await world.pay(answer.clientSecret)
+  expect(await billingOf(samsCall())).toMatchObject({ status: 'active', firstPaymentOn: null })
+})
+
+test('DELY-10 a paid invoice that we know of outranks the link, and one of £0 does not count', async () => {
+  const { call, answer } = await beginJoin(world.call, { email, name: 'Sam Field' })
+  await world.pay(answer.clientSecret)
+  expect((await billingOf(call)).status).toBe('active')
+  await world.ctx.stripe.subscriptions.cancel(answer.subscriptionId)
+  await world.sandbox.settle()
+  const carried = await invite(daysAgo(20))
+  const expected = addDays(today(), 30)
+  expect((await offersOf(world, carried)).standard?.date).toBe(expected)
+  const begun = await beginDelayed(world, carried)
+  await world.pay(begun.answer.clientSecret)
+  expect(await billingOf(call)).toMatchObject({ status: 'trialing', firstPaymentOn: expected, hasAccess: true })
+})
+
+test('DELY-10 another date is refused with its sentence, and nothing was made', async () => {
+  const carried = await invite(daysAgo(10))
+  for (const delayedBillingDate of [today(), addDays(today(), 19), addDays(today(), 21), '2099-01-01']) {
+    const refused = await refusal(await askDelayed(world, { ...carried, tierSlug: 'standard', delayedBillingDate }))
+    expect(refused).toMatchObject({
+      status: 409,
+      code: 'date_changed',
+      message: 'The first payment date has changed. Please open your link again.',
+    })
+  }
+  expect(users()).toBe(0)
+  expect(await atProvider()).toBe(0)
+})
+
+test('DELY-3 lite, a tier off sale and an invented one are refused; the provider never hears of it', async () => {
+  const carried = await invite(daysAgo(10))
+  world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'xl'`)
+  for (const tierSlug of ['lite', 'xl', 'mastermind']) {
+    const body = { ...carried, tierSlug, delayedBillingDate: addDays(today(), 20), tierPrice: 1 }
+    expect([tierSlug, (await refusal(await askDelayed(world, body))).status]).toEqual([tierSlug, 422])
+  }
+  expect(users()).toBe(0)
+  expect(await atProvider()).toBe(0)
+})
+
+test('the same tier again gives the same secret, ten times at once too; one subscription', async () => {
+  const carried = await invite(daysAgo(10))
+  const answers = await Promise.all(Array.from({ length: 10 }, () => beginDelayed(world, carried)))
+  answers.push(await beginDelayed(world, carried))
+  expect(new Set(answers.map(({ answer }) => answer.clientSecret)).size).toBe(1)
+  expect(await providerSubscriptions(world)).toEqual(['trialing'])
+  expect([users(), count('customers')]).toEqual([1, 1])
+})
+
+test('another tier takes the first back, whose set-up can then not be confirmed any more', async () => {
+  const carried = await invite(daysAgo(10))
+  const first = await beginDelayed(world, carried)
+  const other = await beginDelayed(world, carried, { tierSlug: 'xl' })
+  expect((await world.pay(first.answer.clientSecret)).status).not.toBe(200)
+  await world.pay(other.answer.clientSecret)
+  expect(await billingOf(samsCall())).toMatchObject({ status: 'trialing', plan: { slug: 'xl' } })
+  expect(await providerSubscriptions(world)).toEqual(['canceled', 'trialing'])
+})
+
+test('another tier is refused once the set-up went through, though no news of it came', async () => {
+  await world.control('settings', { webhooks: { hold: true } })
+  const carried = await invite(daysAgo(10))
+  const { answer } = await beginDelayed(world, carried)
+  await world.pay(answer.clientSecret)
+  const refused = await refusal(
+    await askDelayed(world, { ...carried, tierSlug: 'xl', delayedBillingDate: answer.date }),
+  )
+  expect(refused).toMatchObject({ status: 409, code: 'already_subscribed' })
+  expect(await billingOf(samsCall())).toMatchObject({ status: 'trialing', plan: { slug: 'standard' } })
+})
+
+test('an answer lost on the way from the provider is asked again under the same key', async () => {
+  const carried = await invite(daysAgo(10))
+  await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions', times: 3 })
+  await expect(beginDelayed(world, carried)).rejects.toThrow('502')
+  const { answer } = await beginDelayed(world, carried)
+  await world.pay(answer.clientSecret)
+  expect(await providerSubscriptions(world)).toEqual(['trialing'])
+})
+
+test('a declined card leaves the set-up open, and another completes it', async () => {
+  const { answer } = await beginDelayed(world, await invite(daysAgo(10)))
+  expect((await world.pay(answer.clientSecret, cards.declined)).status).toBe(402)
+  expect((await billingOf(samsCall())).hasAccess).toBe(false)
+  expect((await world.pay(answer.clientSecret)).status).toBe(200)
+  expect(await billingOf(samsCall())).toMatchObject({ status: 'trialing', hasAccess: true })
+})
+
+test('a member with a live subscription is refused, a revoked one too', async () => {
+  const { call, answer } = await beginJoin(world.call, { email, name: 'Sam Field' })
+  await world.pay(answer.clientSecret)
+  expect((await billingOf(call)).status).toBe('active')
+  const carried = await invite()
+  const delayedBillingDate = (await offersOf(world, carried)).standard?.date
+  const body = { ...carried, tierSlug: 'standard', delayedBillingDate }
+  expect(await refusal(await askDelayed(world, body))).toMatchObject({
+    status: 409,
+    code: 'already_subscribed',
+    message: 'You already have a membership. Please open Billing.',
+  })
+  world.ctx.sqlite.prepare(`update users set accessOverride = 'revoked' where email = ?`).run(email)
+  expect(await refusal(await askDelayed(world, body))).toMatchObject({
+    status: 409,
+    code: 'access_revoked',
+    message: 'Your access was ended by the owners. Please contact us.',
+  })
+})
+
+test('begun by a link, gone on with when logged in: the trial is taken back, and one membership is paid', async () => {
+  const delayed = await beginDelayed(world, await invite(daysAgo(10)))
+  const call = samsCall()
+  const { answer } = await beginJoin(call, { email, name: 'Sam Field' })
+  expect(answer.clientSecret).toMatch(/^pi_/)
+  expect((await world.pay(delayed.answer.clientSecret)).status).not.toBe(200)
+  await world.pay(answer.clientSecret)
+  expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'standard' } })
+  expect(await providerSubscriptions(world)).toEqual(['active', 'canceled'])
+})
+
+test('the billing address comes with the call, since there is no session to send it with', async () => {
+  const carried = await invite(daysAgo(10))
+  const { answer } = await beginDelayed(world, carried)
+  const billingAddress = { line1: '1 High Street', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
+  const again = await askDelayed(world, {
+    ...carried,
+    tierSlug: 'standard',
+    delayedBillingDate: answer.date,
+    billingAddress,
+  })
+  expect(await again.json()).toMatchObject({ clientSecret: answer.clientSecret })
+  expect(count('addresses', `postcode = 'LS1 1AA'`)).toBe(1)
+})

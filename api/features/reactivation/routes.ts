@@ -1,0 +1,41 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { refusals } from '#api/http/answers.ts'
+import { limitPublicForm } from '#api/http/limits.ts'
+import { session } from '#api/http/session.ts'
+import {
+  CreateDelayedSubscriptionAnswer,
+  CreateDelayedSubscriptionRequest,
+  DelayedOffers,
+  ReactivationLink,
+  ReactivationLinkQuery,
+  ReactivationLinkRequest,
+} from '#shared/contract/reactivation.ts'
+import { makeReactivationLink } from './links.ts'
+import { createDelayedSubscription, delayedOffers } from './service.ts'
+
+export const reactivationRoutes = (ctx: Context) =>
+  new Elysia({ name: 'reactivation' })
+    .use(session(ctx))
+    .post('/api/admin/reactivation-links', ({ owner, body }) => makeReactivationLink(ctx, owner, body), {
+      owner: true,
+      body: ReactivationLinkRequest,
+      response: { 200: ReactivationLink, ...refusals },
+    })
+    .get('/api/delayed-subscription', ({ query }) => delayedOffers(ctx, query), {
+      open: true,
+      query: ReactivationLinkQuery,
+      response: { 200: DelayedOffers, ...refusals },
+    })
+    .post(
+      '/api/create-delayed-subscription',
+      ({ body, address }) => {
+        limitPublicForm(ctx, 'create-delayed-subscription', address)
+        return createDelayedSubscription(ctx, body)
+      },
+      {
+        visitor: true,
+        body: CreateDelayedSubscriptionRequest,
+        response: { 200: CreateDelayedSubscriptionAnswer, ...refusals },
+      },
+    )

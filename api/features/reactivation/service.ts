@@ -1,0 +1,88 @@
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { AppError } from '#api/errors.ts'
+import type { Buyer } from '#api/stripe/attempts.ts'
+import { forPeople } from '#api/stripe/failures.ts'
+import type {
+  CreateDelayedSubscriptionAnswer,
+  CreateDelayedSubscriptionRequest,
+  DelayedOffers,
+  ReactivationLinkQuery,
+} from '#shared/contract/reactivation.ts'
+import { namelessMember } from '#shared/contract/reactivation.ts'
+import { type DelayedBilling, delayedBilling, delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { withVat } from '#shared/rules/money.ts'
+import { accessOfUser } from '../access/standing.ts'
+import { isKnownAddress } from '../auth/addresses.ts'
+import { insertAccount, namesOf, saveBillingAddress } from '../billing/buyer.ts'
+import { tierOnSale } from '../billing/purchase.ts'
+import { accessRevoked, waitingSubscription } from '../billing/waiting.ts'
+import { listTiers } from '../tiers/service.ts'
+import { type Invitation, invalidLink, readInvitation } from './links.ts'
+
+/** What a link offers today: each tier but the smallest, and when its first payment is taken. */
+export function delayedOffers(ctx: Context, query: ReactivationLinkQuery): DelayedOffers {
+  const { date } = dateFor(ctx, readInvitation(ctx, query))
+  const offers: DelayedOffers = {}
+  for (const { slug, price } of listTiers(ctx).tiers) {
+    if (slug !== 'lite') offers[slug] = { date, ...withVat(price) }
+  }
+  return offers
+}
+
+/** A payment we know of outranks what the link says: that was signed before, and may be older. */
+function dateFor(ctx: Context, { email, lastPayment }: Invitation): DelayedBilling {
+  const known = ctx.sqlite
+    .prepare<[string], { at: string | null }>(
+      `select max(coalesce(paidAt, created)) as at from provider_invoices
+       join customers on customers.id = provider_invoices.customerId join users on users.id = customers.userId
+       where users.email = ? and provider_invoices.status = 'paid' and amountPaid > 0 and quotientOrderId is null`,
+    )
+    .get(email)
+  const last = known?.at ? londonDay(new Date(known.at)) : lastPayment
+  return delayedBilling(last, londonDay(ctx.billingNow()))
+}
+
+/** Begins a membership by a signed link: a trial until the date, or an ordinary first payment where the date has come. */
+export async function createDelayedSubscription(
+  ctx: Context,
+  request: CreateDelayedSubscriptionRequest,
+): Promise<CreateDelayedSubscriptionAnswer> {
+  const invitation = readInvitation(ctx, request)
+  if (request.tierSlug === 'lite') {
+    const sentence = 'This tier is not offered here. Please choose another.'
+    throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
+  }
+  const tier = tierOnSale(ctx, request.tierSlug)
+  const { date, isDue } = dateFor(ctx, invitation)
+  if (request.delayedBillingDate !== date) {
+    throw new AppError('date_changed', 'The first payment date has changed. Please open your link again.')
+  }
+  const buyer = transact(ctx, () => invitedBuyer(ctx, invitation))
+  if (request.billingAddress) saveBillingAddress(ctx, buyer.userId, request.billingAddress)
+  try {
+    const trialEnd = isDue ? null : delayedPaymentAt(date)
+    const { clientSecret, subscriptionId } = await waitingSubscription(ctx, buyer, { kind: 'delayed', tier, trialEnd })
+    return { clientSecret, subscriptionId, date, isDue, ...withVat(tier.price), email: buyer.email }
+  } catch (error) {
+    throw forPeople(error)
+  }
+}
+
+type InvitedRow = { id: string; firstName: string | null; lastName: string | null }
+
+/** The account of the signed address; made, without a session, where there is none. */
+function invitedBuyer(ctx: Context, { email, name }: Invitation): Buyer {
+  const user = ctx.sqlite
+    .prepare<[string], InvitedRow>('select id, firstName, lastName from users where email = ?')
+    .get(email)
+  if (user === undefined) {
+    if (isKnownAddress(ctx, email)) throw invalidLink()
+    const names = name === null ? { firstName: null, lastName: null } : namesOf(name)
+    return { userId: insertAccount(ctx, email, names), email, name: name ?? namelessMember }
+  }
+  if (accessOfUser(ctx, user.id).isRevoked) throw accessRevoked()
+  const ownName = [user.firstName, user.lastName].filter(Boolean).join(' ')
+  return { userId: user.id, email, name: ownName || name || namelessMember }
+}

@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import {
+  CreateDelayedSubscriptionAnswer,
+  DelayedOffers,
+  ReactivationLink,
+  type ReactivationLinkRequest,
+} from '#shared/contract/reactivation.ts'
+import type { World } from './world.ts'
+
+/** A signed link, made by an owner: its address, and what it carries. */
+export async function linkTo(world: World, request: Partial<ReactivationLinkRequest>) {
+  const made = await world.signIn(world.addOwner())('/api/admin/reactivation-links', { body: request })
+  const { url, expires } = v.parse(ReactivationLink, await made.json())
+  return { url, expires, carried: Object.fromEntries(new URL(url).searchParams) }
+}
+
+type Carried = Record<string, string>
+
+export const askOffers = ({ call }: World, carried: Carried) =>
+  call(`/api/delayed-subscription?${new URLSearchParams(carried)}`)
+
+export const offersOf = async (world: World, carried: Carried) =>
+  v.parse(DelayedOffers, await (await askOffers(world, carried)).json())
+
+/** Begins a delayed membership with the link's own parameters. */
+export const askDelayed = ({ call }: World, body: object) => call('/api/create-delayed-subscription', { body })
+
+/** The same as the page does it: with the date that the server gave. */
+export async function beginDelayed(world: World, carried: Carried, more: { tierSlug?: 'standard' | 'xl' } = {}) {
+  const { tierSlug = 'standard' } = more
+  const delayedBillingDate = (await offersOf(world, carried))[tierSlug]?.date
+  const response = await askDelayed(world, { ...carried, tierSlug, delayedBillingDate })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`Not begun: ${response.status} ${text}`)
+  return { answer: v.parse(CreateDelayedSubscriptionAnswer, JSON.parse(text)), headers: response.headers }
+}

@@ -1,0 +1,27 @@
+import { ReactivationLink, ReactivationLinkRequest } from '#shared/contract/reactivation.ts'
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { ask, typed } from '../ask.ts'
+import { type SharedOptions, withClient } from '../client.ts'
+import { type Io, say } from '../io.ts'
+import { isForScript, print } from '../output.ts'
+import { linkReport } from '../reports/link.ts'
+
+type Options = SharedOptions & { lastPayment?: string; name?: string; days?: string }
+
+export async function makeReactivationLink(io: Io, options: Options, email: string): Promise<void> {
+  const { lastPayment, name, days } = options
+  const asked = {
+    email,
+    ...(lastPayment === undefined ? {} : { lastPayment }),
+    ...(name === undefined ? {} : { name }),
+    ...(days === undefined ? {} : { expiresInDays: Number(days) }),
+  }
+  const body = typed(ReactivationLinkRequest, asked)
+  const link = await withClient(io, options, (client) =>
+    ask(ReactivationLink, client.api.admin['reactivation-links'].post(body)),
+  )
+  await print(io, options, linkReport({ answer: link, url: link.url, columns: { email: body.email, ...link } }))
+  if (isForScript(options)) return
+  const until = `${formatClock(link.expires, 'Europe/London')} on ${formatLongDate(link.expires)}`
+  await say(io, `For ${body.email} alone, until ${until}. It opens their offer, not their account.`)
+}
