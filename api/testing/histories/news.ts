@@ -1,3 +1,4 @@
+import { drawsFrom, shuffled } from '../random.ts'
 import type { World } from '../world.ts'
 
 /** Webhooks that the provider believes delivered, to be handed in at any time, in any order, any number of times. */
@@ -24,7 +25,7 @@ export function collectNews(): News {
       return new Response()
     },
     async deliver(world, { draw, copies, isAtOnce }) {
-      const random = numbersFrom(draw)
+      const random = drawsFrom(draw)
       const chosen = shuffled(waiting, random).slice(0, random(waiting.length + 1))
       for (const one of chosen) waiting.splice(waiting.indexOf(one), 1)
       delivered.push(...chosen)
@@ -33,25 +34,9 @@ export function collectNews(): News {
       else for (const one of all) await hand(world, one)
     },
     async deliverRest(world, draw) {
-      const random = numbersFrom(draw)
+      const random = drawsFrom(draw)
       const again = shuffled(delivered, random).slice(0, 3)
       for (const one of shuffled([...waiting.splice(0), ...again], random)) await hand(world, one)
     },
   }
-}
-
-/** Whole numbers below a limit, the same ones for the same seed. */
-function numbersFrom(seed: number): (limit: number) => number {
-  let state = seed >>> 0
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * limit)
-  }
-}
-
-function shuffled<Item>(items: readonly Item[], random: (limit: number) => number): Item[] {
-  const rest = [...items]
-  const order: Item[] = []
-  while (rest.length > 0) order.push(...rest.splice(random(rest.length), 1))
-  return order
 }
