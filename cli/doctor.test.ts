@@ -23,7 +23,7 @@ test('a sound data folder is well', async () => {
   const { code, out } = await place.local('doctor')
   expect(code).toBe(0)
   expect(out).toMatch(/All well\.\n$/)
-  expect(out.match(/^ok /gm)).toHaveLength(12)
+  expect(out.match(/^ok /gm)).toHaveLength(15)
 })
 
 test('a key of another account or mode is seen', async () => {
@@ -113,6 +113,22 @@ test.each([
     ...[name, 'h', expiresAt, lastRunAt, report],
   )
   expect((await finding('jobs')).says).toContain(says)
+})
+
+test('a payment without its invoice, an invoice without its commission and a gap in the numbers are seen', async () => {
+  place.world.addMember()
+  run(
+    `insert into provider_invoices (id, customerId, status, net, vat, total, amountPaid, created)
+     select 'in_paid', id, 'paid', 25000, 5000, 30000, 30000, '' from customers`,
+  )
+  expect(await finding('VAT invoices')).toMatchObject({ state: 'warning', says: expect.stringContaining('in_paid') })
+  const issue = `insert into invoices (id, sequence, number, customerId, providerInvoiceId, isMissingAddress, taxPoint, issuedOn,
+      seller, customer, lines, tierSlug, net, vat, gross, createdAt)
+    select 'one', ?, 'A-000001', id, 'in_paid', 1, '', '', '{}', '{}', '[]', 'standard', 25000, 5000, 30000, '' from customers`
+  run(issue, 1)
+  expect(await finding('VAT invoices')).toMatchObject({ says: 'Without the customer’s address: A-000001.' })
+  expect(await finding('commission')).toMatchObject({ state: 'warning', says: expect.stringContaining('A-000001') })
+  expect(await finding('document numbers')).toMatchObject({ state: 'ok' })
 })
 
 test('rows without what they belong to are seen', async () => {

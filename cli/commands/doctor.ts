@@ -50,10 +50,11 @@ async function examineData(io: Io, settings: Settings): Promise<Check[]> {
 
 /** Only reads: what the next start would put right is to be seen, not mended. */
 async function examineFile(io: Io, settings: Settings, file: string): Promise<Check[]> {
-  const [{ drizzle }, { billingOffset }, { jobs }, database, money, provider, work] = await Promise.all([
+  const [{ drizzle }, { billingOffset }, { jobs }, books, database, money, provider, work] = await Promise.all([
     import('drizzle-orm/better-sqlite3'),
     import('#api/billing-clock.ts'),
     import('#api/jobs/jobs.ts'),
+    import('../doctor/books.ts'),
     import('../doctor/database.ts'),
     import('../doctor/money.ts'),
     import('../doctor/provider.ts'),
@@ -67,6 +68,7 @@ async function examineFile(io: Io, settings: Settings, file: string): Promise<Ch
       ...database.checkDatabase(sqlite, migrationsFolder),
       await provider.checkProvider(sqlite, keyFacts(settings)),
       ...money.checkMoney(sqlite, now, billingNow),
+      ...books.checkBooks(sqlite),
       ...work.checkWork(sqlite, jobs, now),
     ]
   } finally {
