@@ -22,7 +22,7 @@ test('every option has a default that works', () => {
     stripe: { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' },
     sandboxPort: 3001,
     ...{ smtpUrl: undefined, mailFrom: 'The Alliance <hello@alliance.test>' },
-    seller: { name: '', address: '', vatNumber: '' },
+    seller: { name: 'Sample Seller Ltd', address: '1 Sample Street, Sampletown, SA1 1AA', vatNumber: 'GB 000 0000 00' },
     ...{ salesPartner: 'Sales partner', embedHosts: [], showsApiDocs: true },
     links: {
       ...{ booking: '', community: '', podcastPlayer: '', podcastMusic: '', podcastDirectory: '' },

@@ -88,6 +88,12 @@ export class UnsafeSettings extends Error {}
 
 const sandboxKey = 'sk_test_sandbox'
 const sandboxWebhookSecret = 'whsec_sandbox'
+/** On the invoices of a site that takes no real money: none of it can be taken for a real business. */
+const sampleSeller = {
+  name: 'Sample Seller Ltd',
+  address: '1 Sample Street, Sampletown, SA1 1AA',
+  vatNumber: 'GB 000 0000 00',
+}
 
 /** Reads the environment once; an empty value counts as none. Wrong or unsafe ones throw `UnsafeSettings`. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
@@ -129,7 +135,11 @@ function settle(env: z.infer<typeof Environment>) {
     sandboxPort: env.SANDBOX_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
-    seller: { name: env.SELLER_NAME, address: env.SELLER_ADDRESS, vatNumber: env.SELLER_VAT_NUMBER },
+    seller: {
+      name: env.SELLER_NAME || (isLive ? '' : sampleSeller.name),
+      address: env.SELLER_ADDRESS || (isLive ? '' : sampleSeller.address),
+      vatNumber: env.SELLER_VAT_NUMBER || (isLive ? '' : sampleSeller.vatNumber),
+    },
     salesPartner: env.SALES_PARTNER,
     embedHosts: env.EMBED_HOSTS,
     showsApiDocs: !isProduction || env.API_DOCS,

@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { subscriptions } from '#api/db/schema/membership.ts'
 import { accessOfUser } from '#api/features/access/standing.ts'
+import { issueCreditNotes } from '#api/features/invoices/credit.ts'
+import { issueInvoices } from '#api/features/invoices/issue.ts'
 import type { Context } from '../context.ts'
 import { closeSettledAttempts } from './attempts.ts'
 import { queueWelcome } from './welcome.ts'
@@ -12,9 +14,11 @@ export type Customer = { id: string; userId: string | null }
  * What follows from a customer's rows, in the transaction that wrote them. Each step looks at rows alone and does what is
  * missing, so that news that comes twice, late or in another order ends the same. The order is that of dependence.
  */
-export function followUp(ctx: Context, customer: Customer): void {
+export function followUp(ctx: Context, customer: Customer, { isFix = false } = {}): void {
   closeSettledAttempts(ctx, customer.userId)
   if (customer.userId !== null) refreshPerson(ctx, customer.userId)
+  issueInvoices(ctx, customer, isFix)
+  issueCreditNotes(ctx, customer)
 }
 
 /** Rewrites what `users` repeats of the subscription, and welcomes whoever has become a member. */

@@ -13,12 +13,19 @@ export type SyncOutcome = 'written' | 'overtaken' | 'unknown'
 
 type CustomerRow = Customer & { ticket: number }
 
+/** `isFix`: the owners' tool looks for invoices that are missing, and marks what it finds. */
+export type SyncOptions = { isFix?: boolean }
+
 /**
  * The only way in which a payment changes our rows. Takes the customer's next ticket, reads the provider, then writes all
  * of it in one transaction, unless a later ticket has written already: its reading is newer than ours.
  * Throws where the provider cannot be read; our rows, and with them everybody's access, stay as they are.
  */
-export async function syncCustomer(ctx: Context, stripeCustomerId: string): Promise<SyncOutcome> {
+export async function syncCustomer(
+  ctx: Context,
+  stripeCustomerId: string,
+  options: SyncOptions = {},
+): Promise<SyncOutcome> {
   const customer = takeTicket(ctx, stripeCustomerId)
   if (customer === null) return 'unknown'
   const state = await readCustomer(ctx, stripeCustomerId)
@@ -30,7 +37,7 @@ export async function syncCustomer(ctx: Context, stripeCustomerId: string): Prom
   const isWritten = transact(ctx, () => {
     if (!claimTicket(ctx, customer)) return false
     writeRows(ctx, customer, state, kept)
-    followUp(ctx, customer)
+    followUp(ctx, customer, options)
     for (const double of doubles) openWithdrawal(ctx, customer, double.id)
     return true
   })
@@ -43,7 +50,7 @@ export async function syncCustomer(ctx: Context, stripeCustomerId: string): Prom
       .prepare('update withdrawals set closedAt = ? where stripeSubscriptionId = ?')
       .run(ctx.billingNow().toISOString(), subscriptionId)
   }
-  return syncCustomer(ctx, stripeCustomerId)
+  return syncCustomer(ctx, stripeCustomerId, options)
 }
 
 /** A second live subscription: recorded in the sync's transaction, so that whatever fails on the way is done by the next. */

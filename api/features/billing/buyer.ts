@@ -4,6 +4,7 @@ import { AppError } from '#api/errors.ts'
 import { isKnownAddress } from '#api/features/auth/addresses.ts'
 import { issueLink, joinLinkUrl, linkMinutes } from '#api/features/auth/links.ts'
 import { startSession } from '#api/features/auth/sessions.ts'
+import { mendMissingAddresses } from '#api/features/invoices/mend.ts'
 import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueLetter } from '#api/mail/letters.ts'
@@ -125,13 +126,20 @@ function ownApplication(ctx: Context, { applicationId, email }: CreateSubscripti
     .get(applicationId, email)
 }
 
+/** Invoices that waited for an address are put right in the same transaction. */
 export function saveBillingAddress(ctx: Context, userId: string, address: BillingAddress): void {
-  ctx.sqlite
-    .prepare(
-      `insert into addresses (userId, line1, line2, town, postcode, country, updatedAt)
-       values (@userId, @line1, @line2, @town, @postcode, @country, @now)
-       on conflict (userId) do update set line1 = excluded.line1, line2 = excluded.line2, town = excluded.town,
-         postcode = excluded.postcode, country = excluded.country, updatedAt = excluded.updatedAt`,
-    )
-    .run({ ...address, line2: address.line2 ?? null, userId, now: ctx.now().toISOString() })
+  transact(ctx, () => {
+    ctx.sqlite
+      .prepare(
+        `insert into addresses (userId, line1, line2, town, postcode, country, updatedAt)
+         values (@userId, @line1, @line2, @town, @postcode, @country, @now)
+         on conflict (userId) do update set line1 = excluded.line1, line2 = excluded.line2, town = excluded.town,
+           postcode = excluded.postcode, country = excluded.country, updatedAt = excluded.updatedAt`,
+      )
+      .run({ ...address, line2: address.line2 ?? null, userId, now: ctx.now().toISOString() })
+    const customer = ctx.sqlite
+      .prepare<[string], { id: string }>('select id from customers where userId = ?')
+      .get(userId)
+    if (customer !== undefined) mendMissingAddresses(ctx, customer)
+  })
 }

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { syncCustomer } from '#api/stripe/sync.ts'
+import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const numbers = () => issuedInvoices(world).map(({ number }) => number)
+const notes = () => issuedNotes(world).map(({ number, kind, net, vat, gross }) => [number, kind, net, vat, gross])
+
+test('INV-4 each payment gets one invoice, in pence, however often its news comes', async () => {
+  await joinAndPay(world)
+  await Promise.all([1, 2, 3].map(() => syncCustomer(world.ctx, onlyCustomer(world))))
+  await runJob(world.ctx, 'reconcile')
+  expect(issuedInvoices(world)).toMatchObject([
+    { number: 'A-000001', sequence: 1, net: 25_000, vat: 5_000, gross: 30_000, isMissingAddress: false },
+  ])
+  await world.advance(31)
+  expect(numbers()).toEqual(['A-000001', 'A-000002'])
+  expect(issuedInvoices(world).map(({ isRetroactive }) => isRetroactive)).toEqual([false, false])
+})
+
+test('INV-4 the series has no gap, whatever fails half way', async () => {
+  await joinAndPay(world)
+  const { answer } = await beginJoin(world.call, { ...sam, email: 'kim@example.com' })
+  await world.control('settings', { webhooks: { hold: true } })
+  await world.pay(answer.clientSecret)
+  const kim = world.ctx.sqlite
+    .prepare<[], { stripeCustomerId: string }>('select stripeCustomerId from customers order by rowid desc limit 1')
+    .get()
+  // The number was taken, the row written, and then the same transaction fails.
+  world.ctx.sqlite.exec(`create trigger fails after insert on invoices begin select raise(abort, 'full disk'); end`)
+  await expect(syncCustomer(world.ctx, kim?.stripeCustomerId ?? '')).rejects.toThrow('full disk')
+  expect(numbers()).toEqual(['A-000001'])
+  world.ctx.sqlite.exec('drop trigger fails')
+  await syncCustomer(world.ctx, kim?.stripeCustomerId ?? '')
+  expect(numbers()).toEqual(['A-000001', 'A-000002'])
+})
+
+test('INV-4 what took no money gets no invoice: an open demand, a declined card', async () => {
+  const { answer } = await beginJoin(world.call)
+  await world.pay(answer.clientSecret, cards.declined)
+  await world.sandbox.settle()
+  await syncCustomer(world.ctx, onlyCustomer(world))
+  expect(numbers()).toEqual([])
+})
+
+test('INV-4 refunds in parts make a credit note each, and add up to the invoice to the penny', async () => {
+  await joinAndPay(world)
+  await refundNewest(world, 10_000)
+  await refundNewest(world, 1)
+  await syncCustomer(world.ctx, onlyCustomer(world))
+  await refundNewest(world)
+  expect(notes()).toEqual([
+    ['C-000001', 'refund', 8_333, 1_667, 10_000],
+    ['C-000002', 'refund', 1, 0, 1],
+    ['C-000003', 'refund', 16_666, 3_333, 19_999],
+  ])
+  expect(numbers()).toEqual(['A-000001'])
+})
+
+test('INV-3 an address given later: a credit note and a new invoice, which name each other; the first stays as it was', async () => {
+  const { call } = await joinAndPay(world, sam)
+  const [first] = issuedInvoices(world)
+  expect(first).toMatchObject({ isMissingAddress: true, customer: { name: 'Sam Field', address: null } })
+  const save = () => call('/api/billing/address', { method: 'PUT', body: millLane })
+  expect((await save()).status).toBe(200)
+  const [kept, anew, ...more] = issuedInvoices(world)
+  expect([kept, more]).toEqual([first, []])
+  expect(anew).toMatchObject({ number: 'A-000002', replacesId: first?.id, net: 25_000, vat: 5_000, gross: 30_000 })
+  expect(anew?.customer.address).toBe('1 Mill Lane\nLeeds\nLS1 1AA')
+  expect([anew?.taxPoint, anew?.providerInvoiceId]).toEqual([first?.taxPoint, first?.providerInvoiceId])
+  expect(issuedNotes(world)).toMatchObject([{ kind: 'correction', invoiceId: first?.id, gross: 30_000 }])
+  await save()
+  await syncCustomer(world.ctx, onlyCustomer(world))
+  expect([numbers().length, notes().length]).toEqual([2, 1])
+})
+
+test('INV-3 a part that was refunded before the address came is carried over; a later refund goes on from there', async () => {
+  const { call } = await joinAndPay(world, sam)
+  await refundNewest(world, 10_000)
+  await call('/api/billing/address', { method: 'PUT', body: millLane })
+  await refundNewest(world)
+  expect(notes()).toEqual([
+    ['C-000001', 'refund', 8_333, 1_667, 10_000],
+    ['C-000002', 'correction', 16_667, 3_333, 20_000],
+    ['C-000003', 'correction', 8_333, 1_667, 10_000],
+    ['C-000004', 'refund', 16_667, 3_333, 20_000],
+  ])
+  const [first, anew] = issuedInvoices(world)
+  const on = (id: string | undefined) =>
+    issuedNotes(world)
+      .filter(({ invoiceId }) => invoiceId === id)
+      .reduce((sum, { gross }) => sum + gross, 0)
+  expect([on(first?.id), on(anew?.id)]).toEqual([30_000, 30_000])
+})
+
+test('INV-3 an invoice of which nothing is left needs no address any more', async () => {
+  const { call } = await joinAndPay(world, sam)
+  await refundNewest(world)
+  await call('/api/billing/address', { method: 'PUT', body: millLane })
+  expect([numbers().length, notes().length]).toEqual([1, 1])
+})
+
+test('INV-4 a payment that is heard of more than 30 days late is marked retroactive', async () => {
+  await world.control('settings', { webhooks: { hold: true } })
+  const { answer } = await beginJoin(world.call)
+  await world.pay(answer.clientSecret)
+  world.forward(32 * 86_400_000)
+  await syncCustomer(world.ctx, onlyCustomer(world))
+  expect(issuedInvoices(world)[0]).toMatchObject({ number: 'A-000001', isRetroactive: true })
+})

@@ -1,0 +1,100 @@
+import { eq } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { quotientOrders } from '#api/db/schema/forms.ts'
+import type { invoices } from '#api/db/schema/money.ts'
+import { addresses, customers, users } from '#api/db/schema/people.ts'
+import type { InvoiceLine, providerInvoices } from '#api/db/schema/provider.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
+import type { BillingAddress } from '#shared/contract/billing.ts'
+import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { vatRate } from '#shared/rules/money.ts'
+
+export type InvoiceRow = typeof invoices.$inferSelect
+/** A demand of the provider that was paid. */
+export type Payment = typeof providerInvoices.$inferSelect
+
+type Order = typeof quotientOrders.$inferSelect
+type Recipient = InvoiceRow['customer']
+
+/**
+ * What regulation 14(1) of the VAT Regulations 1995 asks of an invoice to a customer in the UK, taken from our rows as they
+ * are today: time of supply, supplier, customer and what was supplied. Number and date of issue come with the issue.
+ */
+export function particularsOf(ctx: Context, payment: Payment) {
+  const order = orderOf(ctx, payment)
+  const customer = recipientOf(ctx, payment, order)
+  return {
+    taxPoint: londonDay(new Date(payment.paidAt ?? payment.created)),
+    seller: ctx.settings.seller,
+    customer,
+    isMissingAddress: customer.address === null,
+    lines: linesOf(ctx, payment, order),
+    tierSlug: payment.tierSlug,
+    net: payment.net,
+    vat: payment.vat,
+    gross: payment.total,
+  }
+}
+
+const orderOf = (ctx: Context, { quotientOrderId }: Payment): Order | undefined =>
+  quotientOrderId === null
+    ? undefined
+    : ctx.db.select().from(quotientOrders).where(eq(quotientOrders.id, quotientOrderId)).get()
+
+/** What an order says of its buyer goes before the account; where neither is left, what the last invoice said. */
+function recipientOf(ctx: Context, payment: Payment, order: Order | undefined): Recipient {
+  const account = ctx.db
+    .select({ user: users, address: addresses })
+    .from(customers)
+    .innerJoin(users, eq(users.id, customers.userId))
+    .leftJoin(addresses, eq(addresses.userId, users.id))
+    .where(eq(customers.id, payment.customerId))
+    .get()
+  const address = order?.address ?? account?.address ?? null
+  const who = order ?? account?.user
+  if (who === undefined) return lastRecipientOf(ctx, payment.customerId)
+  const name = [who.firstName, who.lastName].filter(Boolean).join(' ') || who.email
+  return { name, businessName: who.businessName || null, address: address && addressLines(address) }
+}
+
+function lastRecipientOf(ctx: Context, customerId: string): Recipient {
+  const last = ctx.sqlite
+    .prepare<[string], { customer: string }>(
+      'select customer from invoices where customerId = ? order by sequence desc limit 1',
+    )
+    .get(customerId)
+  return last === undefined ? { name: 'Former member', address: null } : JSON.parse(last.customer)
+}
+
+const countryNames = new Intl.DisplayNames('en-GB', { type: 'region' })
+
+type PostalAddress = Omit<BillingAddress, 'line2'> & { line2?: string | null | undefined }
+
+const addressLines = ({ line1, line2, town, postcode, country }: PostalAddress) =>
+  [line1, line2, town, postcode, country === 'GB' ? null : countryNames.of(country)].filter(Boolean).join('\n')
+
+/** The provider's lines under our own words; one line for the whole where they do not add up to what was taken. */
+function linesOf(ctx: Context, payment: Payment, order: Order | undefined): InvoiceLine[] {
+  const { lines, net, vat } = payment
+  const description = descriptionOf(ctx, payment, order)
+  const sum = (what: 'net' | 'vat') => lines.reduce((total, line) => total + line[what], 0)
+  if (lines.length === 0 || sum('net') !== net || sum('vat') !== vat) {
+    const whole = { quantity: 1, unitPrice: net, net, rate: vat === 0 ? 0 : vatRate, vat }
+    return [{ description: description ?? lines[0]?.description ?? 'Services', ...whole }]
+  }
+  return lines.map((line, at) => ({
+    ...line,
+    description: (at === 0 && description) || line.description || 'Services',
+  }))
+}
+
+const packageNames = { professional: 'Professional', master: 'Master' }
+
+function descriptionOf(ctx: Context, payment: Payment, order: Order | undefined): string | null {
+  if (order !== undefined) return `Quotient ${packageNames[order.packageType]} Setup`
+  if (payment.tierSlug === null) return null
+  const name = tierBySlug(ctx, payment.tierSlug)?.name ?? payment.tierSlug
+  if (payment.periodStart === null || payment.periodEnd === null) return `${name} membership`
+  const [from, until] = [londonDay(new Date(payment.periodStart)), londonDay(new Date(payment.periodEnd))]
+  return `${name} membership, ${formatLongDate(from)} to ${formatLongDate(addDays(until, -1))}`
+}

@@ -1,0 +1,29 @@
+import { creditNotes, invoices } from '#api/db/schema/money.ts'
+import type { BillingAddress } from '#shared/contract/billing.ts'
+import { beginJoin, type Joined, onlyCustomer, sam } from './joining.ts'
+import type { PaymentWorld } from './payments.ts'
+import type { World } from './world.ts'
+
+export const millLane: BillingAddress = { line1: '1 Mill Lane', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
+
+/** Joins and pays; the news of it has come in. */
+export async function joinAndPay(
+  world: PaymentWorld,
+  body: object = { ...sam, billingAddress: millLane },
+): Promise<Joined> {
+  const joined = await beginJoin(world.call, body)
+  await world.pay(joined.answer.clientSecret)
+  await world.sandbox.settle()
+  return joined
+}
+
+/** Gives back a part of the only customer's newest payment, or what is left of it. */
+export async function refundNewest(world: PaymentWorld, amount?: number): Promise<void> {
+  const { stripe } = world.ctx
+  const [charge] = (await stripe.charges.list({ customer: onlyCustomer(world), limit: 1 })).data
+  await stripe.refunds.create({ charge: charge?.id ?? '', ...(amount === undefined ? {} : { amount }) })
+  await world.sandbox.settle()
+}
+
+export const issuedInvoices = ({ ctx }: World) => ctx.db.select().from(invoices).orderBy(invoices.sequence).all()
+export const issuedNotes = ({ ctx }: World) => ctx.db.select().from(creditNotes).orderBy(creditNotes.sequence).all()
