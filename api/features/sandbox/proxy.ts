@@ -7,7 +7,9 @@ const open = [
   /^\/v1\/payment_methods$/,
   /^\/v1\/(payment|setup)_intents\/\w+(\/confirm)?$/,
   /^\/(3ds|paypal)\/\w+(\/(complete|fail))?$/,
-  /^\/invoice\/\w+$/,
+  /^\/invoice\/\w+(\/pdf)?$/,
+  /^\/credit_note\/\w+\/pdf$/,
+  /^\/style\.css$/,
 ]
 
 /** Passes a browser's request on to the sandbox, so that it is reachable wherever the site is. */

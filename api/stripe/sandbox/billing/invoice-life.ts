@@ -87,7 +87,7 @@ export function finalizeInvoice(work: Work, draft: Invoice, method: string | nul
     effective_at: work.now,
     ending_balance: 0,
     hosted_invoice_url: page,
-    invoice_pdf: page,
+    invoice_pdf: `${page}/pdf`,
     number: nextNumber(work, get(work, 'customer', draft.customer)),
     status_transitions: { ...draft.status_transitions, finalized_at: work.now },
   }

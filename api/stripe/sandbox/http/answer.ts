@@ -22,7 +22,7 @@ function errorAnswer(status: number, error: ErrorBody): Answer {
   return { status, body: JSON.stringify({ error }, null, 2) }
 }
 
-function unknownPath({ method, path }: ApiRequest): ApiError {
+export function unknownPath(method: string, path: string): ApiError {
   return new ApiError(404, {
     type: 'invalid_request_error',
     message: `Unrecognized request URL (${method}: ${path}). The sandbox answers a part of Stripe's API only.`,
@@ -49,7 +49,7 @@ function checkBrowser(work: Work, request: ApiRequest, { route, ids }: Match): v
 
 function run(work: Work, request: ApiRequest): Answer {
   const match = findRoute(request.method, request.path)
-  if (match === null) throw unknownPath(request)
+  if (match === null) throw unknownPath(request.method, request.path)
   checkBrowser(work, request, match)
   const fields = match.route.browserFields ?? []
   const { outcome, expand } = match.route.run(work, without(request.params, ['key', '_stripe_version']), match.ids)

@@ -1,5 +1,5 @@
 import type { Engine } from '#api/stripe/sandbox/engine.ts'
-import { type ApiRequest, answerRequest } from '#api/stripe/sandbox/http/answer.ts'
+import { type ApiRequest, answerRequest, unknownPath } from '#api/stripe/sandbox/http/answer.ts'
 import { ApiError } from '#api/stripe/sandbox/http/errors.ts'
 import type { Fault, Faults } from '#api/stripe/sandbox/http/faults.ts'
 import { parseForm } from '#api/stripe/sandbox/http/form.ts'
@@ -74,10 +74,13 @@ async function answer(context: HandlerContext, request: Request): Promise<Respon
     throw new ApiError(403, { type: 'invalid_request_error', message: 'The controls need the secret key.' })
   }
   if (!url.pathname.startsWith('/v1/')) {
+    const form = request.method === 'POST' ? parseForm(await request.text()) : {}
     context.engine.catchUp()
-    const page = answerPage(context.engine.work({ id: null, idempotencyKey: null }), request.method, url.pathname)
+    const work = context.engine.work({ id: null, idempotencyKey: null })
+    const page = answerPage(work, { method: request.method, path: url.pathname, form })
     context.engine.deliveries.wake()
-    if (page !== null) return page
+    if (page === null) throw unknownPath(request.method, url.pathname)
+    return page
   }
   return answerApi(context, request, url)
 }
