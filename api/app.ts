@@ -15,6 +15,7 @@ import { healthRoutes } from './features/health/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { ownerRoutes } from './features/owners/routes.ts'
 import { progressRoutes } from './features/progress/routes.ts'
+import { quotientRoutes } from './features/quotient/routes.ts'
 import { reactivationRoutes } from './features/reactivation/routes.ts'
 import { revenueRoutes } from './features/revenue/routes.ts'
 import { advanceRoutes, sandboxRoutes } from './features/sandbox/routes.ts'
@@ -47,6 +48,7 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
     .use(enquiryRoutes(ctx))
     .use(billingRoutes(ctx))
     .use(reactivationRoutes(ctx))
+    .use(quotientRoutes(ctx))
     .use(memberRoutes(ctx))
     .use(ownerRoutes(ctx))
     .use(revenueRoutes(ctx))

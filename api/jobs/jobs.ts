@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { removeAbandoned } from '../features/auth/jobs.ts'
 import { reconcile } from '../features/billing/jobs.ts'
 import { recordHeartbeat } from '../features/health/service.ts'
+import { cancelUnpaidOrders } from '../features/quotient/jobs.ts'
 import { sendMail } from '../mail/jobs.ts'
 import { onMailQueued } from '../mail/wake.ts'
 import { tidy } from './tidy.ts'
@@ -27,5 +28,6 @@ export const jobs: readonly Job[] = [
   { name: 'heartbeat', everyMs: minute, run: recordHeartbeat },
   { name: 'tidy', everyMs: hour, run: tidy },
   { name: 'abandoned', everyMs: 24 * hour, run: removeAbandoned },
+  { name: 'unpaid-orders', everyMs: 24 * hour, run: cancelUnpaidOrders },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcile },
 ]

@@ -7,5 +7,11 @@ export type QuotientPackage = (typeof quotientPackages)[number]
 /** What is charged, once: pence, excluding VAT. */
 export const quotientPrices: Record<QuotientPackage, Pence> = { professional: 45_000, master: 75_000 }
 
+/** What is bought, on its invoice. */
+export const quotientInvoiceLines: Record<QuotientPackage, string> = {
+  professional: 'Quotient Professional Setup',
+  master: 'Quotient Master Setup',
+}
+
 /** £450 + VAT (£540 total). */
 export const formatSetupPrice = (net: Pence) => `${formatPounds(net)} + VAT (${formatPounds(withVat(net).total)} total)`

@@ -42,6 +42,7 @@ export const quotientManufacturerLabels: Record<QuotientManufacturer, string> = 
 }
 
 export const vatRegistrations = ['yes', 'no'] as const
+export const vatRegistrationLabels = { yes: 'Yes', no: 'No' }
 export const VatRegistration = v.picklist(vatRegistrations, 'Please choose yes or no.')
 
 /** What step 1 of the checkout asks. The five prices are what somebody typed, in pounds: "14.00". */

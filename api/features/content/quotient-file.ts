@@ -20,4 +20,9 @@ export const QuotientFile: z.ZodType<QuotientText> = pageText.extend({
   packages: sectionText.extend({ offers: z.strictObject({ professional: offer, master: offer }) }),
   gallery: sectionText.extend({ pictures: z.array(words).length(6) }),
   checkout: pageText.extend({ name: words, heading: words, lead: words }),
+  success: pageText.extend({
+    name: words,
+    steps: z.array(words).length(4),
+    help: z.strictObject({ email: z.email(), phone: words, response: words, hours: words }),
+  }),
 })

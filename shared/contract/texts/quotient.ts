@@ -8,6 +8,9 @@ type Stat = { isOn: boolean; figure: string; label: string }
 /** A package in words; what it costs is `quotientPrices`. */
 export type QuotientOffer = { name: string; features: string[] }
 
+/** Where buyers ask, and how soon they are answered: "2-4 hours", "9 AM-6 PM Monday-Friday". */
+export type QuotientHelp = { email: string; phone: string; response: string; hours: string }
+
 /** What owners edit of this page and of the checkout behind it; the prices are the server's. */
 export type QuotientText = PageText & {
   heading: string
@@ -20,4 +23,6 @@ export type QuotientText = PageText & {
   /** What each of the six pictures shows, in their order. */
   gallery: SectionText & { pictures: string[] }
   checkout: PageText & { name: string; heading: string; lead: string }
+  /** After the payment: what happens next, also in the buyer's mail. */
+  success: PageText & { name: string; steps: string[]; help: QuotientHelp }
 }

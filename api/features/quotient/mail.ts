@@ -1,0 +1,45 @@
+import type { Context } from '#api/context.ts'
+import { contentOf } from '#api/features/content/store.ts'
+import { queueLetter } from '#api/mail/letters.ts'
+import { type OrderMail, orderNoticeMail, orderReceivedMail } from '#api/mail/templates/quotient-order.ts'
+import {
+  quotientLabels,
+  quotientManufacturerLabels,
+  quotientTradeLabels,
+  vatRegistrationLabels,
+} from '#shared/contract/quotient.ts'
+import type { QuotientOrder } from './queries.ts'
+
+/** Tells the buyer what comes next, and each owner what was ordered. Call it in the transaction that marks the order paid. */
+export function mailPaidOrder(ctx: Context, order: QuotientOrder): void {
+  const { quotient } = contentOf(ctx).read().pages
+  const { steps, help } = quotient.success
+  const mail: OrderMail = {
+    ...order,
+    packageName: quotient.packages.offers[order.packageType].name,
+    typed: typedIn(order),
+    steps,
+    help,
+  }
+  const cause = `quotient-order:${order.id}`
+  queueLetter(ctx, { cause: `${cause}:buyer`, to: order.email, userId: null }, orderReceivedMail(mail))
+  const notice = orderNoticeMail(mail)
+  for (const to of ctx.settings.ownerEmails) {
+    queueLetter(ctx, { cause: `${cause}:owner:${to}`, to, replyTo: order.email, userId: null }, notice)
+  }
+}
+
+const wordsOf: Record<string, Record<string, string>> = {
+  tradeType: quotientTradeLabels,
+  preferredManufacturer: quotientManufacturerLabels,
+  vatRegistered: vatRegistrationLabels,
+}
+
+/** Every field in the order of the form, choices in words. What was left empty is said too: it has to be asked for. */
+function typedIn(order: QuotientOrder): OrderMail['typed'] {
+  const values: Record<string, unknown> = order
+  return Object.entries(quotientLabels).map(([name, label]) => {
+    const value = String(values[name] ?? '')
+    return [label, wordsOf[name]?.[value] ?? (value || 'Not given')]
+  })
+}

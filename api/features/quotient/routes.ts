@@ -1,0 +1,45 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { refusals } from '#api/http/answers.ts'
+import { limitPublicForm } from '#api/http/limits.ts'
+import { session } from '#api/http/session.ts'
+import { Page } from '#shared/contract/fields.ts'
+import {
+  AdminQuotientOrderList,
+  CreateQuotientPaymentAnswer,
+  CreateQuotientPaymentRequest,
+} from '#shared/contract/quotient.ts'
+import { listOrders } from './queries.ts'
+import { createQuotientPayment } from './service.ts'
+
+const defaultPage = 200
+
+export const quotientRoutes = (ctx: Context) =>
+  new Elysia({ name: 'quotient' })
+    .use(session(ctx))
+    .post(
+      '/api/create-quotient-payment',
+      ({ body, address, request }) => {
+        limitPublicForm(ctx, 'create-quotient-payment', address)
+        return createQuotientPayment(ctx, body, request.headers.get('idempotency-key') ?? undefined)
+      },
+      {
+        visitor: true,
+        body: CreateQuotientPaymentRequest,
+        response: { 200: CreateQuotientPaymentAnswer, ...refusals },
+      },
+    )
+    .get(
+      '/api/admin/quotient-orders',
+      ({ query, set }) => {
+        const limit = query.limit ?? defaultPage
+        const orders = listOrders(ctx, { limit: limit + 1, cursor: query.cursor })
+        const page = orders.slice(0, limit)
+        const last = page.at(-1)
+        if (orders.length > limit && last !== undefined) {
+          set.headers.link = `</api/admin/quotient-orders?limit=${limit}&cursor=${last.id}>; rel="next"`
+        }
+        return page
+      },
+      { owner: true, query: Page, response: { 200: AdminQuotientOrderList, ...refusals } },
+    )

@@ -1,0 +1,70 @@
+import { shortReference } from '#shared/rules/id.ts'
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence, type Price, vatRate } from '#shared/rules/money.ts'
+import { greeting, type Letter, words } from './frame.ts'
+
+/** A paid order of the quoting-system set-up. */
+export type OrderMail = Price & {
+  id: string
+  firstName: string
+  lastName: string
+  email: string
+  businessName: string
+  packageName: string
+  paidAt: string | null
+  /** All that was asked, as it was answered. */
+  typed: readonly (readonly [label: string, value: string])[]
+  /** What happens next. */
+  steps: readonly string[]
+  help: { email: string; phone: string; response: string; hours: string }
+}
+
+/** To the buyer: what he bought, and what happens now. The VAT invoice is a mail of its own. */
+export function orderReceivedMail(order: OrderMail): Letter {
+  const { steps, help } = order
+  return {
+    subject: 'Your Quotient setup is ordered',
+    heading: `${greeting(order.firstName)} your setup is ordered`,
+    blocks: [
+      words(`Thank you. Your payment for the Quotient ${order.packageName} has arrived. This is what happens next:`),
+      { kind: 'steps', steps },
+      { kind: 'rows', rows: priceRows(order) },
+      words(
+        `Questions? Write to ${help.email} or ring ${help.phone}. We answer within ${help.response}, ${help.hours}. Your reference is ${shortReference(order.id)}.`,
+      ),
+      words('Your VAT invoice comes in a mail of its own.'),
+    ],
+  }
+}
+
+/** To the owners, whole: with it they can begin. */
+export function orderNoticeMail(order: OrderMail): Letter {
+  const { firstName, lastName, paidAt, typed } = order
+  const title = `Quotient ${order.packageName} ordered by ${firstName} ${lastName}`.trim()
+  return {
+    subject: title,
+    heading: title,
+    blocks: [
+      words('Paid. The set-up begins within 24 hours.'),
+      { kind: 'rows', rows: typed },
+      { kind: 'rows', rows: priceRows(order) },
+      {
+        kind: 'rows',
+        rows: [
+          ...(paidAt === null
+            ? []
+            : [['Paid', `${formatLongDate(paidAt)}, ${formatClock(paidAt, 'Europe/London')}`] as const]),
+          ['Reference', shortReference(order.id)],
+        ],
+      },
+      words(`Answer this mail to write to ${order.email}.`),
+    ],
+  }
+}
+
+const priceRows = ({ packageName, net, vat, total }: OrderMail) =>
+  [
+    [`${packageName}, net`, formatPoundsAndPence(net)],
+    [`VAT ${vatRate}%`, formatPoundsAndPence(vat)],
+    ['Total paid', formatPoundsAndPence(total)],
+  ] as const

@@ -1,0 +1,94 @@
+import type Stripe from 'stripe'
+import type { Context } from '../context.ts'
+import { vatTaxRate } from './catalogue.ts'
+import { isRefusal } from './failures.ts'
+
+/** Something that is paid once. `net` is pence; `key` makes every repeat name the same things at the provider. */
+export type Demand = {
+  key: string
+  customer: string
+  description: string
+  net: number
+  metadata: Record<string, string>
+}
+
+const expand = ['confirmation_secret']
+
+/** A customer at the provider, and the row of ours that its money hangs on; he has no account here. */
+export async function customerWithoutAccount(
+  ctx: Context,
+  key: string,
+  given: Stripe.CustomerCreateParams,
+): Promise<{ id: string; stripeCustomerId: string }> {
+  const made = await ctx.stripe.customers.create(given, { idempotencyKey: `${key}:customer` })
+  ctx.sqlite
+    .prepare('insert into customers (id, stripeCustomerId, createdAt) values (?, ?, ?) on conflict do nothing')
+    .run(ctx.newId(), made.id, ctx.billingNow().toISOString())
+  const row = ctx.sqlite
+    .prepare<[string], { id: string }>('select id from customers where stripeCustomerId = ?')
+    .get(made.id)
+  if (row === undefined) throw new Error(`Customer ${made.id} was not kept`)
+  return { id: row.id, stripeCustomerId: made.id }
+}
+
+/** A draft without lines: nothing can be paid by it yet. */
+export async function draftDemand(ctx: Context, { key, customer, metadata }: Demand): Promise<string> {
+  const draft = await ctx.stripe.invoices.create(
+    {
+      customer,
+      currency: 'gbp',
+      auto_advance: false,
+      collection_method: 'charge_automatically',
+      pending_invoice_items_behavior: 'exclude',
+      metadata,
+    },
+    { idempotencyKey: `${key}:invoice` },
+  )
+  if (draft.id === undefined) throw new Error('The provider named no invoice')
+  return draft.id
+}
+
+/** Goes on with a draft from wherever it is, until it can be paid; one that is further already is only read. */
+export async function openDemand(ctx: Context, invoiceId: string, demand: Demand): Promise<Stripe.Invoice> {
+  const invoice = await ctx.stripe.invoices.retrieve(invoiceId, { expand })
+  if (invoice.status !== 'draft') return invoice
+  if (invoice.lines.data.length === 0) await addLine(ctx, invoiceId, demand)
+  try {
+    return await ctx.stripe.invoices.finalizeInvoice(invoiceId, { auto_advance: false, expand })
+  } catch (error) {
+    // Somebody else was faster; what he made is what counts.
+    if (!isRefusal(error)) throw error
+    return ctx.stripe.invoices.retrieve(invoiceId, { expand })
+  }
+}
+
+async function addLine(ctx: Context, invoice: string, { key, customer, description, net }: Demand): Promise<void> {
+  await ctx.stripe.invoiceItems.create(
+    { customer, invoice, currency: 'gbp', amount: net, description, tax_rates: [await vatTaxRate(ctx)] },
+    { idempotencyKey: `${key}:line` },
+  )
+}
+
+/** Sees to it that nobody can pay this any more, whatever its state; false where it was paid already. May be repeated. */
+export async function closeDemand(ctx: Context, invoiceId: string): Promise<boolean> {
+  const status = await statusOf(ctx, invoiceId)
+  try {
+    if (status === 'draft') await ctx.stripe.invoices.del(invoiceId)
+    if (status === 'open' || status === 'uncollectible') await ctx.stripe.invoices.voidInvoice(invoiceId)
+  } catch (error) {
+    // Paid, finalised or closed in the meantime, or a refusal that stands.
+    if (!isRefusal(error) || (await statusOf(ctx, invoiceId)) === status) throw error
+    return closeDemand(ctx, invoiceId)
+  }
+  return status !== 'paid'
+}
+
+/** Null where there is none any more: a draft that was deleted. */
+async function statusOf(ctx: Context, invoiceId: string): Promise<Stripe.Invoice.Status | null> {
+  try {
+    return (await ctx.stripe.invoices.retrieve(invoiceId)).status
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
+  }
+}

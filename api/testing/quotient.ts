@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { CreateQuotientPaymentAnswer } from '#shared/contract/quotient.ts'
+import { rowsOf } from './enquiries.ts'
+import type { PaymentWorld } from './payments.ts'
+
+/** A body as the checkout sends it, everything filled in. */
+export const quotientOrder = {
+  email: 'sam@example.com',
+  name: 'Sam Field',
+  phone: '07700 900123',
+  businessName: 'Field Heating',
+  packageType: 'professional',
+  tradeType: 'heating',
+  preferredManufacturer: 'worcester',
+  warrantyBoostPrice: '14.00',
+  cheapestCarePlanPrice: '12.00',
+  generalHourlyRate: '65.00',
+  generalInstallRate: '2925.00',
+  generalDayRate: '450.00',
+  vatRegistered: 'yes',
+  additionalRequirements: 'Our logo is blue.\nRing after four.',
+}
+
+/** What must be there. */
+export const leastOrder = { email: 'sam@example.com', name: 'Sam Field', packageType: 'professional' }
+
+export const newKey = () => Bun.randomUUIDv7()
+
+export const order = ({ call }: Pick<PaymentWorld, 'call'>, body: object = quotientOrder, key = newKey()) =>
+  call('/api/create-quotient-payment', { body, headers: { 'idempotency-key': key } })
+
+export async function begunOrder(world: Pick<PaymentWorld, 'call'>, body: object = quotientOrder, key = newKey()) {
+  const answer = await order(world, body, key)
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(`Not begun: ${answer.status} ${text}`)
+  return v.parse(CreateQuotientPaymentAnswer, JSON.parse(text))
+}
+
+export const ordersOf = (world: PaymentWorld) => rowsOf(world, 'quotient_orders')
+
+/** What the provider has: the status and total of each demand, and what was taken, oldest first. */
+export async function atProvider({ ctx }: PaymentWorld) {
+  const [invoices, charges] = await Promise.all([
+    ctx.stripe.invoices.list({ limit: 100 }),
+    ctx.stripe.charges.list({ limit: 100 }),
+  ])
+  return {
+    invoices: invoices.data.map(({ status, total }) => [status, total]).reverse(),
+    taken: charges.data.filter(({ paid }) => paid).map(({ amount }) => amount),
+  }
+}
