@@ -29,11 +29,12 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
+/** Two ports that are free now: both are held until both are known, or they might be the same. */
+function ports() {
+  const listen = () => Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const [site, sandbox] = [listen(), listen()]
+  for (const listener of [site, sandbox]) listener.stop(true)
+  return { PORT: String(site.port), SANDBOX_PORT: String(sandbox.port) }
 }
 
 function spawn(env: Record<string, string>) {
@@ -42,8 +43,6 @@ function spawn(env: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
-
-const ports = () => ({ PORT: String(freePort()), SANDBOX_PORT: String(freePort()) })
 
 async function start(dataDir: string, more: Record<string, string> = {}): Promise<Running & { out: string }> {
   const env = { DATA_DIR: dataDir, HOST: '127.0.0.1', ...ports(), ...more }
