@@ -1,13 +1,12 @@
 import { subscriptions } from '#api/db/schema/membership.ts'
 import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../db/open.ts'
 import { type Customer, followUp } from './consequences.ts'
+import { meetObligations, openWithdrawal } from './obligations.ts'
 import type { InvoiceState } from './provider-invoices.ts'
 import { type PaymentMethodState, type ProviderState, readCustomer, type SubscriptionState } from './provider-state.ts'
-import { withdrawSubscription } from './withdraw.ts'
 
 export type SyncOutcome = 'written' | 'overtaken' | 'unknown'
 
@@ -21,10 +20,14 @@ export type SyncOptions = { isFix?: boolean }
  * of it in one transaction, unless a later ticket has written already: its reading is newer than ours.
  * Throws where the provider cannot be read; our rows, and with them everybody's access, stay as they are.
  */
-export async function syncCustomer(
+export const syncCustomer = (ctx: Context, stripeCustomerId: string, options: SyncOptions = {}): Promise<SyncOutcome> =>
+  readAndWrite(ctx, stripeCustomerId, { ...options, rounds: 3 })
+
+/** What is done at the provider for a reading changes what it says, so it is read again; `rounds` times at most. */
+async function readAndWrite(
   ctx: Context,
   stripeCustomerId: string,
-  options: SyncOptions = {},
+  { rounds, ...options }: SyncOptions & { rounds: number },
 ): Promise<SyncOutcome> {
   const customer = takeTicket(ctx, stripeCustomerId)
   if (customer === null) return 'unknown'
@@ -42,36 +45,9 @@ export async function syncCustomer(
     return true
   })
   if (!isWritten) return 'overtaken'
-  const owed = openWithdrawals(ctx, customer)
-  if (owed.length === 0) return 'written'
-  for (const subscriptionId of owed) {
-    await withdrawSubscription(ctx, subscriptionId)
-    ctx.sqlite
-      .prepare('update withdrawals set closedAt = ? where stripeSubscriptionId = ?')
-      .run(ctx.billingNow().toISOString(), subscriptionId)
-  }
-  return syncCustomer(ctx, stripeCustomerId, options)
+  const isAnotherNeeded = rounds > 0 && (await meetObligations(ctx, customer))
+  return isAnotherNeeded ? readAndWrite(ctx, stripeCustomerId, { ...options, rounds: rounds - 1 }) : 'written'
 }
-
-/** A second live subscription: recorded in the sync's transaction, so that whatever fails on the way is done by the next. */
-function openWithdrawal(ctx: Context, customer: CustomerRow, subscriptionId: string): void {
-  const opened = ctx.sqlite
-    .prepare(
-      'insert into withdrawals (stripeSubscriptionId, customerId, openedAt) values (?, ?, ?) on conflict do nothing',
-    )
-    .run(subscriptionId, customer.id, ctx.billingNow().toISOString())
-  if (opened.changes === 0) return
-  const targetId = customer.userId ?? customer.id
-  audit(ctx, 'system', 'subscription.double', { targetId, detail: { subscription: subscriptionId } })
-}
-
-const openWithdrawals = (ctx: Context, { id }: CustomerRow): string[] =>
-  ctx.sqlite
-    .prepare<[string], { subscriptionId: string }>(
-      'select stripeSubscriptionId as subscriptionId from withdrawals where customerId = ? and closedAt is null',
-    )
-    .all(id)
-    .map(({ subscriptionId }) => subscriptionId)
 
 function takeTicket(ctx: Context, stripeCustomerId: string): CustomerRow | null {
   const row = ctx.sqlite

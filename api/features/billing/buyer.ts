@@ -143,3 +143,14 @@ export function saveBillingAddress(ctx: Context, userId: string, address: Billin
     if (customer !== undefined) mendMissingAddresses(ctx, customer)
   })
 }
+
+export function billingAddressOf(ctx: Context, userId: string): BillingAddress | null {
+  const row = ctx.sqlite
+    .prepare<[string], BillingAddress & { line2: string | null }>(
+      'select line1, line2, town, postcode, country from addresses where userId = ?',
+    )
+    .get(userId)
+  if (row === undefined) return null
+  const { line2, ...address } = row
+  return line2 ? { ...address, line2 } : address
+}

@@ -3,7 +3,11 @@ import { AppError } from '#api/errors.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { Person } from '#api/http/session.ts'
 import { forPeople } from '#api/stripe/failures.ts'
-import type { CreateSubscriptionAnswer, CreateSubscriptionRequest } from '#shared/contract/billing.ts'
+import type {
+  ChangeTierRequest,
+  CreateSubscriptionAnswer,
+  CreateSubscriptionRequest,
+} from '#shared/contract/billing.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { findBuyer, saveBillingAddress } from './buyer.ts'
@@ -17,10 +21,7 @@ export async function createSubscription(
   request: CreateSubscriptionRequest,
   person: Person | null,
 ): Promise<Purchase> {
-  const tier = tierOnSale(ctx, request.tierSlug)
-  if (request.tierPrice !== undefined && request.tierPrice !== tier.price) {
-    throw new AppError('price_changed', 'The price has changed. Please choose your tier again.')
-  }
+  const tier = tierAtPrice(ctx, request)
   const buyer = findBuyer(ctx, request, person)
   if (request.billingAddress) saveBillingAddress(ctx, buyer.userId, request.billingAddress)
   try {
@@ -32,6 +33,15 @@ export async function createSubscription(
     if (failure instanceof AppError) failure.cookie = buyer.cookie
     throw failure
   }
+}
+
+/** The chosen tier, where it can still be had at the price that was shown. */
+export function tierAtPrice(ctx: Context, { tierSlug, tierPrice }: ChangeTierRequest): MembershipTier {
+  const tier = tierOnSale(ctx, tierSlug)
+  if (tierPrice !== undefined && tierPrice !== tier.price) {
+    throw new AppError('price_changed', 'The price has changed. Please choose your tier again.')
+  }
+  return tier
 }
 
 export function tierOnSale(ctx: Context, slug: TierSlug): MembershipTier {

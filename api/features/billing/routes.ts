@@ -9,15 +9,24 @@ import { receiveEvent } from '#api/stripe/webhook.ts'
 import { ContinueRequest, Done, LoginAnswer } from '#shared/contract/auth.ts'
 import {
   BillingAddress,
+  BillingAddressAnswer,
   BillingSubscription,
+  CardSetup,
+  ChangeTierRequest,
   CreateSubscriptionAnswer,
   CreateSubscriptionRequest,
+  OpenInvoicePayment,
   PaymentConfig,
+  PaymentMethodAnswer,
 } from '#shared/contract/billing.ts'
 import { sessionUser } from '../auth/service.ts'
-import { saveBillingAddress } from './buyer.ts'
+import { billingAddressOf, saveBillingAddress } from './buyer.ts'
+import { cancelMembership, endUnpaid, resumeMembership } from './ending.ts'
+import { payOpenInvoice } from './open-invoice.ts'
+import { changeCard, paymentMethodOf, settleCard } from './payment-method.ts'
 import { createSubscription } from './purchase.ts'
 import { billingSubscription, continueJoin } from './service.ts'
+import { changeTier, undoTierChange } from './tier-change.ts'
 
 export const billingRoutes = (ctx: Context) =>
   new Elysia({ name: 'billing' })
@@ -25,6 +34,47 @@ export const billingRoutes = (ctx: Context) =>
     .get('/api/billing/subscription', ({ person }) => billingSubscription(ctx, person), {
       person: true,
       response: { 200: BillingSubscription, ...refusals },
+    })
+    .post('/api/billing/cancel', ({ person }) => cancelMembership(ctx, person), {
+      person: true,
+      response: { 200: BillingSubscription, ...refusals },
+    })
+    .post('/api/billing/resume', ({ person }) => resumeMembership(ctx, person), {
+      person: true,
+      response: { 200: BillingSubscription, ...refusals },
+    })
+    .post('/api/billing/end', ({ person }) => endUnpaid(ctx, person), {
+      person: true,
+      response: { 200: BillingSubscription, ...refusals },
+    })
+    .post('/api/billing/change-tier', ({ person, body }) => changeTier(ctx, person, body), {
+      person: true,
+      body: ChangeTierRequest,
+      response: { 200: BillingSubscription, ...refusals },
+    })
+    .delete('/api/billing/change-tier', ({ person }) => undoTierChange(ctx, person), {
+      person: true,
+      response: { 200: BillingSubscription, ...refusals },
+    })
+    .get('/api/billing/payment-method', ({ person }) => paymentMethodOf(ctx, person), {
+      person: true,
+      response: { 200: PaymentMethodAnswer, ...refusals },
+    })
+    .post('/api/billing/card', ({ person }) => changeCard(ctx, person), {
+      person: true,
+      response: { 200: CardSetup, ...refusals },
+    })
+    .post('/api/billing/card/settle', ({ person }) => settleCard(ctx, person), {
+      person: true,
+      response: { 200: PaymentMethodAnswer, ...refusals },
+    })
+    .post('/api/billing/pay', ({ person }) => payOpenInvoice(ctx, person), {
+      person: true,
+      response: { 200: OpenInvoicePayment, ...refusals },
+    })
+    .get('/api/billing/address', ({ person }) => ({ address: billingAddressOf(ctx, person.id) }), {
+      person: true,
+      response: { 200: BillingAddressAnswer, ...refusals },
     })
     .put(
       '/api/billing/address',

@@ -27,8 +27,12 @@ export async function billingSubscription(ctx: Context, person: Person): Promise
   } catch (error) {
     ctx.log.warn('provider not reached while polling', { name: error instanceof Error ? error.name : 'unknown' })
   }
-  return billingView(ctx, { ...person, access: accessOfUser(ctx, person.id) })
+  return currentBilling(ctx, person)
 }
+
+/** The billing view from our rows as they are now. */
+export const currentBilling = (ctx: Context, person: Person): BillingSubscription =>
+  billingView(ctx, { ...person, access: accessOfUser(ctx, person.id) })
 
 function billingView(ctx: Context, { access, isAdmin }: Pick<Person, 'access' | 'isAdmin'>): BillingSubscription {
   const nextBillingAt = access.nextBillingAt === null ? null : Math.floor(Date.parse(access.nextBillingAt) / 1000)

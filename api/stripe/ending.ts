@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts'
+import { isRefusal } from './failures.ts'
+import { idOf } from './readings.ts'
+import { dropBookedChange } from './tier-change.ts'
+
+/** What of a subscription decides how it is ended. */
+export type Ending = { id: string; cancelAtPeriodEnd: boolean }
+
+/** No payment after this period's. A booked change of tier would steer the subscription's end, and goes. */
+export async function endWithPeriod(ctx: Context, subscriptionId: string): Promise<void> {
+  await dropBookedChange(ctx, subscriptionId)
+  await ctx.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true })
+}
+
+/** Goes on after all: with the next period it is charged again. */
+export async function goOn(ctx: Context, { id, cancelAtPeriodEnd }: Ending): Promise<void> {
+  await ctx.stripe.subscriptions.update(id, cancelAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' })
+}
+
+/**
+ * Ends a pause: the provider makes an invoice for a period that begins now, and goes on once that is paid. Nothing is
+ * charged by this. While such an invoice is open there is no second one; the key names the one before it, so that two
+ * tabs get the same.
+ */
+export async function endPause(ctx: Context, subscriptionId: string): Promise<void> {
+  const expand = ['latest_invoice']
+  const { latest_invoice: last, status } = await ctx.stripe.subscriptions.retrieve(subscriptionId, { expand })
+  const isAsked = typeof last === 'object' && last?.status === 'open'
+  if (status !== 'paused' || isAsked) return
+  await ctx.stripe.subscriptions.resume(
+    subscriptionId,
+    { payment_behavior: 'resume_on_payment_success' },
+    { idempotencyKey: `resume:${subscriptionId}:${idOf(last)}` },
+  )
+}
+
+/** Ends it now. What it still asks for is voided by the customer's next reading. */
+export async function endNow(ctx: Context, subscriptionId: string): Promise<void> {
+  try {
+    await ctx.stripe.subscriptions.cancel(subscriptionId)
+  } catch (error) {
+    // Refused where it has ended already, which is what was asked for.
+    if (!isRefusal(error)) throw error
+  }
+}

@@ -1,0 +1,86 @@
+import type Stripe from 'stripe'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import type { Context } from '../context.ts'
+import { priceFor, vatTaxRate } from './catalogue.ts'
+import { isRefusal } from './failures.ts'
+import { idOf } from './readings.ts'
+
+/**
+ * Books a tier for the next period on: a schedule whose first phase is the running period as it is. Nothing is charged or
+ * credited for the days in between. A tier that was booked before is replaced.
+ */
+export async function bookTier(ctx: Context, subscriptionId: string, tier: MembershipTier): Promise<void> {
+  const [price, taxRate] = await Promise.all([priceFor(ctx, tier), vatTaxRate(ctx)])
+  const schedule = await scheduleOf(ctx, subscriptionId)
+  const current = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.start_date)
+  if (current === undefined) throw new Error(`Schedule ${schedule.id} has no current phase`)
+  await ctx.stripe.subscriptionSchedules.update(schedule.id, {
+    end_behavior: 'release',
+    proration_behavior: 'none',
+    phases: [
+      asItIs(current),
+      {
+        items: [{ price, quantity: 1 }],
+        default_tax_rates: [taxRate],
+        duration: { interval: 'month', interval_count: 1 },
+        proration_behavior: 'none',
+        metadata: { tier: tier.slug },
+        ...discountsOf(current),
+      },
+    ],
+  })
+}
+
+/** The provider's schedule of the subscription, made from it as it is where there is none. */
+async function scheduleOf(ctx: Context, subscriptionId: string): Promise<Stripe.SubscriptionSchedule> {
+  const found = await scheduleIdOf(ctx, subscriptionId)
+  if (found !== null) return ctx.stripe.subscriptionSchedules.retrieve(found)
+  try {
+    return await ctx.stripe.subscriptionSchedules.create({ from_subscription: subscriptionId })
+  } catch (error) {
+    // Another tab was faster; a subscription has one schedule.
+    const other = isRefusal(error) ? await scheduleIdOf(ctx, subscriptionId) : null
+    if (other === null) throw error
+    return ctx.stripe.subscriptionSchedules.retrieve(other)
+  }
+}
+
+async function scheduleIdOf(ctx: Context, subscriptionId: string): Promise<string | null> {
+  const { schedule } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
+  return idOf(schedule)
+}
+
+type Phase = Stripe.SubscriptionScheduleUpdateParams.Phase
+
+function asItIs(phase: Stripe.SubscriptionSchedule.Phase): Phase {
+  const rates = (phase.default_tax_rates ?? []).flatMap((rate) => idOf(rate) ?? [])
+  return {
+    start_date: phase.start_date,
+    end_date: phase.end_date,
+    items: phase.items.map((item) => ({ price: idOf(item.price) ?? '', quantity: item.quantity ?? 1 })),
+    default_tax_rates: rates,
+    ...(phase.trial_end === null ? {} : { trial_end: phase.trial_end }),
+    ...(phase.metadata === null ? {} : { metadata: phase.metadata }),
+    ...discountsOf(phase),
+  }
+}
+
+/** What is taken off every month stays, whatever the tier. */
+function discountsOf({ discounts }: Stripe.SubscriptionSchedule.Phase): Pick<Phase, 'discounts'> {
+  const kept = discounts.flatMap(({ discount }) => idOf(discount) ?? [])
+  return kept.length === 0 ? {} : { discounts: kept.map((discount) => ({ discount })) }
+}
+
+/** The subscription goes on as it is. Returns whether a change was booked. */
+export async function dropBookedChange(ctx: Context, subscriptionId: string): Promise<boolean> {
+  const schedule = await scheduleIdOf(ctx, subscriptionId)
+  if (schedule === null) return false
+  try {
+    await ctx.stripe.subscriptionSchedules.release(schedule)
+    return true
+  } catch (error) {
+    // Refused where another tab released it already, which is what was asked for.
+    if (!isRefusal(error) || (await scheduleIdOf(ctx, subscriptionId)) !== null) throw error
+    return false
+  }
+}
