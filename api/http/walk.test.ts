@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { issueApiToken } from '#api/features/auth/sessions.ts'
 import { addPost } from '#api/features/blog/service.ts'
+import { startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 import { ReactivationLink } from '#shared/contract/reactivation.ts'
@@ -144,7 +145,9 @@ test('ROLE-01 every route is classified, and nothing is classified that is no ro
 })
 
 test('ROLE-01 ROLE-03 ROLE-05 every route lets in its lowest role and all above, and nobody below', async () => {
-  const world = startWorld()
+  // With a provider that answers: some routes ask it first.
+  const world = await startPaymentWorld()
+  onTestFinished(() => world.stop())
   for (const { who, role, call } of everybody(world)) {
     for (const route of routesOf(world)) {
       const lowest = lowestRole[route.name] ?? 'owner'
