@@ -4,7 +4,7 @@ import { watchForms } from './lib/form-in-hand.ts'
 import { keepInstallOffer } from './lib/install.ts'
 import { readPageState } from './lib/page-state.ts'
 import { createQueryClient } from './lib/query-client.ts'
-import { App, createAppRouter } from './lib/router.tsx'
+import { App, createAppRouter, keepPlaceOnce } from './lib/router.tsx'
 import { reloadOnStaleChunks } from './lib/stale-chunks.ts'
 import './site.css'
 
@@ -39,6 +39,7 @@ const start = async (root: HTMLElement) => {
   router.ssr = { manifest: undefined }
   await nextTask()
   await router.load()
+  keepPlaceOnce(router)
   await nextTask()
   const { href } = window.location
   // A page that does not match what the server sent is a defect, not something to mend in silence; one that was left while

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { everydaySizes, expect, phone, test, underServiceWorker } from './fixtures.ts'
 import { apply, cardForm, cards, fillCard, fillPayer, payButton } from './join-steps.ts'
 import { openList } from './members-steps.ts'
@@ -130,7 +131,8 @@ test('NAV-07 NAV-08 the phone menu lists every page, and closes on choosing and 
   await expect(page.locator('.menu').getByRole('link', { name: 'HOME' })).toBeHidden()
 })
 
-test('NAV-07 a press before the scripts are there counts, once', async ({ page }) => {
+/** Keeps the site's scripts back until the function that it gives is called. */
+async function holdScripts(page: Page): Promise<() => void> {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -139,12 +141,31 @@ test('NAV-07 a press before the scripts are there counts, once', async ({ page }
     await held
     await route.continue()
   })
+  return release
+}
+
+test('NAV-07 a press before the scripts are there counts, once', async ({ page }) => {
+  const release = await holdScripts(page)
   await page.goto('/')
   const menu = page.getByRole('button', { name: 'Menu' })
   await menu.click()
   await expect(menu).toHaveAttribute('aria-expanded', 'false')
   release()
   await expect(menu).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('QUOT-7 who has read on before the scripts are there stays in that place', async ({ page }) => {
+  const release = await holdScripts(page)
+  await page.goto('/quotient')
+  const more = page.getByRole('button', { name: 'View More Examples' })
+  await more.scrollIntoViewIfNeeded()
+  const place = await page.evaluate(() => window.scrollY)
+  expect(place).toBeGreaterThan(0)
+  release()
+  // Unlike a click it does not scroll there.
+  await more.dispatchEvent('click')
+  await expect(page.getByRole('dialog', { name: 'Sample quotes' })).toBeVisible()
+  expect(await page.evaluate(() => window.scrollY)).toBe(place)
 })
 
 test('NAV-15 the colours that were chosen are there again, and a new page starts at its top', async ({ page }) => {

@@ -68,6 +68,18 @@ export const createAppRouter = (context: RouterContext, history?: RouterHistory)
     },
   })
 
+/**
+ * The router scrolls to the top, or to the `#`, each time that it has drawn a page: also when it takes over what the server
+ * sent. By then people may have scrolled, and a press under way would land beside its button.
+ */
+export const keepPlaceOnce = (router: AppRouter): void => {
+  router.options.scrollRestoration = () => false
+  const stop = router.subscribe('onRendered', () => {
+    stop()
+    router.options.scrollRestoration = false
+  })
+}
+
 /** What every component of the site may ask for: the answers of the API and the site's content. */
 export const Around = ({ router, children }: { router: AppRouter; children: ReactNode }) => {
   const { queryClient, content } = router.options.context
