@@ -3,6 +3,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { registerContent } from './commands/content.ts'
 import { registerDoctor } from './commands/doctor.ts'
 import { registerLogin } from './commands/login.ts'
+import { registerMail } from './commands/mail.ts'
 import { registerMembers } from './commands/members.ts'
 import { registerMrr } from './commands/mrr.ts'
 import { registerOwners } from './commands/owners.ts'
@@ -43,6 +44,7 @@ function buildProgram(io: Io, said: Promise<void>[]): Command {
   for (const register of [
     registerMembers,
     registerMrr,
+    registerMail,
     registerOwners,
     registerReactivation,
     registerContent,
@@ -59,6 +61,7 @@ const helpEnd = `
 Such as:
   alliance members list --csv > members.csv
   alliance members show sam@example.com
+  alliance mail list --status refused
   alliance mrr --json --api https://example.com
   alliance sandbox advance 31d
 

@@ -27,6 +27,13 @@ const asked = [
   'members refund sam@alliance.test',
   'members refund sam@alliance.test --yes',
   'content check',
+  'mail list',
+  'mail list --limit 1 --to sam@alliance.test',
+  'mail list --status sent',
+  'mail list --status lost',
+  'mail show 019a0000-0000-7000-8000-000000000000',
+  'mail resend 019a0000-0000-7000-8000-000000000000',
+  'mail resend nonsense',
 ]
 
 describe.each(asked)('alliance %s', (argv) => {

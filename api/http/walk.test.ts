@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { issueApiToken } from '#api/features/auth/sessions.ts'
 import { addPost } from '#api/features/blog/service.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
+import { queueMail } from '#api/mail/outbox.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 import { ReactivationLink } from '#shared/contract/reactivation.ts'
@@ -62,6 +63,9 @@ const lowestRole: Record<string, Role> = {
   'POST /api/admin/reactivation-links': 'owner',
   'GET /api/admin/mrr': 'owner',
   'GET /api/admin/quotient-orders': 'owner',
+  'GET /api/admin/mail': 'owner',
+  'GET /api/admin/mail/:mailId': 'owner',
+  'POST /api/admin/mail/:mailId/resend': 'owner',
   'POST /api/admin/sandbox/advance': 'owner',
   'GET /api/admin/sandbox/chaos': 'owner',
   'POST /api/admin/sandbox/chaos': 'owner',
@@ -281,7 +285,9 @@ test('an answer holds what its schema names and nothing else', async () => {
   const member = world.addMember()
   const call = world.signIn(world.addOwner())
   addPost(world.ctx, { slug: 'vans', title: 'Vans', content: '<p>x</p>', isPublished: true })
-  const asked: Record<string, string> = { ':memberId': member.id, ':slug': 'vans' }
+  queueMail(world.ctx, { cause: 'tea:1', to: member.email, userId: null, subject: 'Tea?', text: 'Tea.', html: '<p>' })
+  const mailId = world.ctx.sqlite.prepare('select max(id) from mail_outbox').pluck().get()
+  const asked: Record<string, string> = { ':memberId': member.id, ':slug': 'vans', ':mailId': String(mailId) }
   const made = await call('/api/admin/reactivation-links', { body: { email: 'sam@example.com' } })
   const { url } = v.parse(ReactivationLink, await made.json())
   const queries: Record<string, string> = { '/api/delayed-subscription': new URL(url).search }

@@ -162,6 +162,7 @@ test('tidy forgets what is past its time and nothing else', async () => {
     analyticsEvents: 1,
     limitHits: 1,
     idempotencyAnswers: 0,
+    unsentMails: 0,
     sessions: 1,
     passwordResets: 1,
     apiTokens: 1,

@@ -2,10 +2,11 @@ import type { Context } from '../context.ts'
 import { forgetOldEvents } from '../features/analytics/service.ts'
 import { forgetOldKeys } from '../http/idempotency.ts'
 import { forgetOldHits } from '../http/limits.ts'
+import { forgetUnsentText } from '../mail/outbox.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** Forgets what is past its time: counted happenings, kept answers, sessions, one-time links, the terminal's tokens, old visits. */
+/** Forgets what is past its time: counted happenings, kept answers, sessions, one-time links, the terminal's tokens, old visits, mail that never went out. */
 export function tidy(ctx: Context) {
   const now = ctx.now()
   const until = now.toISOString()
@@ -15,6 +16,7 @@ export function tidy(ctx: Context) {
     limitHits: forgetOldHits(ctx),
     analyticsEvents: forgetOldEvents(ctx),
     idempotencyAnswers: forgetOldKeys(ctx),
+    unsentMails: forgetUnsentText(ctx),
     sessions: forget('delete from sessions where expire <= ?', until),
     passwordResets: forget('delete from password_resets where expiresAt < ?', yesterday),
     apiTokens: forget('delete from api_tokens where expiresAt <= ?', until),

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { MailAttachment } from '../db/schema/system.ts'
 import { type Mailer, MailRefused, MailServerAway } from './mailer.ts'
 import { wakeMail } from './wake.ts'
 
@@ -12,16 +13,20 @@ export type QueuedMail = {
   subject: string
   text: string
   html: string
+  attachment?: MailAttachment
+  /** Holds no one-time link, so that it may be kept and sent again after it was refused. */
+  isRepeatable?: boolean
 }
 
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 const givesUpAfterMs = 72 * hour
+const keptUnsentMs = 30 * 24 * hour
 /** A hand-over that is older than this was cut off, and is repeated under the same Message-ID. */
 const attemptMs = minute
 const mailsPerRun = 100
-/** Mails carry one-time links: once a mail's fate is settled, they are not kept in the clear. */
+/** Once a mail has gone out its text is not kept. One that was refused keeps it, unless it carries a one-time link. */
 const textUnlessDropped = `text = iif(?, text, ''), html = iif(?, html, '')`
 
 /**
@@ -33,11 +38,42 @@ export function queueMail(ctx: Context, mail: QueuedMail): void {
   const now = ctx.now().toISOString()
   const { changes } = ctx.sqlite
     .prepare(
-      `insert into mail_outbox (id, cause, userId, "to", replyTo, subject, text, html, messageId, nextAttemptAt, createdAt)
-       values (@id, @cause, @userId, @to, @replyTo, @subject, @text, @html, @messageId, @now, @now) on conflict (cause) do nothing`,
+      `insert into mail_outbox (id, cause, userId, "to", replyTo, subject, text, html, attachment, isRepeatable, messageId,
+         nextAttemptAt, createdAt)
+       values (@id, @cause, @userId, @to, @replyTo, @subject, @text, @html, @attachment, @isRepeatable, @messageId, @now, @now)
+       on conflict (cause) do nothing`,
     )
-    .run({ replyTo: null, ...mail, id, now, messageId: `<${id}@${new URL(ctx.settings.publicUrl).hostname}>` })
+    .run({
+      ...{ replyTo: null, ...mail, id, now },
+      attachment: mail.attachment === undefined ? null : JSON.stringify(mail.attachment),
+      isRepeatable: mail.isRepeatable === true ? 1 : 0,
+      messageId: `<${id}@${new URL(ctx.settings.publicUrl).hostname}>`,
+    })
   if (changes === 1) wakeMail(ctx)
+}
+
+/** Puts a mail that was refused or given up on its way again, to the address that its person has now. */
+export function repeatMail(ctx: Context, id: string): void {
+  const now = ctx.now().toISOString()
+  ctx.sqlite
+    .prepare(
+      `update mail_outbox set status = 'waiting', nextAttemptAt = @now, resentAt = @now,
+         "to" = coalesce((select email from users where users.id = mail_outbox.userId), "to")
+       where id = @id and status in ('refused', 'failed') and text <> ''`,
+    )
+    .run({ id, now })
+  wakeMail(ctx)
+}
+
+/** Drops what was kept of mails that nobody sent again for 30 days. Returns how many. */
+export function forgetUnsentText(ctx: Context): number {
+  const before = new Date(ctx.now().getTime() - keptUnsentMs).toISOString()
+  return ctx.sqlite
+    .prepare(
+      `update mail_outbox set text = '', html = ''
+       where status in ('refused', 'failed') and text <> '' and coalesce(resentAt, createdAt) <= ?`,
+    )
+    .run(before).changes
 }
 
 type TakenMail = {
@@ -47,9 +83,12 @@ type TakenMail = {
   subject: string
   text: string
   html: string
+  attachment: string | null
+  isRepeatable: 0 | 1
   messageId: string
   attempts: number
   createdAt: string
+  resentAt: string | null
 }
 
 export type MailReport = { sent: number; delayed: number; refused: number; failed: number }
@@ -76,7 +115,7 @@ function takeNext(ctx: Context): TakenMail | undefined {
       `update mail_outbox set status = 'sending', attempts = attempts + 1, nextAttemptAt = ?
        where id = (select id from mail_outbox where status in ('waiting', 'sending') and nextAttemptAt <= ?
                    order by nextAttemptAt, id limit 1)
-       returning id, "to", replyTo, subject, text, html, messageId, attempts, createdAt`,
+       returning id, "to", replyTo, subject, text, html, attachment, isRepeatable, messageId, attempts, createdAt, resentAt`,
     )
     .get(new Date(now.getTime() + attemptMs).toISOString(), now.toISOString())
 }
@@ -100,11 +139,11 @@ async function handOver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<
 /** Later, or never: a refusal stands at once, anything else is repeated for three days. */
 function noteFailure(ctx: Context, mail: TakenMail, error: unknown): 'delayed' | 'refused' | 'failed' {
   const now = ctx.now().getTime()
-  const isTooOld = now - Date.parse(mail.createdAt) >= givesUpAfterMs
+  const isTooOld = now - Date.parse(mail.resentAt ?? mail.createdAt) >= givesUpAfterMs
   const outcome = error instanceof MailRefused ? 'refused' : isTooOld ? 'failed' : 'delayed'
   const nextAttemptAt = new Date(now + backOffMs(mail.attempts)).toISOString()
   const status = outcome === 'delayed' ? 'waiting' : outcome
-  const keepsText = outcome === 'delayed' ? 1 : 0
+  const keepsText = outcome === 'delayed' ? 1 : mail.isRepeatable
   ctx.sqlite
     .prepare(
       `update mail_outbox set status = ?, nextAttemptAt = ?, lastError = ?, ${textUnlessDropped}

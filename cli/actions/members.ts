@@ -1,10 +1,11 @@
-import { type AdminMember, AdminMemberDetail, AdminMemberList, GuaranteeRefund } from '#shared/contract/admin.ts'
+import { AdminMemberDetail, AdminMemberList, GuaranteeRefund } from '#shared/contract/admin.ts'
 import { Email } from '#shared/contract/fields.ts'
 import { ask, askPage, typed } from '../ask.ts'
-import { type Client, type SharedOptions, withClient } from '../client.ts'
+import { type SharedOptions, withClient } from '../client.ts'
 import { wrongUsage } from '../exit.ts'
 import { type Io, say } from '../io.ts'
 import { formatOf, print } from '../output.ts'
+import { countOf, rowsOf } from '../pages.ts'
 import { agree } from '../prompt.ts'
 import { memberReport } from '../reports/member.ts'
 import { membersReport } from '../reports/members.ts'
@@ -13,8 +14,6 @@ import { fullName } from '../reports/words.ts'
 
 export type ListOptions = SharedOptions & { limit?: string; email?: string }
 
-/** As many as one call gives at most. */
-const largestPage = 1000
 /** As many as a terminal shows without being asked for more. */
 const screenful = 50
 
@@ -22,34 +21,14 @@ export async function listMembers(io: Io, options: ListOptions): Promise<void> {
   const isOnScreen = formatOf(io, options) === 'view'
   const wanted = options.limit === undefined ? (isOnScreen ? screenful : Infinity) : countOf(options.limit)
   const email = options.email === undefined ? undefined : typed(Email, options.email)
-  const { rows, hasMore } = await withClient(io, options, (client) => memberPages(client, wanted, email))
+  const filter = email === undefined ? {} : { email }
+  const { rows, hasMore } = await withClient(io, options, (client) =>
+    rowsOf(wanted, (page) => askPage(AdminMemberList, client.api.admin.members.get({ query: { ...page, ...filter } }))),
+  )
   await print(io, options, membersReport(rows))
   if (hasMore && options.limit === undefined) {
     await say(io, `These are the first ${rows.length}. For more give --limit, for all --csv or --json.`)
   }
-}
-
-function countOf(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw wrongUsage('--limit takes a whole number from 1.')
-  return Number(text)
-}
-
-/** Follows the pages until there are enough. */
-async function memberPages(client: Client, wanted: number, email: string | undefined) {
-  const rows: AdminMember[] = []
-  let cursor: string | null = null
-  do {
-    const limit = Math.min(largestPage, wanted - rows.length)
-    const query = { limit, ...(cursor === null ? {} : { cursor }), ...(email === undefined ? {} : { email }) }
-    const page: { value: typeof rows; next: string | null } = await askPage(
-      AdminMemberList,
-      client.api.admin.members.get({ query }),
-    )
-    rows.push(...page.value)
-    if (page.next === cursor) break
-    cursor = page.next
-  } while (cursor !== null && rows.length < wanted)
-  return { rows, hasMore: cursor !== null }
 }
 
 export async function showMember(io: Io, options: SharedOptions, idOrEmail: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { mailStatuses } from '#shared/contract/mail.ts'
 import { flag, id, instant, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
@@ -9,8 +10,6 @@ export const settings = sqliteTable('settings', {
   value: text({ mode: 'json' }).$type<unknown>().notNull(),
   updatedAt: instant().notNull(),
 })
-
-export const mailStatuses = ['waiting', 'sending', 'sent', 'refused', 'failed'] as const
 
 /** A document of ours that goes with a mail: named here, made when the mail is sent. */
 export type MailAttachment = { kind: 'invoice' | 'credit_note'; id: string }

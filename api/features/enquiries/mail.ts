@@ -11,11 +11,15 @@ export function mailEnquiry(ctx: Context, enquiry: Enquiry): void {
   const { email } = enquiry.sender
   const notice = enquiryNoticeMail(enquiry)
   for (const to of ctx.settings.ownerEmails) {
-    queueLetter(ctx, { cause: `${cause}:owner:${to}`, to, replyTo: email, userId: null }, notice)
+    queueLetter(ctx, { cause: `${cause}:owner:${to}`, to, replyTo: email, userId: null, isRepeatable: true }, notice)
   }
   // Nobody proved that the address is his: a mailbox gets a few of these an hour, not sixty.
   const limit = { name: 'enquiry-received', key: email, max: 5, windowMs: hour }
   if (secondsUntilOpen(ctx, limit) !== null) return
   countHit(ctx, limit)
-  queueLetter(ctx, { cause: `${cause}:sender`, to: email, userId: null }, enquiryReceivedMail(enquiry))
+  queueLetter(
+    ctx,
+    { cause: `${cause}:sender`, to: email, userId: null, isRepeatable: true },
+    enquiryReceivedMail(enquiry),
+  )
 }

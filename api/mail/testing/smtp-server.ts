@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 
-/** What the server does with a mail: `drop` takes it whole and hangs up without a word, `silent` never answers. */
+/** What the server does with a mail: `drop` takes it whole and hangs up without a word, `silent` takes it and never answers. */
 type Behaviour = 'accept' | '451' | '530' | '550' | 'drop' | 'silent'
 
 export type TakenMail = { to: string[]; messageId: string; raw: string }
@@ -35,9 +35,9 @@ export async function startSmtp(port = 0): Promise<Smtp> {
     onRcptTo: (_address, _session, reply) => reply(refusals[smtp.behaviour]),
     onData(stream, session, reply) {
       void take(stream, session).then((mail) => {
-        if (smtp.behaviour === 'silent') return nowAsked()
         smtp.taken.push(mail)
-        if (smtp.behaviour === 'drop') for (const connection of server.connections) connection.close()
+        if (smtp.behaviour === 'silent') nowAsked()
+        else if (smtp.behaviour === 'drop') for (const connection of server.connections) connection.close()
         else reply()
       })
     },

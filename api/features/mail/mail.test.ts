@@ -1,0 +1,133 @@
+import * as v from 'valibot'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { queueMail } from '#api/mail/outbox.ts'
+import { type Smtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
+import { refusal } from '#api/testing/joining.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { AdminMail, AdminMailList } from '#shared/contract/mail.ts'
+
+const day = 86_400_000
+
+let smtp: Smtp
+let world: World
+let owner: Call
+beforeEach(async () => {
+  smtp = await startSmtp()
+  world = startWorld({ env: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` } })
+  owner = world.signIn(world.addOwner())
+})
+afterEach(() => smtp.stop())
+
+function queue(cause: string, more: Partial<Parameters<typeof queueMail>[1]> = {}) {
+  const mail = {
+    to: 'sam@example.com',
+    userId: null,
+    subject: 'Tea?',
+    text: 'Kettle token-1 is on.',
+    html: '<p>Tea</p>',
+  }
+  queueMail(world.ctx, { ...mail, cause, ...more })
+  world.forward(1000)
+}
+
+const list = async (query = '') => {
+  const answer = await owner(`/api/admin/mail${query}`)
+  return { mails: v.parse(AdminMailList, await answer.json()), link: answer.headers.get('link') }
+}
+const resend = (id: string | undefined) => owner(`/api/admin/mail/${id}/resend`, { method: 'POST' })
+const onlyMail = async () => {
+  const [mail] = (await list()).mails
+  if (mail === undefined) throw new Error('no mail')
+  return mail
+}
+
+test('owners see each mail and its fate, newest first, and never what it says or its whole cause', async () => {
+  queue('welcome:sub_secret-1')
+  await runJob(world.ctx, 'mail')
+  smtp.behaviour = '550'
+  queue('receipt:secret-2', { to: 'gone@example.com', isRepeatable: true })
+  await runJob(world.ctx, 'mail')
+  smtp.behaviour = '451'
+  queue('contact:secret-3', { subject: 'Later' })
+  await runJob(world.ctx, 'mail')
+  const { mails } = await list()
+  expect(mails).toMatchObject([
+    {
+      kind: 'contact',
+      subject: 'Later',
+      status: 'waiting',
+      attempts: 1,
+      lastError: '451 Try again later',
+      canResend: false,
+    },
+    { kind: 'receipt', to: 'gone@example.com', status: 'refused', nextAttemptAt: null, sentAt: null, canResend: true },
+    { kind: 'welcome', status: 'sent', attempts: 1, lastError: null, canResend: false },
+  ])
+  expect(mails[0]?.nextAttemptAt).toBe(new Date(world.ctx.now().getTime() + 60_000).toISOString())
+  expect(JSON.stringify(mails)).not.toMatch(/secret|token|Kettle/)
+})
+
+test('the list comes in pages, by status and by address', async () => {
+  for (const number of [1, 2, 3]) queue(`tea:${number}`)
+  queue('tea:4', { to: 'kim@example.com' })
+  const first = await list('?limit=2&to=SAM@example.com')
+  expect(first.mails).toHaveLength(2)
+  const next = /<([^>]*)>/.exec(first.link ?? '')?.[1]?.replace('/api/admin/mail', '')
+  const second = await list(next)
+  expect([...first.mails, ...second.mails].map(({ to }) => to)).toEqual(Array(3).fill('sam@example.com'))
+  expect(second.link).toBeNull()
+  expect((await list('?status=sent')).mails).toEqual([])
+  expect((await list('?status=waiting')).mails).toHaveLength(4)
+  expect((await owner('/api/admin/mail?status=lost')).status).toBe(422)
+})
+
+test('a refused mail is sent again once, to the address that its person has by now', async () => {
+  const { id } = world.addUser({ email: 'wrong@example.com' })
+  smtp.behaviour = '550'
+  queue('receipt:1', { to: 'wrong@example.com', userId: id, isRepeatable: true })
+  await runJob(world.ctx, 'mail')
+  world.ctx.sqlite.prepare(`update users set email = 'right@example.com' where id = ?`).run(id)
+  const refused = await onlyMail()
+  expect(v.parse(AdminMail, await (await resend(refused.id)).json())).toMatchObject({
+    ...{ id: refused.id, to: 'right@example.com', status: 'waiting', canResend: false },
+  })
+  expect(await refusal(await resend(refused.id))).toMatchObject({
+    status: 409,
+    message: 'This mail is still on its way.',
+  })
+  smtp.behaviour = 'accept'
+  await runJob(world.ctx, 'mail')
+  expect(smtp.taken.map(({ to }) => to)).toEqual([['right@example.com']])
+  expect(await refusal(await resend(refused.id))).toMatchObject({ message: 'This mail has gone out already.' })
+  const audited = world.ctx.sqlite.prepare('select targetId from audit_entries where action = ?').all('mail.resent')
+  expect(audited).toEqual([{ targetId: refused.id }])
+})
+
+test('what is sent again after it was given up is tried for three days more', async () => {
+  smtp.behaviour = '451'
+  queue('receipt:1', { isRepeatable: true })
+  world.forward(3 * day)
+  await runJob(world.ctx, 'mail')
+  const { id, status } = await onlyMail()
+  expect(status).toBe('failed')
+  await resend(id)
+  await runJob(world.ctx, 'mail')
+  expect((await onlyMail()).status).toBe('waiting')
+})
+
+test('a one-time link is not kept, so its mail is not sent again; what was kept goes after 30 days', async () => {
+  smtp.behaviour = '550'
+  queue('reset:1')
+  queue('receipt:1', { isRepeatable: true })
+  await runJob(world.ctx, 'mail')
+  world.forward(30 * day)
+  await runJob(world.ctx, 'tidy')
+  owner = world.signIn(world.addOwner())
+  for (const { id } of (await list()).mails) {
+    const { status, message } = await refusal(await resend(id))
+    expect(status).toBe(409)
+    expect(message).toMatch(/^The text of this mail was not kept/)
+  }
+  expect((await resend(world.ctx.newId())).status).toBe(404)
+})
