@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { subscriptionStatuses } from '../contract/billing.ts'
-import { accessOf, graceMs, isLive, type Standing, type SubscriptionFacts, standingOf } from './membership.ts'
+import { type Offer, subscriptionStatuses } from '../contract/billing.ts'
+import {
+  accessOf,
+  graceMs,
+  isLive,
+  membershipStates,
+  type Standing,
+  type SubscriptionFacts,
+  standingOf,
+} from './membership.ts'
 
 const now = new Date('2026-06-12T07:40:00.000Z')
 const facts = (more: Partial<SubscriptionFacts>): SubscriptionFacts => ({
@@ -24,64 +32,91 @@ const row = ({ subscriptionGivesAccess, showsBanner, label, offer }: Standing) =
 ]
 const none = 'No Active Subscription'
 
-describe('the states', () => {
-  test('BILL-03 nothing, canceled, incomplete_expired: no access, and a new subscription', () => {
-    const expected = [false, true, none, 'subscribe']
-    expect(row(standingOf(null, now))).toEqual(expected)
-    expect(row(at({ status: 'canceled' }))).toEqual(expected)
-    expect(row(at({ status: 'incomplete_expired' }))).toEqual(expected)
-    expect(standingOf(null, now).status).toBe('none')
+const trialEnd = '2026-07-11T23:30:00.000Z'
+const endsAt = '2026-07-11T23:30:00.000Z'
+const renewal = '2026-06-09T07:40:00.000Z'
+
+/** The decided table, row by row: state, what is known, access, banner, label, offer. */
+const table: [
+  state: string,
+  facts: Partial<SubscriptionFacts> | null,
+  access: boolean,
+  banner: boolean,
+  label: string,
+  offer: Offer,
+][] = [
+  ['none', null, false, true, none, 'subscribe'],
+  ['canceled', { status: 'canceled' }, false, true, none, 'subscribe'],
+  ['incomplete_expired', { status: 'incomplete_expired' }, false, true, none, 'subscribe'],
+  ['incomplete', { status: 'incomplete' }, false, true, none, 'pay_or_change_tier'],
+  [
+    'trialing without a card',
+    { status: 'trialing', isSettled: false, trialEnd },
+    false,
+    true,
+    none,
+    'pay_or_change_tier',
+  ],
+  [
+    'trialing with card',
+    { status: 'trialing', trialEnd },
+    true,
+    false,
+    'Set up – first payment on 12 July 2026',
+    'nothing',
+  ],
+  ['trialing, ending', { status: 'trialing', trialEnd, endsAt }, true, false, 'Set up, ends on 12 July 2026', 'resume'],
+  ['active', {}, true, false, 'Active', 'already_active'],
+  ['active, ending', { endsAt }, true, false, 'Active, ends on 12 July 2026', 'resume'],
+  ['past_due in grace', { status: 'past_due', oldestUnpaidRenewal: renewal }, true, true, none, 'pay_or_change_card'],
+  [
+    'past_due after grace',
+    { status: 'past_due', oldestUnpaidRenewal: '2026-05-29T07:40:00.000Z' },
+    false,
+    true,
+    none,
+    'pay_or_change_card',
+  ],
+  ['unpaid', { status: 'unpaid' }, false, true, none, 'pay_or_restart'],
+  ['paused', { status: 'paused' }, false, false, none, 'resume'],
+]
+
+describe('the table of states', () => {
+  test.each(table)('BILL-03 BILL-05 %s', (_state, known, access, banner, label, offer) => {
+    expect(row(known === null ? standingOf(null, now) : at(known))).toEqual([access, banner, label, offer])
   })
 
-  test('BILL-03 incomplete: no access, and paying it or another tier', () => {
-    expect(row(at({ status: 'incomplete' }))).toEqual([false, true, none, 'pay_or_change_tier'])
-  })
-
-  test('BILL-05 trialing with a card: access, no banner, the first payment’s day', () => {
-    const standing = at({ status: 'trialing', trialEnd: '2026-07-11T23:30:00.000Z' })
-    expect(row(standing)).toEqual([true, false, 'Set up – first payment on 12 July 2026', 'nothing'])
-    expect([standing.firstPaymentOn, standing.nextBillingAt]).toEqual(['2026-07-12', '2026-07-11T23:30:00.000Z'])
-  })
-
-  test('a trial that is set to end says when, and that nothing more will be taken', () => {
-    const standing = at({
-      status: 'trialing',
-      trialEnd: '2026-07-12T08:00:00.000Z',
-      endsAt: '2026-07-12T08:00:00.000Z',
-    })
-    expect(row(standing)).toEqual([true, false, 'Set up, ends on 12 July 2026', 'resume'])
-    expect([standing.nextBillingAt, standing.firstPaymentOn]).toEqual([null, null])
+  test('every state of the table is a row here, ending ones apart', () => {
+    const reached = table.map(([, known]) => (known === null ? standingOf(null, now) : at(known)))
+    expect(new Set(reached.map(({ status }) => status))).toEqual(new Set([...subscriptionStatuses, 'none']))
+    expect(Object.keys(membershipStates)).toHaveLength(subscriptionStatuses.length + 3)
   })
 
   test('BILL-05 trialing without a card is incomplete everywhere', () => {
-    const standing = at({ status: 'trialing', isSettled: false, trialEnd: '2026-07-12T08:00:00.000Z' })
-    expect(standing).toEqual(at({ status: 'incomplete' }))
+    expect(at({ status: 'trialing', isSettled: false, trialEnd })).toEqual(at({ status: 'incomplete' }))
   })
 
-  test('BILL-02 active: access, and when the next payment is', () => {
-    const standing = at({})
-    expect(row(standing)).toEqual([true, false, 'Active', 'already_active'])
-    expect(standing).toMatchObject({ nextBillingAt: '2026-07-12T07:40:00.000Z', endsOn: null })
-  })
-
-  test('BILL-02 active and ending: access to the end, no next payment, and resuming', () => {
-    const standing = at({ endsAt: '2026-07-11T23:30:00.000Z' })
-    expect(row(standing)).toEqual([true, false, 'Active, ends on 12 July 2026', 'resume'])
-    expect(standing).toMatchObject({ nextBillingAt: null, endsOn: '2026-07-12' })
-  })
-
-  test('BILL-03 past_due: access in grace, and paying or another card', () => {
-    const standing = at({ status: 'past_due', oldestUnpaidRenewal: '2026-06-09T07:40:00.000Z' })
-    expect(row(standing)).toEqual([true, true, none, 'pay_or_change_card'])
-    expect(standing).toMatchObject({ nextBillingAt: null, graceEndsOn: '2026-06-23' })
-  })
-
-  test('BILL-03 unpaid: no access, and paying the newest or a new one', () => {
-    expect(row(at({ status: 'unpaid' }))).toEqual([false, true, none, 'pay_or_restart'])
-  })
-
-  test('BILL-05 paused: no access, no banner, and resuming', () => {
-    expect(row(at({ status: 'paused' }))).toEqual([false, false, none, 'resume'])
+  test('BILL-02 the days and the next payment of each', () => {
+    const dates = ({ nextBillingAt, firstPaymentOn, endsOn, graceEndsOn }: Standing) => [
+      nextBillingAt,
+      firstPaymentOn,
+      endsOn,
+      graceEndsOn,
+    ]
+    const period = '2026-07-12T07:40:00.000Z'
+    expect(dates(at({}))).toEqual([period, null, null, null])
+    expect(dates(at({ endsAt }))).toEqual([null, null, '2026-07-12', null])
+    expect(dates(at({ status: 'trialing', trialEnd }))).toEqual([trialEnd, '2026-07-12', null, null])
+    expect(dates(at({ status: 'trialing', trialEnd, endsAt }))).toEqual([null, null, '2026-07-12', null])
+    expect(dates(at({ status: 'past_due', oldestUnpaidRenewal: renewal, endsAt }))).toEqual([
+      null,
+      null,
+      '2026-07-12',
+      '2026-06-23',
+    ])
+    for (const status of ['unpaid', 'paused', 'canceled', 'incomplete'] as const) {
+      expect(dates(at({ status, endsAt }))).toEqual([null, null, null, null])
+    }
   })
 
   test('MEMB-06 the banner stands in exactly the states that have no membership to lose', () => {

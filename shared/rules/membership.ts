@@ -35,80 +35,86 @@ export type Standing = {
   graceEndsOn: string | null
 }
 
-const noSubscription = 'No Active Subscription'
-const nothingDue = { nextBillingAt: null, firstPaymentOn: null, endsOn: null, graceEndsOn: null }
-const without = (status: SubscriptionStatus, offer: Offer): Standing => ({
-  status,
-  subscriptionGivesAccess: false,
-  showsBanner: true,
-  label: noSubscription,
-  offer,
-  ...nothingDue,
-})
+/** The statuses, with what has been set to end apart. */
+export type MembershipState = SubscriptionStatus | 'trialing_ending' | 'active_ending'
 
-/** The table of membership states: access, banner, billing label and what reactivating offers, at one instant of billing time. */
+type Row = {
+  access: 'no' | 'yes' | 'in_grace'
+  showsBanner: boolean
+  /** `on` is the day that the label names; null where none is known. */
+  label(on: string | null): string
+  offer: Offer
+}
+
+const noSubscription = () => 'No Active Subscription'
+const withDay = (words: string, before: string) => (on: string | null) =>
+  on === null ? words : `${words}${before}${formatLongDate(on)}`
+const nothing: Row = { access: 'no', showsBanner: true, label: noSubscription, offer: 'subscribe' }
+
+/** The table of membership states: access, banner, label in Billing, and what reactivating offers. */
+export const membershipStates: Record<MembershipState, Row> = {
+  none: nothing,
+  canceled: nothing,
+  incomplete_expired: nothing,
+  incomplete: { access: 'no', showsBanner: true, label: noSubscription, offer: 'pay_or_change_tier' },
+  trialing: { access: 'yes', showsBanner: false, label: withDay('Set up', ' – first payment on '), offer: 'nothing' },
+  trialing_ending: { access: 'yes', showsBanner: false, label: withDay('Set up', ', ends on '), offer: 'resume' },
+  active: { access: 'yes', showsBanner: false, label: () => 'Active', offer: 'already_active' },
+  active_ending: { access: 'yes', showsBanner: false, label: withDay('Active', ', ends on '), offer: 'resume' },
+  past_due: { access: 'in_grace', showsBanner: true, label: noSubscription, offer: 'pay_or_change_card' },
+  unpaid: { access: 'no', showsBanner: true, label: noSubscription, offer: 'pay_or_restart' },
+  paused: { access: 'no', showsBanner: false, label: noSubscription, offer: 'resume' },
+}
+
+/** What the table says of a subscription at one instant of billing time. */
 export function standingOf(facts: SubscriptionFacts | null, billingNow: Date): Standing {
-  const status = facts === null ? 'none' : facts.status === 'trialing' && !facts.isSettled ? 'incomplete' : facts.status
-  switch (status) {
-    case 'none':
-    case 'canceled':
-    case 'incomplete_expired':
-      return without(status, 'subscribe')
-    case 'incomplete':
-      return without(status, 'pay_or_change_tier')
-    case 'unpaid':
-      return without(status, 'pay_or_restart')
-    case 'paused':
-      return { ...without(status, 'resume'), showsBanner: false }
+  const state = stateOf(facts)
+  const row = membershipStates[state]
+  const dates = datesOf(state, facts)
+  const graceEnds = state === 'past_due' ? graceEndOf(facts) : null
+  const isInGrace = graceEnds === null || billingNow < graceEnds
+  return {
+    status: state === 'trialing_ending' ? 'trialing' : state === 'active_ending' ? 'active' : state,
+    subscriptionGivesAccess: row.access === 'yes' || (row.access === 'in_grace' && isInGrace),
+    showsBanner: row.showsBanner,
+    label: row.label(dates.firstPaymentOn ?? dates.endsOn),
+    offer: row.offer,
+    graceEndsOn: dayOf(graceEnds),
+    ...dates,
+  }
+}
+
+/** A trial whose card was never confirmed is `incomplete` everywhere. */
+function stateOf(facts: SubscriptionFacts | null): MembershipState {
+  if (facts === null) return 'none'
+  const { status, isSettled, endsAt } = facts
+  if (status === 'trialing' && !isSettled) return 'incomplete'
+  if (endsAt === null) return status
+  return status === 'trialing' ? 'trialing_ending' : status === 'active' ? 'active_ending' : status
+}
+
+const dayOf = (at: string | Date | null) => (at === null ? null : londonDay(new Date(at)))
+
+function datesOf(state: MembershipState, facts: SubscriptionFacts | null) {
+  const none = { nextBillingAt: null, firstPaymentOn: null, endsOn: null }
+  switch (state) {
     case 'trialing':
-      return trialing(facts)
+      return { ...none, nextBillingAt: facts?.trialEnd ?? null, firstPaymentOn: dayOf(facts?.trialEnd ?? null) }
     case 'active':
-      return active(facts)
+      return { ...none, nextBillingAt: facts?.currentPeriodEnd ?? null }
+    case 'trialing_ending':
+    case 'active_ending':
     case 'past_due':
-      return pastDue(facts?.oldestUnpaidRenewal ?? null, billingNow)
+      return { ...none, endsOn: dayOf(facts?.endsAt ?? null) }
+    default:
+      return none
   }
 }
 
-const current = { subscriptionGivesAccess: true, showsBanner: false, ...nothingDue }
-
-function trialing(facts: SubscriptionFacts | null): Standing {
-  const trialEnd = facts?.trialEnd ?? null
-  const endsOn = facts?.endsAt ? londonDay(new Date(facts.endsAt)) : null
-  if (endsOn !== null) {
-    return {
-      ...current,
-      status: 'trialing',
-      label: `Set up, ends on ${formatLongDate(endsOn)}`,
-      offer: 'resume',
-      endsOn,
-    }
-  }
-  const day = trialEnd === null ? null : londonDay(new Date(trialEnd))
-  const label = day === null ? 'Set up' : `Set up – first payment on ${formatLongDate(day)}`
-  return { ...current, status: 'trialing', label, offer: 'nothing', nextBillingAt: trialEnd, firstPaymentOn: day }
-}
-
-function active(facts: SubscriptionFacts | null): Standing {
-  const endsOn = facts?.endsAt ? londonDay(new Date(facts.endsAt)) : null
-  if (endsOn !== null) {
-    return { ...current, status: 'active', label: `Active, ends on ${formatLongDate(endsOn)}`, offer: 'resume', endsOn }
-  }
-  return {
-    ...current,
-    status: 'active',
-    label: 'Active',
-    offer: 'already_active',
-    nextBillingAt: facts?.currentPeriodEnd ?? null,
-  }
-}
-
-function pastDue(oldestUnpaidRenewal: string | null, billingNow: Date): Standing {
-  const graceEnds = oldestUnpaidRenewal === null ? null : new Date(Date.parse(oldestUnpaidRenewal) + graceMs)
-  return {
-    ...without('past_due', 'pay_or_change_card'),
-    subscriptionGivesAccess: graceEnds === null || billingNow < graceEnds,
-    graceEndsOn: graceEnds === null ? null : londonDay(graceEnds),
-  }
+/** Null where no renewal is unpaid: then nothing has begun to run out. */
+function graceEndOf(facts: SubscriptionFacts | null): Date | null {
+  const since = facts?.oldestUnpaidRenewal ?? null
+  return since === null ? null : new Date(Date.parse(since) + graceMs)
 }
 
 export type AccessOverride = 'granted' | 'revoked' | null
