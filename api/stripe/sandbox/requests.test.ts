@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { SANDBOX_SECRET_KEY, startSandbox } from '#api/stripe/sandbox/server.ts'
 import {
@@ -94,6 +95,21 @@ test('errors on order: before the work, after it, and a delay', async () => {
   await expect(make()).rejects.toMatchObject({ statusCode: 500 })
   await world.control('faults', { kind: 'delay', ms: 5 })
   await make()
+  expect((await world.stripe.customers.list()).data).toHaveLength(1)
+})
+
+test.each([
+  ['hang', 0],
+  ['hang_after', 1],
+])('%s: no answer until the client gives up', async (kind, made) => {
+  const world = await createWorld()
+  const impatient = world.clientFor(SANDBOX_SECRET_KEY, { timeout: 100 })
+  await world.control('faults', { kind, method: 'POST', times: 2 })
+  const create = (client: Stripe) => client.customers.create({}, { idempotencyKey: 'six' })
+  await expect(create(impatient)).rejects.toMatchObject({ type: 'StripeConnectionError' })
+  await world.control('faults', undefined, 'DELETE')
+  expect((await world.stripe.customers.list()).data).toHaveLength(made)
+  await create(world.stripe)
   expect((await world.stripe.customers.list()).data).toHaveLength(1)
 })
 

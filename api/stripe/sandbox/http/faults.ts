@@ -3,9 +3,10 @@ import * as v from 'valibot'
 export const faultSchema = v.strictObject({
   /**
    * `lost`: the work is done, then the connection is cut. `error`: 500 before any work. `error_after`: the work is done,
-   * then 500. `delay`: waits `ms` before the work.
+   * then 500. `delay`: waits `ms` before the work. `hang`: no work and no answer until the client gives up; `hang_after`:
+   * the work is done, then the same.
    */
-  kind: v.picklist(['lost', 'error', 'error_after', 'delay']),
+  kind: v.picklist(['lost', 'error', 'error_after', 'delay', 'hang', 'hang_after']),
   /** Requests it strikes: of this method and with this beginning of the path. Without them, any API request. */
   method: v.optional(v.string()),
   path: v.optional(v.string(), '/v1/'),

@@ -34,6 +34,15 @@ function serverError(requestId: string): Response {
   return reply({ status: 500, body: JSON.stringify({ error: SERVER_ERROR }) }, requestId)
 }
 
+/** Waits until the client has had enough; nobody reads what is answered then. */
+async function neverAnswer({ signal }: Request, requestId: string): Promise<Response> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  return serverError(requestId)
+}
+
 /** Begins an answer and cuts the connection before its end. */
 function cutOff(): Response {
   const body = new ReadableStream({
@@ -59,11 +68,13 @@ async function answerApi({ engine, faults }: HandlerContext, request: Request, u
   const fault: Fault | null = faults.take(request.method, url.pathname)
   if (fault?.kind === 'delay') await Bun.sleep(fault.ms)
   if (fault?.kind === 'error') return serverError(requestId)
+  if (fault?.kind === 'hang') return neverAnswer(request, requestId)
   engine.catchUp()
   const idempotencyKey = request.headers.get('idempotency-key')
   const answer = answerRequest(engine.work({ id: requestId, idempotencyKey }), parsed)
   engine.deliveries.wake()
   if (fault?.kind === 'lost') return cutOff()
+  if (fault?.kind === 'hang_after') return neverAnswer(request, requestId)
   return fault?.kind === 'error_after' ? serverError(requestId) : reply(answer, requestId)
 }
 
