@@ -12,6 +12,7 @@ import { docsRoutes } from './features/docs/routes.ts'
 import { enquiryRoutes } from './features/enquiries/routes.ts'
 import { feedRoutes } from './features/feeds/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { jobRoutes } from './features/jobs/routes.ts'
 import { mailRoutes } from './features/mail/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { ownerRoutes } from './features/owners/routes.ts'
@@ -51,6 +52,7 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
     .use(reactivationRoutes(ctx))
     .use(quotientRoutes(ctx))
     .use(memberRoutes(ctx))
+    .use(jobRoutes(ctx))
     .use(mailRoutes(ctx))
     .use(ownerRoutes(ctx))
     .use(revenueRoutes(ctx))

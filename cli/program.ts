@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import { registerContent } from './commands/content.ts'
 import { registerDoctor } from './commands/doctor.ts'
+import { registerJobs, registerSync } from './commands/jobs.ts'
 import { registerLogin } from './commands/login.ts'
 import { registerMail } from './commands/mail.ts'
 import { registerMembers } from './commands/members.ts'
@@ -48,6 +49,8 @@ function buildProgram(io: Io, said: Promise<void>[]): Command {
     registerOwners,
     registerReactivation,
     registerContent,
+    registerJobs,
+    registerSync,
     registerDoctor,
     registerSandbox,
     registerLogin,

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
 import { issueApiToken } from '#api/features/auth/sessions.ts'
 import { addPost } from '#api/features/blog/service.ts'
-import { startPaymentWorld } from '#api/testing/payments.ts'
 import { queueMail } from '#api/mail/outbox.ts'
+import { startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 import { ReactivationLink } from '#shared/contract/reactivation.ts'
@@ -56,6 +56,9 @@ const lowestRole: Record<string, Role> = {
   'POST /api/create-delayed-subscription': 'visitor',
   'POST /api/create-quotient-payment': 'visitor',
   'POST /api/stripe/webhook': 'visitor',
+  'GET /api/admin/jobs': 'owner',
+  'POST /api/admin/jobs/:name/run': 'owner',
+  'POST /api/admin/members/:memberId/sync': 'owner',
   'GET /api/admin/members': 'owner',
   'GET /api/admin/member/:memberId': 'owner',
   'POST /api/admin/members/:memberId/refund': 'owner',

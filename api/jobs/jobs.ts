@@ -1,14 +1,12 @@
+import type { JobReport } from '#shared/contract/jobs.ts'
 import type { Context } from '../context.ts'
 import { removeAbandoned } from '../features/auth/jobs.ts'
-import { reconcile } from '../features/billing/jobs.ts'
+import { cancelUnfinished, reconcile } from '../features/billing/jobs.ts'
 import { recordHeartbeat } from '../features/health/service.ts'
 import { cancelUnpaidOrders } from '../features/quotient/jobs.ts'
 import { sendMail } from '../mail/jobs.ts'
 import { onMailQueued } from '../mail/wake.ts'
 import { tidy } from './tidy.ts'
-
-/** Counts and words for the terminal and the log; no names, addresses or tokens. */
-export type JobReport = Record<string, number | string | boolean | null>
 
 export type Job = {
   name: string
@@ -29,5 +27,6 @@ export const jobs: readonly Job[] = [
   { name: 'tidy', everyMs: hour, run: tidy },
   { name: 'abandoned', everyMs: 24 * hour, run: removeAbandoned },
   { name: 'unpaid-orders', everyMs: 24 * hour, run: cancelUnpaidOrders },
+  { name: 'unfinished', everyMs: hour, run: cancelUnfinished },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcile },
 ]

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { JobReport, type JobState } from '#shared/contract/jobs.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { type Job, type JobReport, jobs } from './jobs.ts'
+import { type Job, jobs } from './jobs.ts'
 import { takeLease } from './lease.ts'
 
 /** Skipped: somebody else is running it, or, where the caller asked for that, has just done so. */
@@ -34,18 +35,6 @@ export async function runUnderLease(ctx: Context, job: Job, lastRunBefore?: stri
   }
 }
 
-const Report = v.record(v.string(), v.union([v.number(), v.string(), v.boolean(), v.null()]))
-
-export type JobState = {
-  name: string
-  everyMs: number
-  isRunning: boolean
-  /** When the last run that ended well began. */
-  lastRunAt: string | null
-  /** Of the last run, `{ failed }` where it threw. */
-  lastReport: JobReport | null
-}
-
 /** Every job of the list and how it last went. */
 export function jobStates(ctx: Context): JobState[] {
   const read = ctx.sqlite.prepare<[string], { expiresAt: string; lastRunAt: string | null; lastReport: string | null }>(
@@ -58,7 +47,7 @@ export function jobStates(ctx: Context): JobState[] {
       everyMs,
       isRunning: row !== undefined && row.expiresAt > ctx.now().toISOString(),
       lastRunAt: row?.lastRunAt ?? null,
-      lastReport: row?.lastReport ? v.parse(Report, JSON.parse(row.lastReport)) : null,
+      lastReport: row?.lastReport ? v.parse(JobReport, JSON.parse(row.lastReport)) : null,
     }
   })
 }

@@ -1,20 +1,65 @@
 import type { Context } from '#api/context.ts'
+import { abandonCardChanges } from '#api/stripe/card-changes.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
+import { cancelUnpaid } from '#api/stripe/withdraw.ts'
+import { type DriftingCustomer, mendCustomer, mendedRows, nothingMended } from './drift.ts'
 
-/** Reads every customer afresh, so that news that never arrived is made good. One that cannot be read does not stop the rest. */
-export async function reconcile(ctx: Context): Promise<{ customers: number; failed: number }> {
-  const customers = ctx.sqlite.prepare<[], { stripeCustomerId: string }>('select stripeCustomerId from customers').all()
-  let failed = 0
-  for (const { stripeCustomerId } of customers) {
+const dayMs = 24 * 60 * 60 * 1000
+
+/**
+ * Reads every customer afresh, so that news that never arrived is made good, and counts what was not as the provider says:
+ * `mended` in customers, the rest in rows. A customer that cannot be read does not stop the others.
+ */
+export async function reconcile(ctx: Context) {
+  const customers = ctx.sqlite
+    .prepare<[], DriftingCustomer>('select id, userId, stripeCustomerId from customers order by id')
+    .all()
+  const report = { customers: customers.length, failed: 0, mended: 0, ...nothingMended() }
+  for (const customer of customers) {
     try {
-      await syncCustomer(ctx, stripeCustomerId)
+      const { subscriptions, invoices, refunds, cards, users } = await mendCustomer(ctx, customer)
+      report.mended += mendedRows({ subscriptions, invoices, refunds, cards, users }) > 0 ? 1 : 0
+      report.subscriptions += subscriptions
+      report.invoices += invoices
+      report.refunds += refunds
+      report.cards += cards
+      report.users += users
     } catch (error) {
-      failed += 1
-      ctx.log.warn('customer not reconciled', {
-        stripeCustomerId,
-        name: error instanceof Error ? error.name : 'unknown',
-      })
+      report.failed += 1
+      logFailure(ctx, 'customer not reconciled', customer.stripeCustomerId, error)
     }
   }
-  return { customers: customers.length, failed }
+  return report
+}
+
+/** Cancels at the provider what was begun a day ago and never given a card: set-ups of another card, and trials. */
+export async function cancelUnfinished(ctx: Context) {
+  const before = new Date(ctx.billingNow().getTime() - dayMs)
+  const report = { cards: await abandonCardChanges(ctx, before), trials: 0, failed: 0 }
+  for (const { id, stripeCustomerId } of trialsWithoutCard(ctx, before)) {
+    try {
+      // Its card may have come with news that did not.
+      await syncCustomer(ctx, stripeCustomerId)
+      if (!trialsWithoutCard(ctx, before).some((trial) => trial.id === id)) continue
+      await cancelUnpaid(ctx, id)
+      await syncCustomer(ctx, stripeCustomerId)
+      report.trials += 1
+    } catch (error) {
+      report.failed += 1
+      logFailure(ctx, 'trial without a card not cancelled', stripeCustomerId, error)
+    }
+  }
+  return report
+}
+
+const trialsWithoutCard = (ctx: Context, before: Date) =>
+  ctx.sqlite
+    .prepare<[string], { id: string; stripeCustomerId: string }>(
+      `select subscriptions.id, stripeCustomerId from subscriptions join customers on customers.id = customerId
+       where status = 'trialing' and isSettled = 0 and created < ?`,
+    )
+    .all(before.toISOString())
+
+function logFailure(ctx: Context, message: string, stripeCustomerId: string, error: unknown): void {
+  ctx.log.warn(message, { stripeCustomerId, name: error instanceof Error ? error.name : 'unknown' })
 }

@@ -5,6 +5,7 @@ import { forPeople } from '#api/stripe/failures.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import { accessOfUser } from '../access/standing.ts'
+import { accessRevoked } from './waiting.ts'
 
 export type OwnCustomer = { id: string; userId: string; stripeCustomerId: string }
 
@@ -26,9 +27,7 @@ export function ownCustomer(ctx: Context, person: Person): OwnCustomer | null {
 
 /** While the owners have ended somebody's access nothing is sold to him. */
 export function refuseRevoked({ access }: Person): void {
-  if (access.isRevoked) {
-    throw new AppError('access_revoked', 'Your access was ended by the owners. Please contact us.')
-  }
+  if (access.isRevoked) throw accessRevoked()
 }
 
 /**

@@ -6,6 +6,7 @@ import { refusals } from '#api/http/answers.ts'
 import { limitPublicForm } from '#api/http/limits.ts'
 import { personById, session } from '#api/http/session.ts'
 import { receiveEvent } from '#api/stripe/webhook.ts'
+import { AdminMemberParams } from '#shared/contract/admin.ts'
 import { ContinueRequest, Done, LoginAnswer } from '#shared/contract/auth.ts'
 import {
   BillingAddress,
@@ -19,8 +20,10 @@ import {
   PaymentConfig,
   PaymentMethodAnswer,
 } from '#shared/contract/billing.ts'
+import { MemberSync } from '#shared/contract/jobs.ts'
 import { sessionUser } from '../auth/service.ts'
 import { billingAddressOf, saveBillingAddress } from './buyer.ts'
+import { syncMember } from './drift.ts'
 import { cancelMembership, endUnpaid, resumeMembership } from './ending.ts'
 import { payOpenInvoice } from './open-invoice.ts'
 import { changeCard, paymentMethodOf, settleCard } from './payment-method.ts'
@@ -84,6 +87,11 @@ export const billingRoutes = (ctx: Context) =>
       },
       { person: true, body: BillingAddress, response: { 200: BillingAddress, ...refusals } },
     )
+    .post('/api/admin/members/:memberId/sync', ({ owner, params }) => syncMember(ctx, owner, params.memberId), {
+      owner: true,
+      params: AdminMemberParams,
+      response: { 200: MemberSync, ...refusals },
+    })
     .get(
       '/api/payment-config',
       () => ({ publishableKey: ctx.settings.stripe.publishableKey, isSandbox: ctx.settings.isSandbox }),

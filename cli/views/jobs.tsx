@@ -1,0 +1,13 @@
+import type { JobState } from '#shared/contract/jobs.ts'
+import type { Column } from '../table.ts'
+import { Sheet, Table } from './parts.tsx'
+
+export type JobsViewProps = { jobs: readonly JobState[]; columns: readonly Column<JobState>[]; width: number }
+
+export function JobsView({ jobs, columns, width }: JobsViewProps) {
+  return (
+    <Sheet title="Jobs">
+      <Table columns={columns} rows={jobs} width={width} />
+    </Sheet>
+  )
+}
