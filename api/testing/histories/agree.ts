@@ -10,6 +10,7 @@ export async function expectAgreement(world: PaymentWorld): Promise<void> {
   const truth = await readTruth(world)
   expectSameSubscriptions(world, truth)
   expectSameInvoices(world, truth)
+  expectLegalDocuments(world, truth)
   await expectSameRevenue(world, truth)
 }
 
@@ -53,4 +54,18 @@ async function expectSameRevenue(world: PaymentWorld, { subscriptions }: Truth):
   const asOwner = world.signIn(world.addOwner())
   const { totalMRR } = v.parse(Mrr, await (await asOwner('/api/admin/mrr')).json())
   expect(totalMRR, 'MRR').toBe(expected)
+}
+
+/** One legal invoice per payment, as large as it; what was refunded has come back by credit notes; numbers without a gap. */
+function expectLegalDocuments(world: PaymentWorld, { invoices, charges }: Truth): void {
+  const paid = invoices.filter(({ amount_paid: amount }) => amount > 0)
+  const issued = rows<{ gross: number; sequence: number }>(
+    world,
+    'select gross, sequence from invoices where replacesId is null order by sequence',
+  )
+  expect(issued.map(({ gross }) => gross).sort(), 'invoices').toEqual(paid.map(({ amount_paid }) => amount_paid).sort())
+  expect(issued.map(({ sequence }) => sequence)).toEqual(issued.map((_row, index) => index + 1))
+  const refunded = charges.reduce((sum, { amount_refunded: amount }) => sum + amount, 0)
+  const [credited] = rows<{ gross: number | null }>(world, 'select sum(gross) as gross from credit_notes')
+  expect(credited?.gross ?? 0, 'credit notes').toBe(refunded)
 }
