@@ -69,6 +69,7 @@ const lowestRole: Record<string, Role> = {
   'GET /api/admin/mail': 'owner',
   'GET /api/admin/mail/:mailId': 'owner',
   'POST /api/admin/mail/:mailId/resend': 'owner',
+  'GET /api/admin/revenue-months': 'owner',
   'POST /api/admin/sandbox/advance': 'owner',
   'GET /api/admin/sandbox/chaos': 'owner',
   'POST /api/admin/sandbox/chaos': 'owner',

@@ -4,6 +4,7 @@ import { removeAbandoned } from '../features/auth/jobs.ts'
 import { cancelUnfinished, reconcile } from '../features/billing/jobs.ts'
 import { recordHeartbeat } from '../features/health/service.ts'
 import { cancelUnpaidOrders } from '../features/quotient/jobs.ts'
+import { freezeMonths } from '../features/revenue/jobs.ts'
 import { sendMail } from '../mail/jobs.ts'
 import { onMailQueued } from '../mail/wake.ts'
 import { tidy } from './tidy.ts'
@@ -25,6 +26,7 @@ export const jobs: readonly Job[] = [
   { name: 'mail', everyMs: 5 * second, run: sendMail, wokenBy: onMailQueued },
   { name: 'heartbeat', everyMs: minute, run: recordHeartbeat },
   { name: 'tidy', everyMs: hour, run: tidy },
+  { name: 'month_end', everyMs: hour, run: freezeMonths },
   { name: 'abandoned', everyMs: 24 * hour, run: removeAbandoned },
   { name: 'unpaid-orders', everyMs: 24 * hour, run: cancelUnpaidOrders },
   { name: 'unfinished', everyMs: hour, run: cancelUnfinished },

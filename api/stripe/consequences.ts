@@ -4,6 +4,7 @@ import { accessOfUser } from '#api/features/access/standing.ts'
 import { issueCreditNotes } from '#api/features/invoices/credit.ts'
 import { issueInvoices } from '#api/features/invoices/issue.ts'
 import { completeOrders } from '#api/features/quotient/completion.ts'
+import { recordRevenueChanges } from '#api/features/revenue/changes.ts'
 import type { Context } from '../context.ts'
 import { closeSettledAttempts } from './attempts.ts'
 import { queueWelcome } from './welcome.ts'
@@ -18,6 +19,7 @@ export type Customer = { id: string; userId: string | null }
 export function followUp(ctx: Context, customer: Customer, { isFix = false } = {}): void {
   closeSettledAttempts(ctx, customer.userId)
   if (customer.userId !== null) refreshPerson(ctx, customer.userId)
+  recordRevenueChanges(ctx, customer)
   completeOrders(ctx, customer)
   issueInvoices(ctx, customer, isFix)
   issueCreditNotes(ctx, customer)

@@ -40,8 +40,8 @@ async function readAndWrite(
   const isWritten = transact(ctx, () => {
     if (!claimTicket(ctx, customer)) return false
     writeRows(ctx, customer, state, kept)
-    followUp(ctx, customer, options)
     for (const double of doubles) openWithdrawal(ctx, customer, double.id)
+    followUp(ctx, customer, options)
     return true
   })
   if (!isWritten) return 'overtaken'

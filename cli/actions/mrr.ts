@@ -1,11 +1,31 @@
 import { Mrr } from '#shared/contract/admin.ts'
-import { ask } from '../ask.ts'
-import { type SharedOptions, withClient } from '../client.ts'
+import { RevenueMonthList } from '#shared/contract/revenue.ts'
+import { ask, askPage } from '../ask.ts'
+import { type Client, type SharedOptions, withClient } from '../client.ts'
 import type { Io } from '../io.ts'
 import { print } from '../output.ts'
 import { mrrReport } from '../reports/mrr.ts'
+import { revenueMonthsReport } from '../reports/revenue-months.ts'
 
 export async function showMrr(io: Io, options: SharedOptions): Promise<void> {
-  const mrr = await withClient(io, options, (client) => ask(Mrr, client.api.admin.mrr.get()))
-  await print(io, options, mrrReport(mrr))
+  await print(io, options, mrrReport(await withClient(io, options, wholeMrr)))
+}
+
+/** The totals of the first answer, the subscriptions of all pages. */
+async function wholeMrr(client: Client): Promise<Mrr> {
+  const first = await askPage(Mrr, client.api.admin.mrr.get({ query: { limit: 1000 } }))
+  const rows = [...first.value.subscriptionDetails]
+  for (let cursor = first.next; cursor !== null; ) {
+    const page = await askPage(Mrr, client.api.admin.mrr.get({ query: { limit: 1000, cursor } }))
+    rows.push(...page.value.subscriptionDetails)
+    cursor = page.next === cursor ? null : page.next
+  }
+  return { ...first.value, subscriptionDetails: rows }
+}
+
+export async function showRevenueMonths(io: Io, options: SharedOptions): Promise<void> {
+  const months = await withClient(io, options, (client) =>
+    ask(RevenueMonthList, client.api.admin['revenue-months'].get({ query: {} })),
+  )
+  await print(io, options, revenueMonthsReport(months))
 }

@@ -28,6 +28,7 @@ const forecastNote =
 const figuresOf = (mrr: Mrr): Fact[] => [
   { label: 'Monthly recurring revenue', value: `${formatPoundsAndPence(mrr.totalMRR)} excluding VAT` },
   { label: 'Active subscriptions', value: String(mrr.activeSubscriptions) },
+  { label: 'Target', value: `${mrr.target.customers} of ${mrr.target.goal} paying customers, owners left out` },
   { label: 'As of', value: timeWords(mrr.lastUpdated) },
   { label: `Commission forecast, ${mrr.commission.partner}`, value: formatPoundsAndPence(mrr.commission.total) },
 ]

@@ -75,10 +75,12 @@ test('MRR-1 ENT-19 revenue stands beside the forecast by tier, and the note that
     subscriptionDetails: [
       { subscriptionId: 'sub_1', customerName: 'Sam Field', status: 'active', monthlyAmount: 12_500, rule: 'counted' },
     ],
+    target: { customers: 3, goal: 100 },
   }
   const lines = await drawn(mrrReport(mrr), 80)
   expect(lines).toContain('Monthly recurring revenue      £825.00 excluding VAT')
   expect(lines).toContain('Commission forecast, Pat Reed  £82.50')
+  expect(lines).toContain('Target                         3 of 100 paying customers, owners left out')
   expect(lines).toContain('Alliance XL          2  10 %      £70.00')
   expect(lines.join(' ')).toContain('The commission is a forecast')
   expect(lines).toContain('Sam Field  Active  £125.00  counted  sub_1')

@@ -53,7 +53,10 @@ export type AdminMemberDetail = v.InferOutput<typeof AdminMemberDetail>
 export const GuaranteeRefund = v.object({ refunded: Pence, subscriptionId: v.string() })
 export type GuaranteeRefund = v.InferOutput<typeof GuaranteeRefund>
 
-/** Monthly recurring revenue. All amounts are pence excluding VAT; `rate` is per cent; the commission is a forecast. */
+/**
+ * Monthly recurring revenue. All amounts are pence excluding VAT; `rate` is per cent; the commission is a forecast. The
+ * totals are of everybody, the details a page. `target` counts members with revenue above nought, the owners left out.
+ */
 export const Mrr = v.object({
   totalMRR: Pence,
   activeSubscriptions: v.number(),
@@ -73,6 +76,7 @@ export const Mrr = v.object({
       rule: v.string(),
     }),
   ),
+  target: v.object({ customers: v.number(), goal: v.number() }),
 })
 export type Mrr = v.InferOutput<typeof Mrr>
 

@@ -88,8 +88,8 @@ test('ENT-18 the summary of commissions', () => {
   )
 })
 
-test('ENT-19 monthly recurring revenue: what is specified, and beside it the partner, the forecast and the rule', () => {
-  expect(keysOf(Mrr)).toBe('totalMRR activeSubscriptions lastUpdated commission subscriptionDetails')
+test('ENT-19 monthly recurring revenue: what is specified, and beside it the partner, the forecast, the rule and the target', () => {
+  expect(keysOf(Mrr)).toBe('totalMRR activeSubscriptions lastUpdated commission subscriptionDetails target')
   expect(keysOf(Mrr.entries.commission)).toBe('partner isForecast total breakdown')
   expect(keysOf(Mrr.entries.commission.entries.breakdown.item)).toBe('name count rate total')
   expect(keysOf(Mrr.entries.subscriptionDetails.item)).toBe('subscriptionId customerName status monthlyAmount rule')

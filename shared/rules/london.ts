@@ -24,6 +24,15 @@ export function londonDay(instant: Date): string {
 /** YYYY-MM in London. */
 export const londonMonth = (instant: Date) => londonDay(instant).slice(0, 7)
 
+/** The month after a YYYY-MM. */
+export function nextMonth(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+}
+
+/** The instant at which a month begins in London. */
+export const startOfMonth = (month: string) => londonInstant(`${month}-01`, '00:00')
+
 /** The day `days` later, by the calendar. */
 export function addDays(day: string, days: number): string {
   const noon = new Date(`${day}T12:00:00Z`)

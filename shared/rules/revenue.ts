@@ -2,6 +2,9 @@ import type { SubscriptionStatus } from '../contract/billing.ts'
 import type { TierSlug } from '../contract/tier.ts'
 import type { Pence } from './money.ts'
 
+/** So many paying customers are aimed at, the owners not counted. */
+export const customerGoal = 100
+
 /** How one subscription counts towards monthly recurring revenue, and the rule that says so, in words. */
 export function revenueRule(status: SubscriptionStatus): { isCounted: boolean; rule: string } {
   switch (status) {
@@ -50,6 +53,9 @@ export function monthlyAmount(
   )
   return Math.round(left / (monthsIn[interval] * intervalCount))
 }
+
+/** Commission in per cent, where no rate was ever set for a tier. */
+export const defaultRate = 10
 
 export type CommissionRow = { name: string; count: number; rate: number; total: Pence }
 

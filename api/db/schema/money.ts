@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { revenueMovements } from '#shared/contract/revenue.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { subscriptions } from './membership.ts'
@@ -144,15 +145,6 @@ export const manualCommissions = sqliteTable('manual_commissions', {
   deletedAt: instant(),
 })
 
-export const revenueMovements = [
-  'new',
-  'expansion',
-  'contraction',
-  'churn_voluntary',
-  'churn_failed_payment',
-  'reactivation',
-] as const
-
 /** Append-only: each time what a customer brings in a month changes, from `before` to `after` pence excluding VAT. */
 export const revenueChanges = sqliteTable(
   'revenue_changes',
@@ -167,6 +159,8 @@ export const revenueChanges = sqliteTable(
     kind: text({ enum: revenueMovements }).notNull(),
     /** After the change; where nothing is left, the one that was. */
     tierSlug: text({ enum: tierSlugs }).notNull(),
+    /** Before the change; null where nothing was counted. */
+    tierBefore: text({ enum: tierSlugs }),
     before: pence().notNull(),
     after: pence().notNull(),
     /** When it took effect at the provider; never inside a month that is frozen already. */
@@ -176,7 +170,14 @@ export const revenueChanges = sqliteTable(
     createdAt: instant().notNull(),
   },
   (table) => [
-    index('revenue_changes_month').on(table.month, table.kind, table.before, table.after),
+    index('revenue_changes_month').on(
+      table.month,
+      table.kind,
+      table.tierSlug,
+      table.tierBefore,
+      table.before,
+      table.after,
+    ),
     index('revenue_changes_customer').on(table.customerId, table.id),
     check('revenue_changes_kind', sql.raw(oneOf('kind', revenueMovements))),
     check('revenue_changes_tier', sql.raw(oneOf('tierSlug', tierSlugs))),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ensureOwners } from '#api/features/owners/service.ts'
 import { startWorld } from '#api/testing/world.ts'
 import type { Mrr } from '#shared/contract/admin.ts'
 
@@ -64,4 +65,38 @@ test('ENT-19 the newest rate that has begun is the forecast’s, and a removed m
 
 test('ENT-19 with nobody the figures are nought', async () => {
   expect(await mrr(startWorld())).toMatchObject({ totalMRR: 0, activeSubscriptions: 0, subscriptionDetails: [] })
+})
+
+test('CONST-09 ADMN-4 the target counts who brings something in, the owners of the house left out', async () => {
+  const world = startWorld({ env: { OWNER_EMAILS: 'olive@alliance.test' } })
+  ensureOwners(world.ctx)
+  world.addMember({ tier: 'lite' })
+  world.addMember({ subscription: { status: 'past_due' } })
+  world.addMember({ subscription: { monthlyNet: 0 } })
+  world.addMember({ subscription: { status: 'unpaid' } })
+  const paying = world.addMember({ tier: 'xl' })
+  expect((await mrr(world)).target).toEqual({ customers: 3, goal: 100 })
+  world.ctx.sqlite.prepare('update owner_addresses set userId = ?').run(paying.id)
+  expect(await mrr(world)).toMatchObject({ target: { customers: 2 }, totalMRR: 82_500, activeSubscriptions: 4 })
+})
+
+test('CALLS-12 the totals are of everybody, the subscriptions come in pages', async () => {
+  const world = startWorld()
+  const owner = world.signIn(world.addOwner())
+  for (let made = 0; made < 5; made += 1) {
+    world.forward(made < 2 ? 0 : 1000)
+    world.addMember({ tier: 'lite' })
+  }
+  const seen: string[] = []
+  let path: string | null = '/api/admin/mrr?limit=2'
+  while (path !== null) {
+    const answer: Response = await owner(path)
+    const page: Mrr = await answer.json()
+    expect([page.totalMRR, page.activeSubscriptions]).toEqual([62_500, 5])
+    seen.push(...page.subscriptionDetails.map(({ subscriptionId }) => subscriptionId))
+    path = /^<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+  }
+  const all = await mrr(world)
+  expect(seen).toEqual(all.subscriptionDetails.map(({ subscriptionId }) => subscriptionId))
+  expect(new Set(seen).size).toBe(5)
 })

@@ -3,9 +3,29 @@ import type { Context } from '#api/context.ts'
 import { refusals } from '#api/http/answers.ts'
 import { session } from '#api/http/session.ts'
 import { Mrr } from '#shared/contract/admin.ts'
+import { Page } from '#shared/contract/fields.ts'
+import { RevenueMonthList, RevenueMonthsQuery } from '#shared/contract/revenue.ts'
+import { revenueMonths } from './months.ts'
 import { monthlyRevenue } from './service.ts'
+
+const defaultPage = 500
+const defaultMonths = 24
 
 export const revenueRoutes = (ctx: Context) =>
   new Elysia({ name: 'revenue' })
     .use(session(ctx))
-    .get('/api/admin/mrr', () => monthlyRevenue(ctx), { owner: true, response: { 200: Mrr, ...refusals } })
+    .get(
+      '/api/admin/mrr',
+      ({ query, set }) => {
+        const limit = query.limit ?? defaultPage
+        const { mrr, next } = monthlyRevenue(ctx, { limit, cursor: query.cursor })
+        if (next !== null) set.headers.link = `</api/admin/mrr?limit=${limit}&cursor=${next}>; rel="next"`
+        return mrr
+      },
+      { owner: true, query: Page, response: { 200: Mrr, ...refusals } },
+    )
+    .get('/api/admin/revenue-months', ({ query }) => revenueMonths(ctx, query.limit ?? defaultMonths), {
+      owner: true,
+      query: RevenueMonthsQuery,
+      response: { 200: RevenueMonthList, ...refusals },
+    })

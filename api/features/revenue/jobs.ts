@@ -1,0 +1,65 @@
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { recordRevenueChanges } from './changes.ts'
+import { type Figures, figuresOf } from './figures.ts'
+import { lastFrozen, openMonths } from './months.ts'
+import { revenueStatements } from './queries.ts'
+
+/**
+ * Freezes every month of London that has ended, oldest first, however long the server was away. Throws, and freezes neither
+ * it nor what follows, where a month does not add up.
+ */
+export function freezeMonths(ctx: Context): { frozen: number; newest: string | null } {
+  const [...ended] = openMonths(ctx).slice(0, -1)
+  if (ended.length > 0) catchUp(ctx)
+  for (const month of ended) transact(ctx, () => freeze(ctx, month))
+  return { frozen: ended.length, newest: ended.at(-1) ?? null }
+}
+
+function freeze(ctx: Context, month: string): void {
+  const figures = figuresOf(ctx, month, lastFrozen(ctx))
+  check(ctx, month, figures)
+  revenueStatements(ctx).freeze.run(month, JSON.stringify(figures), ctx.billingNow().toISOString())
+}
+
+/** Rows that were changed by something other than a sync are followed up before they are counted. */
+function catchUp(ctx: Context): void {
+  const behind = ctx.sqlite
+    .prepare<[], { id: string }>(
+      `select customerId as id from subscriptions where status in ('active', 'past_due')
+         and customerId not in (select customerId from revenue_changes)`,
+    )
+    .all()
+  for (const customer of behind) transact(ctx, () => recordRevenueChanges(ctx, customer))
+}
+
+type Snapshot = { customers: number; monthlyRevenue: number }
+
+/** The movements must lead to exactly what each customer counted last, and the ledger's months to its whole sum. */
+function check(ctx: Context, month: string, figures: Figures): void {
+  const { closing = 0, payingCustomers = 0, commission = 0 } = figures
+  const counted = ctx.sqlite
+    .prepare<[string, string], Snapshot>(
+      `select count(*) as customers, coalesce(sum(after), 0) as monthlyRevenue from revenue_changes change
+       where month <= ? and after > 0 and not exists (
+         select 1 from revenue_changes later
+         where later.customerId = change.customerId and later.month <= ? and (later.at, later.id) > (change.at, change.id))`,
+    )
+    .get(month, month)
+  const owed = ctx.sqlite
+    .prepare<[string], { amount: number }>(
+      'select coalesce(sum(amount), 0) as amount from commission_ledger where month <= ?',
+    )
+    .get(month)
+  if (counted?.monthlyRevenue !== closing || counted.customers !== payingCustomers) {
+    throw new Error(
+      `${month} does not add up and stays open: its movements lead to ${formatPoundsAndPence(closing)} of ${payingCustomers}, who count ${formatPoundsAndPence(counted?.monthlyRevenue ?? 0)} of ${counted?.customers ?? 0}.`,
+    )
+  }
+  if (owed?.amount !== commission) {
+    throw new Error(
+      `${month} does not add up and stays open: its commission comes to ${formatPoundsAndPence(commission)}, the ledger to ${formatPoundsAndPence(owed?.amount ?? 0)}.`,
+    )
+  }
+}

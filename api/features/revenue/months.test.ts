@@ -1,0 +1,167 @@
+import * as v from 'valibot'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { syncCustomer } from '#api/stripe/sync.ts'
+import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { RevenueMonthList } from '#shared/contract/revenue.ts'
+import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
+
+let world: PaymentWorld
+/** The running month, and those that come. */
+let month: [string, string, string, string, string]
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  const first = londonMonth(world.ctx.billingNow())
+  const second = nextMonth(first)
+  const third = nextMonth(second)
+  month = [first, second, third, nextMonth(third), nextMonth(nextMonth(third))]
+})
+afterEach(() => world.stop())
+
+const toDay = 86_400_000
+/** So many days into that month. */
+async function goTo(ofMonth: string, days = 4) {
+  await world.sandbox.advance(new Date(startOfMonth(ofMonth).getTime() + days * toDay))
+  await world.sandbox.settle()
+}
+
+async function months() {
+  const answer = await world.signIn(world.addOwner())('/api/admin/revenue-months')
+  return v.parse(RevenueMonthList, await answer.json())
+}
+/** Month, state, opening, what moved and closing. */
+const report = async () =>
+  (await months()).map((one) => {
+    const moved = Object.entries(one.movements).filter(([, amount]) => amount !== 0)
+    return [one.month, one.isFrozen, one.opening, Object.fromEntries(moved), one.closing]
+  })
+const freeze = () => runJob(world.ctx, 'month_end')
+
+async function join(body: object = sam, card?: string) {
+  const { answer } = await beginJoin(world.call, body)
+  await world.pay(answer.clientSecret, card)
+  await world.sandbox.settle()
+  return answer.subscriptionId
+}
+const cancel = async (id: string) => {
+  await world.ctx.stripe.subscriptions.cancel(id)
+  await world.sandbox.settle()
+}
+const hold = () => world.control('settings', { webhooks: { hold: true } })
+const release = async () => {
+  await world.control('settings', { webhooks: { hold: false } })
+  await world.control('webhooks/release')
+  await world.sandbox.settle()
+}
+
+test('three months that ended while the server was away are frozen, oldest first; the running one is open', async () => {
+  await join()
+  await goTo(month[3])
+  expect(await freeze()).toEqual({ skipped: false, report: { frozen: 3, newest: month[2] } })
+  const expected = [
+    [month[0], true, 0, { new: 25_000 }, 25_000],
+    [month[1], true, 25_000, {}, 25_000],
+    [month[2], true, 25_000, {}, 25_000],
+    [month[3], false, 25_000, {}, 25_000],
+  ]
+  expect(await report()).toEqual(expected)
+  expect(await freeze()).toEqual({ skipped: false, report: { frozen: 0, newest: null } })
+  expect(await report()).toEqual(expected)
+  const { tiers, payingCustomers, frozenAt } = (await months())[1] ?? {}
+  expect([payingCustomers, frozenAt]).toEqual([1, world.ctx.billingNow().toISOString()])
+  expect(tiers?.map(({ tier, customers, monthlyRevenue }) => [tier, customers, monthlyRevenue])).toEqual([
+    ['lite', 0, 0],
+    ['standard', 1, 25_000],
+    ['xl', 0, 0],
+    [null, 0, 0],
+  ])
+})
+
+test('each movement is told, and opening and movements make the closing', async () => {
+  const one = await join({ ...sam, tierSlug: 'lite' })
+  const failing = await join({ ...sam, email: 'fay@example.com', tierSlug: 'xl' }, cards.failsLater)
+  await goTo(month[1])
+  const { stripe } = world.ctx
+  const price = (await stripe.prices.list({ lookup_keys: ['xl_45000'] })).data[0]?.id ?? ''
+  const item = (await stripe.subscriptions.retrieve(one)).items.data[0]?.id ?? ''
+  await stripe.subscriptions.update(one, { items: [{ id: item, price }], proration_behavior: 'none' })
+  await goTo(month[2])
+  await cancel(one)
+  await goTo(month[3])
+  await freeze()
+  const [first, second, third, running] = await report()
+  expect(first).toEqual([month[0], true, 0, { new: 57_500 }, 57_500])
+  expect((await stripe.subscriptions.retrieve(failing)).status).toMatch(/canceled|unpaid/)
+  const moved = [second, third, running].flatMap((row) => Object.entries(Object(row?.[3])))
+  expect(moved.sort()).toEqual([
+    ['churn_failed_payment', -45_000],
+    ['churn_voluntary', -45_000],
+    ['expansion', 32_500],
+  ])
+  expect(running?.[4]).toBe(0)
+})
+
+test('what comes back later is a reactivation', async () => {
+  const id = await join()
+  await goTo(month[1])
+  await cancel(id)
+  const { stripe } = world.ctx
+  const price = (await stripe.prices.list({ lookup_keys: ['lite_12500', 'standard_25000'] })).data[0]?.id ?? ''
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
+  await stripe.subscriptions.create({
+    customer: onlyCustomer(world),
+    items: [{ price }],
+    default_payment_method: card.id,
+  })
+  await world.sandbox.settle()
+  expect((await report())[1]).toEqual([
+    ...[month[1], false, 25_000],
+    { churn_voluntary: -25_000, reactivation: 25_000 },
+    25_000,
+  ])
+})
+
+test('news of a month that is frozen counts from the first instant of the open one; frozen figures stay', async () => {
+  await join()
+  await hold()
+  const late = await join({ ...sam, email: 'late@example.com', tierSlug: 'xl' })
+  await world.ctx.stripe.subscriptions.cancel(late)
+  const later = await join({ ...sam, email: 'later@example.com', tierSlug: 'lite' })
+  await goTo(month[1])
+  await freeze()
+  const frozen = (await months())[0]
+  await release()
+  expect((await months())[0]).toEqual(frozen)
+  expect((await report())[1]).toEqual([
+    ...[month[1], false, 25_000],
+    { new: 45_000 + 12_500, churn_voluntary: -45_000 },
+    25_000 + 12_500,
+  ])
+  expect(later).not.toBe(late)
+  const row = world.ctx.sqlite.prepare<[], { at: string }>('select at from revenue_changes order by rowid desc').get()
+  expect(row?.at).toBe(startOfMonth(month[1]).toISOString())
+})
+
+test('the same news again adds nothing', async () => {
+  await join()
+  const rows = () => world.ctx.sqlite.prepare('select * from revenue_changes').all()
+  const before = rows()
+  for (let done = 0; done < 3; done += 1) await syncCustomer(world.ctx, onlyCustomer(world))
+  await runJob(world.ctx, 'reconcile')
+  expect(rows()).toEqual(before)
+  expect(before).toHaveLength(1)
+})
+
+test('a month that does not add up is not frozen, and the job says so', async () => {
+  await join()
+  await goTo(month[1])
+  world.ctx.sqlite.exec(
+    `insert into revenue_changes (id, customerId, subscriptionId, kind, tierSlug, tierBefore, before, after, at, month, createdAt)
+     select 'zzz', customerId, subscriptionId, 'contraction', tierSlug, tierSlug, 20000, 10000, at, month, createdAt from revenue_changes`,
+  )
+  await expect(freeze()).rejects.toThrow(
+    `${month[0]} does not add up and stays open: its movements lead to £150.00 of 1, who count £100.00 of 1.`,
+  )
+  expect((await months()).map(({ isFrozen }) => isFrozen)).toEqual([false, false])
+})

@@ -1,0 +1,44 @@
+import { type RevenueMonth, revenueMovements } from '#shared/contract/revenue.ts'
+import { formatMonthAndYear } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import type { Report } from '../output.ts'
+import { type Column, tableText } from '../table.ts'
+
+const pounds = (title: string, of: (month: RevenueMonth) => number, givesWay?: number): Column<RevenueMonth> => ({
+  title,
+  text: (month) => formatPoundsAndPence(of(month)),
+  align: 'right',
+  ...(givesWay === undefined ? {} : { givesWay }),
+})
+
+const columns: readonly Column<RevenueMonth>[] = [
+  { title: 'MONTH', text: ({ month, isFrozen }) => `${formatMonthAndYear(`${month}-15`)}${isFrozen ? '' : ', open'}` },
+  pounds('OPENING', ({ opening }) => opening),
+  pounds('NEW', ({ movements }) => movements.new),
+  pounds('BACK', ({ movements }) => movements.reactivation, 1),
+  pounds('UP', ({ movements }) => movements.expansion, 2),
+  pounds('DOWN', ({ movements }) => movements.contraction, 3),
+  pounds('LEFT', ({ movements }) => movements.churn_voluntary),
+  pounds('UNPAID', ({ movements }) => movements.churn_failed_payment),
+  pounds('CLOSING', ({ closing }) => closing),
+  { title: 'CUSTOMERS', text: ({ payingCustomers }) => String(payingCustomers), align: 'right' },
+  pounds('VAT', ({ vat }) => vat.total.vat, 4),
+]
+
+const head = [
+  ...['month', 'isFrozen', 'openingPence', ...revenueMovements.map((kind) => `${kind}Pence`), 'closingPence'],
+  ...['payingCustomers', 'liteCustomers', 'litePence', 'standardCustomers', 'standardPence', 'xlCustomers', 'xlPence'],
+  ...['invoicedNetPence', 'invoicedVatPence', 'creditedNetPence', 'creditedVatPence', 'lateNetPence', 'lateVatPence'],
+]
+
+const rowOf = ({ month, isFrozen, opening, movements, closing, payingCustomers, tiers, vat }: RevenueMonth) => [
+  ...[month, isFrozen, opening, ...revenueMovements.map((kind) => movements[kind]), closing, payingCustomers],
+  ...tiers.flatMap(({ tier, customers, monthlyRevenue }) => (tier === null ? [] : [customers, monthlyRevenue])),
+  ...[vat.invoiced.net, vat.invoiced.vat, vat.credited.net, vat.credited.vat, vat.late.net, vat.late.vat],
+]
+
+export const revenueMonthsReport = (months: RevenueMonth[]): Report => ({
+  answer: months,
+  sheet: () => ({ head, rows: months.map(rowOf) }),
+  text: () => tableText(columns, months),
+})

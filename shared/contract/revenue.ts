@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { Month, Pence } from './fields.ts'
+import { TierSlug } from './tier.ts'
+
+/** Why what a customer brings in a month changed. */
+export const revenueMovements = [
+  'new',
+  'expansion',
+  'contraction',
+  'churn_voluntary',
+  'churn_failed_payment',
+  'reactivation',
+] as const
+export type RevenueMovement = (typeof revenueMovements)[number]
+
+/** Pence that may be below nought. */
+const SignedPence = v.pipe(v.number(), v.safeInteger())
+
+const Amounts = v.object({ net: SignedPence, vat: SignedPence, gross: SignedPence })
+export type Amounts = v.InferOutput<typeof Amounts>
+
+/**
+ * A month of Europe/London in pence excluding VAT: `opening` and all `movements`, which carry their signs, make `closing`.
+ * A month that has ended is frozen; the running one is as of now.
+ */
+export const RevenueMonth = v.object({
+  month: Month,
+  isFrozen: v.boolean(),
+  frozenAt: v.nullable(v.string()),
+  opening: Pence,
+  movements: v.object({
+    new: SignedPence,
+    expansion: SignedPence,
+    contraction: SignedPence,
+    churn_voluntary: SignedPence,
+    churn_failed_payment: SignedPence,
+    reactivation: SignedPence,
+  }),
+  closing: Pence,
+  payingCustomers: v.number(),
+  /** Customers and monthly revenue at the end; `invoicedNet` is what was invoiced in the month. `tier` is null for what is no membership. */
+  tiers: v.array(
+    v.object({ tier: v.nullable(TierSlug), customers: v.number(), monthlyRevenue: Pence, invoicedNet: Pence }),
+  ),
+  /**
+   * By tax point, and credit notes by their day of issue. `late` is what came with a tax point in a month that was frozen
+   * by then: it stands in no month's `invoiced`.
+   */
+  vat: v.object({ invoiced: Amounts, credited: Amounts, late: Amounts, total: Amounts }),
+})
+export type RevenueMonth = v.InferOutput<typeof RevenueMonth>
+
+/** Oldest first. */
+export const RevenueMonthList = v.array(RevenueMonth)
+
+/** The newest so many months; the running one is the last of them. */
+export const RevenueMonthsQuery = v.object({
+  limit: v.optional(v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(240))),
+})

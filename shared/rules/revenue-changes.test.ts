@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import {
+  type Counted,
+  movementOf,
+  type RevenueStep,
+  revenueSteps,
+  type SubscriptionRevenue,
+} from './revenue-changes.ts'
+
+const now = '2026-06-12T07:40:00.000Z'
+const monthly: SubscriptionRevenue = {
+  ...{ id: 'sub_1', status: 'active', tierSlug: 'standard', monthlyNet: 25_000, created: '2026-03-01T09:00:00.000Z' },
+  ...{ trialEnd: null, currentPeriodStart: '2026-06-01T09:00:00.000Z', endedAt: null, cancellationReason: null },
+  ...{ isWithdrawn: false, hasRenewed: false, hasUnpaidRenewal: false },
+  ...{ firstPaidAt: '2026-03-01T09:05:00.000Z', lastPaidAt: '2026-06-01T09:00:00.000Z' },
+}
+const ended = { status: 'canceled', endedAt: '2026-05-01T00:00:00.000Z' } as const
+const short = (steps: RevenueStep[]) =>
+  steps.map(({ kind, before, after, at }) => `${kind} ${before} ${after} ${at.slice(0, 10)}`)
+const counted = (after: number, more: Partial<Counted> = {}): Counted => ({
+  ...{ subscriptionId: 'sub_1', tierSlug: 'standard', after, at: '2026-03-01T09:05:00.000Z' },
+  ...more,
+})
+
+test.each([
+  [{ before: 0, after: 1 }, 'new'],
+  [{ before: 0, after: 1, hasCounted: true }, 'reactivation'],
+  [{ before: 1, after: 2, hasCounted: true }, 'expansion'],
+  [{ before: 2, after: 1, hasCounted: true }, 'contraction'],
+  [{ before: 2, after: 0, hasCounted: true }, 'churn_voluntary'],
+  [{ before: 2, after: 0, hasCounted: true, failedToPay: true }, 'churn_failed_payment'],
+  [{ before: 2, after: 2, hasCounted: true }, 'expansion'],
+])('a change of %j is %s', (change, kind) => {
+  expect(movementOf({ hasCounted: false, failedToPay: false, ...change })).toBe(kind)
+})
+
+test('it begins to count with its first payment, and the same news again changes nothing', () => {
+  const steps = revenueSteps(null, [monthly], now)
+  expect(short(steps)).toEqual(['new 0 25000 2026-03-01'])
+  expect(revenueSteps(steps[0] ?? null, [monthly], now)).toEqual([])
+})
+
+test('what never counted gives nothing', () => {
+  for (const status of ['incomplete', 'incomplete_expired', 'trialing', 'canceled'] as const) {
+    expect(revenueSteps(null, [{ ...monthly, status, firstPaidAt: null, lastPaidAt: null }], now)).toEqual([])
+  }
+})
+
+test('after a trial it counts from the trial’s end, whether or not its payment has come', () => {
+  const trial = { ...monthly, trialEnd: '2026-06-10T08:00:00.000Z', hasRenewed: true }
+  expect(short(revenueSteps(null, [trial], now))).toEqual(['new 0 25000 2026-06-10'])
+  const late = { ...trial, status: 'past_due', firstPaidAt: null, lastPaidAt: null } as const
+  expect(short(revenueSteps(null, [late], now))).toEqual(['new 0 25000 2026-06-10'])
+})
+
+test('a change of price counts from the period that has it', () => {
+  const xl = { ...monthly, tierSlug: 'xl', monthlyNet: 45_000 } as const
+  const [step] = revenueSteps(counted(25_000), [xl], now)
+  expect(step).toMatchObject({
+    kind: 'expansion',
+    tierBefore: 'standard',
+    tierSlug: 'xl',
+    at: monthly.currentPeriodStart,
+  })
+  expect(short(revenueSteps(counted(45_000), [monthly], now))).toEqual(['contraction 45000 25000 2026-06-01'])
+})
+
+test('a tier that follows its payment later moves nothing, and is told', () => {
+  const [step, ...more] = revenueSteps(counted(25_000, { tierSlug: 'lite' }), [monthly], now)
+  expect(step).toMatchObject({ before: 25_000, after: 25_000, tierBefore: 'lite', tierSlug: 'standard' })
+  expect(more).toEqual([])
+})
+
+test('it ends when the provider says, for the reason that it gives', () => {
+  const end = (more: object) => short(revenueSteps(counted(25_000), [{ ...monthly, ...ended, ...more }], now))
+  expect(end({ cancellationReason: 'cancellation_requested', hasUnpaidRenewal: true })).toEqual([
+    'churn_voluntary 25000 0 2026-05-01',
+  ])
+  expect(end({ cancellationReason: 'payment_failed' })).toEqual(['churn_failed_payment 25000 0 2026-05-01'])
+  expect(end({ hasUnpaidRenewal: true })).toEqual(['churn_failed_payment 25000 0 2026-05-01'])
+  expect(end({ status: 'unpaid', endedAt: null })).toEqual(['churn_failed_payment 25000 0 2026-06-12'])
+  expect(end({ status: 'paused', endedAt: null })).toEqual(['churn_voluntary 25000 0 2026-06-12'])
+})
+
+test('what was given up and is paid after all comes back with the payment', () => {
+  const given = counted(0, { at: '2026-05-20T00:00:00.000Z' })
+  expect(short(revenueSteps(given, [monthly], now))).toEqual(['reactivation 0 25000 2026-06-01'])
+})
+
+test('news of a whole membership that comes late tells all of it, and of the next one too', () => {
+  const next: SubscriptionRevenue = {
+    ...monthly,
+    ...{ id: 'sub_2', tierSlug: 'lite', monthlyNet: 12_500, created: '2026-05-20T09:00:00.000Z' },
+    firstPaidAt: '2026-05-20T09:01:00.000Z',
+  }
+  const all = [next, { ...monthly, ...ended }]
+  const expected = ['new 0 25000 2026-03-01', 'churn_voluntary 25000 0 2026-05-01', 'reactivation 0 12500 2026-05-20']
+  expect(short(revenueSteps(null, all, now))).toEqual(expected)
+  expect(short(revenueSteps(counted(25_000), all, now))).toEqual(expected.slice(1))
+  expect(short(revenueSteps(counted(0, { at: ended.endedAt }), all, now))).toEqual(expected.slice(2))
+})
+
+test('no step is before the one before it', () => {
+  const steps = revenueSteps(counted(25_000, { at: '2026-05-15T00:00:00.000Z' }), [{ ...monthly, ...ended }], now)
+  expect(short(steps)).toEqual(['churn_voluntary 25000 0 2026-05-15'])
+})
+
+test('a second one that is withdrawn never counts; where the first was withdrawn, the other goes on in its place', () => {
+  const double = { ...monthly, ...ended, id: 'sub_2', created: '2026-04-01T00:00:00.000Z', isWithdrawn: true }
+  expect(short(revenueSteps(null, [monthly, double], now))).toEqual(['new 0 25000 2026-03-01'])
+  const last = counted(25_000, { subscriptionId: 'sub_2' })
+  const [step, ...more] = revenueSteps(last, [monthly, double], now)
+  expect(step).toMatchObject({ subscriptionId: 'sub_1', before: 25_000, after: 25_000 })
+  expect(more).toEqual([])
+  const over = { ...monthly, ...ended }
+  expect(short(revenueSteps(step ?? null, [over, double], now))).toEqual(['churn_voluntary 25000 0 2026-05-01'])
+})
