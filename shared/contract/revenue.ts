@@ -43,8 +43,8 @@ export const RevenueMonth = v.object({
     v.object({ tier: v.nullable(TierSlug), customers: v.number(), monthlyRevenue: Pence, invoicedNet: Pence }),
   ),
   /**
-   * By tax point, and credit notes by their day of issue. `late` is what came with a tax point in a month that was frozen
-   * by then: it stands in no month's `invoiced`.
+   * Invoices by tax point, credit notes by their date. `late` is what was issued with a date in a month that was frozen by
+   * then (credit notes taken off): it stands in no month's `invoiced` or `credited`.
    */
   vat: v.object({ invoiced: Amounts, credited: Amounts, late: Amounts, total: Amounts }),
 })

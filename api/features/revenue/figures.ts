@@ -17,17 +17,25 @@ export function figuresOf(ctx: Context, month: string, before: Figures | null): 
   const [from, to] = [`${month}-01`, `${nextMonth(month)}-01`]
   const invoices = statements.invoiced.all(from, to)
   const credited = statements.credited.get(from, to) ?? nought
-  const late = before === null ? nought : (statements.late.get(at(before, 'lastInvoice'), from) ?? nought)
   return {
     ...movedIn(ctx, month, before ?? {}),
     ...invoicedByTier(invoices),
     ...named('invoiced', added(invoices)),
     ...named('credited', credited),
-    ...named('late', late),
+    ...named('late', before === null ? nought : lateSince(ctx, from, before)),
     lastInvoice: statements.lastInvoice.get()?.sequence ?? 0,
+    lastCreditNote: statements.lastCreditNote.get()?.sequence ?? 0,
     /** What the sales partner is owed at the end, due or not. */
     commission: at(before ?? {}, 'commission') + (statements.commission.get(month)?.amount ?? 0),
   }
+}
+
+/** What was issued since the last freezing and belongs, by its date, in a month that was frozen by then. */
+function lateSince(ctx: Context, from: string, before: Figures): Amounts {
+  const { late, lateCredit } = revenueStatements(ctx)
+  const invoices = late.get(at(before, 'lastInvoice'), from) ?? nought
+  const credited = lateCredit.get(at(before, 'lastCreditNote'), from) ?? nought
+  return added([invoices, negated(credited)])
 }
 
 /** Opening, movements and closing, and who counts in which tier at the end. */
@@ -62,6 +70,8 @@ const added = (rows: readonly Amounts[]) =>
     nought,
   )
 
+const negated = ({ net, vat, gross }: Amounts): Amounts => ({ net: 0 - net, vat: 0 - vat, gross: 0 - gross })
+
 const named = (name: string, { net, vat, gross }: Amounts): Figures => ({
   [`${name}.net`]: net,
   [`${name}.vat`]: vat,
@@ -80,7 +90,6 @@ export function monthOf(month: string, frozenAt: string | null, figures: Figures
     gross: figure(`${name}.gross`),
   })
   const [invoiced, credited, late] = [amounts('invoiced'), amounts('credited'), amounts('late')]
-  const takenBack = { net: -credited.net, vat: -credited.vat, gross: -credited.gross }
   return {
     month,
     isFrozen: frozenAt !== null,
@@ -102,6 +111,6 @@ export function monthOf(month: string, frozenAt: string | null, figures: Figures
       monthlyRevenue: figure(`${tier}.monthlyRevenue`),
       invoicedNet: figure(`${tier ?? 'other'}.invoicedNet`),
     })),
-    vat: { invoiced, credited, late, total: added([invoiced, late, takenBack]) },
+    vat: { invoiced, credited, late, total: added([invoiced, late, negated(credited)]) },
   }
 }

@@ -89,8 +89,11 @@ function prepareMonths({ sqlite }: Context) {
     credited: sqlite.prepare<[string, string], Sums>(
       `select ${sums} from credit_notes where issuedOn >= ? and issuedOn < ?`,
     ),
-    /** Issued after so many, with a tax point before that day. */
+    /** After so many had been issued, and dated before that day. */
     late: sqlite.prepare<[number, string], Sums>(`select ${sums} from invoices where sequence > ? and taxPoint < ?`),
+    lateCredit: sqlite.prepare<[number, string], Sums>(
+      `select ${sums} from credit_notes where sequence > ? and issuedOn < ?`,
+    ),
     lastInvoice: sqlite.prepare<[], { sequence: number }>(
       'select coalesce(max(sequence), 0) as sequence from invoices',
     ),
