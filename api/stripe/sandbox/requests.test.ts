@@ -29,7 +29,7 @@ test('the account, and keys that are missing or wrong', async () => {
 
 test('unknown addresses, objects, parameters and expansions are refused as Stripe does', async () => {
   const { stripe } = await createWorld()
-  await expect(stripe.coupons.list()).rejects.toMatchObject({ statusCode: 404, type: 'StripeInvalidRequestError' })
+  await expect(stripe.payouts.list()).rejects.toMatchObject({ statusCode: 404, type: 'StripeInvalidRequestError' })
   await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject({
     statusCode: 404,
     code: 'resource_missing',

@@ -1,3 +1,4 @@
+import { sumOf } from '#api/stripe/sandbox/billing/invoice-lines.ts'
 import { lineTax } from '#api/stripe/sandbox/billing/tax.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import type { CreditNoteLine, Invoice, InvoiceLine, TaxRate } from '#api/stripe/sandbox/store/billing-objects.ts'
@@ -13,19 +14,19 @@ export type CreditLineParams = {
 
 type LineFields = Pick<CreditNoteLine, 'amount' | 'description' | 'tax_rates' | 'type'> & Partial<CreditNoteLine>
 
-function creditLine(fields: LineFields): CreditNoteLine {
+function creditLine(fields: LineFields, off: InvoiceLine['discount_amounts'] = []): CreditNoteLine {
   return {
     id: newId('cnli'),
     object: 'credit_note_line_item',
-    discount_amount: 0,
-    discount_amounts: [],
     livemode: false,
     metadata: {},
-    pretax_credit_amounts: [],
     quantity: null,
     unit_amount: null,
     unit_amount_decimal: null,
-    taxes: fields.tax_rates.map((rate) => lineTax(fields.amount, rate)),
+    discount_amount: sumOf(off),
+    discount_amounts: off,
+    pretax_credit_amounts: off.map((each) => ({ ...each, type: 'discount' })),
+    taxes: fields.tax_rates.map((rate) => lineTax(fields.amount - sumOf(off), rate)),
     ...fields,
   }
 }
@@ -45,7 +46,7 @@ function amountOf(line: InvoiceLine, params: CreditLineParams): number {
   })
 }
 
-/** Credits a line of the invoice, with the tax that was on it. */
+/** Credits a line of the invoice, with its share of the discounts and the tax that was on it. */
 export function lineOfInvoice(work: Work, invoice: Invoice, params: CreditLineParams): CreditNoteLine {
   const line = invoice.lines.data.find(({ id }) => id === params.invoice_line_item)
   if (line === undefined) {
@@ -54,14 +55,20 @@ export function lineOfInvoice(work: Work, invoice: Invoice, params: CreditLinePa
       param: 'lines[0][invoice_line_item]',
     })
   }
-  return creditLine({
-    amount: amountOf(line, params),
+  const amount = amountOf(line, params)
+  const off = line.discount_amounts.map((each) => ({
+    ...each,
+    amount: line.amount === 0 ? 0 : Math.round((each.amount * amount) / line.amount),
+  }))
+  const fields = {
+    amount,
     description: line.description,
     invoice_line_item: line.id,
     quantity: params.quantity ?? null,
     tax_rates: ratesOf(work, line),
     type: 'invoice_line_item',
-  })
+  }
+  return creditLine(fields, off)
 }
 
 /** Credits `total` pence of the whole invoice: its taxes in proportion, the rest net. */

@@ -1,4 +1,5 @@
 import { collect, finalizeAndCollect } from '#api/stripe/sandbox/billing/collection.ts'
+import { onDiscountEnd } from '#api/stripe/sandbox/billing/discounts.ts'
 import { voidInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
 import { afterClosed } from '#api/stripe/sandbox/billing/reactions.ts'
 import { onRenewal, onTrialEnd, onTrialWillEnd } from '#api/stripe/sandbox/billing/renewal.ts'
@@ -29,6 +30,7 @@ function onResumeExpiry(work: Work, id: string): void {
 const HAPPENINGS: Record<TimerKind, (work: Work, id: string) => void> = {
   incomplete_expiry: onIncompleteExpiry,
   trial_will_end: onTrialWillEnd,
+  discount_end: onDiscountEnd,
   phase_end: onPhaseEnd,
   cancel: onCancel,
   trial_end: onTrialEnd,

@@ -12,6 +12,7 @@ export type DraftFields = Pick<
     Pick<
       Invoice,
       | 'default_payment_method'
+      | 'discounts'
       | 'payment_settings'
       | 'default_tax_rates'
       | 'description'

@@ -40,8 +40,24 @@ function line(
   }
 }
 
+/** What is taken off a line of that amount. */
+export type LineDiscounts = (amount: number) => InvoiceLine['discount_amounts']
+
+function withDiscounts(target: InvoiceLine, discount_amounts: InvoiceLine['discount_amounts']): InvoiceLine {
+  return { ...target, discount_amounts, pretax_credit_amounts: pretaxCredits(discount_amounts) }
+}
+
+function pretaxCredits(amounts: InvoiceLine['discount_amounts']): { amount: number; discount: string; type: string }[] {
+  return amounts.map((each) => ({ ...each, type: 'discount' }))
+}
+
+export function sumOf(amounts: { amount: number }[]): number {
+  return amounts.reduce((sum, { amount }) => sum + amount, 0)
+}
+
 function withTaxes(target: InvoiceLine, rates: TaxRate[]): InvoiceLine {
-  return { ...target, taxes: rates.map((rate) => lineTax(target.amount, rate)) }
+  const net = target.amount - sumOf(target.discount_amounts)
+  return { ...target, taxes: rates.map((rate) => lineTax(net, rate)) }
 }
 
 function ratesOf(own: TaxRate[] | null, fallback: TaxRate[]): TaxRate[] {
@@ -53,7 +69,7 @@ export function periodLine(
   invoice: Invoice,
   subscription: Subscription,
   item: SubscriptionItem,
-  { period, free }: { period: Period; free: boolean },
+  { period, free, discounts }: { period: Period; free: boolean; discounts: LineDiscounts },
 ): InvoiceLine {
   const { price } = item
   const name = price.nickname ?? price.lookup_key ?? price.product
@@ -81,7 +97,10 @@ export function periodLine(
     price_details: { price: price.id, product: price.product },
   }
   const whole = { ...base, parent, pricing, subscription: subscription.id, metadata: subscription.metadata }
-  return withTaxes(whole, ratesOf(item.tax_rates, subscription.default_tax_rates))
+  return withTaxes(
+    withDiscounts(whole, discounts(base.amount)),
+    ratesOf(item.tax_rates, subscription.default_tax_rates),
+  )
 }
 
 /** A single charge that was put on the invoice by hand. */
@@ -106,11 +125,20 @@ export function itemLine(invoice: Invoice, item: InvoiceItem): InvoiceLine {
   return withTaxes(whole, ratesOf(item.tax_rates, invoice.default_tax_rates))
 }
 
+function sumPerDiscount(lines: InvoiceLine[]): InvoiceLine['discount_amounts'] {
+  const all = lines.flatMap((entry) => entry.discount_amounts)
+  return [...new Set(all.map(({ discount }) => discount))].map((discount) => ({
+    amount: sumOf(all.filter((each) => each.discount === discount)),
+    discount,
+  }))
+}
+
 /** The invoice with these lines and every sum that follows from them. */
 export function withLines(invoice: Invoice, lines: InvoiceLine[]): Invoice {
   const taxes = lines.flatMap((entry) => entry.taxes)
-  const subtotal = lines.reduce((sum, entry) => sum + entry.amount, 0)
-  const total = subtotal + exclusivePart(taxes)
+  const off = sumPerDiscount(lines)
+  const subtotal = sumOf(lines)
+  const total = subtotal - sumOf(off) + exclusivePart(taxes)
   const due = Math.max(total, 0)
   return {
     ...invoice,
@@ -120,7 +148,9 @@ export function withLines(invoice: Invoice, lines: InvoiceLine[]): Invoice {
     subtotal,
     subtotal_excluding_tax: subtotal - inclusivePart(taxes),
     total,
-    total_excluding_tax: total - taxes.reduce((sum, tax) => sum + tax.amount, 0),
+    total_discount_amounts: off,
+    total_excluding_tax: total - sumOf(taxes),
+    total_pretax_credit_amounts: pretaxCredits(off),
     total_taxes: sumTaxes(taxes),
   }
 }

@@ -1,4 +1,5 @@
 import { finalizeAndCollect } from '#api/stripe/sandbox/billing/collection.ts'
+import { discountAmounts, withoutUsed } from '#api/stripe/sandbox/billing/discounts.ts'
 import { draftInvoice, subscriptionParent } from '#api/stripe/sandbox/billing/invoice-draft.ts'
 import {
   finalizeInvoice,
@@ -35,16 +36,17 @@ export function withPeriod(subscription: Subscription, period: Period): Subscrip
   }
 }
 
-/** A draft for the subscription's current period, stored and announced. */
+/** A draft for the subscription's current period, stored and announced, and the subscription with it as its latest. */
 export function draftForPeriod(
   work: Work,
   subscription: Subscription,
   fields: Pick<Invoice, 'billing_reason' | 'auto_advance' | 'period_start' | 'period_end'>,
-): Invoice {
+): { draft: Invoice; subscription: Subscription } {
   const draft = draftInvoice(work, subscription.customer, {
     ...fields,
     currency: subscription.currency,
     default_tax_rates: subscription.default_tax_rates,
+    discounts: subscription.discounts,
     parent: subscriptionParent(subscription),
     payment_settings: {
       default_mandate: null,
@@ -54,13 +56,19 @@ export function draftForPeriod(
     description: subscription.description,
   })
   const free = subscription.status === 'trialing'
+  const discounts = (amount: number) => discountAmounts(work, subscription.discounts, amount)
   const lines = subscription.items.data.map((item) => {
     const period = { start: item.current_period_start, end: item.current_period_end }
-    return periodLine(draft, subscription, item, { period, free })
+    return periodLine(draft, subscription, item, { period, free, discounts })
   })
   const minutes = fields.auto_advance && fields.billing_reason === 'subscription_cycle' ? work.settings.draftMinutes : 0
   const waits = minutes > 0 ? work.now + minutes * 60 : null
-  return storeDraft(work, { ...withLines(draft, lines), automatically_finalizes_at: waits })
+  const stored = storeDraft(work, { ...withLines(draft, lines), automatically_finalizes_at: waits })
+  const left = withoutUsed(work, subscription.discounts, stored.total_discount_amounts)
+  return {
+    draft: stored,
+    subscription: changeSubscription(work, subscription, { latest_invoice: stored.id, discounts: left }),
+  }
 }
 
 /** What `pause_collection` does with an invoice that would be collected otherwise. */
@@ -81,13 +89,12 @@ function renew(work: Work, before: Subscription): void {
   })
   const paused = subscription.pause_collection
   const collects = paused === null && subscription.status !== 'unpaid'
-  const draft = draftForPeriod(work, subscription, {
+  const { draft } = draftForPeriod(work, subscription, {
     billing_reason: 'subscription_cycle',
     auto_advance: collects,
     period_start: last.current_period_start,
     period_end: last.current_period_end,
   })
-  changeSubscription(work, subscription, { latest_invoice: draft.id })
   if (paused !== null) setAside(work, draft, paused.behavior)
   else if (collects && draft.automatically_finalizes_at === null) finalizeAndCollect(work, draft)
 }

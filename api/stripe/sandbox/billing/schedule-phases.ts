@@ -1,3 +1,4 @@
+import { type DiscountParams, discountOfCoupon, discountsWith } from '#api/stripe/sandbox/billing/discounts.ts'
 import {
   changeSchedule,
   closeSchedule,
@@ -21,7 +22,6 @@ export const UNUSED_PHASE_FIELDS = {
   billing_thresholds: null,
   collection_method: null,
   description: null,
-  discounts: [],
   invoice_settings: null,
   on_behalf_of: null,
   transfer_data: null,
@@ -47,6 +47,7 @@ function runningPhase(subscription: Subscription): SchedulePhase {
     currency: subscription.currency,
     default_payment_method: null,
     default_tax_rates: subscription.default_tax_rates,
+    discounts: subscription.discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
     end_date: item.current_period_end,
     items: itemsOf(subscription),
     metadata: subscription.metadata,
@@ -108,6 +109,14 @@ export function scheduleFrom(work: Work, subscription: Subscription, metadata: R
   return schedule
 }
 
+/** A coupon that the subscription has redeemed already is not redeemed again. */
+function keptDiscounts(work: Work, subscription: Subscription, { discounts }: SchedulePhase): DiscountParams {
+  return discounts.map(({ coupon, discount }) => {
+    const has = coupon === null ? discount : discountOfCoupon(work, subscription, coupon)
+    return has ? { discount: has } : { coupon: coupon ?? '' }
+  })
+}
+
 /** What the subscription takes from a phase. Nothing is prorated: the price counts from its next period. */
 export function applyPhase(work: Work, schedule: Schedule, phase: SchedulePhase): void {
   const subscription = get(work, 'subscription', schedule.subscription ?? '')
@@ -126,6 +135,7 @@ export function applyPhase(work: Work, schedule: Schedule, phase: SchedulePhase)
     items: { ...subscription.items, data },
     ...(phase.default_payment_method === null ? {} : { default_payment_method: phase.default_payment_method }),
     default_tax_rates: phase.default_tax_rates,
+    discounts: discountsWith(work, subscription, keptDiscounts(work, subscription, phase)),
     metadata: mergeMetadata(subscription.metadata, phase.metadata),
   })
 }

@@ -22,6 +22,7 @@ export type PhaseParams = {
   default_payment_method?: string | undefined
   default_tax_rates?: string[] | null | undefined
   description?: string | null | undefined
+  discounts?: { coupon?: string | undefined; discount?: string | undefined }[] | null | undefined
   metadata?: Record<string, string> | null | undefined
   proration_behavior?: string | undefined
   trial_end?: number | undefined
@@ -58,6 +59,15 @@ function endOf(work: Work, params: PhaseParams, start: number): number {
   return nextBoundary(start, params.duration ?? recurring, start)
 }
 
+function discountsOf(work: Work, params: PhaseParams, place: number): SchedulePhase['discounts'] {
+  return (params.discounts ?? []).map(({ coupon, discount }, entry) => {
+    const param = `phases[${place}][discounts][${entry}]`
+    if (coupon !== undefined) get(work, 'coupon', coupon, `${param}[coupon]`)
+    else get(work, 'discount', discount ?? '', `${param}[discount]`)
+    return { coupon: coupon ?? null, discount: discount ?? null, promotion_code: null }
+  })
+}
+
 /** A phase begins where the one before it ends. `start` is where it has to begin. */
 function phaseOf(work: Work, params: PhaseParams, start: number, place: number): SchedulePhase {
   if (params.start_date !== undefined && params.start_date !== start) {
@@ -81,6 +91,7 @@ function phaseOf(work: Work, params: PhaseParams, start: number, place: number):
     default_payment_method: params.default_payment_method ?? null,
     default_tax_rates: taxRatesOf(work, params.default_tax_rates, `phases[${place}][default_tax_rates]`),
     description: params.description ?? null,
+    discounts: discountsOf(work, params, place),
     end_date,
     items: [item],
     metadata: params.metadata ?? {},

@@ -79,13 +79,12 @@ function askForCard(
 export function beginSubscription(work: Work, draft: Subscription, behaviour: PaymentBehaviour): Subscription {
   const period = draft.trial_end === null ? periodFrom(draft, work.now) : { start: work.now, end: draft.trial_end }
   const stored = storeSubscription(work, { ...draft, items: withPeriod(draft, period) })
-  const first = draftForPeriod(work, stored, {
+  const { draft: first, subscription } = draftForPeriod(work, stored, {
     billing_reason: 'subscription_create',
     auto_advance: true,
     period_start: work.now,
     period_end: work.now,
   })
-  const subscription = changeSubscription(work, stored, { latest_invoice: first.id })
   const invoice = finalizeInvoice(work, first, methodOf(work, first)?.id ?? null)
   if (draft.trial_end !== null) return askForCard(work, subscription, invoice, behaviour)
   if (invoice.status === 'paid') afterPaid(work, invoice, null)

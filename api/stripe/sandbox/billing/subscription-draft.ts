@@ -86,6 +86,7 @@ type DraftFields = Pick<
   | 'default_payment_method'
   | 'default_tax_rates'
   | 'description'
+  | 'discounts'
   | 'items'
   | 'metadata'
   | 'payment_settings'
@@ -131,7 +132,6 @@ export function draftSubscription(work: Work, id: string, fields: DraftFields): 
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
     created: work.now,
-    discounts: [],
     ended_at: null,
     invoice_settings: {
       account_tax_ids: null,

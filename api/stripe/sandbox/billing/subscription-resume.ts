@@ -25,11 +25,11 @@ export function resumeSubscription(work: Work, paused: Subscription, params: Res
     throw invalid('The sandbox resumes with a new billing cycle only.', { param: 'billing_cycle_anchor' })
   }
   const anchored = { ...paused, billing_cycle_anchor: work.now }
-  const subscription = changeSubscription(work, paused, {
+  const begun = changeSubscription(work, paused, {
     billing_cycle_anchor: work.now,
     items: withPeriod(anchored, periodFrom(anchored, work.now)),
   })
-  const draft = draftForPeriod(work, subscription, {
+  const { draft, subscription } = draftForPeriod(work, begun, {
     billing_reason: 'subscription_update',
     auto_advance: true,
     period_start: work.now,
@@ -37,7 +37,6 @@ export function resumeSubscription(work: Work, paused: Subscription, params: Res
   })
   const open = finalizeInvoice(work, draft, methodOf(work, draft)?.id ?? null)
   const asked = changeSubscription(work, subscription, {
-    latest_invoice: open.id,
     hidden: { ...subscription.hidden, resume: { invoice: open.id, askedAt: work.now } },
   })
   const method = methodOf(work, open)

@@ -1,3 +1,4 @@
+import { type DiscountParams, discountsWith } from '#api/stripe/sandbox/billing/discounts.ts'
 import { attachedMethod } from '#api/stripe/sandbox/billing/methods.ts'
 import { onTrialEnd } from '#api/stripe/sandbox/billing/renewal.ts'
 import { followSubscription } from '#api/stripe/sandbox/billing/schedule-phases.ts'
@@ -25,6 +26,7 @@ export type SubscriptionChange = {
   default_payment_method?: string | null | undefined
   default_tax_rates?: string[] | null | undefined
   description?: string | null | undefined
+  discounts?: DiscountParams
   items?: ItemChange[] | undefined
   metadata?: Record<string, string> | null | undefined
   pause_collection?: { behavior: string; resumes_at?: number | undefined } | null | undefined
@@ -162,6 +164,7 @@ function plainFields(work: Work, subscription: Subscription, change: Subscriptio
     ...(method === undefined ? {} : { default_payment_method: method }),
     ...(rates === undefined ? {} : { default_tax_rates: taxRatesOf(work, rates, 'default_tax_rates') }),
     ...(change.description === undefined ? {} : { description: change.description }),
+    ...(change.discounts === undefined ? {} : { discounts: discountsWith(work, subscription, change.discounts) }),
     ...(pause === undefined
       ? {}
       : { pause_collection: pause && { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null } }),

@@ -2,8 +2,8 @@ import type { InvoiceLine, TaxRate } from '#api/stripe/sandbox/store/billing-obj
 
 type LineTax = InvoiceLine['taxes'][number]
 
-/** Half up, away from zero for credits. Percentages have at most four decimals. */
-function share(amount: number, numerator: number, denominator: number): number {
+/** Half up, away from zero for credits. */
+export function share(amount: number, numerator: number, denominator: number): number {
   const exact = Math.abs(amount) * numerator
   const rounded = Math.floor((exact * 2 + denominator) / (denominator * 2))
   return amount < 0 ? -rounded : rounded

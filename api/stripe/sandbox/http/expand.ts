@@ -47,6 +47,13 @@ function cannotExpand(path: string): Error {
 
 type Step = { path: string; segments: string[] }
 
+/** A list of ids, such as `discounts`. */
+function expandEntry(store: Store, entry: unknown, { path, segments }: Step): unknown {
+  const found = typeof entry === 'string' ? findPublic(store, entry) : segments.length > 1 ? entry : null
+  if (found === null) throw cannotExpand(path)
+  return found
+}
+
 function expandField(store: Store, object: Json, step: Step): void {
   const [field = '', ...rest] = step.segments
   const include = INCLUDED[`${String(object.object)}.${field}`]
@@ -57,7 +64,8 @@ function expandField(store: Store, object: Json, step: Step): void {
     const found = findPublic(store, value)
     if (found === null || value === object.id) throw cannotExpand(step.path)
     object[field] = found
-  } else if (rest.length === 0 && !include && value !== null && !isRecord(value)) throw cannotExpand(step.path)
+  } else if (Array.isArray(value)) object[field] = value.map((entry) => expandEntry(store, entry, step))
+  else if (rest.length === 0 && !include && value !== null && !isRecord(value)) throw cannotExpand(step.path)
   if (rest.length > 0) expandInto(store, object[field], { path: step.path, segments: rest })
 }
 

@@ -1,6 +1,7 @@
 import type { Route } from '#api/stripe/sandbox/http/route.ts'
 import { accountAndEventRoutes } from '#api/stripe/sandbox/resources/account-events.ts'
 import { chargeRoutes } from '#api/stripe/sandbox/resources/charges.ts'
+import { couponRoutes } from '#api/stripe/sandbox/resources/coupons.ts'
 import { creditNoteRoutes } from '#api/stripe/sandbox/resources/credit-notes.ts'
 import { customerRoutes } from '#api/stripe/sandbox/resources/customers.ts'
 import { invoiceItemRoutes } from '#api/stripe/sandbox/resources/invoice-items.ts'
@@ -25,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   ...productRoutes,
   ...priceRoutes,
   ...taxRateRoutes,
+  ...couponRoutes,
   ...subscriptionRoutes,
   ...scheduleRoutes,
   ...invoiceRoutes,

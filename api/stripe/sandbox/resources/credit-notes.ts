@@ -49,7 +49,7 @@ function linesOf(work: Work, invoice: Invoice, params: Creation): CreditNoteLine
 }
 
 function totalOf(lines: CreditNoteLine[]): number {
-  return lines.reduce((sum, line) => sum + line.amount + exclusivePart(line.taxes), 0)
+  return lines.reduce((sum, line) => sum + line.amount - line.discount_amount + exclusivePart(line.taxes), 0)
 }
 
 function refundsOf(work: Work, invoice: Invoice, params: Creation): CreditNote['refunds'] {
@@ -162,8 +162,8 @@ function create(work: Work, params: Creation): CreditNote {
     created: work.now,
     customer_account: null,
     customer_balance_transaction: null,
-    discount_amount: 0,
-    discount_amounts: [],
+    discount_amount: lines.reduce((sum, line) => sum + line.discount_amount, 0),
+    discount_amounts: lines.flatMap((line) => line.discount_amounts),
     effective_at: work.now,
     lines: { object: 'list', data: lines, has_more: false, url: `/v1/credit_notes/${id}/lines` },
     livemode: false,

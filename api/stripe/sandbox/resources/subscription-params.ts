@@ -43,6 +43,7 @@ const shared = {
   default_payment_method: v.optional(clearableText),
   default_tax_rates: taxRates,
   description: v.optional(clearableText),
+  discounts: v.optional(clearable(v.array(v.strictObject({ coupon: v.optional(text), discount: v.optional(text) })))),
   metadata,
   off_session: ignored,
   payment_settings: paymentSettings,

@@ -31,6 +31,7 @@ const phase = v.strictObject({
   default_payment_method: v.optional(text),
   default_tax_rates: taxRates,
   description: v.optional(clearableText),
+  discounts: v.optional(clearable(v.array(v.strictObject({ coupon: v.optional(text), discount: v.optional(text) })))),
   duration: v.optional(
     v.strictObject({
       interval: v.picklist(['day', 'week', 'month', 'year']),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { discountsWith } from '#api/stripe/sandbox/billing/discounts.ts'
 import { attachedMethod } from '#api/stripe/sandbox/billing/methods.ts'
 import { beginSubscription } from '#api/stripe/sandbox/billing/subscription-create.ts'
 import { draftItem, draftSubscription, taxRatesOf } from '#api/stripe/sandbox/billing/subscription-draft.ts'
@@ -65,6 +66,11 @@ function create(work: Work, params: CreateParams): Subscription {
     default_payment_method: method,
     default_tax_rates: taxRatesOf(work, params.default_tax_rates, 'default_tax_rates'),
     description: params.description ?? null,
+    discounts: discountsWith(
+      work,
+      { id, customer: customer.id, currency: line.price.currency, discounts: [] },
+      params.discounts,
+    ),
     items: { object: 'list', data: [line], has_more: false, url: `/v1/subscription_items?subscription=${id}` },
     metadata: params.metadata ?? {},
     trial_end: trialEndOf(work, params),

@@ -7,6 +7,19 @@ export type Price = Stored<Stripe.Price, { product: string; unit_amount: number;
 
 export type TaxRate = Stripe.TaxRate
 
+export type Coupon = Stripe.Coupon
+
+/** `hidden` keeps the coupon as it was redeemed: deleting it ends nothing. */
+export type Discount = Stored<
+  Stripe.Discount,
+  {
+    customer: string
+    promotion_code: null
+    source: { coupon: string; type: 'coupon' }
+    hidden: { coupon: Coupon }
+  }
+>
+
 export type SubscriptionItem = Stored<
   Stripe.SubscriptionItem,
   { price: Price; plan: Stored<Stripe.Plan, { amount_decimal: string; product: string }>; quantity: number }
@@ -18,6 +31,7 @@ export type Subscription = Stored<
     customer: string
     default_payment_method: string | null
     default_tax_rates: TaxRate[]
+    discounts: string[]
     items: Stripe.ApiList<SubscriptionItem>
     latest_invoice: string | null
     pending_setup_intent: string | null
@@ -31,6 +45,7 @@ export type SchedulePhase = Stored<
   {
     default_payment_method: string | null
     default_tax_rates: TaxRate[]
+    discounts: { coupon: string | null; discount: string | null; promotion_code: null }[]
     items: Stored<Stripe.SubscriptionSchedule.Phase.Item, { price: string; plan: string; quantity: number }>[]
   }
 >
@@ -57,6 +72,7 @@ export type InvoiceLine = Stored<
       unit_amount_decimal: string
       price_details: { price: string; product: string }
     } | null
+    discount_amounts: { amount: number; discount: string }[]
     taxes: Stripe.InvoiceLineItem.Tax[]
   }
 >
@@ -67,9 +83,11 @@ export type Invoice = Stored<
     customer: string
     default_payment_method: string | null
     default_tax_rates: TaxRate[]
+    discounts: string[]
     lines: Stripe.ApiList<InvoiceLine>
     status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
     auto_advance: boolean
+    total_discount_amounts: { amount: number; discount: string }[]
     total_taxes: Stripe.Invoice.TotalTax[]
     parent: {
       type: 'subscription_details'

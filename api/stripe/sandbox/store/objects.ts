@@ -1,5 +1,7 @@
 import type {
+  Coupon,
   CreditNote,
+  Discount,
   Invoice,
   InvoiceItem,
   InvoicePayment,
@@ -40,6 +42,8 @@ export type StoredObject =
   | Product
   | Price
   | TaxRate
+  | Coupon
+  | Discount
   | Subscription
   | Schedule
   | Invoice

@@ -4,6 +4,7 @@ import type { Store } from '#api/stripe/sandbox/store/store.ts'
 export const TIMER_KINDS = [
   'incomplete_expiry',
   'trial_will_end',
+  'discount_end',
   'phase_end',
   'cancel',
   'trial_end',
