@@ -23,8 +23,7 @@ export function figuresOf(ctx: Context, month: string, before: Figures | null): 
     ...named('invoiced', added(invoices)),
     ...named('credited', credited),
     ...named('late', before === null ? nought : lateSince(ctx, from, before)),
-    lastInvoice: statements.lastInvoice.get()?.sequence ?? 0,
-    lastCreditNote: statements.lastCreditNote.get()?.sequence ?? 0,
+    ...statements.issued.get(),
     /** What the sales partner is owed at the end, due or not. */
     commission: at(before ?? {}, 'commission') + (statements.commission.get(month)?.amount ?? 0),
   }

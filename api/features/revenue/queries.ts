@@ -94,8 +94,9 @@ function prepareMonths({ sqlite }: Context) {
     lateCredit: sqlite.prepare<[number, string], Sums>(
       `select ${sums} from credit_notes where sequence > ? and issuedOn < ?`,
     ),
-    lastInvoice: sqlite.prepare<[], { sequence: number }>(
-      'select coalesce(max(sequence), 0) as sequence from invoices',
+    issued: sqlite.prepare<[], { lastInvoice: number; lastCreditNote: number }>(
+      `select (select coalesce(max(sequence), 0) from invoices) as lastInvoice,
+         (select coalesce(max(sequence), 0) from credit_notes) as lastCreditNote`,
     ),
     commission: sqlite.prepare<[string], { amount: number }>(
       'select coalesce(sum(amount), 0) as amount from commission_ledger where month = ?',
