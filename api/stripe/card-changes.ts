@@ -82,11 +82,12 @@ export async function abandonCardChanges(ctx: Context, before: Date): Promise<nu
   return abandoned
 }
 
+/** In the order in which they were begun: the last one confirmed is the one that stays. */
 const openChanges = (ctx: Context, customerId: string): string[] =>
   ctx.sqlite
     .prepare<[string], { id: string }>(
       `select stripeSetupIntentId as id from card_changes where customerId = ? and closedAt is null
-       order by openedAt, stripeSetupIntentId`,
+       order by rowid`,
     )
     .all(customerId)
     .map(({ id }) => id)

@@ -1,13 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  beginJoin,
-  billingOf,
-  countRows,
-  onlyCustomer,
-  providerSubscriptions,
-  refusal,
-  sam,
-} from '#api/testing/joining.ts'
+import { act, acted, becomeMember, beginTrial, providerInvoices } from '#api/testing/billing.ts'
+import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, refusal } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 
@@ -17,103 +10,192 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-async function joined(body: object = sam, card?: string): Promise<Call> {
-  const { call, answer } = await beginJoin(world.call, body)
-  await world.pay(answer.clientSecret, card)
-  await billingOf(call)
-  await world.sandbox.settle()
-  return call
-}
-const post = async (call: Call, path: string, body?: object) =>
-  call(path, { method: 'POST', ...(body ? { body } : {}) })
-const done = async (answer: Response) => {
-  const text = await answer.text()
-  expect([answer.status, text]).toEqual([200, expect.any(String)])
-  return JSON.parse(text)
-}
 const recorded = (action: string) => countRows(world, 'audit_entries', `action = '${action}'`)
+const changeTier = (call: Call, tierSlug: string) => acted(call, '/api/billing/change-tier', { tierSlug })
+const refusedTier = async (call: Call, body: object) => refusal(await act(call, '/api/billing/change-tier', body))
+const revoke = () => world.ctx.sqlite.exec(`update users set accessOverride = 'revoked' where isAdmin = 0`)
+const schedules = async () =>
+  (await world.ctx.stripe.subscriptionSchedules.list({ customer: onlyCustomer(world) })).data.length
 
 describe('cancelling', () => {
   test('ends with the period: access to its end, no next payment; and it goes on when resumed', async () => {
-    const call = await joined()
-    const cancelled = await done(await post(call, '/api/billing/cancel'))
+    const call = await becomeMember(world)
+    const cancelled = await acted(call, '/api/billing/cancel')
     expect(cancelled).toMatchObject({ status: 'active', hasAccess: true, next_billing_date: null, offer: 'resume' })
     expect(cancelled.label).toMatch(/^Active, ends on /)
-    expect(await done(await post(call, '/api/billing/cancel'))).toEqual(cancelled)
-    const resumed = await done(await post(call, '/api/billing/resume'))
+    expect(await acted(call, '/api/billing/cancel')).toEqual(cancelled)
+    const resumed = await acted(call, '/api/billing/resume')
     expect(resumed).toMatchObject({ status: 'active', label: 'Active', next_billing_date: expect.any(Number) })
+    expect(await acted(call, '/api/billing/resume')).toEqual(resumed)
     expect([recorded('subscription.cancel'), recorded('subscription.resume')]).toEqual([1, 1])
-    await done(await post(call, '/api/billing/cancel'))
+    await acted(call, '/api/billing/cancel')
     await world.advance(32)
     expect(await billingOf(call)).toMatchObject({ status: 'canceled', hasAccess: false })
-    expect(countRows(world, 'provider_invoices')).toBe(1)
+    expect(await providerInvoices(world)).toEqual(['paid 30000'])
   })
 
-  test('a lost answer of the provider is asked again, and cancels once', async () => {
-    const call = await joined()
+  test('a trial ends with the trial, and nothing is taken', async () => {
+    const call = await beginTrial(world, cards.pays)
+    const cancelled = await acted(call, '/api/billing/cancel')
+    expect(cancelled).toMatchObject({ status: 'trialing', hasAccess: true, firstPaymentOn: null, offer: 'resume' })
+    expect((await acted(call, '/api/billing/resume')).firstPaymentOn).not.toBeNull()
+    await acted(call, '/api/billing/cancel')
+    await world.advance(25)
+    expect(await billingOf(call)).toMatchObject({ status: 'canceled', hasAccess: false })
+    expect(await providerInvoices(world)).toEqual(['paid 0'])
+  })
+
+  test('what gives nothing yet ends at once', async () => {
+    const { call } = await beginJoin(world.call)
+    expect(await acted(call, '/api/billing/cancel')).toMatchObject({ status: 'incomplete_expired', hasAccess: false })
+    expect(await acted(call, '/api/billing/cancel')).toMatchObject({ status: 'incomplete_expired' })
+    expect(await providerInvoices(world)).toEqual(['void 30000'])
+  })
+
+  test('an answer lost on the way is asked for again, and cancels once', async () => {
+    const call = await becomeMember(world)
     await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions/', times: 3 })
-    expect((await refusal(await post(call, '/api/billing/cancel'))).code).toBe('payment_provider_unavailable')
-    expect(await done(await post(call, '/api/billing/cancel'))).toMatchObject({ offer: 'resume' })
+    expect(await refusal(await act(call, '/api/billing/cancel'))).toMatchObject({
+      status: 502,
+      code: 'payment_provider_unavailable',
+    })
+    expect(await acted(call, '/api/billing/cancel')).toMatchObject({ offer: 'resume' })
+    expect(await acted(call, '/api/billing/resume')).toMatchObject({ offer: 'already_active' })
+  })
+
+  test('somebody who never joined has nothing to cancel, and nobody cancels without a session', async () => {
+    const call = world.signIn(world.addUser())
+    expect(await refusal(await act(call, '/api/billing/cancel'))).toMatchObject({ status: 409, code: 'conflict' })
+    expect((await act(world.call, '/api/billing/cancel')).status).toBe(401)
   })
 })
 
 describe('changing tier', () => {
-  test('takes effect with the next payment, without proration', async () => {
-    const call = await joined()
-    const booked = await done(await post(call, '/api/billing/change-tier', { tierSlug: 'xl', tierPrice: 45_000 }))
-    expect(booked).toMatchObject({
+  test('takes effect with the next payment, in full, with nothing charged for the days before', async () => {
+    const call = await becomeMember(world)
+    const booked = await acted(call, '/api/billing/change-tier', { tierSlug: 'xl', tierPrice: 45_000 })
+    const { next_billing_date: next, ...rest } = booked
+    expect(rest).toMatchObject({
       plan: { slug: 'standard' },
       nextPlan: { slug: 'xl', net: 45_000, vat: 9_000, total: 54_000 },
     })
+    expect(Date.parse(booked.nextPlan.from)).toBeLessThanOrEqual(next * 1000)
+    expect(await providerInvoices(world)).toEqual(['paid 30000'])
     await world.advance(32)
-    await world.sandbox.settle()
     expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'xl', net: 45_000 }, nextPlan: null })
-    const { data } = await world.ctx.stripe.invoices.list({ customer: onlyCustomer(world) })
-    expect(data.map(({ total }) => total)).toEqual([54_000, 30_000])
+    expect(await providerInvoices(world)).toEqual(['paid 54000', 'paid 30000'])
+    await world.advance(31)
+    expect(await providerInvoices(world)).toEqual(['paid 54000', 'paid 54000', 'paid 30000'])
   })
 
-  test('a second choice replaces the first, and the present tier, or Undo, takes it back', async () => {
-    const call = await joined()
-    await done(await post(call, '/api/billing/change-tier', { tierSlug: 'xl' }))
-    expect((await done(await post(call, '/api/billing/change-tier', { tierSlug: 'lite' }))).nextPlan).toMatchObject({
-      slug: 'lite',
-    })
-    expect((await done(await post(call, '/api/billing/change-tier', { tierSlug: 'standard' }))).nextPlan).toBeNull()
-    await done(await post(call, '/api/billing/change-tier', { tierSlug: 'xl' }))
-    expect((await done(await call('/api/billing/change-tier', { method: 'DELETE' }))).nextPlan).toBeNull()
-    expect((await done(await call('/api/billing/change-tier', { method: 'DELETE' }))).nextPlan).toBeNull()
+  test('a second choice replaces the first; the present tier takes it back, as Undo does', async () => {
+    const call = await becomeMember(world)
+    await changeTier(call, 'xl')
+    expect((await changeTier(call, 'lite')).nextPlan).toMatchObject({ slug: 'lite' })
+    expect((await changeTier(call, 'standard')).nextPlan).toBeNull()
+    await changeTier(call, 'xl')
+    for (const _twice of [1, 2]) {
+      expect((await acted(call, '/api/billing/change-tier', undefined, 'DELETE')).nextPlan).toBeNull()
+    }
+    expect([recorded('subscription.change_tier'), recorded('subscription.keep_tier')]).toEqual([3, 2])
     await world.advance(32)
-    await world.sandbox.settle()
-    expect(await billingOf(call)).toMatchObject({ plan: { slug: 'standard' } })
+    expect(await providerInvoices(world)).toEqual(['paid 30000', 'paid 30000'])
   })
-})
 
-describe('another card', () => {
-  test('becomes the one that is charged, with the browser closed', async () => {
-    const call = await joined(sam, cards.failsLater)
-    const { clientSecret } = await done(await post(call, '/api/billing/card'))
+  test('two tabs at once book one change', async () => {
+    const call = await becomeMember(world)
+    const [one, other] = await Promise.all([changeTier(call, 'xl'), changeTier(call, 'xl')])
+    expect([one.nextPlan.slug, other.nextPlan.slug, await schedules()]).toEqual(['xl', 'xl', 1])
+  })
+
+  test('again after a change took effect, while its schedule still runs', async () => {
+    const call = await becomeMember(world)
+    await changeTier(call, 'xl')
+    await world.advance(32)
+    expect((await changeTier(call, 'lite')).nextPlan).toMatchObject({ slug: 'lite' })
+    await world.advance(31)
+    expect(await providerInvoices(world)).toEqual(['paid 15000', 'paid 54000', 'paid 30000'])
+  })
+
+  test('a declined renewal leaves the tier that was paid for, until it is paid', async () => {
+    const call = await becomeMember(world, cards.failsLater)
+    await changeTier(call, 'xl')
+    await world.advance(32)
+    expect(await billingOf(call)).toMatchObject({
+      status: 'past_due',
+      hasAccess: true,
+      plan: { slug: 'standard' },
+      openInvoice: { total: 54_000 },
+    })
+    expect((await (await call('/api/auth/user')).json()).membershipTier).toBe('standard')
+    const { clientSecret } = await acted(call, '/api/billing/pay')
     await world.pay(clientSecret)
     await world.sandbox.settle()
-    expect(await done(await call('/api/billing/payment-method'))).toMatchObject({ paymentMethod: { last4: '4242' } })
+    expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'xl' } })
+  })
+
+  test('in a trial: the first payment is for the tier that was chosen last', async () => {
+    const call = await beginTrial(world, cards.pays)
+    const booked = await changeTier(call, 'xl')
+    expect(booked.nextPlan).toMatchObject({ slug: 'xl', from: booked.firstPaymentOn })
+    await world.advance(25)
+    expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'xl' } })
+    expect(await providerInvoices(world)).toEqual(['paid 54000', 'paid 0'])
+  })
+
+  test('a tier that is not on sale, and another price than the row’s, are refused before the provider hears of it', async () => {
+    const call = await becomeMember(world)
+    world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'lite'`)
+    expect(await refusedTier(call, { tierSlug: 'lite' })).toMatchObject({
+      status: 422,
+      fields: { tierSlug: 'This tier is not on sale. Please choose another.' },
+    })
+    expect(await refusedTier(call, { tierSlug: 'xl', tierPrice: 1 })).toMatchObject({
+      status: 409,
+      code: 'price_changed',
+      message: 'The price has changed. Please choose your tier again.',
+    })
+    expect(await refusedTier(call, { tierSlug: 'gold' })).toMatchObject({ status: 422 })
+    expect(await schedules()).toBe(0)
+  })
+
+  test('cancelling drops a booked change; what is set to end has to be resumed first', async () => {
+    const call = await becomeMember(world)
+    await changeTier(call, 'xl')
+    expect(await acted(call, '/api/billing/cancel')).toMatchObject({ nextPlan: null, offer: 'resume' })
+    const refused = await refusedTier(call, { tierSlug: 'xl' })
+    expect([refused.code, refused.message]).toEqual([
+      'conflict',
+      'Your membership is set to end. Please resume it first. Then you can change your tier.',
+    ])
+    await acted(call, '/api/billing/resume')
+    expect((await changeTier(call, 'xl')).nextPlan).toMatchObject({ slug: 'xl' })
+  })
+
+  test('what is overdue has to be paid first', async () => {
+    const call = await becomeMember(world, cards.failsLater)
     await world.advance(32)
-    expect((await billingOf(call)).status).toBe('active')
+    expect((await refusedTier(call, { tierSlug: 'xl' })).message).toMatch(/^Please pay your open invoice first/)
   })
 })
 
-describe('an open invoice', () => {
-  test('is paid once, however often it is asked for', async () => {
-    const call = await joined(sam, cards.failsLater)
-    await world.advance(32)
-    expect((await billingOf(call)).status).toBe('past_due')
-    const first = await done(await post(call, '/api/billing/pay'))
-    const second = await done(await post(call, '/api/billing/pay'))
-    expect(second).toEqual(first)
-    await world.pay(first.clientSecret)
-    expect(await done(await post(call, '/api/billing/pay'))).toMatchObject({
-      clientSecret: null,
-      invoiceId: first.invoiceId,
-    })
-    expect((await billingOf(call)).status).toBe('active')
-    expect(await providerSubscriptions(world)).toEqual(['active'])
-  })
+test('while access is revoked nothing is sold, and cancelling stays possible', async () => {
+  const call = await becomeMember(world)
+  revoke()
+  const sold: [string, object?, string?][] = [
+    ['/api/billing/resume'],
+    ['/api/billing/change-tier', { tierSlug: 'xl' }],
+    ['/api/billing/change-tier', undefined, 'DELETE'],
+    ['/api/billing/card'],
+    ['/api/billing/pay'],
+  ]
+  for (const [path, body, method] of sold) {
+    expect([path, await refusal(await act(call, path, body, method))]).toMatchObject([
+      path,
+      { status: 409, code: 'access_revoked', message: 'Your access was ended by the owners. Please contact us.' },
+    ])
+  }
+  expect(await acted(call, '/api/billing/cancel')).toMatchObject({ isRevoked: true, endsOn: expect.any(String) })
+  await world.advance(32)
+  expect(await providerSubscriptions(world)).toEqual(['canceled'])
 })

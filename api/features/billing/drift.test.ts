@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { act, acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { billingOf, countRows, refusal, sam } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const nothing = { subscriptions: 0, invoices: 0, refunds: 0, cards: 0, users: 0 }
+async function reconcile() {
+  const outcome = await runJob(world.ctx, 'reconcile')
+  if (outcome.skipped) throw new Error('skipped')
+  return outcome.report
+}
+const lastMended = () =>
+  world.ctx.sqlite
+    .prepare<[], { actor: string; targetId: string; detail: string }>(
+      `select actor, targetId, detail from audit_entries where action = 'customer.mended' order by at desc, id desc`,
+    )
+    .get()
+
+test('reconcile mends what drifted, says how many rows of which kind, and the second time nothing', async () => {
+  const call = await becomeMember(world)
+  expect(await reconcile()).toEqual({ customers: 1, failed: 0, mended: 0, ...nothing })
+  const { sqlite } = world.ctx
+  sqlite.exec(`update subscriptions set status = 'canceled', tierSlug = 'lite'`)
+  sqlite.exec(`update provider_invoices set status = 'open', amountPaid = 0`)
+  sqlite.exec(`delete from payment_methods`)
+  sqlite.exec(`update users set isMember = 0 where isAdmin = 0`)
+  expect((await billingOf(call)).hasAccess).toBe(false)
+  const mended = { subscriptions: 1, invoices: 1, refunds: 0, cards: 1, users: 1 }
+  expect(await reconcile()).toEqual({ customers: 1, failed: 0, mended: 1, ...mended })
+  expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'standard' }, hasAccess: true })
+  const entry = lastMended()
+  expect(entry).toMatchObject({ actor: 'system', targetId: personCalled(world, sam.email).id })
+  expect(JSON.parse(entry?.detail ?? '')).toEqual(mended)
+  expect(await reconcile()).toEqual({ customers: 1, failed: 0, mended: 0, ...nothing })
+})
+
+test('news that never came is drift too: a cancellation at the provider, heard of by nobody', async () => {
+  const call = await becomeMember(world)
+  await world.control('settings', { webhooks: { hold: true } })
+  const [subscription] = (await world.ctx.stripe.subscriptions.list({})).data
+  await world.ctx.stripe.subscriptions.cancel(subscription?.id ?? '')
+  expect((await billingOf(call)).hasAccess).toBe(true)
+  expect(await reconcile()).toMatchObject({ mended: 1, subscriptions: 1, users: 1 })
+  expect((await billingOf(call)).hasAccess).toBe(false)
+})
+
+test('a customer that cannot be read is counted, keeps his access, and stops nobody else', async () => {
+  const first = await becomeMember(world)
+  const second = await becomeMember(world, undefined, { ...sam, email: 'kim@example.com' })
+  world.ctx.sqlite.exec(`update subscriptions set tierSlug = 'lite'`)
+  await world.control('faults', { kind: 'error', path: '/v1/customers', times: 3 })
+  expect(await reconcile()).toMatchObject({ customers: 2, failed: 1, mended: 1, subscriptions: 1 })
+  expect([(await billingOf(first)).hasAccess, (await billingOf(second)).hasAccess]).toEqual([true, true])
+})
+
+test('an owner reads one member afresh, by address or id, and it is recorded', async () => {
+  await becomeMember(world)
+  const owner = world.signIn(world.addOwner())
+  const { id } = personCalled(world, sam.email)
+  world.ctx.sqlite.exec(`update subscriptions set tierSlug = 'lite'`)
+  expect(await acted(owner, `/api/admin/members/${sam.email}/sync`)).toEqual({
+    memberId: id,
+    hasCustomer: true,
+    mended: { ...nothing, subscriptions: 1 },
+  })
+  expect(await acted(owner, `/api/admin/members/${id}/sync`)).toMatchObject({ mended: nothing })
+  const stranger = world.addUser()
+  expect(await acted(owner, `/api/admin/members/${stranger.id}/sync`)).toMatchObject({ hasCustomer: false })
+  expect((await act(owner, '/api/admin/members/nobody/sync')).status).toBe(404)
+  expect(countRows(world, 'audit_entries', `action = 'member.sync' and targetId = '${id}'`)).toBe(2)
+  await world.control('faults', { kind: 'error', path: '/v1/customers', times: 3 })
+  expect((await refusal(await act(owner, `/api/admin/members/${id}/sync`))).code).toBe('payment_provider_unavailable')
+})
+
+test('an owner runs a job and sees how each last went', async () => {
+  await becomeMember(world)
+  const owner = world.signIn(world.addOwner())
+  expect(await acted(owner, '/api/admin/jobs/reconcile/run')).toEqual({
+    name: 'reconcile',
+    skipped: false,
+    report: { customers: 1, failed: 0, mended: 0, ...nothing },
+  })
+  expect((await refusal(await act(owner, '/api/admin/jobs/tea/run'))).code).toBe('not_found')
+  const states: { name: string; lastReport: unknown }[] = await (await owner('/api/admin/jobs')).json()
+  expect(states.find(({ name }) => name === 'reconcile')?.lastReport).toMatchObject({ customers: 1 })
+  expect(countRows(world, 'audit_entries', `action = 'job.run'`)).toBe(1)
+})

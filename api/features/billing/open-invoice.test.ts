@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { syncCustomer } from '#api/stripe/sync.ts'
+import { act, acted, becomeMember, beginTrial, providerInvoices, timesCharged } from '#api/testing/billing.ts'
+import {
+  beginJoin,
+  billingOf,
+  countRows,
+  onlyCustomer,
+  providerSubscriptions,
+  refusal,
+  sam,
+} from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Call } from '#api/testing/world.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const askToPay = (call: Call) => acted(call, '/api/billing/pay')
+
+/** A member whose renewal failed: `days` after joining. */
+async function overdue(days = 32): Promise<Call> {
+  const call = await becomeMember(world, cards.failsLater)
+  await world.control('settings', { retryDays: [3], afterRetries: 'unpaid' })
+  await world.advance(days)
+  return call
+}
+
+describe('a renewal that failed', () => {
+  test('is paid once, from two tabs, after a double click, and when asked for again', async () => {
+    const call = await overdue()
+    expect((await billingOf(call)).status).toBe('past_due')
+    const [one, other] = await Promise.all([askToPay(call), askToPay(call)])
+    expect(other).toEqual(one)
+    expect(one).toMatchObject({ net: 25_000, vat: 5_000, total: 30_000 })
+    const paid = await Promise.all([world.pay(one.clientSecret), world.pay(other.clientSecret)])
+    expect(paid.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await askToPay(call)).toEqual({ ...one, clientSecret: null })
+    expect(await billingOf(call)).toMatchObject({ status: 'active', openInvoice: null, showsBanner: false })
+    expect(await timesCharged(world)).toBe(2)
+  })
+
+  test('a decline is mended with another card; 3-D Secure asks on the way', async () => {
+    const call = await overdue()
+    const { clientSecret } = await askToPay(call)
+    expect((await world.pay(clientSecret, cards.declined)).status).toBe(402)
+    expect((await billingOf(call)).status).toBe('past_due')
+    const asked = JSON.parse((await world.pay(clientSecret, cards.asks3ds)).body)
+    expect(asked.status).toBe('requires_action')
+    expect((await askToPay(call)).clientSecret).toBe(clientSecret)
+    const page = asked.next_action.redirect_to_url.url
+    await fetch(`${page}/complete`, { method: 'POST', redirect: 'manual' })
+    await world.sandbox.settle()
+    expect((await billingOf(call)).status).toBe('active')
+    expect(await timesCharged(world)).toBe(2)
+  })
+
+  test('in order, nothing waits', async () => {
+    const call = await becomeMember(world)
+    expect(await askToPay(call)).toMatchObject({ clientSecret: null })
+    const { call: unfinished } = await beginJoin(world.call, { ...sam, email: 'kim@example.com' })
+    expect((await refusal(await act(unfinished, '/api/billing/pay'))).message).toBe('Nothing is waiting to be paid.')
+  })
+})
+
+describe('a membership whose payments were given up', () => {
+  test('the newest is paid, a draft of the provider’s; older ones are dropped, with the browser closed', async () => {
+    const call = await overdue(100)
+    expect(await billingOf(call)).toMatchObject({ status: 'unpaid', hasAccess: false, offer: 'pay_or_restart' })
+    expect(await providerInvoices(world)).toEqual(['draft 30000', 'draft 30000', 'open 30000', 'paid 30000'])
+    const { clientSecret } = await askToPay(call)
+    await world.pay(clientSecret)
+    await world.sandbox.settle()
+    expect(await providerInvoices(world)).toEqual(['paid 30000', 'void 30000', 'void 30000', 'paid 30000'])
+    expect(countRows(world, 'provider_invoices', `status = 'void'`)).toBe(2)
+    expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
+    expect(await timesCharged(world)).toBe(2)
+  })
+
+  test('a draft whose finalising went unanswered, and a dropping that failed, are made good by the next call', async () => {
+    const call = await overdue(70)
+    await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/invoices/', times: 3 })
+    expect((await act(call, '/api/billing/pay')).status).toBe(502)
+    const { clientSecret } = await askToPay(call)
+    await world.control('settings', { webhooks: { hold: true } })
+    await world.pay(clientSecret)
+    await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/invoices/', times: 3 })
+    await expect(syncCustomer(world.ctx, onlyCustomer(world))).rejects.toThrow()
+    expect((await billingOf(call)).status).toBe('active')
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    expect(await providerInvoices(world)).toEqual(['paid 30000', 'void 30000', 'paid 30000'])
+  })
+
+  test('ended, it asks for nothing more, and a new one can begin', async () => {
+    const call = await overdue(70)
+    const ended = await acted(call, '/api/billing/end')
+    expect(ended).toMatchObject({ status: 'canceled', offer: 'subscribe', openInvoice: null })
+    expect(await acted(call, '/api/billing/end')).toEqual(ended)
+    expect(await providerInvoices(world)).toEqual(['void 30000', 'void 30000', 'paid 30000'])
+    expect(countRows(world, 'audit_entries', `action = 'subscription.end'`)).toBe(1)
+    const { answer } = await beginJoin(call, sam)
+    await world.pay(answer.clientSecret)
+    expect((await billingOf(call)).status).toBe('active')
+    expect(await providerSubscriptions(world)).toEqual(['active', 'canceled'])
+  })
+
+  test('one that is in order is not ended, it is cancelled', async () => {
+    const call = await becomeMember(world)
+    expect(await refusal(await act(call, '/api/billing/end'))).toMatchObject({ status: 409, code: 'conflict' })
+    expect(await providerSubscriptions(world)).toEqual(['active'])
+  })
+})
+
+describe('a pause', () => {
+  /** A trial that came to its end without a card, at a provider told to pause such. */
+  async function paused(): Promise<Call> {
+    const call = await beginTrial(world)
+    const { stripe } = world.ctx
+    const [trial] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+    await stripe.subscriptions.update(trial?.id ?? '', {
+      trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
+    })
+    await world.advance(25)
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    return call
+  }
+
+  test('ends with a paid invoice, however often it was resumed', async () => {
+    const call = await paused()
+    expect(await billingOf(call)).toMatchObject({ status: 'paused', hasAccess: false, offer: 'resume' })
+    expect((await act(call, '/api/billing/pay')).status).toBe(409)
+    const [resumed] = await Promise.all([acted(call, '/api/billing/resume'), acted(call, '/api/billing/resume')])
+    expect(resumed).toMatchObject({ status: 'paused', openInvoice: { total: 30_000 } })
+    await acted(call, '/api/billing/resume')
+    const { clientSecret } = await askToPay(call)
+    await world.pay(clientSecret)
+    await world.sandbox.settle()
+    expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
+    expect(await providerInvoices(world)).toEqual(['paid 30000', 'paid 0'])
+  })
+
+  test('cancelled, it ends at once', async () => {
+    const call = await paused()
+    expect(await acted(call, '/api/billing/cancel')).toMatchObject({ status: 'canceled' })
+  })
+})

@@ -1,0 +1,53 @@
+import { expect } from 'vitest'
+import { beginJoin, billingOf, onlyCustomer, sam } from './joining.ts'
+import type { PaymentWorld } from './payments.ts'
+import { beginDelayed, linkTo } from './reactivating.ts'
+import type { Call, World } from './world.ts'
+
+/** Joins and pays with this card; answers calls as the new member. */
+export async function becomeMember(world: PaymentWorld, card?: string, body: object = sam): Promise<Call> {
+  const { call, answer } = await beginJoin(world.call, body)
+  await world.pay(answer.clientSecret, card)
+  await billingOf(call)
+  await world.sandbox.settle()
+  return call
+}
+
+/** Begins a trial of twenty days by a signed link, and sets a card up for it if one is given. */
+export async function beginTrial(world: PaymentWorld, card?: string): Promise<Call> {
+  const lastPayment = new Date(world.ctx.billingNow().getTime() - 10 * 86_400_000).toISOString().slice(0, 10)
+  const { carried } = await linkTo(world, { email: sam.email, name: sam.name, lastPayment })
+  const { answer } = await beginDelayed(world, carried)
+  if (card !== undefined) await world.pay(answer.clientSecret, card)
+  await world.sandbox.settle()
+  return world.signIn(personCalled(world, sam.email))
+}
+
+export function personCalled({ ctx }: World, email: string) {
+  const row = ctx.sqlite.prepare<[string], { id: string }>('select id from users where email = ?').get(email)
+  return { id: row?.id ?? '', email }
+}
+
+/** POST, or another method, with a JSON body or none. */
+export const act = (call: Call, path: string, body?: object, method = 'POST') =>
+  call(path, body === undefined ? { method } : { method, body })
+
+/** The same, and it has to go well; answers the body. */
+export async function acted(call: Call, path: string, body?: object, method = 'POST') {
+  const answer = await act(call, path, body, method)
+  const text = await answer.text()
+  expect([answer.status, text]).toEqual([200, text])
+  return JSON.parse(text)
+}
+
+/** The only customer's invoices at the provider, the newest first. */
+export async function providerInvoices(world: PaymentWorld) {
+  const { data } = await world.ctx.stripe.invoices.list({ customer: onlyCustomer(world), limit: 100 })
+  return data.map(({ status, total }) => `${status} ${total}`)
+}
+
+/** How often money was taken from the only customer. */
+export async function timesCharged(world: PaymentWorld): Promise<number> {
+  const { data } = await world.ctx.stripe.charges.list({ customer: onlyCustomer(world), limit: 100 })
+  return data.filter(({ status }) => status === 'succeeded').length
+}
