@@ -122,7 +122,7 @@ export const commissionLedger = sqliteTable(
     index('commission_ledger_month').on(table.month, table.kind, table.amount),
     index('commission_ledger_lines').on(table.month, table.id),
     index('commission_ledger_reverses').on(table.reverses),
-    index('commission_ledger_customer').on(table.customerId, table.paymentMonth),
+    index('commission_ledger_customer').on(table.customerId, table.paymentMonth, table.isSettlement, table.amount),
     index('commission_ledger_upsell').on(table.manualCommissionId),
     uniqueIndex('commission_ledger_refund').on(table.providerRefundId).where(sql.raw(`"kind" = 'clawback'`)),
     uniqueIndex('commission_ledger_invoice').on(table.invoiceId).where(sql.raw(`"kind" = 'invoice'`)),

@@ -1,0 +1,13 @@
+export type Cell = string | number | boolean | null
+
+/** One row of RFC 4180: CRLF at its end, quotes where they are needed. */
+export const csvRow = (cells: readonly Cell[]) => `${cells.map(toCell).join(',')}\r\n`
+
+function toCell(cell: Cell): string {
+  if (cell === null) return ''
+  const text = typeof cell === 'string' ? unarmed(cell) : String(cell)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A spreadsheet runs a cell that starts like a formula; behind an apostrophe it is text. */
+const unarmed = (text: string) => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text)
