@@ -12,6 +12,7 @@ import { docsRoutes } from './features/docs/routes.ts'
 import { enquiryRoutes } from './features/enquiries/routes.ts'
 import { feedRoutes } from './features/feeds/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { invoiceRoutes } from './features/invoices/routes.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { mailRoutes } from './features/mail/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
@@ -49,6 +50,7 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
     .use(applicationRoutes(ctx))
     .use(enquiryRoutes(ctx))
     .use(billingRoutes(ctx))
+    .use(invoiceRoutes(ctx, fontOf(site)))
     .use(reactivationRoutes(ctx))
     .use(quotientRoutes(ctx))
     .use(memberRoutes(ctx))
@@ -65,6 +67,10 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
 }
 
 export type App = ReturnType<typeof createApp>
+
+/** The address of the site's own face, which the built document loads ahead. */
+const fontOf = (site: Site | undefined) =>
+  /<link rel="preload" as="font"[^>]* href="([^"]+)"/.exec(site?.template.document ?? '')?.[1] ?? null
 
 /** What every request passes and every answer carries. */
 function frame(ctx: Context, site: Site | undefined) {

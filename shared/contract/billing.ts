@@ -95,7 +95,24 @@ export const BillingSubscription = v.object({
 })
 export type BillingSubscription = v.InferOutput<typeof BillingSubscription>
 
-/** `created` is unix seconds, `total` pence including VAT. An unpaid one has no number and no PDF yet. */
+/** What took back a payment's invoice, whole or in part. `created` is unix seconds, `total` pence including VAT. */
+export const InvoiceCreditNote = v.object({
+  id: v.string(),
+  number: v.string(),
+  kind: v.picklist(['refund', 'correction', 'removal']),
+  /** The number of the invoice that it takes back. */
+  invoice: v.string(),
+  created: v.number(),
+  total: Pence,
+  url: v.string(),
+  pdf: v.string(),
+})
+export type InvoiceCreditNote = v.InferOutput<typeof InvoiceCreditNote>
+
+/**
+ * `created` is unix seconds, `total` pence including VAT. Of a paid one, `id`, `number`, page and PDF are those of our VAT
+ * invoice. One that is not paid has no number and no PDF yet, and the provider's id and page.
+ */
 export const Invoice = v.object({
   id: v.string(),
   number: v.nullable(v.string()),
@@ -104,6 +121,9 @@ export const Invoice = v.object({
   total: v.number(),
   hosted_invoice_url: v.nullable(v.string()),
   invoice_pdf: v.nullable(v.string()),
+  /** Pence including VAT that went back so far. */
+  refunded: v.optional(Pence),
+  credit_notes: v.optional(v.array(InvoiceCreditNote)),
 })
 export type Invoice = v.InferOutput<typeof Invoice>
 

@@ -6,6 +6,7 @@ import { addresses, customers, users } from '#api/db/schema/people.ts'
 import type { InvoiceLine, providerInvoices } from '#api/db/schema/provider.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
+import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { vatRate } from '#shared/rules/money.ts'
 
@@ -88,10 +89,8 @@ function linesOf(ctx: Context, payment: Payment, order: Order | undefined): Invo
   }))
 }
 
-const packageNames = { professional: 'Professional', master: 'Master' }
-
 function descriptionOf(ctx: Context, payment: Payment, order: Order | undefined): string | null {
-  if (order !== undefined) return `Quotient ${packageNames[order.packageType]} Setup`
+  if (order !== undefined) return quotientInvoiceLines[order.packageType]
   if (payment.tierSlug === null) return null
   const name = tierBySlug(ctx, payment.tierSlug)?.name ?? payment.tierSlug
   if (payment.periodStart === null || payment.periodEnd === null) return `${name} membership`

@@ -1,0 +1,188 @@
+import type PDFDocument from 'pdfkit'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import type { DocumentLine, LegalDocument } from './document.ts'
+import { fontFor } from './pdf-fonts.ts'
+
+type Pdf = InstanceType<typeof PDFDocument>
+
+const ink = '#151612'
+const second = '#41443b'
+const rule = '#c9cec2'
+const hivis = '#ffdc00'
+
+/** Points. A4, with room for a punch and for printers that do not reach the edge. */
+const page = { left: 56, right: 539, top: 56, bottom: 778 }
+const width = page.right - page.left
+
+type Style = { size?: number; weight?: 'regular' | 'bold'; color?: string; align?: 'left' | 'right' }
+type Box = { x: number; y: number; width: number }
+
+/** The document as A4 pages, with its fonts in it. The same document gives the same bytes. */
+export async function drawPdf(document: LegalDocument): Promise<Uint8Array<ArrayBuffer>> {
+  // Large, and only wanted here.
+  const { default: PdfDocument } = await import('pdfkit')
+  const pdf = new PdfDocument({
+    ...{ size: 'A4', margin: 0, bufferPages: true, lang: 'en-GB', displayTitle: true },
+    info: {
+      Title: `${document.title} ${document.number}`,
+      Author: document.seller.name,
+      CreationDate: new Date(document.createdAt),
+    },
+  })
+  const chunks: Uint8Array[] = []
+  const ended = new Promise<void>((resolve, reject) => {
+    pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+    pdf.on('end', resolve)
+    pdf.on('error', reject)
+  })
+  drawDocument(pdf, document)
+  pdf.end()
+  await ended
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+function drawDocument(pdf: Pdf, document: LegalDocument): void {
+  let y = drawHead(pdf, document)
+  y = drawParties(pdf, document, y + 28)
+  y = drawLines(pdf, document, y + 30)
+  y = drawTotals(pdf, document, y)
+  drawRemarks(pdf, document, y + 26)
+  drawFeet(pdf, document)
+}
+
+/** Writes in a box and tells where it ends. */
+function write(pdf: Pdf, text: string, { x, y, width }: Box, style: Style = {}): number {
+  setFont(pdf, text, style)
+  pdf.fillColor(style.color ?? ink).text(text, x, y, { width, align: style.align ?? 'left', lineGap: 2 })
+  return pdf.y
+}
+
+function heightOf(pdf: Pdf, text: string, width: number, style: Style = {}): number {
+  setFont(pdf, text, style)
+  return pdf.heightOfString(text, { width, lineGap: 2 })
+}
+
+const setFont = (pdf: Pdf, text: string, { size = 10, weight = 'regular' }: Style) =>
+  pdf.font(fontFor(text, weight)).fontSize(size)
+
+function line(pdf: Pdf, y: number, thickness: number, color: string = ink): void {
+  pdf.rect(page.left, y, width, thickness).fill(color)
+}
+
+function drawHead(pdf: Pdf, { title, seller }: LegalDocument): number {
+  pdf.rect(page.left, page.top, 10, 34).fill(hivis)
+  write(pdf, title, { x: page.left + 20, y: page.top + 5, width: 240 }, { size: 24, weight: 'bold' })
+  const box = { x: 330, width: page.right - 330 }
+  let y = write(pdf, seller.name, { ...box, y: page.top }, { weight: 'bold', size: 11 })
+  y = write(pdf, seller.address, { ...box, y: y + 2 })
+  return write(pdf, `VAT registration number ${seller.vatNumber}`, { ...box, y: y + 2 })
+}
+
+/** The customer on the left, number and dates on the right. */
+function drawParties(pdf: Pdf, { customer, facts }: LegalDocument, top: number): number {
+  const left = { x: page.left, width: 244 }
+  let y = write(pdf, 'Customer', { ...left, y: top }, { size: 9, color: second })
+  y = write(pdf, customer.name, { ...left, y: y + 2 }, { weight: 'bold', size: 11 })
+  for (const part of [customer.businessName, ...(customer.address ?? '').split('\n')]) {
+    if (part) y = write(pdf, part, { ...left, y: y + 1 })
+  }
+  let factY = top
+  for (const { label, value } of facts) {
+    const after = write(pdf, label, { x: 330, y: factY, width: page.right - 330 }, { size: 9, color: second })
+    factY = write(pdf, value, { x: 330, y: after, width: page.right - 330 }, { weight: 'bold' }) + 5
+  }
+  return Math.max(y, factY)
+}
+
+const columns = [
+  { title: 'Description', x: page.left, width: 190 },
+  { title: 'Quantity', x: 254, width: 52, align: 'right' },
+  { title: 'Unit price', x: 312, width: 60, align: 'right' },
+  { title: 'Net', x: 378, width: 62, align: 'right' },
+  { title: 'VAT rate', x: 446, width: 42, align: 'right' },
+  { title: 'VAT', x: 490, width: 49, align: 'right' },
+] as const
+
+function drawColumnHeads(pdf: Pdf, y: number): number {
+  for (const { title, x, width, ...rest } of columns) {
+    write(pdf, title, { x, y, width }, { size: 9, color: second, weight: 'bold', ...rest })
+  }
+  line(pdf, y + 17, 2)
+  return y + 19
+}
+
+function drawLines(pdf: Pdf, { lines }: LegalDocument, top: number): number {
+  let y = drawColumnHeads(pdf, roomFor(pdf, top, 60))
+  for (const one of lines) {
+    const description = one.discount === null ? one.description : `${one.description}\n${one.discount}`
+    const height = heightOf(pdf, description, columns[0].width) + 16
+    if (y + height > page.bottom) y = drawColumnHeads(pdf, newPage(pdf))
+    for (const [at, text] of [description, ...cellsOf(one)].entries()) {
+      const column = columns[at]
+      if (column === undefined) continue
+      const { x, width, ...rest } = column
+      write(pdf, text, { x, y: y + 8, width }, 'align' in rest ? { align: rest.align } : {})
+    }
+    y += height
+    line(pdf, y, 0.75, rule)
+  }
+  return y
+}
+
+const cellsOf = ({ quantity, unitPrice, net, rate, vat }: DocumentLine): string[] => [
+  quantity,
+  formatPoundsAndPence(unitPrice),
+  formatPoundsAndPence(net),
+  `${rate}%`,
+  formatPoundsAndPence(vat),
+]
+
+/** Net, VAT by rate, total: in that order, and never torn apart. */
+function drawTotals(pdf: Pdf, { rates, net, vat, gross }: LegalDocument, top: number): number {
+  const rows = [
+    ['Total excluding VAT', formatPoundsAndPence(net)],
+    ...rates.map((one) => [`VAT at ${one.rate}% on ${formatPoundsAndPence(one.net)}`, formatPoundsAndPence(one.vat)]),
+    ['Total VAT', formatPoundsAndPence(vat)],
+  ]
+  let y = roomFor(pdf, top, rows.length * 19 + 60) + 10
+  for (const [label = '', amount = ''] of rows) {
+    write(pdf, label, { x: 254, y, width: 186 })
+    write(pdf, amount, { x: 440, y, width: 99 }, { align: 'right' })
+    y += 19
+  }
+  pdf.rect(254, y + 2, page.right - 254, 3).fill(ink)
+  write(pdf, 'Total including VAT', { x: 254, y: y + 15, width: 150 }, { weight: 'bold', size: 11 })
+  write(
+    pdf,
+    formatPoundsAndPence(gross),
+    { x: 390, y: y + 11, width: 149 },
+    { size: 17, weight: 'bold', align: 'right' },
+  )
+  return y + 36
+}
+
+function drawRemarks(pdf: Pdf, { remarks }: LegalDocument, top: number): void {
+  let y = top
+  for (const remark of remarks) {
+    y = roomFor(pdf, y, heightOf(pdf, remark, width, { size: 9.5 }))
+    y = write(pdf, remark, { x: page.left, y, width }, { size: 9.5, color: second }) + 3
+  }
+}
+
+const roomFor = (pdf: Pdf, y: number, height: number) => (y + height > page.bottom ? newPage(pdf) : y)
+
+function newPage(pdf: Pdf): number {
+  pdf.addPage()
+  return page.top
+}
+
+function drawFeet(pdf: Pdf, { title, number, seller }: LegalDocument): void {
+  const { count } = pdf.bufferedPageRange()
+  for (let at = 0; at < count; at += 1) {
+    pdf.switchToPage(at)
+    line(pdf, 794, 0.75, rule)
+    const style = { size: 8.5, color: second } as const
+    write(pdf, `${seller.name}: ${title} ${number}`, { x: page.left, y: 801, width: 380 }, style)
+    write(pdf, `Page ${at + 1} of ${count}`, { x: 440, y: 801, width: 99 }, { ...style, align: 'right' })
+  }
+}

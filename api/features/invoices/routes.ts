@@ -1,0 +1,72 @@
+import { Elysia } from 'elysia'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { refusals } from '#api/http/answers.ts'
+import { type Person, session } from '#api/http/session.ts'
+import { InvoiceList } from '#shared/contract/billing.ts'
+import { AdminInvoiceList, AdminInvoiceQuery, DocumentParams } from '#shared/contract/invoices.ts'
+import type { DocumentRef } from './document.ts'
+import { documentPage, type PageFrame, pageFrame } from './page.ts'
+import { invoicesOf, listInvoices, pathOf } from './queries.ts'
+import { openDocument, pdfOf, relatedTo } from './service.ts'
+
+const defaultPage = 200
+
+/** A page or a PDF is ours whole, so there is no shape to check. Made anew each time: a route changes its options. */
+const documentRoute = () => ({ person: true, params: DocumentParams, response: { 200: v.any(), ...refusals } }) as const
+
+/** `font` is the address of the site's face; without a built site there is none. */
+export const invoiceRoutes = (ctx: Context, font: string | null) => {
+  const frame = pageFrame(font)
+  const page = (kind: DocumentRef['kind']) => (asked: Asked) => answerPage(ctx, frame, { ...asked, kind })
+  const pdf = (kind: DocumentRef['kind']) => (asked: Asked) => answerPdf(ctx, { ...asked, kind })
+  return new Elysia({ name: 'invoices' })
+    .use(session(ctx))
+    .get('/api/billing/invoices', ({ person }) => invoicesOf(ctx, person.id), {
+      person: true,
+      response: { 200: InvoiceList, ...refusals },
+    })
+    .get('/api/billing/invoices/:id', page('invoice'), documentRoute())
+    .get('/api/billing/invoices/:id/pdf', pdf('invoice'), documentRoute())
+    .get('/api/billing/credit-notes/:id', page('credit_note'), documentRoute())
+    .get('/api/billing/credit-notes/:id/pdf', pdf('credit_note'), documentRoute())
+    .get(
+      '/api/admin/invoices',
+      ({ query: { limit = defaultPage, cursor, member, month }, set }) => {
+        const rows = listInvoices(ctx, { limit: limit + 1, cursor, member, month })
+        const shown = rows.slice(0, limit)
+        const last = shown.at(-1)
+        if (rows.length > limit && last !== undefined) {
+          const next = new URLSearchParams({ limit: String(limit), cursor: last.number })
+          if (member !== undefined) next.set('member', member)
+          if (month !== undefined) next.set('month', month)
+          set.headers.link = `</api/admin/invoices?${next}>; rel="next"`
+        }
+        return shown
+      },
+      { owner: true, query: AdminInvoiceQuery, response: { 200: AdminInvoiceList, ...refusals } },
+    )
+}
+
+type Asked = { person: Person; params: { id: string }; set: { headers: Record<string, string | number | undefined> } }
+type AskedFor = Asked & { kind: DocumentRef['kind'] }
+
+/** Nobody's shared cache, and not this browser's either: the next person at it may be another. */
+const isPrivate = 'private, no-store'
+
+function answerPage(ctx: Context, frame: PageFrame, { person, params, set, kind }: AskedFor): string {
+  const ref = { kind, id: params.id }
+  const { document, invoice } = openDocument(ctx, person, ref)
+  set.headers['content-type'] = 'text/html; charset=utf-8'
+  set.headers['cache-control'] = isPrivate
+  set.headers['content-security-policy'] = frame.policy
+  return documentPage(frame, { document, pdfHref: `${pathOf(ref)}/pdf`, related: relatedTo(ctx, ref, invoice) })
+}
+
+async function answerPdf(ctx: Context, { person, params, set, kind }: AskedFor): Promise<Uint8Array<ArrayBuffer>> {
+  const { fileName, bytes } = await pdfOf(openDocument(ctx, person, { kind, id: params.id }))
+  set.headers['content-type'] = 'application/pdf'
+  set.headers['content-disposition'] = `inline; filename="${fileName}"`
+  set.headers['cache-control'] = isPrivate
+  return bytes
+}

@@ -1,0 +1,54 @@
+import type { Context } from '#api/context.ts'
+import { notFound } from '#api/errors.ts'
+import type { Person } from '#api/http/session.ts'
+import { type DocumentRef, type FoundDocument, findDocument } from './document.ts'
+import type { Related } from './page.ts'
+import type { InvoiceRow } from './particulars.ts'
+import { drawPdf } from './pdf.ts'
+import { pathOf } from './queries.ts'
+
+/** A document for its own member or an owner; to everybody else there is none. */
+export function openDocument(ctx: Context, person: Person, ref: DocumentRef): FoundDocument {
+  const found = findDocument(ctx, ref)
+  if (found === null || !(person.isAdmin || isHis(ctx, person, found))) throw notFound('This document')
+  return found
+}
+
+const isHis = (ctx: Context, { id }: Person, { customerId }: FoundDocument): boolean =>
+  ctx.sqlite.prepare('select 1 from customers where id = ? and userId = ?').get(customerId, id) !== undefined
+
+export type PdfFile = { fileName: string; bytes: Uint8Array<ArrayBuffer> }
+
+/** A document as it goes with a mail; null where there is none of that id. */
+export async function documentPdf(ctx: Context, ref: DocumentRef): Promise<PdfFile | null> {
+  const found = findDocument(ctx, ref)
+  return found === null ? null : pdfOf(found)
+}
+
+export async function pdfOf({ document }: FoundDocument): Promise<PdfFile> {
+  const kind = document.title === 'VAT invoice' ? 'invoice' : 'credit-note'
+  return { fileName: `${kind}-${document.number}.pdf`, bytes: await drawPdf(document) }
+}
+
+type Neighbour = { id: string; number: string }
+
+/** The documents that belong with this one, both ways: what it replaces, what replaced it, what took it back. */
+export function relatedTo(ctx: Context, ref: DocumentRef, invoice: InvoiceRow): Related[] {
+  const link = (label: string, kind: DocumentRef['kind']) => (row: Neighbour) => ({
+    label: `${label} ${row.number}`,
+    href: pathOf({ kind, id: row.id }),
+  })
+  if (ref.kind === 'credit_note') return [link('Invoice', 'invoice')(invoice)]
+  const find = (sql: string, id: string | null) => ctx.sqlite.prepare<[string | null], Neighbour>(sql).all(id)
+  return [
+    ...find('select id, number from invoices where id = ?', invoice.replacesId).map(
+      link('Replaces invoice', 'invoice'),
+    ),
+    ...find('select id, number from credit_notes where invoiceId = ? order by sequence', invoice.id).map(
+      link('Credit note', 'credit_note'),
+    ),
+    ...find('select id, number from invoices where replacesId = ?', invoice.id).map(
+      link('Replaced by invoice', 'invoice'),
+    ),
+  ]
+}

@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import { Day, Month, Page, Pence } from './fields.ts'
+
+/** A legal VAT invoice for the owners. Amounts are pence, days YYYY-MM-DD of Europe/London. */
+export const AdminInvoice = v.object({
+  id: v.string(),
+  number: v.string(),
+  /** Null once the account was deleted, and for who bought without one. */
+  memberId: v.nullable(v.string()),
+  /** As it stands on the invoice. */
+  name: v.string(),
+  issuedOn: v.string(),
+  taxPoint: v.string(),
+  net: Pence,
+  vat: Pence,
+  gross: Pence,
+  /** What its credit notes took back, including VAT. */
+  credited: Pence,
+  isRetroactive: v.boolean(),
+  isMissingAddress: v.boolean(),
+  /** The number of the invoice that it replaces. */
+  replaces: v.nullable(v.string()),
+  /** The number of the invoice that replaced it. */
+  replacedBy: v.nullable(v.string()),
+  creditNotes: v.array(v.string()),
+  url: v.string(),
+  pdf: v.string(),
+})
+export type AdminInvoice = v.InferOutput<typeof AdminInvoice>
+export const AdminInvoiceList = v.array(AdminInvoice)
+
+/** An id, or an e-mail address. */
+const MemberRef = v.pipe(v.string(), v.trim(), v.maxLength(254), v.nonEmpty('Please name a member.'))
+
+/** `month` is that of the tax point. */
+export const AdminInvoiceQuery = v.object({
+  ...Page.entries,
+  member: v.optional(MemberRef),
+  month: v.optional(Month),
+})
+export type AdminInvoiceQuery = v.InferOutput<typeof AdminInvoiceQuery>
+
+export const DocumentParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
+
+/** `memberId` may be an e-mail address too. */
+export const FixInvoicesRequest = v.object({ memberId: v.optional(MemberRef), dryRun: v.optional(v.boolean(), false) })
+export type FixInvoicesRequest = v.InferOutput<typeof FixInvoicesRequest>
+
+export const fixStatuses = ['vat_invoice_created', 'error', 'customer_not_found', 'customer_deleted'] as const
+
+/**
+ * One member after the tool has been over him. `vat_invoice_created`: each of his payments has its VAT invoice; `created`
+ * tells how many this run issued, anew ones too. The others name what is wrong at the payment provider.
+ */
+export const FixInvoicesResult = v.object({
+  memberId: v.string(),
+  name: v.string(),
+  email: v.string(),
+  status: v.picklist(fixStatuses),
+  created: v.number(),
+  message: v.optional(v.string()),
+})
+export type FixInvoicesResult = v.InferOutput<typeof FixInvoicesResult>
+
+/** In a dry run `created` is what would be issued, and nothing is. */
+export const FixInvoicesAnswer = v.object({
+  results: v.array(FixInvoicesResult),
+  createdCount: v.number(),
+  /** Members with any status but `vat_invoice_created`. */
+  problemCount: v.number(),
+  dryRun: v.boolean(),
+})
+export type FixInvoicesAnswer = v.InferOutput<typeof FixInvoicesAnswer>
+
+export const DeleteInvoicesRequest = v.object({ memberId: MemberRef, dryRun: v.optional(v.boolean(), false) })
+export type DeleteInvoicesRequest = v.InferOutput<typeof DeleteInvoicesRequest>
+
+export const DeleteInvoicesAnswer = v.object({
+  /** Drafts at the provider that are gone, and retroactive invoices of ours that a credit note took back. */
+  deletedCount: v.number(),
+  errorCount: v.number(),
+  /** Left as they are: finalized invoices cannot be deleted. */
+  finalizedCount: v.number(),
+  message: v.optional(v.string()),
+  /** What was deleted, by number or the provider's id. */
+  deleted: v.array(v.string()),
+  dryRun: v.boolean(),
+})
+export type DeleteInvoicesAnswer = v.InferOutput<typeof DeleteInvoicesAnswer>
+
+/** Days of Europe/London, both included: of the tax point of an invoice, of the issue of a credit note. */
+export const ExportQuery = v.object({ from: v.optional(Day), to: v.optional(Day) })
+export type ExportQuery = v.InferOutput<typeof ExportQuery>
