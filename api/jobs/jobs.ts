@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { removeAbandoned } from '../features/auth/jobs.ts'
 import { cancelUnfinished, reconcile } from '../features/billing/jobs.ts'
 import { recordHeartbeat } from '../features/health/service.ts'
+import { announceCardExpiry } from '../features/money-mails/jobs.ts'
 import { cancelUnpaidOrders } from '../features/quotient/jobs.ts'
 import { freezeMonths } from '../features/revenue/jobs.ts'
 import { sendMail } from '../mail/jobs.ts'
@@ -30,5 +31,6 @@ export const jobs: readonly Job[] = [
   { name: 'abandoned', everyMs: 24 * hour, run: removeAbandoned },
   { name: 'unpaid-orders', everyMs: 24 * hour, run: cancelUnpaidOrders },
   { name: 'unfinished', everyMs: hour, run: cancelUnfinished },
+  { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcile },
 ]

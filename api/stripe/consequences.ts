@@ -3,11 +3,11 @@ import { subscriptions } from '#api/db/schema/membership.ts'
 import { accessOfUser } from '#api/features/access/standing.ts'
 import { issueCreditNotes } from '#api/features/invoices/credit.ts'
 import { issueInvoices } from '#api/features/invoices/issue.ts'
+import { queueMoneyMails } from '#api/features/money-mails/service.ts'
 import { completeOrders } from '#api/features/quotient/completion.ts'
 import { recordRevenueChanges } from '#api/features/revenue/changes.ts'
 import type { Context } from '../context.ts'
 import { closeSettledAttempts } from './attempts.ts'
-import { queueWelcome } from './welcome.ts'
 
 /** Ours of a customer at the provider; nobody's (`userId` null) once the account is deleted, or where there never was one. */
 export type Customer = { id: string; userId: string | null }
@@ -23,9 +23,10 @@ export function followUp(ctx: Context, customer: Customer, { isFix = false } = {
   completeOrders(ctx, customer)
   issueInvoices(ctx, customer, isFix)
   issueCreditNotes(ctx, customer)
+  queueMoneyMails(ctx, customer)
 }
 
-/** Rewrites what `users` repeats of the subscription, and welcomes whoever has become a member. */
+/** Rewrites what `users` repeats of the subscription. */
 function refreshPerson(ctx: Context, userId: string): void {
   const access = accessOfUser(ctx, userId)
   const subscription = access.subscriptionId
@@ -45,5 +46,4 @@ function refreshPerson(ctx: Context, userId: string): void {
       ctx.now().toISOString(),
       userId,
     )
-  if (access.subscriptionGivesAccess && subscription) queueWelcome(ctx, userId, subscription)
 }

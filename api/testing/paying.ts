@@ -10,9 +10,10 @@ export const millLane: BillingAddress = { line1: '1 Mill Lane', town: 'Leeds', p
 export async function joinAndPay(
   world: PaymentWorld,
   body: object = { ...sam, billingAddress: millLane },
+  card?: string,
 ): Promise<Joined> {
   const joined = await beginJoin(world.call, body)
-  await world.pay(joined.answer.clientSecret)
+  await world.pay(joined.answer.clientSecret, card)
   await world.sandbox.settle()
   return joined
 }

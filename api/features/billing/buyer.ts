@@ -5,6 +5,7 @@ import { isKnownAddress } from '#api/features/auth/addresses.ts'
 import { issueLink, joinLinkUrl, linkMinutes } from '#api/features/auth/links.ts'
 import { startSession } from '#api/features/auth/sessions.ts'
 import { mendMissingAddresses } from '#api/features/invoices/mend.ts'
+import { queueReceipts } from '#api/features/money-mails/payments.ts'
 import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueLetter } from '#api/mail/letters.ts'
@@ -140,7 +141,9 @@ export function saveBillingAddress(ctx: Context, userId: string, address: Billin
     const customer = ctx.sqlite
       .prepare<[string], { id: string }>('select id from customers where userId = ?')
       .get(userId)
-    if (customer !== undefined) mendMissingAddresses(ctx, customer)
+    if (customer === undefined) return
+    mendMissingAddresses(ctx, customer)
+    queueReceipts(ctx, customer)
   })
 }
 

@@ -63,7 +63,7 @@ test('the webhook alone completes the set-up: access at once, one welcome, the f
   })
   expect(count('purchase_attempts', 'closedAt is null')).toBe(0)
   await runJob(world.ctx, 'mail')
-  expect((await listMailbox(world.ctx)).filter(({ subject }) => subject === 'Your membership is active')).toHaveLength(
+  expect((await listMailbox(world.ctx)).filter(({ subject }) => subject === 'Your membership is set up')).toHaveLength(
     1,
   )
   await world.advance(21)

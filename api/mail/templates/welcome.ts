@@ -1,39 +1,30 @@
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatPoundsAndPence, type Pence, vatRate } from '#shared/rules/money.ts'
-import { type Block, greeting, type Letter, words } from './frame.ts'
+import type { Price } from '#shared/rules/money.ts'
+import { amountRows, monthlyLabels, type Row } from './amounts.ts'
+import { type Entrance, entranceBlocks } from './entrance.ts'
+import { greeting, type Letter, words } from './frame.ts'
 
-export type Welcome = {
-  firstName: string | null
-  tierName: string
-  membersUrl: string
-  /** Null where a password is set already. */
-  setPasswordUrl: string | null
-  /** What the membership costs each month. */
-  net: Pence
-  vat: Pence
-  total: Pence
-  /** A day or an instant of the billing clock. */
-  nextPaymentOn?: string | undefined
-}
+/** Amounts are what the membership costs each month. */
+export type Welcome = Entrance &
+  Price & {
+    firstName: string | null
+    tierName: string
+    /** A day or an instant of the billing clock. */
+    nextPaymentOn?: string | undefined
+  }
 
+const underBilling = words('Your VAT invoices are under Billing. You can cancel there too: it stops the next payment.')
+
+/** The first one. */
 export function welcomeMail(welcome: Welcome): Letter {
-  const { tierName, membersUrl, setPasswordUrl } = welcome
-  const entrance: Block[] =
-    setPasswordUrl === null
-      ? [{ kind: 'button', label: "Open the members' area", url: membersUrl }]
-      : [
-          words("Set a password, so that you can get back in from any phone. The members' area opens after that."),
-          { kind: 'button', label: 'Set your password', url: setPasswordUrl },
-          words(`The members' area is at ${membersUrl}`),
-        ]
   return {
     subject: 'Your membership is active',
     heading: `${greeting(welcome.firstName)} you are in`,
     blocks: [
-      words(`Your ${tierName} membership is active.`),
-      ...entrance,
-      { kind: 'rows', rows: costRows(welcome) },
-      words('Your VAT invoices are under Billing. You can cancel there too: it stops the next payment.'),
+      words(`Your ${welcome.tierName} membership is active.`),
+      ...entranceBlocks(welcome),
+      { kind: 'rows', rows: costRows(welcome, 'Next payment') },
+      underBilling,
       {
         kind: 'steps',
         steps: ['Keep this email.', 'Join the community.', 'Come to your first weekly call.'],
@@ -42,11 +33,35 @@ export function welcomeMail(welcome: Welcome): Letter {
   }
 }
 
-function costRows({ net, vat, total, nextPaymentOn }: Welcome): (readonly [string, string])[] {
-  const rows: (readonly [string, string])[] = [
-    ['Each month, net', formatPoundsAndPence(net)],
-    [`VAT ${vatRate}%`, formatPoundsAndPence(vat)],
-    ['Total each month', formatPoundsAndPence(total)],
-  ]
-  return nextPaymentOn === undefined ? rows : [...rows, ['Next payment', formatLongDate(nextPaymentOn)]]
+/** To somebody who was a member before. */
+export function reactivatedMail(welcome: Welcome): Letter {
+  return {
+    subject: 'Your membership is active again',
+    heading: `${greeting(welcome.firstName)} you are back in`,
+    blocks: [
+      words(`Your ${welcome.tierName} membership is active again. Your ticks are where you left them.`),
+      ...entranceBlocks(welcome),
+      { kind: 'rows', rows: costRows(welcome, 'Next payment') },
+      underBilling,
+    ],
+  }
+}
+
+/** A membership whose first payment is taken later. */
+export function setUpMail(welcome: Welcome): Letter {
+  return {
+    subject: 'Your membership is set up',
+    heading: `${greeting(welcome.firstName)} your membership is set up`,
+    blocks: [
+      words(`Your ${welcome.tierName} membership is open to you from now on. Nothing has been taken today.`),
+      ...entranceBlocks(welcome),
+      { kind: 'rows', rows: costRows(welcome, 'First payment') },
+      words('Your VAT invoices will be under Billing. Cancel there before the first payment, and nothing is taken.'),
+    ],
+  }
+}
+
+function costRows(welcome: Welcome, label: string): Row[] {
+  const rows = amountRows(welcome, monthlyLabels)
+  return welcome.nextPaymentOn === undefined ? rows : [...rows, [label, formatLongDate(welcome.nextPaymentOn)]]
 }

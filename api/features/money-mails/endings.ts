@@ -1,0 +1,91 @@
+import { and, eq, gte } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { subscriptions } from '#api/db/schema/membership.ts'
+import { type Ended, endedMail, endingMail, resumedMail } from '#api/mail/templates/membership-end.ts'
+import { isGreeted } from './hello.ts'
+import {
+  asAddressee,
+  billingUrl,
+  endsAt,
+  freshSince,
+  isTold,
+  lastTold,
+  type Member,
+  nextPayment,
+  reactivateUrl,
+  type Subscription,
+  tell,
+  tierName,
+} from './news.ts'
+
+const running = ['active', 'trialing', 'past_due']
+
+/** Cancelled, and taken back again, as often as it turns. */
+export function queueEnding(ctx: Context, member: Member, subscription: Subscription): void {
+  if (!running.includes(member.access.status)) return
+  const endsOn = endsAt(subscription)
+  const told = lastTold(ctx, ['ending', 'resumed'], subscription.id)
+  const isToldEnding = told?.kind === 'ending'
+  const count = (told?.count ?? 0) + 1
+  const about = {
+    firstName: member.firstName,
+    tierName: tierName(ctx, subscription.tierSlug),
+    billingUrl: billingUrl(ctx),
+  }
+  if (endsOn !== null && !isToldEnding && (subscription.canceledAt ?? '') >= freshSince(ctx)) {
+    const letter = endingMail({ ...about, endsOn, keepsAccess: member.access.status !== 'past_due' })
+    tell(ctx, asAddressee(member), { cause: `ending:${subscription.id}:${count}`, letter })
+  }
+  if (endsOn === null && isToldEnding) {
+    const letter = resumedMail({ ...about, nextPayment: nextPayment(ctx, subscription) })
+    tell(ctx, asAddressee(member), { cause: `resumed:${subscription.id}:${count}`, letter })
+  }
+}
+
+/** Each membership that is over; nothing is said of one that never began, or was taken back as a double. */
+export function queueEnded(ctx: Context, member: Member, customerId: string): void {
+  const ended = ctx.db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.customerId, customerId),
+        eq(subscriptions.status, 'canceled'),
+        gte(subscriptions.endedAt, freshSince(ctx)),
+      ),
+    )
+    .all()
+  for (const subscription of ended) {
+    const cause = `ended:${subscription.id}`
+    if (isTold(ctx, cause) || !hadBegun(ctx, subscription) || isReplaced(ctx, member, subscription)) continue
+    const { access, firstName } = member
+    const letter = endedMail({
+      ...{ firstName, tierName: tierName(ctx, subscription.tierSlug), endedOn: subscription.endedAt ?? '' },
+      cause: causeOf(subscription),
+      returnUrl: access.isRevoked || access.hasAccess ? null : reactivateUrl(ctx),
+    })
+    tell(ctx, asAddressee(member), { cause, letter })
+  }
+}
+
+function hadBegun(ctx: Context, subscription: Subscription): boolean {
+  if (isGreeted(ctx, subscription)) return true
+  return (
+    ctx.sqlite
+      .prepare(
+        `select 1 from provider_invoices where subscriptionId = ? and status = 'paid' and amountPaid > 0 limit 1`,
+      )
+      .get(subscription.id) !== undefined
+  )
+}
+
+/** Another one gives access already: a new beginning, or the one of two that stayed. */
+function isReplaced(ctx: Context, { access }: Member, { id }: Subscription): boolean {
+  if (access.subscriptionGivesAccess && access.subscriptionId !== id) return true
+  return ctx.sqlite.prepare('select 1 from withdrawals where stripeSubscriptionId = ?').get(id) !== undefined
+}
+
+function causeOf(subscription: Subscription): Ended['cause'] {
+  if (subscription.cancellationReason === 'payment_failed') return 'unpaid'
+  return endsAt(subscription) === null ? 'other' : 'asked'
+}

@@ -1,0 +1,44 @@
+import type { Context } from '#api/context.ts'
+import { issueLink, passwordLinkUrl } from '#api/features/auth/links.ts'
+import { queueLetter } from '#api/mail/letters.ts'
+import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from '#api/mail/templates/welcome.ts'
+import { withVat } from '#shared/rules/money.ts'
+import { freshSince, isTold, type Member, nextPayment, type Subscription, tierName } from './news.ts'
+
+const letters = { welcome: welcomeMail, reactivated: reactivatedMail, 'set-up': setUpMail }
+type Hello = keyof typeof letters
+const hellos: readonly Hello[] = ['welcome', 'reactivated', 'set-up']
+
+/** Whether the beginning of a subscription was told, in whichever words. */
+export const isGreeted = (ctx: Context, { id }: Subscription) => hellos.some((kind) => isTold(ctx, `${kind}:${id}`))
+
+/** One mail for each membership that begins, however often its payment is told. */
+export function queueHello(ctx: Context, member: Member, subscription: Subscription): void {
+  if (!member.access.subscriptionGivesAccess || subscription.created < freshSince(ctx)) return
+  if (isGreeted(ctx, subscription)) return
+  const kind = helloFor(ctx, subscription)
+  const cause = `${kind}:${subscription.id}`
+  const link = member.hasPassword ? null : issueLink(ctx, member.email, 'password')
+  const welcome: Welcome = {
+    firstName: member.firstName,
+    tierName: tierName(ctx, subscription.tierSlug),
+    membersUrl: `${ctx.settings.publicUrl}/members`,
+    setPasswordUrl: link === null ? null : passwordLinkUrl(ctx, link.token),
+    ...withVat(subscription.monthlyNet),
+    nextPaymentOn: nextPayment(ctx, subscription)?.on,
+  }
+  const envelope = { cause, to: member.email, userId: member.id, isRepeatable: link === null }
+  queueLetter(ctx, envelope, letters[kind](welcome))
+}
+
+function helloFor(ctx: Context, { id, customerId, status }: Subscription): Hello {
+  if (status === 'trialing') return 'set-up'
+  const wasMember = ctx.sqlite
+    .prepare(
+      `select 1 from provider_invoices
+       where customerId = @customerId and subscriptionId is not null and subscriptionId <> @id and status = 'paid' and amountPaid > 0
+       union all select 1 from purchase_attempts where stripeSubscriptionId = @id and kind = 'delayed' limit 1`,
+    )
+    .get({ id, customerId })
+  return wasMember === undefined ? 'welcome' : 'reactivated'
+}

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { syncCustomer } from '#api/stripe/sync.ts'
+import { billingOf, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
+import { joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { beginDelayed, linkTo } from '#api/testing/reactivating.ts'
+import type { Call } from '#api/testing/world.ts'
+import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
+
+const body = { ...sam, billingAddress: millLane }
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  // Whatever is told here is told twice, and the newest first.
+  await world.control('settings', { webhooks: { copies: 2, order: 'reversed' } })
+})
+afterEach(() => world.stop())
+
+type Row = { cause: string; to: string; subject: string; text: string; attachment: string | null }
+const mails = () =>
+  world.ctx.sqlite
+    .prepare<[], Row>(
+      `select cause, "to", subject, text, attachment from mail_outbox where cause not like 'owner-link%' order by id`,
+    )
+    .all()
+const kinds = () => mails().map(({ cause }) => cause.split(':')[0])
+function mail(kind: string): Row {
+  const [found, ...more] = mails().filter(({ cause }) => cause.startsWith(`${kind}:`))
+  if (found === undefined || more.length > 0) throw new Error(`${more.length + (found ? 1 : 0)} mails: ${kind}`)
+  return found
+}
+
+async function joined(card?: string): Promise<Call> {
+  const { call } = await joinAndPay(world, body, card)
+  return call
+}
+async function post(call: Call, path: string, more?: object) {
+  const answer = await call(path, { method: 'POST', ...(more ? { body: more } : {}) })
+  if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(await refusal(answer))}`)
+  await world.sandbox.settle()
+}
+/** Day by day, so that news is as fresh as it is in life. */
+async function live(days: number) {
+  for (let day = 0; day < days; day += 1) await world.advance(1)
+  await world.sandbox.settle()
+}
+const dayIn = (days: number) => formatLongDate(addDays(londonDay(world.ctx.billingNow()), days))
+
+describe('joining', () => {
+  test('brings a welcome and a receipt with the VAT invoice', async () => {
+    await joined()
+    expect(kinds().sort()).toEqual(['receipt', 'welcome'])
+    const receipt = mail('receipt')
+    const [invoice] = world.ctx.sqlite
+      .prepare<[], { id: string; number: string }>('select id, number from invoices')
+      .all()
+    expect(receipt).toMatchObject({ to: sam.email, subject: `Receipt for £300.00, VAT invoice ${invoice?.number}` })
+    expect(receipt.text).toContain('Net: £250.00\nVAT 20%: £50.00\nTotal: £300.00')
+    expect(receipt.text).toContain(`Paid on: ${dayIn(0)}`)
+    expect(JSON.parse(receipt.attachment ?? '')).toEqual({ kind: 'invoice', id: invoice?.id })
+    expect(receipt.text).not.toContain('no address')
+  })
+
+  test('without an address says so in the receipt; the address brings the corrected invoice, once', async () => {
+    const { call } = await joinAndPay(world, sam)
+    expect(mail('receipt').text).toContain('The invoice has no address of yours yet.')
+    for (const _twice of [1, 2]) await call('/api/billing/address', { method: 'PUT', body: millLane })
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    const [, corrected, ...more] = mails().filter(({ cause }) => cause.startsWith('receipt:'))
+    expect(more).toEqual([])
+    expect(corrected?.subject).toBe('Corrected VAT invoice A-000002')
+    expect(corrected?.text).toContain('VAT invoice A-000001 was taken back by credit note C-000001.')
+  })
+})
+
+describe('a renewal', () => {
+  test('that is paid brings its receipt', async () => {
+    await joined()
+    await live(32)
+    expect(kinds().sort()).toEqual(['receipt', 'receipt', 'welcome'])
+  })
+
+  test('that fails is told once, with the way to pay and the end of access; mended, the receipt says the rest', async () => {
+    const call = await joined(cards.failsLater)
+    await live(36)
+    expect((await billingOf(call)).status).toBe('past_due')
+    const failed = mail('payment-failed')
+    const { graceEndsOn } = await billingOf(call)
+    expect(failed.subject).toBe('Your payment did not go through')
+    expect(failed.text).toContain('We could not take £300.00 for your Alliance membership')
+    expect(failed.text).toContain(`Your access goes on until ${formatLongDate(graceEndsOn ?? '')}.`)
+    expect(failed.text).toContain('Pay now:\nhttp://localhost:3000/reactivate')
+    const { clientSecret } = await (await call('/api/billing/pay', { method: 'POST' })).json()
+    await world.pay(clientSecret)
+    await live(1)
+    expect(kinds().sort()).toEqual(['payment-failed', 'receipt', 'receipt', 'welcome'])
+  })
+
+  test('that is never paid ends the membership, and the mail says why', async () => {
+    await world.control('settings', { afterRetries: 'canceled', webhooks: { copies: 2, order: 'reversed' } })
+    const call = await joined(cards.failsLater)
+    await live(50)
+    expect((await billingOf(call)).status).toBe('canceled')
+    expect(kinds()).toEqual(['welcome', 'receipt', 'payment-failed', 'ended'])
+    expect(mail('ended').text).toContain('because its payment did not go through.')
+    expect(mail('ended').text).toContain('http://localhost:3000/reactivate')
+  })
+})
+
+describe('cancelling', () => {
+  test('is confirmed with the day of the end, and so is taking it back, each time', async () => {
+    const call = await joined()
+    await post(call, '/api/billing/cancel')
+    const { endsOn } = await billingOf(call)
+    const ending = mail('ending')
+    expect(ending.subject).toBe(`Your membership ends on ${formatLongDate(endsOn ?? '')}`)
+    expect(ending.text).toContain('No more payments will be taken.')
+    await post(call, '/api/billing/resume')
+    expect(mail('resumed').text).toContain(`Your next payment is £300.00 on ${formatLongDate(endsOn ?? '')}.`)
+    await post(call, '/api/billing/cancel')
+    await live(1)
+    expect(kinds().slice(2)).toEqual(['ending', 'resumed', 'ending'])
+  })
+
+  test('ends as asked, and coming back is no first time', async () => {
+    const call = await joined()
+    await post(call, '/api/billing/cancel')
+    await live(32)
+    expect(mail('ended').text).toMatch(/Your Alliance membership ended on .*, as you asked\./)
+    const again = await call('/api/create-subscription', { body })
+    await world.pay((await again.json()).clientSecret)
+    await world.sandbox.settle()
+    const back = mail('reactivated')
+    expect(back.subject).toBe('Your membership is active again')
+    expect(back.text).toContain('Set your password:\n')
+    expect(kinds().filter((kind) => kind === 'welcome')).toHaveLength(1)
+    expect(kinds().filter((kind) => kind === 'receipt')).toHaveLength(2)
+  })
+})
+
+test('a membership that is paid later tells the first payment, its day and its sum', async () => {
+  const lastPayment = addDays(londonDay(world.ctx.billingNow()), -10)
+  const { carried } = await linkTo(world, { ...sam, lastPayment })
+  const { answer } = await beginDelayed(world, carried, { tierSlug: 'xl' })
+  await world.pay(answer.clientSecret)
+  await world.sandbox.settle()
+  expect(kinds()).toEqual(['set-up'])
+  expect(mail('set-up').subject).toBe('Your membership is set up')
+  expect(mail('set-up').text).toContain(`Total each month: £540.00\nFirst payment: ${formatLongDate(answer.date)}`)
+  await live(21)
+  expect(kinds()).toEqual(['set-up', 'receipt'])
+})
+
+test('a change of tier is told when it is booked and when it is undone, not when it comes', async () => {
+  const call = await joined()
+  await post(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+  expect(mail('tier-change').subject).toMatch(/^Alliance XL from /)
+  expect(mail('tier-change').text).toContain('Total each month: £540.00')
+  await call('/api/billing/change-tier', { method: 'DELETE' })
+  expect(mail('tier-kept').subject).toBe('You stay on Alliance')
+  await post(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+  await live(33)
+  expect(kinds().slice(2)).toEqual(['tier-change', 'tier-kept', 'tier-change', 'receipt'])
+})
+
+test('a refund is told with its credit note', async () => {
+  await joined()
+  await refundNewest(world, 12_000)
+  const refund = mail('refund')
+  expect(refund.subject).toBe('Refund of £120.00')
+  expect(refund.text).toContain('Credit note: C-000001\nFor VAT invoice: A-000001')
+  expect(refund.text).toContain('within 5 to 10 working days')
+  expect(JSON.parse(refund.attachment ?? '')).toMatchObject({ kind: 'credit_note' })
+  await syncCustomer(world.ctx, onlyCustomer(world))
+  expect(kinds()).toHaveLength(3)
+})
+
+test('what is older than seven days of billing time when it is first seen is not told', async () => {
+  await world.control('settings', { webhooks: { hold: true } })
+  const call = await joined()
+  await world.advance(8)
+  await runJob(world.ctx, 'reconcile')
+  expect((await billingOf(call)).status).toBe('active')
+  expect(kinds()).toEqual([])
+})
+
+describe('a card that expires', () => {
+  const expires = (month: number, year: number) =>
+    world.ctx.sqlite.prepare('update payment_methods set expMonth = ?, expYear = ?').run(month, year)
+  const lastDay = () => {
+    const [year = 0, month = 0] = londonDay(world.ctx.billingNow()).split('-').map(Number)
+    return { year, month, day: new Date(Date.UTC(year, month, 0)).getUTCDate() }
+  }
+
+  test('is told once within its last 30 days, and another card anew', async () => {
+    await joined()
+    const { year, month, day } = lastDay()
+    expires(month, year)
+    // On the first day of a month of 31 days there are 30 left; from the second on always fewer.
+    if (londonDay(world.ctx.billingNow()).endsWith('-01')) await live(1)
+    for (const _twice of [1, 2]) await runJob(world.ctx, 'card-expiry')
+    const told = mail('card-expiring')
+    expect(told.text).toContain(`Your Visa ending 4242 works until ${day} `)
+    expect(told.text).toContain('Your next payment is £300.00 on ')
+    world.ctx.sqlite.exec(`update payment_methods set stripePaymentMethodId = 'pm_other'`)
+    await runJob(world.ctx, 'card-expiry')
+    expect(kinds().filter((kind) => kind === 'card-expiring')).toHaveLength(2)
+  })
+
+  test('is no news to somebody who has cancelled, or whose card works for longer', async () => {
+    const call = await joined()
+    const { year, month } = lastDay()
+    expires(month, year + 1)
+    await runJob(world.ctx, 'card-expiry')
+    expires(month, year)
+    await post(call, '/api/billing/cancel')
+    expires(month, year)
+    expect(await runJob(world.ctx, 'card-expiry')).toMatchObject({ report: { mails: 0 } })
+    expect(kinds()).not.toContain('card-expiring')
+  })
+})

@@ -1,0 +1,80 @@
+import type { Context } from '#api/context.ts'
+import type { subscriptions } from '#api/db/schema/membership.ts'
+import type { Access } from '#api/features/access/standing.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
+import { queueLetter } from '#api/mail/letters.ts'
+import type { QueuedMail } from '#api/mail/outbox.ts'
+import type { Letter } from '#api/mail/templates/frame.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { withVat } from '#shared/rules/money.ts'
+
+/** Older news is history: whoever is read in for the first time, or after months, is not told of it. */
+const freshMs = 7 * 24 * 60 * 60 * 1000
+
+/** The first instant of billing time that is worth a mail. */
+export const freshSince = (ctx: Context) => new Date(ctx.billingNow().getTime() - freshMs).toISOString()
+
+export type Subscription = typeof subscriptions.$inferSelect
+
+export type Member = {
+  id: string
+  email: string
+  firstName: string | null
+  hasPassword: boolean
+  access: Access
+}
+
+export type Addressee = { email: string; firstName: string | null; userId: string | null }
+
+type Mail = Pick<QueuedMail, 'cause' | 'attachment'> & { letter: Letter }
+
+/** Puts a mail without one-time links in the outbox. */
+export function tell(ctx: Context, { email, userId }: Addressee, { letter, ...mail }: Mail): void {
+  queueLetter(ctx, { ...mail, to: email, userId, isRepeatable: true }, letter)
+}
+
+export const asAddressee = ({ id, email, firstName }: Member): Addressee => ({ email, firstName, userId: id })
+
+export const isTold = (ctx: Context, cause: string) =>
+  ctx.sqlite.prepare('select 1 from mail_outbox where cause = ?').get(cause) !== undefined
+
+export const tierName = (ctx: Context, slug: TierSlug) => tierBySlug(ctx, slug)?.name ?? 'Alliance'
+
+export const billingUrl = ({ settings }: Context) => `${settings.publicUrl}/members?tab=billing`
+export const reactivateUrl = ({ settings }: Context) => `${settings.publicUrl}/reactivate`
+
+/** When a subscription ends by itself; null where it goes on. */
+export const endsAt = ({ cancelAt, cancelAtPeriodEnd, currentPeriodEnd }: Subscription) =>
+  cancelAt ?? (cancelAtPeriodEnd ? currentPeriodEnd : null)
+
+/** What is taken next, with VAT, and when; null where nothing is. */
+export function nextPayment(ctx: Context, subscription: Subscription): { total: number; on: string } | null {
+  const { status, trialEnd, currentPeriodEnd, nextTierSlug, nextTierAt, monthlyNet } = subscription
+  const on = status === 'trialing' ? trialEnd : status === 'active' ? currentPeriodEnd : null
+  if (on === null || endsAt(subscription) !== null) return null
+  const nextTier = nextTierSlug !== null && nextTierAt !== null && nextTierAt <= on ? nextTierSlug : null
+  const net = nextTier === null ? monthlyNet : (tierBySlug(ctx, nextTier)?.price ?? monthlyNet)
+  return { total: withVat(net).total, on }
+}
+
+/**
+ * What the newest mail of these kinds told of a subscription: its cause, split. Causes of news that can turn to and fro
+ * read `kind:SUBSCRIPTION:COUNT:…`, so that each turn is told once.
+ */
+export function lastTold(ctx: Context, kinds: readonly string[], subscriptionId: string): Told | null {
+  const rows = kinds.flatMap((kind) => {
+    const prefix = `${kind}:${subscriptionId}`
+    return ctx.sqlite
+      .prepare<[string, string], { cause: string }>('select cause from mail_outbox where cause > ? and cause < ?')
+      .all(`${prefix}:`, `${prefix};`)
+  })
+  const told = rows.map(({ cause }) => toTold(cause)).sort((one, other) => other.count - one.count)
+  return told[0] ?? null
+}
+
+export type Told = { kind: string; count: number; rest: string[] }
+
+function toTold(cause: string): Told {
+  const [kind = '', , count = '0', ...rest] = cause.split(':')
+  return { kind, count: Number(count), rest }
+}

@@ -1,0 +1,77 @@
+import { formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { type Block, greeting, type Letter, words } from './frame.ts'
+
+type Membership = { firstName: string | null; tierName: string }
+
+/** Cancelled: nothing more is taken, and access runs out by itself. */
+export function endingMail({ firstName, tierName, endsOn, keepsAccess, billingUrl }: Ending): Letter {
+  const day = formatLongDate(endsOn)
+  return {
+    subject: `Your membership ends on ${day}`,
+    heading: `${greeting(firstName)} your membership is cancelled`,
+    blocks: [
+      words(`Your ${tierName} membership ends on ${day}. No more payments will be taken.`),
+      ...(keepsAccess ? [words(`You keep your access until ${day}.`)] : []),
+      words('If you change your mind before then, one press under Billing keeps it going.'),
+      { kind: 'button', label: 'Open Billing', url: billingUrl },
+    ],
+  }
+}
+
+export type Ending = Membership & {
+  endsOn: string
+  /** Whether all of that time is paid for. */
+  keepsAccess: boolean
+  billingUrl: string
+}
+
+/** The cancellation was taken back. */
+export function resumedMail({ firstName, tierName, nextPayment, billingUrl }: Resumed): Letter {
+  const next = nextPayment && `${formatPoundsAndPence(nextPayment.total)} on ${formatLongDate(nextPayment.on)}`
+  return {
+    subject: 'Your membership goes on',
+    heading: `${greeting(firstName)} your membership goes on`,
+    blocks: [
+      words(`Your cancellation is withdrawn. Your ${tierName} membership goes on as before.`),
+      ...(next ? [words(`Your next payment is ${next}.`)] : []),
+      { kind: 'button', label: 'Open Billing', url: billingUrl },
+    ],
+  }
+}
+
+export type Resumed = Membership & { nextPayment: { total: number; on: string } | null; billingUrl: string }
+
+export type Ended = Membership & {
+  endedOn: string
+  /** `asked`: cancelled by the member; `unpaid`: a payment did not go through. */
+  cause: 'asked' | 'unpaid' | 'other'
+  /** Null where access goes on all the same, or must not be sold. */
+  returnUrl: string | null
+}
+
+const endedBecause = {
+  asked: ', as you asked',
+  unpaid: ', because its payment did not go through',
+  other: '',
+}
+
+/** Over, for good. */
+export function endedMail({ firstName, tierName, endedOn, cause, returnUrl }: Ended): Letter {
+  const back: Block[] =
+    returnUrl === null
+      ? []
+      : [
+          words('Your account, your ticks and your invoices stay. You can come back whenever you like.'),
+          { kind: 'button', label: 'Start again', url: returnUrl },
+        ]
+  return {
+    subject: 'Your membership has ended',
+    heading: `${greeting(firstName)} your membership has ended`,
+    blocks: [
+      words(`Your ${tierName} membership ended on ${formatLongDate(endedOn)}${endedBecause[cause]}.`),
+      words('Nothing more will be taken.'),
+      ...back,
+    ],
+  }
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { cardExpiringMail } from './card-expiring.ts'
+import { frameMail, type Letter } from './frame.ts'
+import { endedMail, endingMail, resumedMail } from './membership-end.ts'
+import { paymentFailedMail } from './payment-failed.ts'
+import { type Receipt, receiptMail } from './receipt.ts'
+import { refundMail } from './refund.ts'
+import { type TierChange, tierChangeMail, tierKeptMail } from './tier-change.ts'
+import { reactivatedMail, setUpMail, type Welcome } from './welcome.ts'
+
+const billingUrl = 'https://alliance.example/members?tab=billing&a=b'
+const standard = { net: 25_000, vat: 5_000, total: 30_000 }
+const person = { firstName: 'Sam', tierName: 'Alliance <Standard>' }
+const on = '2026-07-12'
+
+const receipt: Receipt = {
+  ...{
+    firstName: 'Sam',
+    number: 'A-000001',
+    lines: ['Alliance membership, 12 June 2026 to 11 July 2026'],
+    ...standard,
+  },
+  ...{ paidOn: '2026-06-12T22:59:00.000Z', invoiceUrl: billingUrl, addressUrl: billingUrl, replaces: null },
+}
+const replaced = { number: 'A-000001', creditNote: 'C-000001' }
+const failed = { ...person, ...standard, dueOn: on, payUrl: billingUrl }
+const change: TierChange = {
+  ...{ firstName: 'Sam', fromName: 'Alliance', toName: 'Alliance XL' },
+  ...standard,
+  on,
+  billingUrl,
+}
+const welcome: Welcome = { ...person, ...standard, membersUrl: billingUrl, setPasswordUrl: null, nextPaymentOn: on }
+const card = { firstName: 'Sam', card: 'Visa ending 4242', worksUntil: '2026-07-31', billingUrl }
+const refund = { firstName: 'Sam', amount: 1_234_567, refundedOn: on }
+const nextPayment = { total: 30_000, on }
+
+const framed = (letter: Letter) => frameMail(letter, { name: 'The Alliance', tagline: 'Time & profit' })
+const letters = [
+  receiptMail(receipt),
+  receiptMail({ ...receipt, invoiceUrl: null, addressUrl: null, replaces: replaced }),
+  paymentFailedMail({ ...failed, access: { endsOn: '2026-07-26', isOver: false } }),
+  paymentFailedMail({ ...failed, access: { endsOn: null, isOver: true } }),
+  cardExpiringMail({ ...card, nextPayment }),
+  cardExpiringMail({ ...card, nextPayment: null }),
+  endingMail({ ...person, endsOn: on, keepsAccess: true, billingUrl }),
+  resumedMail({ ...person, nextPayment, billingUrl }),
+  endedMail({ ...person, endedOn: on, cause: 'asked', returnUrl: billingUrl }),
+  endedMail({ ...person, endedOn: on, cause: 'other', returnUrl: null }),
+  tierChangeMail(change),
+  tierKeptMail(change),
+  refundMail({ ...refund, creditNote: { number: 'C-000001', invoiceNumber: 'A-000001' } }),
+  refundMail({ ...refund, creditNote: null }),
+  reactivatedMail(welcome),
+  setUpMail({ ...welcome, setPasswordUrl: billingUrl }),
+]
+
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" }
+const seenIn = (html: string) =>
+  html
+    .replace(/<(style|title)[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&[#\w]+;/g, (entity) => entities[entity] ?? entity)
+    .replace(/\s+/g, ' ')
+/** What is read in the plain text, without its list numbers and the mark before the signature. */
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/^(\d+\. |-- )/, '').trim())
+    .filter((line) => line !== '')
+/** A button has no colon, its label stands above the address. */
+const bare = (line: string) => line.replace(/:$/, '')
+
+describe.each(letters.map(framed))('$subject', ({ text, html }) => {
+  test('says the same in both forms', () => {
+    const seen = seenIn(html).replaceAll(': ', ' ')
+    for (const line of linesOf(text)) expect(seen).toContain(bare(line).replaceAll(': ', ' '))
+  })
+
+  test('loads nothing, counts nobody, and its links lead where they say', () => {
+    expect(html).not.toMatch(/<img|<script|<link|src=|url\(|@import/i)
+    const targets = [...html.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)
+    for (const target of targets) expect(target).toBe('https://alliance.example/members?tab=billing&amp;a=b')
+  })
+
+  test('shouts at nobody, and gives every sum in pounds with pence', () => {
+    expect(text).not.toContain('!')
+    for (const [sum] of text.matchAll(/£[\d,.]+\d/g)) expect(sum).toMatch(/^£(\d{1,3},)*\d{1,3}\.\d\d$/)
+  })
+
+  test('escapes what people typed', () => {
+    expect(html).not.toContain('<Standard>')
+  })
+})
+
+const textOf = (letter: Letter) => framed(letter).text
+
+test('days are those of London: a payment just before midnight in summer is the day after by its clocks', () => {
+  expect(textOf(receiptMail(receipt))).toContain('Paid on: 12 June 2026')
+  expect(textOf(receiptMail({ ...receipt, paidOn: '2026-06-12T23:00:00.000Z' }))).toContain('Paid on: 13 June 2026')
+})
+
+test('a buyer without an account is led to no login', () => {
+  expect(textOf(receiptMail({ ...receipt, invoiceUrl: null, addressUrl: null }))).not.toMatch(/https?:|Billing/)
+})
+
+test('why a membership ended is said in its own words', () => {
+  const ended = (cause: 'asked' | 'unpaid' | 'other') =>
+    textOf(endedMail({ ...person, endedOn: on, cause, returnUrl: null }))
+  expect(ended('asked')).toContain('ended on 12 July 2026, as you asked.')
+  expect(ended('unpaid')).toContain('ended on 12 July 2026, because its payment did not go through.')
+  expect(ended('other')).toContain('ended on 12 July 2026.')
+})
+
+test('how long access lasts without the payment', () => {
+  const said = (access: Parameters<typeof paymentFailedMail>[0]['access']) =>
+    textOf(paymentFailedMail({ ...failed, access }))
+  expect(said({ endsOn: '2026-07-26', isOver: false })).toContain('Your access goes on until 26 July 2026.')
+  expect(said({ endsOn: '2026-07-26', isOver: true })).toContain('Your access ended on 26 July 2026.')
+  expect(said({ endsOn: null, isOver: true })).toContain('Your access has ended.')
+  expect(said(null)).not.toContain('access')
+})

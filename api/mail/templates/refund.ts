@@ -1,0 +1,30 @@
+import { formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { greeting, type Letter, words } from './frame.ts'
+
+export type Refund = {
+  firstName: string | null
+  /** Pence with VAT. */
+  amount: number
+  refundedOn: string
+  /** Our credit note, and the invoice that it takes back, whole or in part. */
+  creditNote: { number: string; invoiceNumber: string } | null
+}
+
+/** Money is on its way back. */
+export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund): Letter {
+  const sum = formatPoundsAndPence(amount)
+  const papers =
+    creditNote === null
+      ? []
+      : [['Credit note', creditNote.number] as const, ['For VAT invoice', creditNote.invoiceNumber] as const]
+  return {
+    subject: `Refund of ${sum}`,
+    heading: `${greeting(firstName)} ${sum} is on its way back to you`,
+    blocks: [
+      words(`We have sent ${sum} back to the card or account that paid. It shows there within 5 to 10 working days.`),
+      { kind: 'rows', rows: [['Refunded', sum], ['Sent on', formatLongDate(refundedOn)], ...papers] },
+      ...(creditNote === null ? [] : [words('The credit note is attached. Keep it with the invoice.')]),
+    ],
+  }
+}

@@ -1,0 +1,42 @@
+import { formatLongDate } from '#shared/rules/london.ts'
+import type { Price } from '#shared/rules/money.ts'
+import { amountRows, monthlyLabels } from './amounts.ts'
+import { greeting, type Letter, words } from './frame.ts'
+
+export type TierChange = Price & {
+  firstName: string | null
+  fromName: string
+  toName: string
+  /** A day or an instant of the billing clock. */
+  on: string
+  billingUrl: string
+}
+
+/** Booked for the next payment. Amounts are of the new tier. */
+export function tierChangeMail(change: TierChange): Letter {
+  const day = formatLongDate(change.on)
+  return {
+    subject: `${change.toName} from ${day}`,
+    heading: `${greeting(change.firstName)} your tier changes on ${day}`,
+    blocks: [
+      words(`Your membership changes from ${change.fromName} to ${change.toName} on ${day}, with the next payment.`),
+      words('Until then everything stays as it is, and nothing is taken for the change.'),
+      { kind: 'rows', rows: amountRows(change, monthlyLabels) },
+      words('You can undo it under Billing before then.'),
+      { kind: 'button', label: 'Open Billing', url: change.billingUrl },
+    ],
+  }
+}
+
+/** Taken back before it took effect. Amounts are of the tier that stays. */
+export function tierKeptMail(change: TierChange): Letter {
+  return {
+    subject: `You stay on ${change.fromName}`,
+    heading: `${greeting(change.firstName)} your tier stays as it is`,
+    blocks: [
+      words(`The change to ${change.toName} is undone. You stay on ${change.fromName}.`),
+      { kind: 'rows', rows: [...amountRows(change, monthlyLabels), ['Next payment', formatLongDate(change.on)]] },
+      { kind: 'button', label: 'Open Billing', url: change.billingUrl },
+    ],
+  }
+}
