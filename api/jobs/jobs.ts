@@ -31,6 +31,6 @@ export const jobs: readonly Job[] = [
   { name: 'abandoned', everyMs: 24 * hour, run: removeAbandoned },
   { name: 'unpaid-orders', everyMs: 24 * hour, run: cancelUnpaidOrders },
   { name: 'unfinished', everyMs: hour, run: cancelUnfinished },
-  { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
+  { name: 'card_expiry', everyMs: 24 * hour, run: announceCardExpiry },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcile },
 ]
