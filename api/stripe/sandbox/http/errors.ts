@@ -42,6 +42,8 @@ const NAMES: Partial<Record<Kind, string>> = {
   tax_rate: 'tax rate',
   invoiceitem: 'invoiceitem',
   credit_note: 'credit note',
+  webhook_endpoint: 'webhook endpoint',
+  'test_helpers.test_clock': 'testclock',
   subscription_schedule: 'subscription schedule',
 }
 

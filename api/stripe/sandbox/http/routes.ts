@@ -14,6 +14,7 @@ import { setupIntentRoutes } from '#api/stripe/sandbox/resources/setup-intents.t
 import { scheduleRoutes } from '#api/stripe/sandbox/resources/subscription-schedules.ts'
 import { subscriptionRoutes } from '#api/stripe/sandbox/resources/subscriptions.ts'
 import { taxRateRoutes } from '#api/stripe/sandbox/resources/tax-rates.ts'
+import { webhookEndpointRoutes } from '#api/stripe/sandbox/resources/webhook-endpoints.ts'
 
 /** Everything the sandbox answers. A path that two routes could take belongs to the first. */
 export const ROUTES: readonly Route[] = [
@@ -32,6 +33,7 @@ export const ROUTES: readonly Route[] = [
   ...invoiceRoutes,
   ...invoiceItemRoutes,
   ...creditNoteRoutes,
+  ...webhookEndpointRoutes,
 ]
 
 export type Match = { route: Route; ids: string[] }

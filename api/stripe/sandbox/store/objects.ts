@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import type {
   Coupon,
   CreditNote,
@@ -19,6 +20,11 @@ import type {
   Refund,
   SetupIntent,
 } from '#api/stripe/sandbox/store/payment-objects.ts'
+import type { Stored } from '#api/stripe/sandbox/store/stored.ts'
+
+export type WebhookEndpoint = Stored<Stripe.WebhookEndpoint, { hidden: { secret: string } }>
+
+export type TestClock = Stripe.TestHelpers.TestClock
 
 export type SandboxEvent = {
   id: string
@@ -50,6 +56,8 @@ export type StoredObject =
   | InvoiceItem
   | InvoicePayment
   | CreditNote
+  | WebhookEndpoint
+  | TestClock
   | SandboxEvent
 
 export type Kinds = { [O in StoredObject as O['object']]: O }

@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS timers (
   object_id TEXT NOT NULL,
   kind TEXT NOT NULL,
   at INTEGER NOT NULL,
+  clock TEXT,
   PRIMARY KEY (object_id, kind)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS timers_at ON timers (at);
@@ -36,6 +37,7 @@ CREATE TABLE IF NOT EXISTS deliveries (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   event_id TEXT NOT NULL,
   lane TEXT NOT NULL,
+  endpoint TEXT,
   attempts INTEGER NOT NULL DEFAULT 0,
   next_at INTEGER NOT NULL
 );
@@ -49,11 +51,19 @@ CREATE TABLE IF NOT EXISTS answers (
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `
 
+/** For files that were made before the column was. */
+function addColumn(db: Database.Database, table: string, column: string): void {
+  const has = db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column)
+  if (has === undefined) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} TEXT`)
+}
+
 export function openStore(file: string): Store {
   const db = new Database(file)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
   db.exec(SCHEMA)
+  addColumn(db, 'deliveries', 'endpoint')
+  addColumn(db, 'timers', 'clock')
   return { db }
 }
 

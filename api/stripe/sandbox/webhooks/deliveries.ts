@@ -1,5 +1,5 @@
 import { readSettings, type Settings } from '#api/stripe/sandbox/store/settings.ts'
-import { findPublic, type Store } from '#api/stripe/sandbox/store/store.ts'
+import { findObject, findPublic, type Store } from '#api/stripe/sandbox/store/store.ts'
 import { signatureOf } from '#api/stripe/sandbox/webhooks/signature.ts'
 
 export type Receiver = {
@@ -17,7 +17,14 @@ export type Deliveries = {
   stop(): Promise<void>
 }
 
-type Delivery = { seq: number; event_id: string; lane: string; attempts: number; next_at: number }
+type Delivery = {
+  seq: number
+  event_id: string
+  lane: string
+  endpoint: string | null
+  attempts: number
+  next_at: number
+}
 
 /** Seconds of wall time after each failed attempt; the last one repeats, and then it is given up. */
 const BACK_OFF = [1, 5, 30, 120, 600, 1800, 3600]
@@ -45,20 +52,30 @@ function nextDelivery(store: Store, busyLanes: Set<string>): Delivery | null {
   )
 }
 
-async function post(store: Store, receiver: Receiver, delivery: Delivery): Promise<number> {
+type Target = Pick<Receiver, 'secret' | 'deliver'> & { url: string }
+
+/** Null for an endpoint that is no more, or takes nothing now. */
+function targetOf(store: Store, receiver: Receiver, { endpoint }: Delivery): Target | null {
+  if (endpoint === null) return { ...receiver, url: receiver.url() }
+  const found = findObject(store, 'webhook_endpoint', endpoint)
+  if (found?.status !== 'enabled') return null
+  return { url: found.url, secret: found.hidden.secret, deliver: (request) => fetch(request) }
+}
+
+async function post(store: Store, target: Target, delivery: Delivery): Promise<number> {
   const payload = JSON.stringify(findPublic(store, delivery.event_id), null, 2)
-  const request = new Request(receiver.url(), {
+  const request = new Request(target.url, {
     method: 'POST',
     body: payload,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'User-Agent': 'Stripe/1.0 (sandbox)',
-      'Stripe-Signature': signatureOf(payload, receiver.secret, Math.floor(Date.now() / 1000)),
+      'Stripe-Signature': signatureOf(payload, target.secret, Math.floor(Date.now() / 1000)),
     },
     redirect: 'manual',
     signal: AbortSignal.timeout(TIME_OUT),
   })
-  const response = await receiver.deliver(request)
+  const response = await target.deliver(request)
   await response.arrayBuffer()
   return response.status
 }
@@ -77,7 +94,8 @@ function finish(store: Store, delivery: Delivery, delivered: boolean): void {
 
 async function deliverOne(store: Store, receiver: Receiver, delivery: Delivery): Promise<boolean> {
   try {
-    const status = await post(store, receiver, delivery)
+    const target = targetOf(store, receiver, delivery)
+    const status = target === null ? 200 : await post(store, target, delivery)
     if (status >= 200 && status < 300) return true
     receiver.log('webhook refused', { event: delivery.event_id, status })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { present } from '#api/stripe/sandbox/http/expand.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
 import type { StoredObject } from '#api/stripe/sandbox/store/objects.ts'
-import { insertObject } from '#api/stripe/sandbox/store/store.ts'
+import { insertObject, selectObjects } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 export const API_VERSION = '2026-10-28.endive'
@@ -12,8 +12,32 @@ function laneOf(object: object): string {
   return 'id' in object ? String(object.id) : ''
 }
 
+/** Null is the receiver that the sandbox was started with; it gets everything. */
+function receiversOf(work: Work, type: string): (string | null)[] {
+  const endpoints = selectObjects(work.store, 'webhook_endpoint', {
+    where: "status = 'enabled'",
+    values: [],
+    order: 'ASC',
+    limit: -1,
+  })
+  const interested = endpoints.filter(({ enabled_events: events }) => events.includes('*') || events.includes(type))
+  return [null, ...interested.map(({ id }) => id)]
+}
+
+function planDeliveries(work: Work, event: string, lane: string, receivers: (string | null)[]): void {
+  const { copies, order } = work.settings.webhooks
+  const insert = work.store.db.prepare('INSERT INTO deliveries (event_id, lane, endpoint, next_at) VALUES (?, ?, ?, ?)')
+  for (const endpoint of receivers) {
+    for (let copy = 0; copy < copies; copy += 1) {
+      const own = order === 'shuffled' ? `${event} ${copy}` : lane
+      insert.run(event, `${endpoint ?? ''} ${own}`, endpoint, Date.now())
+    }
+  }
+}
+
 /** Writes the event and its pending deliveries in the same transaction as its cause. */
 export function emit(work: Work, type: string, object: object, previous?: Record<string, unknown>): void {
+  const receivers = receiversOf(work, type)
   const event = insertObject(work.store, {
     id: newId('evt'),
     object: 'event',
@@ -24,15 +48,11 @@ export function emit(work: Work, type: string, object: object, previous?: Record
       ...(previous === undefined ? {} : { previous_attributes: previous }),
     },
     livemode: false,
-    pending_webhooks: work.settings.webhooks.copies,
+    pending_webhooks: receivers.length,
     request: { id: work.request.id, idempotency_key: work.request.idempotencyKey },
     type,
   })
-  const insert = work.store.db.prepare('INSERT INTO deliveries (event_id, lane, next_at) VALUES (?, ?, ?)')
-  const { copies, order } = work.settings.webhooks
-  for (let copy = 0; copy < copies; copy += 1) {
-    insert.run(event.id, order === 'shuffled' ? `${event.id} ${copy}` : laneOf(object), Date.now())
-  }
+  planDeliveries(work, event.id, laneOf(object), receivers)
 }
 
 /** An `…updated` event with what the changed fields were before; none when nothing that Stripe shows has changed. */
