@@ -26,6 +26,7 @@ import { Route as MembershipSuccessRouteImport } from './routes/membership-succe
 import { Route as MembershipTiersRouteImport } from './routes/membership-tiers'
 import { Route as PodcastRouteImport } from './routes/podcast'
 import { Route as ReactivateRouteImport } from './routes/reactivate'
+import { Route as ReactivateDelayedRouteImport } from './routes/reactivate-delayed'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SalesLionRouteImport } from './routes/sales-lion'
 import { Route as Servicem8RouteImport } from './routes/servicem8'
@@ -120,6 +121,11 @@ const ReactivateRoute = ReactivateRouteImport.update({
   path: '/reactivate',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ReactivateDelayedRoute = ReactivateDelayedRouteImport.update({
+  id: '/reactivate-delayed',
+  path: '/reactivate-delayed',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ResetPasswordRoute = ResetPasswordRouteImport.update({
   id: '/reset-password',
   path: '/reset-password',
@@ -179,6 +185,7 @@ export interface FileRoutesByFullPath {
   '/membership-tiers': typeof MembershipTiersRoute
   '/podcast': typeof PodcastRoute
   '/reactivate': typeof ReactivateRoute
+  '/reactivate-delayed': typeof ReactivateDelayedRoute
   '/reset-password': typeof ResetPasswordRoute
   '/sales-lion': typeof SalesLionRoute
   '/servicem8': typeof Servicem8Route
@@ -206,6 +213,7 @@ export interface FileRoutesByTo {
   '/membership-tiers': typeof MembershipTiersRoute
   '/podcast': typeof PodcastRoute
   '/reactivate': typeof ReactivateRoute
+  '/reactivate-delayed': typeof ReactivateDelayedRoute
   '/reset-password': typeof ResetPasswordRoute
   '/sales-lion': typeof SalesLionRoute
   '/servicem8': typeof Servicem8Route
@@ -234,6 +242,7 @@ export interface FileRoutesById {
   '/membership-tiers': typeof MembershipTiersRoute
   '/podcast': typeof PodcastRoute
   '/reactivate': typeof ReactivateRoute
+  '/reactivate-delayed': typeof ReactivateDelayedRoute
   '/reset-password': typeof ResetPasswordRoute
   '/sales-lion': typeof SalesLionRoute
   '/servicem8': typeof Servicem8Route
@@ -263,6 +272,7 @@ export interface FileRouteTypes {
     | '/membership-tiers'
     | '/podcast'
     | '/reactivate'
+    | '/reactivate-delayed'
     | '/reset-password'
     | '/sales-lion'
     | '/servicem8'
@@ -290,6 +300,7 @@ export interface FileRouteTypes {
     | '/membership-tiers'
     | '/podcast'
     | '/reactivate'
+    | '/reactivate-delayed'
     | '/reset-password'
     | '/sales-lion'
     | '/servicem8'
@@ -317,6 +328,7 @@ export interface FileRouteTypes {
     | '/membership-tiers'
     | '/podcast'
     | '/reactivate'
+    | '/reactivate-delayed'
     | '/reset-password'
     | '/sales-lion'
     | '/servicem8'
@@ -345,6 +357,7 @@ export interface RootRouteChildren {
   MembershipTiersRoute: typeof MembershipTiersRoute
   PodcastRoute: typeof PodcastRoute
   ReactivateRoute: typeof ReactivateRoute
+  ReactivateDelayedRoute: typeof ReactivateDelayedRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
   SalesLionRoute: typeof SalesLionRoute
   Servicem8Route: typeof Servicem8Route
@@ -476,6 +489,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ReactivateRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/reactivate-delayed': {
+      id: '/reactivate-delayed'
+      path: '/reactivate-delayed'
+      fullPath: '/reactivate-delayed'
+      preLoaderRoute: typeof ReactivateDelayedRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/reset-password': {
       id: '/reset-password'
       path: '/reset-password'
@@ -553,6 +573,7 @@ const rootRouteChildren: RootRouteChildren = {
   MembershipTiersRoute: MembershipTiersRoute,
   PodcastRoute: PodcastRoute,
   ReactivateRoute: ReactivateRoute,
+  ReactivateDelayedRoute: ReactivateDelayedRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SalesLionRoute: SalesLionRoute,
   Servicem8Route: Servicem8Route,

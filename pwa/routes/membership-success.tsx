@@ -1,7 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { WelcomePage } from '#pwa/features/join/welcome-page.tsx'
+import { readReturnSearch } from '#pwa/features/reactivation/return-search.ts'
+
+const MembershipSuccess = () => <WelcomePage search={Route.useSearch()} />
 
 export const Route = createFileRoute('/membership-success')({
+  validateSearch: readReturnSearch,
   head: ({ match }) => ({ meta: [{ title: `Welcome: ${match.context.content.brand.name}` }] }),
-  component: WelcomePage,
+  component: MembershipSuccess,
 })

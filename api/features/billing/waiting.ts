@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import {
@@ -10,6 +11,7 @@ import {
   rememberSubscription,
   type SubscriptionOrder,
 } from '#api/stripe/attempts.ts'
+import { beginCardChange } from '#api/stripe/card-changes.ts'
 import { clientSecretOf, nextPaymentOn, orderFor, placeOrder, readOrdered, type Sale } from '#api/stripe/orders.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { cancelUnpaid } from '#api/stripe/withdraw.ts'
@@ -41,12 +43,23 @@ export async function waitingSubscription(ctx: Context, buyer: Buyer, sale: Sale
     : await placeOrder(ctx, attempt, order)
   rememberSubscription(ctx, attempt, made.id)
   await syncCustomer(ctx, order.customer)
-  const clientSecret = clientSecretOf(made)
+  const clientSecret = clientSecretOf(made) ?? (await cardForTrial(ctx, buyer, made))
   if (clientSecret !== null) return { clientSecret, subscriptionId: made.id, nextPaymentOn: nextPaymentOn(made) }
   if (isLive(accessOfUser(ctx, buyer.userId).status)) throw alreadySubscribed()
   // It ended unpaid since it was begun: start afresh.
   closeAttempt(ctx, attempt.id, made.status)
   return waitingSubscription(ctx, buyer, sale)
+}
+
+/** A customer whose card is on file is asked for none by the provider: a trial still waits until he has said how he pays. */
+async function cardForTrial(ctx: Context, { userId }: Buyer, made: Stripe.Subscription): Promise<string | null> {
+  if (made.status !== 'trialing' || accessOfUser(ctx, userId).status !== 'incomplete') return null
+  const customer = ctx.sqlite
+    .prepare<[string], { id: string; userId: string; stripeCustomerId: string }>(
+      'select id, userId, stripeCustomerId from customers where userId = ?',
+    )
+    .get(userId)
+  return customer === undefined ? null : beginCardChange(ctx, customer)
 }
 
 /** An incomplete subscription of this sale goes on, one of another is taken back, any other live one refuses. */

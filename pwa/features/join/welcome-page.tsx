@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ReturnSearch } from '#pwa/features/reactivation/return-search.ts'
+import { type SetupReturn, useSetupReturn } from '#pwa/features/reactivation/use-setup-return.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Bone } from '#pwa/ui/bone.tsx'
@@ -10,19 +11,22 @@ import { FirstPassword } from './first-password.tsx'
 import { IncludedList } from './included-list.tsx'
 import { type KnownBuyer, knownBuyerQuery } from './known-buyer.ts'
 import { NextSteps } from './next-steps.tsx'
+import { SetupDone, SetupRefused } from './welcome-after-setup.tsx'
+import { WelcomeHead } from './welcome-head.tsx'
 import './join.css'
 
 /** The welcome after joining or coming back: what holds now, what comes next, and where help is. */
-export const WelcomePage = () => {
+export const WelcomePage = ({ search }: { search: ReturnSearch }) => {
+  const after = useSetupReturn(search)
   const { data: known, isPending } = useQuery(knownBuyerQuery({ isLikely: true }))
   const { tiers } = useTiers()
   const slug = known?.user.membershipTier ?? known?.subscription.plan?.slug
   const tier = tiers.find((one) => one.slug === slug)
   return (
     <div className="wrap join">
-      {isPending ? <Bone size="title" /> : <Standing known={known} />}
+      {isPending ? <Bone size="title" /> : <Standing known={known} after={after} />}
       <div className="join__done">
-        {!(known && !known.subscription.hasAccess) && (
+        {!after.isFailed && !(known && !known.subscription.hasAccess) && (
           <section className="join__part" aria-labelledby="next">
             <h2 className="join__second" id="next">
               Three next steps
@@ -47,7 +51,7 @@ export const WelcomePage = () => {
             Open the members’ area
           </ButtonLink>
         )}
-        <ButtonLink to="/" look={known ? 'line' : 'ink'}>
+        <ButtonLink to="/" look={known || after.delayed || after.isFailed ? 'line' : 'ink'}>
           Back to home
         </ButtonLink>
       </p>
@@ -55,22 +59,24 @@ export const WelcomePage = () => {
   )
 }
 
-const Standing = ({ known }: { known: KnownBuyer | null | undefined }) => {
+const Standing = ({ known, after }: { known: KnownBuyer | null | undefined; after: SetupReturn }) => {
+  if (after.isFailed) return <SetupRefused delayed={after.delayed} />
+  if (after.delayed && after.delayed.email !== known?.user.email) return <SetupDone delayed={after.delayed} />
   if (!known) return <NotKnown />
   const { hasAccess, firstPaymentOn, status } = known.subscription
   if (!hasAccess) return <NotActive isBegun={status === 'incomplete'} />
   const name = known.user.firstName
   return (
-    <Head title="Your membership is active">
+    <WelcomeHead title="Your membership is active">
       {name ? `Welcome, ${name}.` : 'Welcome.'}{' '}
       {firstPaymentOn && `Your first payment is on ${formatLongDate(firstPaymentOn)}.`}
-    </Head>
+    </WelcomeHead>
   )
 }
 
 const NotKnown = () => (
   <>
-    <Head title="Welcome">Log in to see your membership.</Head>
+    <WelcomeHead title="Welcome">Log in to see your membership.</WelcomeHead>
     <p>
       <ButtonLink to="/login" search={{ redirect: '/membership-success' }} look="line">
         Log In
@@ -81,7 +87,7 @@ const NotKnown = () => (
 
 const NotActive = ({ isBegun }: { isBegun: boolean }) => (
   <>
-    <Head title="Nearly there">Your membership is not active yet.</Head>
+    <WelcomeHead title="Nearly there">Your membership is not active yet.</WelcomeHead>
     <Banner
       title={isBegun ? 'Your first payment has not arrived yet' : 'There is no active membership for this account'}
       action={
@@ -95,13 +101,6 @@ const NotActive = ({ isBegun }: { isBegun: boolean }) => (
         : 'If you think this is wrong, ask one of the coaches below.'}
     </Banner>
   </>
-)
-
-const Head = ({ title, children }: { title: string; children: ReactNode }) => (
-  <div className="join__part">
-    <h1 className="join__title">{title}</h1>
-    <p className="lead">{children}</p>
-  </div>
 )
 
 const Help = () => (

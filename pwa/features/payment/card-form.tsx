@@ -14,6 +14,10 @@ export type CardFormProps = {
   clientSecret: string
   /** Filled in as the name on the card, to be changed. */
   holder: string
+  /** Told to the provider with the name; without it the provider asks for one where it needs it. */
+  email?: string
+  /** A card alone, or the card and PayPal, each under its tab. */
+  takesPayPal?: boolean
   /** What the person agrees to, such as "Take £300.00 today and £300.00 a month until I cancel." */
   consent: ReactNode
   /** The words of the button, and the small line under them. */
@@ -41,6 +45,13 @@ const cardOnly = {
   terms: { card: 'never' },
 } as const
 
+const cardOrPayPal = {
+  ...cardOnly,
+  fields: { billingDetails: { ...cardOnly.fields.billingDetails, email: 'never' } },
+  paymentMethodOrder: ['card', 'paypal'],
+  terms: { card: 'never', paypal: 'never' },
+} as const
+
 /** Name, card, billing address, consent, and the one button that pays. Loaded at a payment step alone. */
 const CardForm = (props: CardFormProps) => {
   const { provider, clientSecret } = props
@@ -56,22 +67,23 @@ const CardForm = (props: CardFormProps) => {
 const PayForm = (props: CardFormProps) => {
   const { provider, clientSecret, holder, consent, action, second, busyLabel = 'PROCESSING…' } = props
   const { words = membershipWords, returnPath = '/members', saveAddress, before = null, onBusy, onPaid } = props
-  const charge = { clientSecret, returnPath, saveAddress }
+  const { email, takesPayPal = false } = props
+  const charge = { clientSecret, returnPath, email, saveAddress }
   const { form, errors, refusal, isPaying } = useCardPayment({ ...charge, words, before, onBusy, onPaid })
   return (
     <form className="pay__form" aria-label="Payment" {...form}>
       {refusal && <Refused title={words.refused} refusal={refusal} />}
       <fieldset className="pay__part">
-        <legend className="vh">Card</legend>
+        <legend className="vh">{takesPayPal ? 'Payment method' : 'Card'}</legend>
         <TextField
-          label="Name on card"
+          label={takesPayPal ? 'Name' : 'Name on card'}
           name="holder"
           autoComplete="cc-name"
           required
           defaultValue={holder}
           error={errors.holder}
         />
-        <PaymentElement options={cardOnly} />
+        <PaymentElement options={takesPayPal ? cardOrPayPal : cardOnly} />
       </fieldset>
       <AddressFields errors={errors} />
       <CheckField label={consent} name="consent" required error={errors.consent} />

@@ -2,11 +2,16 @@ import type { PaymentIntent, SetupIntent, Stripe, StripeElements, StripeError } 
 import type { BillingAddress } from '#shared/contract/billing.ts'
 
 /** `invalid`: the card form marks what is wrong. `refused`: in the provider's words; declined means that nothing was taken. */
-export type Outcome = { kind: 'done' } | { kind: 'invalid' } | { kind: 'refused'; message: string; isDeclined: boolean }
+export type Outcome =
+  | { kind: 'done' }
+  | { kind: 'invalid' }
+  | { kind: 'refused'; message: string | undefined; isDeclined: boolean }
 
 type Parts = { stripe: Stripe; elements: StripeElements }
 
-type Payment = { clientSecret: string; holder: string; address: BillingAddress; returnUrl: string }
+export type Payer = { holder: string; address: BillingAddress; email?: string | undefined }
+
+type Payment = Payer & { clientSecret: string; returnUrl: string }
 
 /** Confirms the payment, or the set-up of a card that is charged later, without leaving the page unless the bank asks. */
 export async function confirmCard({ stripe, elements }: Parts, payment: Payment): Promise<Outcome> {
@@ -16,7 +21,7 @@ export async function confirmCard({ stripe, elements }: Parts, payment: Payment)
   if (error.type === 'validation_error') return { kind: 'invalid' }
   // An answer that was lost, or a second try after it: what the intent says now is what counts.
   if (error.type !== 'card_error' && (await isTaken(stripe, clientSecret))) return { kind: 'done' }
-  return { kind: 'refused', message: error.message ?? tryAgain, isDeclined: error.type === 'card_error' }
+  return { kind: 'refused', message: error.message, isDeclined: error.type === 'card_error' }
 }
 
 type Options = ReturnType<typeof optionsFor>
@@ -42,12 +47,14 @@ async function isTaken(stripe: Stripe, clientSecret: string): Promise<boolean> {
   return isThrough((await stripe.retrievePaymentIntent(clientSecret)).paymentIntent)
 }
 
-const optionsFor = (elements: StripeElements, { holder, address, returnUrl }: Payment) => ({
+const optionsFor = (elements: StripeElements, { holder, address, email, returnUrl }: Payment) => ({
   elements,
   redirect: 'if_required' as const,
   confirmParams: {
     return_url: returnUrl,
-    payment_method_data: { billing_details: { name: holder, address: providerAddress(address) } },
+    payment_method_data: {
+      billing_details: { name: holder, ...(email && { email }), address: providerAddress(address) },
+    },
   },
 })
 
@@ -61,10 +68,8 @@ const providerAddress = ({ line1, line2, town, postcode, country }: BillingAddre
   country,
 })
 
-const tryAgain = 'Payment processing failed. Please try again.'
-
 function outcomeOf(intent: Intent): Outcome {
   if (isThrough(intent)) return { kind: 'done' }
   const failure = 'last_payment_error' in intent ? intent.last_payment_error : null
-  return { kind: 'refused', message: failure?.message ?? tryAgain, isDeclined: false }
+  return { kind: 'refused', message: failure?.message, isDeclined: false }
 }

@@ -7,7 +7,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import { type BegunPayment, begunQuery } from './begin.ts'
-import { PlanSlip, type ShownPlan } from './plan-slip.tsx'
+import { nextPayment, PlanSlip, type ShownPlan } from './plan-slip.tsx'
 import { type Provider, providerQuery } from './provider.ts'
 import { Settling } from './settling.tsx'
 import { Stopped } from './stopped.tsx'
@@ -23,6 +23,10 @@ type Props = {
   heading: ReactNode
   /** Where logging in leads back to. */
   comeBackTo: string
+  /** Where the bank's page leads back to; the members' area if nothing else is said. */
+  returnPath?: string
+  /** Shows this many features of the plan, and says how many more there are. */
+  mostFeatures?: number
   /** What the bank's page said before this one. */
   before?: Refusal | null
   onPriceChanged: () => void
@@ -34,7 +38,7 @@ type Props = {
 }
 
 /** Takes the first payment of a subscription: plan, card, and the wait until the membership is active. */
-export const PaymentStep = ({ request, plan, heading, comeBackTo, before, ...on }: Props) => {
+export const PaymentStep = ({ request, plan, heading, comeBackTo, returnPath, mostFeatures, before, ...on }: Props) => {
   const begun = useQuery(begunQuery(request))
   const provider = useQuery(providerQuery)
   const [taken, setTaken] = useState<BegunPayment | null>(null)
@@ -49,13 +53,15 @@ export const PaymentStep = ({ request, plan, heading, comeBackTo, before, ...on 
     track({ name: 'purchase', value: payment.total / 100 })
     on.onTaken?.()
   }
+  const price = begun.data ?? withVat(request.tierPrice)
   const isRetrying = begun.isFetching || provider.isFetching
   return (
     <div className="pay">
       <PlanSlip
         plan={plan}
-        price={begun.data ?? withVat(request.tierPrice)}
-        nextPaymentOn={begun.data?.nextPaymentOn}
+        price={price}
+        after={nextPayment(begun.data?.nextPaymentOn, price)}
+        mostFeatures={mostFeatures}
       />
       <div className="pay__work">
         {heading}
@@ -66,7 +72,7 @@ export const PaymentStep = ({ request, plan, heading, comeBackTo, before, ...on 
           <Stopped error={error} comeBackTo={comeBackTo} onRetry={retry} isRetrying={isRetrying} />
         ) : (
           <Card
-            {...{ request, before }}
+            {...{ request, before, returnPath }}
             begun={begun.data}
             provider={provider.data}
             onBusy={on.onBusy}
@@ -78,14 +84,14 @@ export const PaymentStep = ({ request, plan, heading, comeBackTo, before, ...on 
   )
 }
 
-type CardProps = Pick<Props, 'request' | 'before' | 'onBusy'> & {
+type CardProps = Pick<Props, 'request' | 'before' | 'returnPath' | 'onBusy'> & {
   begun: BegunPayment | undefined
   provider: Provider | undefined
   onTaken: (payment: BegunPayment) => void
 }
 
 /** The form comes only once the provider waits for the payment. */
-const Card = ({ begun, provider, request, before, onBusy, onTaken }: CardProps) => {
+const Card = ({ begun, provider, request, before, returnPath, onBusy, onTaken }: CardProps) => {
   if (!begun || !provider) return <CardBones />
   const [net, vat, total] = [begun.net, begun.vat, begun.total].map(formatPoundsAndPence)
   return (
@@ -98,6 +104,7 @@ const Card = ({ begun, provider, request, before, onBusy, onTaken }: CardProps) 
         action={`PAY ${total}`}
         second={`${net} + ${vat} VAT`}
         before={before}
+        returnPath={returnPath}
         onBusy={onBusy}
         onPaid={() => onTaken(begun)}
       />

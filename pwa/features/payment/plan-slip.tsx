@@ -11,16 +11,22 @@ export type ShownPlan = { name: string; features: readonly string[] }
 type Props = {
   plan: ShownPlan
   price: Price
-  /** A day; known once the provider waits for the first payment. */
-  nextPaymentOn?: string | undefined
+  /** When money is taken that is not taken today: a line each. */
+  after: readonly { label: string; value: string }[]
+  totalLabel?: string
+  /** Shows this many features and says how many more there are, on a phone too. */
+  mostFeatures?: number
 }
 
+/** The payment after the first one; `day` is known once the provider waits for that. */
+export const nextPayment = (day: string | undefined, { total }: Price) =>
+  day ? [{ label: `Next payment, ${formatLongDate(day)}`, value: formatPoundsAndPence(total) }] : []
+
 /** What is bought: net, VAT, what is taken today, and when the next payment is. */
-export const PlanSlip = ({ plan, price, nextPaymentOn }: Props) => {
+export const PlanSlip = ({ plan, price, after, totalLabel = 'Total today', mostFeatures }: Props) => {
   const { claims, prices } = useSiteContent()
-  const after = nextPaymentOn
-    ? [{ label: `Next payment, ${formatLongDate(nextPaymentOn)}`, value: formatPoundsAndPence(price.total) }]
-    : []
+  const shown = plan.features.slice(0, mostFeatures)
+  const more = plan.features.length - shown.length
   return (
     <aside className="pay__sum" aria-label="Plan summary">
       <Slip
@@ -30,11 +36,11 @@ export const PlanSlip = ({ plan, price, nextPaymentOn }: Props) => {
         vat={price.vat}
         total={price.total}
         netLabel={`${plan.name}, per month`}
-        totalLabel="Total today"
+        totalLabel={totalLabel}
         after={after}
       >
-        <ul className="pay__features">
-          {plan.features.map((feature) => (
+        <ul className={mostFeatures === undefined ? 'pay__features' : 'pay__features pay__features--few'}>
+          {shown.map((feature) => (
             <li key={feature}>
               <Icon name="tick" />
               <span>
@@ -42,6 +48,7 @@ export const PlanSlip = ({ plan, price, nextPaymentOn }: Props) => {
               </span>
             </li>
           ))}
+          {more > 0 && <li className="pay__more">And {more} more...</li>}
         </ul>
       </Slip>
       <div className="pay__notes">

@@ -5,19 +5,35 @@ import type { SandboxError } from './sandbox-requests.ts'
 
 /** The part of a payment element's options that the sandbox knows. */
 export type CardElementOptions = {
+  /** What may be paid with, in the order of the tabs; a card alone needs no tab. */
+  paymentMethodOrder?: readonly string[]
   fields?: { billingDetails?: { name?: 'auto' | 'never' } }
   defaultValues?: { billingDetails?: { name?: string } }
 }
 
-export type CardState = { text: CardText; errors: CardErrors; asksName: boolean }
+export const methodTypes = ['card', 'paypal'] as const
+export type MethodType = (typeof methodTypes)[number]
+
+export type CardState = {
+  text: CardText
+  errors: CardErrors
+  asksName: boolean
+  methods: readonly MethodType[]
+  method: MethodType
+}
+
+/** What is confirmed with, as the provider's API takes it. */
+export type ReadMethod = { type: 'card'; card: Card; name?: string } | { type: 'paypal' }
 
 type Listener = (event: object) => void
 
 /** The state of one card form, and who is told when it changes. */
-function createCardStore({ fields, defaultValues }: CardElementOptions) {
+function createCardStore({ fields, defaultValues, paymentMethodOrder = ['card'] }: CardElementOptions) {
   const asksName = fields?.billingDetails?.name !== 'never'
   const name = defaultValues?.billingDetails?.name ?? ''
-  let state: CardState = { text: { name, number: '', expiry: '', code: '' }, errors: {}, asksName }
+  const methods = methodTypes.filter((type) => paymentMethodOrder.includes(type))
+  const text = { name, number: '', expiry: '', code: '' }
+  let state: CardState = { text, errors: {}, asksName, methods, method: methods[0] ?? 'card' }
   const listeners = new Set<() => void>()
   return {
     get: () => state,
@@ -100,12 +116,13 @@ export function createCardElement(options: CardElementOptions = {}) {
       on(event, heard)
       return element
     },
-    /** The card, or null once what is wrong with it is marked and the first such field has the focus. */
-    read: (): (Card & { name?: string }) | null => {
-      const { text, asksName } = store.get()
+    /** What is chosen, or null once what is wrong with the card is marked and the first such field has the focus. */
+    read: (): ReadMethod | null => {
+      const { text, asksName, method } = store.get()
+      if (method === 'paypal') return { type: method }
       const { card, errors } = checkCard(asksName ? text : { ...text, name: 'asked elsewhere' }, new Date())
       store.set({ errors })
-      if (Object.keys(errors).length === 0) return asksName ? { ...card, name: text.name.trim() } : card
+      if (Object.keys(errors).length === 0) return { type: 'card', card, ...(asksName && { name: text.name.trim() }) }
       focusFirst(box, errors)
       return null
     },
@@ -116,7 +133,8 @@ export function createCardElement(options: CardElementOptions = {}) {
 
 export type CardElement = ReturnType<typeof createCardElement>
 
-const isComplete = ({ text, asksName }: CardState) =>
+const isComplete = ({ text, asksName, method }: CardState) =>
+  method === 'paypal' ||
   Object.keys(checkCard(asksName ? text : { ...text, name: '-' }, new Date()).errors).length === 0
 
 const focusFirst = (box: HTMLElement | null, errors: CardErrors) => {

@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { TextField, type TextFieldProps } from '#pwa/ui/field.tsx'
 import { type CardField, formatCode, formatExpiry, formatNumber } from './sandbox-card.ts'
 import type { CardStore } from './sandbox-card-element.tsx'
+import { MethodTabs, panelId, tabId } from './sandbox-method-tabs.tsx'
 
 const formats: Record<CardField, (text: string) => string> = {
   name: (text) => text,
@@ -12,8 +13,27 @@ const formats: Record<CardField, (text: string) => string> = {
 
 /** The sandbox's card form, in the fields of the site. Nothing typed here is kept anywhere. */
 export const SandboxCardForm = ({ store, onReady }: { store: CardStore; onReady: () => void }) => {
-  const { text, errors, asksName } = useSyncExternalStore(store.subscribe, store.get)
+  const { methods, method } = useSyncExternalStore(store.subscribe, store.get)
   useEffect(() => onReady(), [onReady])
+  if (methods.length < 2) return <CardFields store={store} />
+  return (
+    <div className="pay__part">
+      <MethodTabs methods={methods} chosen={method} onChoose={(chosen) => store.set({ method: chosen })} />
+      <div role="tabpanel" id={panelId} aria-labelledby={tabId(method)}>
+        {method === 'card' ? <CardFields store={store} /> : <PayPalNote />}
+      </div>
+    </div>
+  )
+}
+
+const PayPalNote = () => (
+  <p className="second">
+    The next press opens PayPal, where you agree to it; then you come back here. In the payment sandbox no money moves.
+  </p>
+)
+
+const CardFields = ({ store }: { store: CardStore }) => {
+  const { text, errors, asksName } = useSyncExternalStore(store.subscribe, store.get)
   const fieldOf = (field: CardField): Partial<TextFieldProps> => ({
     name: field,
     required: true,

@@ -44,15 +44,15 @@ const named = (name: 'paymentIntent' | 'setupIntent', result: SandboxResult) =>
  */
 export function createSandboxStripe(publishableKey: string) {
   const confirm = async ({ elements, clientSecret, confirmParams }: ConfirmOptions): Promise<SandboxResult> => {
-    const card = elements?.card()?.read()
-    if (!card) return { error: incomplete }
-    const { name, ...details } = card
+    const method = elements?.card()?.read()
+    if (!method) return { error: incomplete }
+    const { type, card, name } = { card: undefined, name: undefined, ...method }
     const { return_url, payment_method_data } = confirmParams ?? {}
     const result = await confirmIntent(publishableKey, clientSecret ?? elements?.clientSecret ?? '', {
       return_url,
       payment_method_data: {
-        type: 'card',
-        card: details,
+        type,
+        card,
         billing_details: { ...(name && { name }), ...payment_method_data?.billing_details },
       },
     })

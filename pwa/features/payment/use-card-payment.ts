@@ -22,10 +22,16 @@ type PayerErrors = Partial<Record<keyof typeof PayerForm.entries, string>>
 export type Refusal = { message: string; isDeclined: boolean }
 
 /** What is said when the provider refuses (with its own words), and when anything else goes wrong. */
-export type PaymentWords = { refused: string; failed: { title: string; description: string } }
+export type PaymentWords = {
+  refused: string
+  /** Where the provider gives no words of its own. */
+  unexplained: string
+  failed: { title: string; description: string }
+}
 
 export const membershipWords: PaymentWords = {
   refused: 'Payment Setup Failed',
+  unexplained: 'Payment processing failed. Please try again.',
   failed: { title: 'Payment Error', description: 'Payment processing failed. Please try again.' },
 }
 
@@ -33,6 +39,8 @@ export type Charge = {
   clientSecret: string
   /** Where the bank's page leads back to. */
   returnPath: string
+  /** Of the payer, where the provider is told. */
+  email?: string | undefined
   /** Our own invoice needs the address, so it is saved before the card is charged. The person's own, unless this says how. */
   saveAddress: ((address: BillingAddress) => Promise<void>) | undefined
 }
@@ -57,8 +65,9 @@ export const useCardPayment = ({ words, before, onBusy, onPaid, ...charge }: Opt
       const outcome = await pay(form)
       if (outcome.kind === 'done') return onPaid()
       if (outcome.kind === 'invalid') return
-      setRefusal(outcome)
-      toast({ title: words.refused, description: outcome.message, tone: 'bad' })
+      const message = outcome.message ?? words.unexplained
+      setRefusal({ message, isDeclined: outcome.isDeclined })
+      toast({ title: words.refused, description: message, tone: 'bad' })
     } catch (error) {
       if (error instanceof RequestError) setErrors(error.fields)
       toast({ ...words.failed, tone: 'bad' })
@@ -89,10 +98,10 @@ const usePay = (charge: Charge, mark: (errors: PayerErrors) => void) => {
     if (!read.success) focusFirst(form, marked, card.error !== undefined)
     if (!read.success || card.error) return { kind: 'invalid' }
     const { holder, consent: _, ...address } = read.output
-    const { clientSecret, returnPath, saveAddress = saveOwn(queryClient) } = charge
+    const { clientSecret, returnPath, email, saveAddress = saveOwn(queryClient) } = charge
     await saveAddress(address)
     const returnUrl = window.location.origin + returnPath
-    return confirmCard({ stripe, elements }, { clientSecret, holder, address, returnUrl })
+    return confirmCard({ stripe, elements }, { clientSecret, holder, address, email, returnUrl })
   }
 }
 

@@ -25,16 +25,7 @@ export const TierCard = ({ tier, isSelected, onSelect }: Props) => {
       ) : (
         <TierHead tier={tier} />
       )}
-      <ul className="tier__list">
-        {features.map((feature) => (
-          <li key={feature}>
-            <Icon name="tick" />
-            <span>
-              <BoldText text={feature} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <TierFeatures features={features} />
       <TierButton tier={tier} isSelected={isSelected} />
       <noscript>
         <p className="second">Joining needs JavaScript. The coaches’ numbers are at the foot of the page.</p>
@@ -43,7 +34,22 @@ export const TierCard = ({ tier, isSelected, onSelect }: Props) => {
   )
 }
 
-const TierHead = ({ tier: { name, description, price } }: { tier: MembershipTier }) => (
+/** What a tier holds, ticked and ruled. */
+export const TierFeatures = ({ features }: Pick<MembershipTier, 'features'>) => (
+  <ul className="tier__list">
+    {features.map((feature) => (
+      <li key={feature}>
+        <Icon name="tick" />
+        <span>
+          <BoldText text={feature} />
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+/** Name, one line, and the price as a figure. */
+export const TierHead = ({ tier: { name, description, price } }: { tier: MembershipTier }) => (
   <>
     <h3>
       {name} <small>{description}</small>

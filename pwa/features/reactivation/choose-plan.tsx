@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card.tsx'
+import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { Bone } from '#pwa/ui/bone.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Empty } from '#pwa/ui/empty.tsx'
+import { Stamp } from '#pwa/ui/stamp.tsx'
+import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { formatPounds, formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+import './reactivation.css'
+
+type Props = {
+  /** Chosen before, or begun. */
+  chosen: TierSlug | undefined
+  onChoose: (tier: MembershipTier) => void
+}
+
+/** The tiers on sale to come back to, one of them picked already, and the button that goes on to its payment. */
+export const ChoosePlan = ({ chosen, onChoose }: Props) => {
+  const { tiers, isLoading, retry } = useTiers()
+  const [slug, setSlug] = useState(chosen)
+  const inOrder = [...tiers].filter(({ isActive }) => isActive).sort((one, other) => one.orderIndex - other.orderIndex)
+  const picked = inOrder.find((tier) => tier.slug === slug) ?? usualTier(inOrder)
+  if (isLoading) return <PlanBones />
+  if (picked === undefined) return <NoPlans onRetry={retry} />
+  return (
+    <section className="reac__plans" aria-label="Membership tiers">
+      <h2 className="vh">Choose your tier</h2>
+      <div className="reac__three">
+        {inOrder.map((tier) => (
+          <PlanSheet
+            key={tier.slug}
+            tier={tier}
+            isPicked={tier.slug === picked.slug}
+            onPick={() => setSlug(tier.slug)}
+          />
+        ))}
+      </div>
+      <GoOn tier={picked} onChoose={onChoose} />
+      <TierTerms />
+    </section>
+  )
+}
+
+/** The standard tier, else the second. */
+const usualTier = (tiers: readonly MembershipTier[]) =>
+  tiers.find(({ slug }) => slug === 'standard') ?? tiers[1] ?? tiers[0]
+
+const GoOn = ({ tier, onChoose }: { tier: MembershipTier; onChoose: Props['onChoose'] }) => {
+  const { net, vat, total } = withVat(tier.price)
+  return (
+    <div className="reac__go">
+      <Button icon="arrow" onClick={() => onChoose(tier)}>
+        Reactivate {tier.name} - {formatPounds(tier.price)}/month
+      </Button>
+      <p>
+        Your subscription starts immediately and billing begins today: {formatPoundsAndPence(net)} +{' '}
+        {formatPoundsAndPence(vat)} VAT, <b>{formatPoundsAndPence(total)}</b> a month.
+      </p>
+    </div>
+  )
+}
+
+type SheetProps = { tier: MembershipTier; isPicked: boolean; onPick: () => void }
+
+/** A press anywhere on it picks the tier, as its button does. */
+const PlanSheet = ({ tier, isPicked, onPick }: SheetProps) => {
+  const isBest = tier.slug === 'standard'
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same for keys
+    <article className={isBest ? 'tier tier--best' : 'tier'} onClick={onPick}>
+      {isBest && <Stamp>MOST POPULAR</Stamp>}
+      <div className={isBest ? 'tier__top' : 'reac__top'}>
+        <TierHead tier={tier} />
+      </div>
+      <TierFeatures features={tier.features} />
+      <Button look={isPicked ? 'picked' : 'line'} icon={isPicked ? 'tick' : undefined} isWide aria-pressed={isPicked}>
+        {isPicked ? 'SELECTED' : `CHOOSE ${tier.name.toUpperCase()}`}
+      </Button>
+    </article>
+  )
+}
+
+const NoPlans = ({ onRetry }: { onRetry: () => void }) => (
+  <Empty
+    title="No membership tiers available at the moment."
+    action={
+      <Button look="line" icon="sync" isSmall onClick={onRetry}>
+        Retry
+      </Button>
+    }
+  >
+    The prices did not load. Nothing is wrong with your account.
+  </Empty>
+)
+
+const PlanBones = () => (
+  <div className="reac__three" role="status" aria-label="Loading the tiers">
+    {['first', 'second', 'third'].map((place) => (
+      <div key={place} className="tier">
+        <Bone size="title" isShort />
+        <Bone size="figure" isShort />
+        <Bone size="block" />
+        <Bone size="button" />
+      </div>
+    ))}
+  </div>
+)

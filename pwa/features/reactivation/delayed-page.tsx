@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Bone } from '#pwa/ui/bone.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { type DelayedOffers, namelessMember } from '#shared/contract/reactivation.ts'
+import { DelayedPayment } from './delayed-payment.tsx'
+import { DelayedTiers, type OfferedTier } from './delayed-tiers.tsx'
+import { firstPaymentText, hasCome } from './delayed-words.ts'
+import type { LinkSearch } from './link-search.ts'
+import { offersQuery } from './queries.ts'
+import './reactivation.css'
+
+/** Coming back by a signed link: a tier, then how it is paid on a day to come. */
+export const DelayedPage = ({ link }: { link: LinkSearch }) => (link.email ? <Opened link={link} /> : <InvalidLink />)
+
+const Opened = ({ link }: { link: LinkSearch }) => {
+  const { data: offers, error, isFetching, refetch } = useQuery(offersQuery(link))
+  const [chosen, setChosen] = useState<OfferedTier | null>(null)
+  const [hasMoved, setMoved] = useState(false)
+  const tiers = useOffered(offers)
+  if (error instanceof RequestError && error.code === 'invalid_link') return <InvalidLink />
+  if (!offers) return error ? <NotOpened {...{ error, isFetching }} onRetry={() => refetch()} /> : <Opening />
+  const choose = (tier: OfferedTier | null) => {
+    setMoved(true)
+    setChosen(tier)
+  }
+  return (
+    <div className="wrap reac">
+      <ErrorBanner date={chosen?.date ?? tiers[0]?.date} />
+      {chosen ? (
+        <DelayedPayment
+          link={link}
+          tier={chosen}
+          onBack={() => choose(null)}
+          onReopen={() => {
+            choose(null)
+            refetch()
+          }}
+        />
+      ) : (
+        <DelayedTiers name={link.name ?? namelessMember} tiers={tiers} isNext={hasMoved} onChoose={choose} />
+      )}
+    </div>
+  )
+}
+
+/** The offers, with what the tiers themselves say. */
+const useOffered = (offers: DelayedOffers | undefined): OfferedTier[] => {
+  const { tiers } = useTiers()
+  return tiers.flatMap((tier) => {
+    const offer = tier.slug === 'lite' ? undefined : offers?.[tier.slug]
+    return offer ? [{ ...tier, ...offer }] : []
+  })
+}
+
+const ErrorBanner = ({ date }: { date: string | undefined }) => (
+  <Banner icon="warn" title="Sorry we had an error">
+    {`Something went wrong with your billing on our side. ${date ? firstPaymentText({ date, isDue: hasCome(date) }) : ''}`}
+  </Banner>
+)
+
+const InvalidLink = () => (
+  <AuthPage title="Invalid Link" lead="This reactivation link is invalid or has expired.">
+    <ButtonLink to="/members" icon="arrow">
+      Go to the members’ area
+    </ButtonLink>
+  </AuthPage>
+)
+
+const Opening = () => (
+  <div className="wrap reac" role="status" aria-label="Opening your link">
+    <Bone size="title" />
+    <Bone size="block" />
+    <Bone size="block" />
+  </div>
+)
+
+type NotOpenedProps = { error: Error; isFetching: boolean; onRetry: () => void }
+
+const NotOpened = ({ error, isFetching, onRetry }: NotOpenedProps) => {
+  const isOffline = error instanceof RequestError && error.code === 'offline'
+  return (
+    <AuthPage title={isOffline ? 'Needs signal' : 'Your link could not be opened'}>
+      <Banner
+        tone={isOffline ? 'plain' : 'bad'}
+        icon={isOffline ? 'nosignal' : 'warn'}
+        title={isOffline ? 'Billing needs signal' : 'That is on our side'}
+        action={
+          <Button look="line" isSmall icon="sync" isBusy={isFetching} busyLabel="Trying again…" onClick={onRetry}>
+            Try again
+          </Button>
+        }
+      >
+        Nothing has been taken, and your link still holds.
+      </Banner>
+    </AuthPage>
+  )
+}

@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
+import { StepTitle } from '#pwa/features/join/step-title.tsx'
+import { PlanSlip } from '#pwa/features/payment/plan-slip.tsx'
+import { providerQuery } from '#pwa/features/payment/provider.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { track } from '#pwa/lib/track.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Bone } from '#pwa/ui/bone.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import type { BillingAddress } from '#shared/contract/billing.ts'
+import { type CreateDelayedSubscriptionRequest, namelessMember } from '#shared/contract/reactivation.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { BackToPlans } from './back-to-plans.tsx'
+import { DelayedStopped, hasOwnScreen } from './delayed-stopped.tsx'
+import type { OfferedTier } from './delayed-tiers.tsx'
+import { consentTo, hasCome, savedToast } from './delayed-words.ts'
+import { type KeptDelayed, keepDelayed } from './kept-delayed.ts'
+import { type LinkSearch, toQuery } from './link-search.ts'
+import { type BegunDelayed, beginDelayed, delayedQuery } from './queries.ts'
+import '#pwa/features/payment/payment.css'
+
+const CardForm = lazy(() => import('#pwa/features/payment/card-form.tsx'))
+
+type Props = {
+  link: LinkSearch
+  tier: OfferedTier
+  onBack: () => void
+  /** The date is another by now: the offers are asked for again. */
+  onReopen: () => void
+}
+
+/** How the tier is paid on the day: the plan, then a card or PayPal. */
+export const DelayedPayment = ({ link, tier, onBack, onReopen }: Props) => {
+  const request = requestFor(link, tier)
+  const begun = useQuery(delayedQuery(request))
+  const provider = useQuery(providerQuery)
+  const error = begun.error ?? provider.error
+  useSetupFailure(error)
+  const { date, isDue, net, vat, total } = begun.data ?? { ...tier, isDue: hasCome(tier.date) }
+  const retry = () => {
+    if (begun.error) begun.refetch()
+    if (provider.error) provider.refetch()
+  }
+  if (error) {
+    const isRetrying = begun.isFetching || provider.isFetching
+    return <DelayedStopped {...{ error, isRetrying, onBack, onReopen }} onRetry={retry} />
+  }
+  return (
+    <>
+      <BackToPlans onBack={onBack} />
+      <div className="pay">
+        <PlanSlip
+          plan={tier}
+          price={{ net, vat, total }}
+          totalLabel="Total per month"
+          mostFeatures={4}
+          after={[{ label: 'First payment', value: isDue ? 'Today' : formatLongDate(date) }]}
+        />
+        <div className="pay__work">
+          <StepTitle isNext>Payment setup</StepTitle>
+          <Banner title="Special Delayed Billing">
+            {isDue
+              ? `Your first payment of ${formatPoundsAndPence(total)} is taken today.`
+              : `You save how you pay today. The first payment of ${formatPoundsAndPence(total)} is taken on ${formatLongDate(date)}, one month after your last.`}
+          </Banner>
+          {begun.data && provider.data ? (
+            <Suspense fallback={<FormBones />}>
+              <MethodForm
+                {...{ link, tier, request }}
+                begun={begun.data}
+                provider={provider.data}
+                retry={begun.refetch}
+              />
+            </Suspense>
+          ) : (
+            <FormBones />
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** With the date as the server gave it. */
+const requestFor = (link: LinkSearch, { slug, date }: OfferedTier): CreateDelayedSubscriptionRequest => ({
+  ...toQuery({ name: namelessMember, ...link }),
+  tierSlug: slug,
+  delayedBillingDate: date,
+})
+
+type FormProps = {
+  link: LinkSearch
+  tier: OfferedTier
+  request: CreateDelayedSubscriptionRequest
+  begun: BegunDelayed
+  provider: Parameters<typeof CardForm>[0]['provider']
+  retry: () => unknown
+}
+
+const MethodForm = ({ link, tier, request, begun, provider, retry }: FormProps) => {
+  const toast = useToast()
+  const navigate = useNavigate()
+  const { email, date, isDue, total, clientSecret } = begun
+  const agreed: KeptDelayed = {
+    ...{ email, date, isDue, total, tierName: tier.name, isDone: false },
+    link: new URLSearchParams(Object.entries(link)).toString(),
+  }
+  // There is no session to keep the address with: it goes with the link. What was begun must still be what is confirmed.
+  const saveAddress = async (billingAddress: BillingAddress) => {
+    keepDelayed(agreed)
+    const again = await beginDelayed({ ...request, billingAddress }).catch((error: unknown) => {
+      retry()
+      throw error
+    })
+    if (again.clientSecret === clientSecret) return
+    retry()
+    throw new Error('Another set-up has taken the place of this one')
+  }
+  const finish = () => {
+    track({ name: 'purchase', value: total / 100 })
+    keepDelayed({ ...agreed, isDone: true })
+    toast(savedToast(agreed))
+    navigate({ to: '/membership-success' })
+  }
+  return (
+    <CardForm
+      {...{ provider, clientSecret, email, saveAddress }}
+      takesPayPal
+      holder={link.name ?? ''}
+      returnPath="/membership-success"
+      consent={consentTo(agreed)}
+      action={isDue ? `PAY ${formatPoundsAndPence(total)}` : 'SAVE PAYMENT METHOD'}
+      second={isDue ? undefined : `Nothing is taken before ${formatLongDate(date)}`}
+      busyLabel={isDue ? 'PROCESSING…' : 'SAVING…'}
+      words={setupWords}
+      onPaid={finish}
+    />
+  )
+}
+
+const setupWords = {
+  refused: 'Setup Failed',
+  unexplained: 'Failed to set up delayed billing',
+  failed: { title: 'Setup Error', description: 'Failed to set up delayed billing. Please try again.' },
+}
+
+const FormBones = () => (
+  <div className="pay__form" role="status">
+    <span className="vh">Getting the payment form ready</span>
+    <Bone size="button" />
+    <Bone size="button" />
+    <Bone size="button" isShort />
+    <Bone size="button" />
+  </div>
+)
+
+const useSetupFailure = (error: Error | null) => {
+  const toast = useToast()
+  const tell = useEffectEvent((failure: Error) => {
+    if (failure instanceof RequestError && hasOwnScreen(failure)) return
+    toast({
+      title: 'Setup Error',
+      description: 'Failed to initialize delayed billing. Please try again.',
+      tone: 'bad',
+    })
+  })
+  useEffect(() => {
+    if (error) tell(error)
+  }, [error])
+}

@@ -1,0 +1,68 @@
+import { StepTitle } from '#pwa/features/join/step-title.tsx'
+import { Stopped } from '#pwa/features/payment/stopped.tsx'
+import type { RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
+import { BackToPlans } from './back-to-plans.tsx'
+
+const withOwnScreen = new Set<unknown>([
+  'already_subscribed',
+  'access_revoked',
+  'offline',
+  'date_changed',
+  'invalid_link',
+])
+export const hasOwnScreen = ({ code }: Partial<Pick<RequestError, 'code'>>) => withOwnScreen.has(code)
+
+type Props = {
+  error: Error & Partial<Pick<RequestError, 'code' | 'text'>>
+  isRetrying: boolean
+  onRetry: () => void
+  onBack: () => void
+  onReopen: () => void
+}
+
+/** Why there is no payment form, and the way on. */
+export const DelayedStopped = ({ error, isRetrying, onRetry, onBack, onReopen }: Props) => (
+  <>
+    <BackToPlans onBack={onBack} />
+    {error.code === 'date_changed' || error.code === 'invalid_link' ? (
+      <>
+        <StepTitle isNext>{error.code === 'date_changed' ? 'The date has changed' : 'Invalid Link'}</StepTitle>
+        <Banner
+          role="alert"
+          title={error.text ?? 'The first payment date has changed. Please open your link again.'}
+          action={
+            <Button isSmall icon="sync" onClick={onReopen}>
+              Open the link again
+            </Button>
+          }
+        >
+          Nothing has been taken.
+        </Banner>
+      </>
+    ) : hasOwnScreen(error) ? (
+      <>
+        <StepTitle isNext>Payment setup</StepTitle>
+        <Stopped {...{ error, onRetry, isRetrying }} comeBackTo="/members" />
+      </>
+    ) : (
+      <SetupFailed {...{ isRetrying, onRetry }} />
+    )}
+  </>
+)
+
+const SetupFailed = ({ isRetrying, onRetry }: Pick<Props, 'isRetrying' | 'onRetry'>) => (
+  <>
+    <StepTitle isNext>Setup Failed</StepTitle>
+    <p className="lead">Unable to initialize delayed billing. Please try again or contact support.</p>
+    <p className="reac__ways">
+      <Button icon="sync" isBusy={isRetrying} busyLabel="Trying again…" onClick={onRetry}>
+        Try again
+      </Button>
+      <ButtonAnchor look="line" href="/contact">
+        Contact support
+      </ButtonAnchor>
+    </p>
+  </>
+)

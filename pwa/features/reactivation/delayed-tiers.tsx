@@ -1,0 +1,62 @@
+import { StepTitle } from '#pwa/features/join/step-title.tsx'
+import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card.tsx'
+import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Empty } from '#pwa/ui/empty.tsx'
+import { Stamp } from '#pwa/ui/stamp.tsx'
+import type { DelayedOffer } from '#shared/contract/reactivation.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { hasCome } from './delayed-words.ts'
+
+export type OfferedTier = MembershipTier & DelayedOffer
+
+type Props = {
+  name: string
+  tiers: readonly OfferedTier[]
+  isNext: boolean
+  onChoose: (tier: OfferedTier) => void
+}
+
+/** Which tier to come back to. */
+export const DelayedTiers = ({ name, tiers, isNext, onChoose }: Props) => (
+  <>
+    <div className="reac__head">
+      <StepTitle isNext={isNext}>{`Welcome Back, ${name}!`}</StepTitle>
+      <p className="lead">Choose your tier. You only set up how it is paid.</p>
+    </div>
+    <h2 className="vh">The tiers</h2>
+    {tiers.length === 0 && (
+      <Empty title="No membership tiers available at the moment.">Please try again later, or contact us.</Empty>
+    )}
+    <div className="reac__two">
+      {tiers.map((tier) => (
+        <OfferSheet key={tier.slug} tier={tier} onChoose={() => onChoose(tier)} />
+      ))}
+    </div>
+    <TierTerms />
+  </>
+)
+
+const OfferSheet = ({ tier, onChoose }: { tier: OfferedTier; onChoose: () => void }) => {
+  const isBest = tier.slug === 'standard'
+  return (
+    <article className={isBest ? 'tier tier--best' : 'tier'}>
+      {isBest && <Stamp>Most Popular</Stamp>}
+      <div className={isBest ? 'tier__top' : 'reac__top'}>
+        <TierHead tier={tier} />
+      </div>
+      <div className="reac__sum">
+        <p>
+          <b>{formatPoundsAndPence(tier.total)} total per month</b>, with {formatPoundsAndPence(tier.vat)} VAT
+        </p>
+        <p className="second">First payment: {hasCome(tier.date) ? 'today' : formatLongDate(tier.date)}</p>
+      </div>
+      <TierFeatures features={tier.features} />
+      <Button look={isBest ? 'ink' : 'line'} icon="arrow" isWide onClick={onChoose}>
+        Set Up Delayed Billing - {tier.name}
+      </Button>
+    </article>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ToastMessage } from '#pwa/ui/toast.tsx'
+import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import type { KeptDelayed } from './kept-delayed.ts'
+
+type Agreed = Pick<KeptDelayed, 'date' | 'isDue' | 'total'>
+
+/** Said once, when the provider has the payment method. */
+export const savedToast = ({ date, isDue }: Agreed): ToastMessage => ({
+  title: 'Payment Method Saved!',
+  description: isDue ? 'Your first payment went through today.' : `Billing will start on ${formatLongDate(date)}.`,
+  tone: 'ok',
+})
+
+/** What the payer agrees to. */
+export const consentTo = ({ date, isDue, total }: Agreed): string => {
+  const sum = formatPoundsAndPence(total)
+  return isDue
+    ? `Take ${sum} today and ${sum} a month until I cancel.`
+    : `Take ${sum} on ${formatLongDate(date)}, and ${sum} a month from then until I cancel.`
+}
+
+/** When the first payment is taken, and why then. */
+export const firstPaymentText = ({ date, isDue }: Pick<Agreed, 'date' | 'isDue'>): string =>
+  isDue
+    ? 'One month after your last payment has come: the first payment is taken today.'
+    : `Your first payment is delayed until one month after your last payment: ${formatLongDate(date)}. Nothing is taken before that.`
+
+/** On this device's clock; when money is taken is said by the server before anything is confirmed. */
+export const hasCome = (date: string) => date <= londonDay(new Date())

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
+import { type KnownBuyer, knownBuyerQuery } from '#pwa/features/join/known-buyer.ts'
+import { StepTitle } from '#pwa/features/join/step-title.tsx'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Bone } from '#pwa/ui/bone.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import { ChoosePlan } from './choose-plan.tsx'
+import { ReactivatePayment } from './reactivate-payment.tsx'
+import { WayOn } from './way-on.tsx'
+import './reactivation.css'
+
+/** Puts a membership right: what stands in the way, and the way on from there. */
+export const ReactivatePage = () => {
+  const { data: known, error, isPending, isFetching, refetch } = useQuery(knownBuyerQuery({ isLikely: true }))
+  if (isPending) return <Opening />
+  if (known) return <WelcomeBack known={known} onChanged={() => refetch()} />
+  if (error instanceof RequestError && error.code === 'offline') {
+    return (
+      <AuthPage title="Needs signal">
+        <Banner
+          icon="nosignal"
+          title="Billing needs signal"
+          action={
+            <Button
+              look="line"
+              isSmall
+              icon="sync"
+              isBusy={isFetching}
+              busyLabel="Trying again…"
+              onClick={() => refetch()}
+            >
+              Try again
+            </Button>
+          }
+        >
+          Nothing has been taken.
+        </Banner>
+      </AuthPage>
+    )
+  }
+  return (
+    <AuthPage title="Please Log In" lead="You need to be logged in to reactivate your membership.">
+      <ButtonLink to="/login" search={{ redirect: '/reactivate' }} icon="arrow">
+        Log In
+      </ButtonLink>
+    </AuthPage>
+  )
+}
+
+const Opening = () => (
+  <div className="wrap reac" role="status" aria-label="Loading your membership">
+    <Bone size="title" />
+    <Bone size="block" />
+  </div>
+)
+
+type Props = { known: KnownBuyer; onChanged: () => void }
+
+const WelcomeBack = ({ known, onChanged }: Props) => {
+  const [tier, setTier] = useState<MembershipTier | null>(null)
+  const [last, setLast] = useState<MembershipTier | null>(null)
+  const pay = (chosen: MembershipTier) => {
+    setTier(chosen)
+    setLast(chosen)
+  }
+  if (tier) {
+    return (
+      <div className="wrap reac">
+        <ReactivatePayment user={known.user} tier={tier} onBack={() => setTier(null)} />
+      </div>
+    )
+  }
+  return (
+    <div className="wrap reac">
+      <div>
+        <TextLink isTap className="reac__back" to="/members">
+          <span>
+            <Icon name="back" />
+            Back to the members’ area
+          </span>
+        </TextLink>
+      </div>
+      <StepTitle isNext={last !== null}>Welcome Back!</StepTitle>
+      <Offered {...{ known, onChanged, last }} onPay={pay} />
+    </div>
+  )
+}
+
+type OfferedProps = Props & { last: MembershipTier | null; onPay: (tier: MembershipTier) => void }
+
+const Offered = ({ known, onChanged, last, onPay }: OfferedProps) => {
+  const { user, subscription } = known
+  const isForSale = subscription.offer === 'subscribe' || subscription.offer === 'pay_or_change_tier'
+  if (subscription.isRevoked || !isForSale) return <WayOn known={known} onChanged={onChanged} />
+  if (!user.firstName) return <NameFirst />
+  return (
+    <>
+      {subscription.offer === 'pay_or_change_tier' && <Unfinished known={known} onPay={onPay} />}
+      <ChoosePlan
+        chosen={last?.slug ?? (subscription.status === 'incomplete' ? subscription.plan?.slug : undefined)}
+        onChoose={onPay}
+      />
+    </>
+  )
+}
+
+/** A first payment that was begun: the same tier goes on with it. */
+const Unfinished = ({ known: { subscription }, onPay }: Pick<OfferedProps, 'known' | 'onPay'>) => {
+  const tier = useTiers().tiers.find(({ slug }) => slug === subscription.plan?.slug)
+  return (
+    <Banner
+      tone="bad"
+      title="Your first payment is not finished"
+      action={
+        tier && (
+          <Button isSmall icon="arrow" onClick={() => onPay(tier)}>
+            Finish paying for {tier.name}
+          </Button>
+        )
+      }
+    >
+      Nothing has been taken. Finish it, or choose another tier.
+    </Banner>
+  )
+}
+
+const NameFirst = () => (
+  <Banner
+    title="Your first name is missing"
+    action={
+      <ButtonLink to="/members" search={{ tab: 'profile' }} isSmall icon="arrow">
+        Open your profile
+      </ButtonLink>
+    }
+  >
+    Your invoices carry it. Add it to your profile, then come back here.
+  </Banner>
+)

@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { StepTitle } from '#pwa/features/join/step-title.tsx'
+import { PaymentStep } from '#pwa/features/payment/payment-step.tsx'
+import { tiersQuery } from '#pwa/features/tiers/queries.ts'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import { BackToPlans } from './back-to-plans.tsx'
+
+type Props = { user: SessionUser; tier: MembershipTier; onBack: () => void }
+
+/** The first payment of somebody who comes back: the same step as joining's. */
+export const ReactivatePayment = ({ user, tier, onBack }: Props) => {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const [isTaken, setTaken] = useState(false)
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ')
+  return (
+    <>
+      {!isTaken && <BackToPlans onBack={() => !isBusy && onBack()} />}
+      <PaymentStep
+        request={{ email: user.email, name, tierSlug: tier.slug, tierPrice: tier.price }}
+        plan={tier}
+        mostFeatures={4}
+        heading={<StepTitle isNext>Reactivate Your Membership</StepTitle>}
+        comeBackTo="/reactivate"
+        returnPath="/membership-success"
+        onPriceChanged={() => {
+          // The old prices must not be there to be chosen again.
+          queryClient.resetQueries({ queryKey: tiersQuery.queryKey })
+          onBack()
+        }}
+        onBusy={setBusy}
+        onTaken={() => setTaken(true)}
+        onPaid={() => navigate({ to: '/membership-success' })}
+      />
+    </>
+  )
+}
