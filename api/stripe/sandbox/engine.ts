@@ -1,4 +1,5 @@
 import { happen } from '#api/stripe/sandbox/billing/happenings.ts'
+import { advancingClocks, stepClock } from '#api/stripe/sandbox/billing/test-clocks.ts'
 import { readSettings } from '#api/stripe/sandbox/store/settings.ts'
 import { openStore, type Store, transact } from '#api/stripe/sandbox/store/store.ts'
 import { nextTimer } from '#api/stripe/sandbox/store/timers.ts'
@@ -13,6 +14,8 @@ export type Engine = {
   deliveries: Deliveries
   /** What a request works with: the store, billing time and settings as they are now. */
   work(request: Work['request']): Work
+  /** Moves the test clocks that were told to, with webhooks in between. */
+  moveTestClocks(): void
   /** Lets everything happen that is due by now. */
   catchUp(): void
   /** Walks every happening up to `to` in time order, the clock with it. */
@@ -24,7 +27,7 @@ export type EngineOptions = { file: string; clock: SandboxClock; receiver: Recei
 
 const NO_REQUEST = { id: null, idempotencyKey: null }
 
-type State = EngineOptions & { store: Store; deliveries: Deliveries }
+type State = EngineOptions & { store: Store; deliveries: Deliveries; moving: boolean; stopped: boolean }
 
 function seconds(date: Date): number {
   return Math.floor(date.getTime() / 1000)
@@ -62,14 +65,42 @@ async function walk(state: State, to: Date): Promise<void> {
   moveClock(state, to)
 }
 
+/** Step by step, so that others are answered meanwhile. */
+async function moveTestClocks(state: State): Promise<void> {
+  if (state.moving) return
+  state.moving = true
+  for (let [clock] = advancingClocks(state.store); clock !== undefined; [clock] = advancingClocks(state.store)) {
+    const id = clock
+    const now = seconds(state.clock.now())
+    transact(state.store, () => stepClock(workAt(state, NO_REQUEST, now), id))
+    await state.deliveries.settle()
+    if (state.stopped) return
+  }
+  state.moving = false
+}
+
+function startMoving(state: State): void {
+  moveTestClocks(state).catch((error: unknown) => {
+    state.moving = false
+    state.receiver.log('test clock failed', { reason: String(error) })
+  })
+}
+
 export function startEngine(options: EngineOptions): Engine {
   const store = openStore(options.file)
-  const state: State = { ...options, store, deliveries: startDeliveries(store, options.receiver) }
+  const state: State = {
+    ...options,
+    store,
+    deliveries: startDeliveries(store, options.receiver),
+    moving: false,
+    stopped: false,
+  }
   let advancing: Promise<void> = Promise.resolve()
   return {
     store,
     deliveries: state.deliveries,
     work: (request) => workAt(state, request, seconds(options.clock.now())),
+    moveTestClocks: () => startMoving(state),
     catchUp: () => catchUp(state),
     advance(to) {
       const walked = advancing.then(() => walk(state, to))
@@ -77,6 +108,7 @@ export function startEngine(options: EngineOptions): Engine {
       return walked
     },
     async stop() {
+      state.stopped = true
       await state.deliveries.stop()
       store.db.close()
     },

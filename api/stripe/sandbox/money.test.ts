@@ -98,6 +98,45 @@ test('credit notes: of a paid invoice with its refund, and of an open one', asyn
   expect(await world.stripe.invoices.retrieve(open.id)).toMatchObject({ amount_due: 50_000, status: 'open' })
 })
 
+test('a credit note of an open invoice can be taken back, one of a paid invoice cannot', async () => {
+  const world = await createWorld()
+  const catalogue = await createCatalogue(world)
+  const { stripe } = world
+  const open = invoiceOf((await join(world, catalogue)).subscription)
+  const note = await stripe.creditNotes.create({ invoice: open.id, amount: 4_000 })
+  expect(await stripe.creditNotes.update(note.id, { memo: 'Sorry' })).toMatchObject({ memo: 'Sorry' })
+  expect(await stripe.creditNotes.voidCreditNote(note.id)).toMatchObject({ status: 'void' })
+  expect(await stripe.invoices.retrieve(open.id)).toMatchObject({
+    amount_due: 54_000,
+    pre_payment_credit_notes_amount: 0,
+  })
+  await expect(stripe.creditNotes.voidCreditNote(note.id)).rejects.toMatchObject({ statusCode: 400 })
+  const paid = invoiceOf((await joinAndPay(world, catalogue)).subscription)
+  const final = await stripe.creditNotes.create({ invoice: paid.id, amount: 100, out_of_band_amount: 100 })
+  await expect(stripe.creditNotes.voidCreditNote(final.id)).rejects.toThrow('open invoices')
+  await world.sandbox.settle()
+  expect(typesOf(world.events)).toContain('credit_note.voided')
+})
+
+test('what stands on a draft can be changed and taken off', async () => {
+  const { stripe } = await createWorld()
+  const customer = await stripe.customers.create()
+  const vat = await stripe.taxRates.create({ display_name: 'VAT', inclusive: false, percentage: 20 })
+  const draft = await stripe.invoices.create({ customer: customer.id, default_tax_rates: [vat.id] })
+  const add = (amount: number) => stripe.invoiceItems.create({ customer: customer.id, invoice: draft.id, amount })
+  const [first, second] = [await add(1_000), await add(500)]
+  await stripe.invoiceItems.update(first.id, { amount: 2_000, description: 'Twice' })
+  const changed = await stripe.invoices.retrieve(draft.id)
+  expect(changed).toMatchObject({ subtotal: 2_500, total: 3_000 })
+  expect(changed.lines.data[0]).toMatchObject({ description: 'Twice', amount: 2_000 })
+  expect(await stripe.invoiceItems.del(second.id)).toMatchObject({ deleted: true })
+  expect((await stripe.invoices.finalizeInvoice(draft.id)).total).toBe(2_400)
+  await expect(stripe.invoiceItems.update(first.id, { amount: 1 })).rejects.toMatchObject({
+    code: 'invoice_not_editable',
+  })
+  await expect(stripe.invoiceItems.del(first.id)).rejects.toMatchObject({ code: 'invoice_not_editable' })
+})
+
 test('prices are found by lookup key, which moves only when asked', async () => {
   const world = await createWorld()
   const { price } = await createCatalogue(world)

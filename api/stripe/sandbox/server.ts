@@ -64,6 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   url = `http://127.0.0.1:${server.port}`
   const heartbeat = setInterval(() => beat(engine, log), HEARTBEAT)
   engine.deliveries.wake()
+  engine.moveTestClocks()
   return {
     port: Number(server.port),
     url,

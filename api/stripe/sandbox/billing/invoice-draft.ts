@@ -38,7 +38,6 @@ function unusedFields() {
     shipping_cost: null,
     shipping_details: null,
     statement_descriptor: null,
-    test_clock: null,
     webhooks_delivered_at: null,
   }
 }
@@ -76,6 +75,7 @@ function customerFields(customer: Customer) {
     customer_shipping: null,
     customer_tax_exempt: customer.tax_exempt ?? 'none',
     customer_tax_ids: [],
+    test_clock: customer.test_clock,
   }
 }
 

@@ -110,7 +110,6 @@ function unusedFields() {
     pending_invoice_item_interval: null,
     pending_update: null,
     schedule: null,
-    test_clock: null,
     transfer_data: null,
   }
 }
@@ -146,6 +145,7 @@ export function draftSubscription(work: Work, id: string, fields: DraftFields): 
     pending_setup_intent: null,
     start_date: work.now,
     status: trialing ? 'trialing' : 'incomplete',
+    test_clock: get(work, 'customer', fields.customer).test_clock,
     trial_start: trialing ? work.now : null,
     hidden: { trialEndAnnounced: false, resume: null },
     ...fields,

@@ -6,6 +6,7 @@ import { type Answer, earlierAnswer, fingerprint, keepAnswer } from '#api/stripe
 import { type Caller, textField } from '#api/stripe/sandbox/http/keys.ts'
 import { without } from '#api/stripe/sandbox/http/route.ts'
 import { findRoute, type Match } from '#api/stripe/sandbox/http/routes.ts'
+import { atTheirTime } from '#api/stripe/sandbox/store/clocks.ts'
 import { attempt, findPublic, transact } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
@@ -47,12 +48,19 @@ function checkBrowser(work: Work, request: ApiRequest, { route, ids }: Match): v
   }
 }
 
+/** Whatever the request names may be an object that lives by a test clock. */
+function namedIds(params: FormValue): string[] {
+  if (typeof params === 'string' || Array.isArray(params)) return []
+  return Object.values(params).filter((value) => typeof value === 'string')
+}
+
 function run(work: Work, request: ApiRequest): Answer {
   const match = findRoute(request.method, request.path)
   if (match === null) throw unknownPath(request.method, request.path)
   checkBrowser(work, request, match)
   const fields = match.route.browserFields ?? []
-  const { outcome, expand } = match.route.run(work, without(request.params, ['key', '_stripe_version']), match.ids)
+  const there = atTheirTime(work, [...match.ids, ...namedIds(request.params)])
+  const { outcome, expand } = match.route.run(there, without(request.params, ['key', '_stripe_version']), match.ids)
   const browser = request.caller === 'browser'
   if ('error' in outcome) {
     return errorAnswer(outcome.status, browser ? errorForBrowser(outcome.error, fields) : outcome.error)

@@ -73,6 +73,7 @@ async function answerApi({ engine, faults }: HandlerContext, request: Request, u
   const idempotencyKey = request.headers.get('idempotency-key')
   const answer = answerRequest(engine.work({ id: requestId, idempotencyKey }), parsed)
   engine.deliveries.wake()
+  engine.moveTestClocks()
   if (fault?.kind === 'lost') return cutOff()
   if (fault?.kind === 'hang_after') return neverAnswer(request, requestId)
   return fault?.kind === 'error_after' ? serverError(requestId) : reply(answer, requestId)

@@ -8,6 +8,7 @@ export type Range =
   | number
   | { gt?: number | undefined; gte?: number | undefined; lt?: number | undefined; lte?: number | undefined }
 
+/** `null`: those that have none. */
 type Filter = string | number | boolean | string[] | null | undefined
 
 /** Where a filter looks; everything else lists by its creation alone. */
@@ -24,6 +25,7 @@ const COLUMNS = {
   inclusive: "data ->> '$.inclusive'",
   type: "data ->> '$.type'",
   currency: "data ->> '$.currency'",
+  test_clock: "data ->> '$.test_clock'",
   collection_method: "data ->> '$.collection_method'",
   price: "data ->> '$.items.data[0].price.id'",
 }
@@ -31,6 +33,7 @@ const COLUMNS = {
 /** Times that can be asked for by range. */
 const TIMES = {
   created: 'created',
+  date: "data ->> '$.date'",
   canceled_at: "data ->> '$.canceled_at'",
   completed_at: "data ->> '$.completed_at'",
   released_at: "data ->> '$.released_at'",
@@ -57,13 +60,15 @@ function rangeClauses(column: string, range: Range): Clause[] {
 }
 
 function filterClause(column: string, filter: Filter): Clause[] {
-  if (filter === undefined || filter === null) return []
+  if (filter === undefined) return []
+  if (filter === null) return [{ sql: `${column} IS NULL`, values: [] }]
   if (Array.isArray(filter)) return [{ sql: `${column} IN (${filter.map(() => '?').join(', ')})`, values: filter }]
   return [{ sql: `${column} = ?`, values: [typeof filter === 'boolean' ? Number(filter) : filter] }]
 }
 
 const TIME_NAMES = [
   'created',
+  'date',
   'canceled_at',
   'completed_at',
   'released_at',

@@ -3,6 +3,7 @@ import type { FormValue } from '#api/stripe/sandbox/http/form.ts'
 import { invoicePage } from '#api/stripe/sandbox/http/invoice-page.ts'
 import { type Page, render, styleSheet } from '#api/stripe/sandbox/http/layout.ts'
 import { creditNotePdf, invoicePdf } from '#api/stripe/sandbox/http/pdf.ts'
+import { atTheirTime } from '#api/stripe/sandbox/store/clocks.ts'
 import { findObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
@@ -29,7 +30,7 @@ function pageOf(work: Work, { method, form }: PageRequest, [kind = '', ...rest]:
 /** The sandbox's own pages for people; null when the path is none of them. Links are relative: a proxy may stand before it. */
 export function answerPage(work: Work, request: PageRequest): Response | null {
   const segments = request.path.split('/').slice(1)
-  const page = pageOf(work, request, segments)
+  const page = pageOf(atTheirTime(work, segments), request, segments)
   if (page === null || page instanceof Response) return page
   return render(page, '../'.repeat(segments.length - 1))
 }

@@ -14,6 +14,7 @@ import { setupIntentRoutes } from '#api/stripe/sandbox/resources/setup-intents.t
 import { scheduleRoutes } from '#api/stripe/sandbox/resources/subscription-schedules.ts'
 import { subscriptionRoutes } from '#api/stripe/sandbox/resources/subscriptions.ts'
 import { taxRateRoutes } from '#api/stripe/sandbox/resources/tax-rates.ts'
+import { testClockRoutes } from '#api/stripe/sandbox/resources/test-clocks.ts'
 import { webhookEndpointRoutes } from '#api/stripe/sandbox/resources/webhook-endpoints.ts'
 
 /** Everything the sandbox answers. A path that two routes could take belongs to the first. */
@@ -34,6 +35,7 @@ export const ROUTES: readonly Route[] = [
   ...invoiceItemRoutes,
   ...creditNoteRoutes,
   ...webhookEndpointRoutes,
+  ...testClockRoutes,
 ]
 
 export type Match = { route: Route; ids: string[] }

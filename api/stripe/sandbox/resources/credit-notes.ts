@@ -7,14 +7,14 @@ import { refundCharge } from '#api/stripe/sandbox/billing/refunding.ts'
 import { exclusivePart, inclusivePart, sumTaxes } from '#api/stripe/sandbox/billing/tax.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { allObjects, listPage } from '#api/stripe/sandbox/http/lists.ts'
-import { amount, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
+import { amount, mergeMetadata, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
 import type { CreditNote, CreditNoteLine, Invoice } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
 import { insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
-import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'
+import { emit, emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
 
 const creation = {
   invoice: text,
@@ -182,8 +182,41 @@ function create(work: Work, params: Creation): CreditNote {
   return note
 }
 
+/** An open invoice asks for its whole again. */
+function voidNote(work: Work, id: string): CreditNote {
+  const note = get(work, 'credit_note', id)
+  const invoice = get(work, 'invoice', note.invoice)
+  if (note.status === 'void') throw invalid('This credit note is already void.')
+  if (invoice.status !== 'open') {
+    throw invalid(`You can only void credit notes of open invoices. This invoice is ${invoice.status}.`)
+  }
+  const restored = saveInvoice(work, {
+    ...invoice,
+    amount_due: invoice.amount_due + note.total,
+    amount_remaining: invoice.amount_remaining + note.total,
+    pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount - note.total,
+  })
+  const intent = get(work, 'payment_intent', invoice.hidden.paymentIntent ?? '')
+  saveObject(work.store, { ...intent, amount: restored.amount_due })
+  const voided = saveObject(work.store, { ...note, status: 'void', voided_at: work.now })
+  emit(work, 'credit_note.voided', voided)
+  return voided
+}
+
 export const creditNoteRoutes: Route[] = [
   route('POST /v1/credit_notes', creation, create),
+  route('POST /v1/credit_notes/:id', { memo: v.optional(text), metadata }, (work, params, id) => {
+    const before = get(work, 'credit_note', id)
+    const after = saveObject(work.store, {
+      ...before,
+      memo: params.memo ?? before.memo,
+      metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
+    })
+    emitChange(work, 'credit_note.updated', before, after)
+    return after
+  }),
+  route('POST /v1/credit_notes/:id/void', {}, (work, _params, id) => voidNote(work, id)),
+  route('GET /v1/credit_notes/:id/lines', paging, (work, _params, id) => get(work, 'credit_note', id).lines),
   route('GET /v1/credit_notes/:id', {}, (work, _params, id) => get(work, 'credit_note', id)),
   route(
     'GET /v1/credit_notes',

@@ -101,9 +101,15 @@ function blank(work: Work): Customer {
 
 function create(
   work: Work,
-  { payment_method, invoice_settings, ...change }: CustomerFields & { payment_method?: string | undefined },
+  {
+    payment_method,
+    test_clock,
+    invoice_settings,
+    ...change
+  }: CustomerFields & { payment_method?: string | undefined; test_clock?: string | undefined },
 ) {
-  const customer = insertObject(work.store, apply(work, blank(work), change))
+  const clock = test_clock === undefined ? null : get(work, 'test_helpers.test_clock', test_clock, 'test_clock').id
+  const customer = insertObject(work.store, { ...apply(work, blank(work), change), test_clock: clock })
   emit(work, 'customer.created', customer)
   const method =
     payment_method === undefined ? null : attachMethod(work, resolveMethod(work, payment_method), customer.id)
@@ -136,7 +142,7 @@ function retrieve(work: Work, id: string): object {
 }
 
 export const customerRoutes: Route[] = [
-  route('POST /v1/customers', { ...fields, payment_method: v.optional(text) }, create),
+  route('POST /v1/customers', { ...fields, payment_method: v.optional(text), test_clock: v.optional(text) }, create),
   route(
     'GET /v1/customers/search',
     { query: text, limit: paging.limit, page: v.optional(text) },
@@ -157,10 +163,14 @@ export const customerRoutes: Route[] = [
   route('GET /v1/customers/:id', {}, (work, _params, id) => retrieve(work, id)),
   route('POST /v1/customers/:id', fields, update),
   route('DELETE /v1/customers/:id', {}, (work, _params, id) => remove(work, id)),
-  route('GET /v1/customers', { ...paging, created: v.optional(range), email: v.optional(text) }, (work, params) => {
-    const filters = { created: params.created, lookup: params.email }
-    return listPage(work, { kind: 'customer', url: '/v1/customers', filters, paging: params })
-  }),
+  route(
+    'GET /v1/customers',
+    { ...paging, created: v.optional(range), email: v.optional(text), test_clock: v.optional(text) },
+    (work, params) => {
+      const filters = { created: params.created, lookup: params.email, test_clock: params.test_clock ?? null }
+      return listPage(work, { kind: 'customer', url: '/v1/customers', filters, paging: params })
+    },
+  ),
   route(
     'GET /v1/customers/:id/payment_methods',
     { ...paging, type: v.optional(text), allow_redisplay: ignored },

@@ -4,12 +4,21 @@ import { itemLine, withLines } from '#api/stripe/sandbox/billing/invoice-lines.t
 import { taxRatesOf } from '#api/stripe/sandbox/billing/subscription-draft.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { listPage } from '#api/stripe/sandbox/http/lists.ts'
-import { amount, metadata, paging, text, whole } from '#api/stripe/sandbox/http/params.ts'
+import {
+  amount,
+  clearable,
+  mergeMetadata,
+  metadata,
+  paging,
+  range,
+  text,
+  whole,
+} from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
-import type { InvoiceItem, Price } from '#api/stripe/sandbox/store/billing-objects.ts'
+import type { Invoice, InvoiceItem, InvoiceLine, Price } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
-import { insertObject } from '#api/stripe/sandbox/store/store.ts'
+import { insertObject, markDeleted, saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'
 
@@ -26,6 +35,7 @@ const creation = {
 }
 
 const creationSchema = v.strictObject(creation)
+type Creation = v.InferOutput<typeof creationSchema>
 
 function pricingOf(price: Price): NonNullable<InvoiceItem['pricing']> {
   return {
@@ -35,25 +45,42 @@ function pricingOf(price: Price): NonNullable<InvoiceItem['pricing']> {
   }
 }
 
-/** A single charge on a draft invoice: either `amount`, or a price times `quantity`. */
-function create(work: Work, params: v.InferOutput<typeof creationSchema>): InvoiceItem {
-  const invoice = get(work, 'invoice', params.invoice, 'invoice')
-  if (invoice.status !== 'draft') {
-    throw invalid('This invoice is no longer editable', { code: 'invoice_not_editable', param: 'invoice' })
-  }
+function editable(work: Work, id: string): Invoice {
+  const invoice = get(work, 'invoice', id, 'invoice')
+  if (invoice.status === 'draft') return invoice
+  throw invalid('This invoice is no longer editable', { code: 'invoice_not_editable', param: 'invoice' })
+}
+
+/** Either `amount`, or a price times `quantity`. */
+function priced(work: Work, params: Pick<Creation, 'amount' | 'currency' | 'pricing' | 'quantity'>) {
   const price = params.pricing === undefined ? null : get(work, 'price', params.pricing.price, 'pricing[price]')
-  const sum = price === null ? params.amount : price.unit_amount * params.quantity
-  if (sum === undefined)
+  const amount = price === null ? params.amount : price.unit_amount * params.quantity
+  if (amount === undefined) {
     throw invalid('Missing required param: amount.', { code: 'parameter_missing', param: 'amount' })
+  }
+  const quantity = price === null ? 1 : params.quantity
+  return {
+    amount,
+    currency: price?.currency ?? params.currency.toLowerCase(),
+    name: price?.nickname ?? null,
+    pricing: price && pricingOf(price),
+    quantity,
+    quantity_decimal: String(quantity),
+  }
+}
+
+/** A single charge on a draft invoice. */
+function create(work: Work, params: Creation): InvoiceItem {
+  const invoice = editable(work, params.invoice)
+  const { name, ...price } = priced(work, params)
   const item = insertObject(work.store, {
     id: newId('ii'),
     object: 'invoiceitem',
-    amount: sum,
-    currency: price?.currency ?? params.currency.toLowerCase(),
+    ...price,
     customer: get(work, 'customer', params.customer, 'customer').id,
     customer_account: null,
     date: work.now,
-    description: params.description ?? price?.nickname ?? null,
+    description: params.description ?? name,
     discountable: true,
     discounts: [],
     invoice: invoice.id,
@@ -61,26 +88,74 @@ function create(work: Work, params: v.InferOutput<typeof creationSchema>): Invoi
     metadata: params.metadata ?? {},
     parent: null,
     period: { start: work.now, end: work.now },
-    pricing: price && pricingOf(price),
     proration: false,
-    quantity: price === null ? 1 : params.quantity,
-    quantity_decimal: String(price === null ? 1 : params.quantity),
     tax_rates: taxRatesOf(work, params.tax_rates, 'tax_rates'),
-    test_clock: null,
+    test_clock: invoice.test_clock,
   })
   saveInvoice(work, withLines(invoice, [...invoice.lines.data, itemLine(invoice, item)]))
   emit(work, 'invoiceitem.created', item)
   return item
 }
 
+function isLineOf(item: InvoiceItem, line: InvoiceLine): boolean {
+  return line.parent?.invoice_item_details?.invoice_item === item.id
+}
+
+const change = {
+  amount: v.optional(whole),
+  description: v.optional(text),
+  metadata,
+  pricing: v.optional(v.strictObject({ price: text })),
+  quantity: v.optional(amount),
+  tax_rates: v.optional(clearable(v.array(text))),
+}
+
+const changeSchema = v.strictObject(change)
+
+function update(work: Work, params: v.InferOutput<typeof changeSchema>, id: string): InvoiceItem {
+  const before = get(work, 'invoiceitem', id)
+  const invoice = editable(work, before.invoice ?? '')
+  const old = before.pricing?.price_details.price
+  const pricing = params.amount === undefined && old !== undefined ? { price: old } : undefined
+  const { name: _name, ...price } = priced(work, {
+    amount: params.amount ?? before.amount,
+    currency: before.currency,
+    pricing: params.pricing ?? pricing,
+    quantity: params.quantity ?? before.quantity,
+  })
+  const item = saveObject(work.store, {
+    ...before,
+    ...price,
+    description: params.description ?? before.description,
+    metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
+    tax_rates: params.tax_rates === undefined ? before.tax_rates : taxRatesOf(work, params.tax_rates, 'tax_rates'),
+  })
+  const lines = invoice.lines.data.map((line) =>
+    isLineOf(item, line) ? { ...itemLine(invoice, item), id: line.id } : line,
+  )
+  saveInvoice(work, withLines(invoice, lines))
+  return item
+}
+
+function remove(work: Work, id: string): object {
+  const item = get(work, 'invoiceitem', id)
+  const invoice = editable(work, item.invoice ?? '')
+  const lines = invoice.lines.data.filter((line) => !isLineOf(item, line))
+  saveInvoice(work, withLines(invoice, lines))
+  emit(work, 'invoiceitem.deleted', item)
+  return markDeleted(work.store, 'invoiceitem', id)
+}
+
 export const invoiceItemRoutes: Route[] = [
   route('POST /v1/invoiceitems', creation, create),
+  route('POST /v1/invoiceitems/:id', change, update),
+  route('DELETE /v1/invoiceitems/:id', {}, (work, _params, id) => remove(work, id)),
   route('GET /v1/invoiceitems/:id', {}, (work, _params, id) => get(work, 'invoiceitem', id)),
   route(
     'GET /v1/invoiceitems',
-    { ...paging, customer: v.optional(text), invoice: v.optional(text) },
+    { ...paging, created: v.optional(range), customer: v.optional(text), invoice: v.optional(text) },
     (work, params) => {
-      const filters = { customer: params.customer, invoice: params.invoice }
+      const filters = { date: params.created, customer: params.customer, invoice: params.invoice }
       return listPage(work, { kind: 'invoiceitem', url: '/v1/invoiceitems', filters, paging: params })
     },
   ),

@@ -186,7 +186,8 @@ export const invoiceRoutes: Route[] = [
     },
     (work, params) => {
       const { created, customer, status, subscription } = params
-      const filters = { created, customer, status, subscription }
+      const test_clock = customer === undefined && subscription === undefined ? null : undefined
+      const filters = { created, customer, status, subscription, test_clock }
       return listPage(work, { kind: 'invoice', url: '/v1/invoices', filters, paging: params })
     },
   ),

@@ -123,7 +123,8 @@ export const scheduleRoutes: Route[] = [
     (work, params) => {
       const { canceled_at, completed_at, created, customer, released_at, scheduled } = params
       const status = scheduled === true ? 'not_started' : undefined
-      const filters = { canceled_at, completed_at, created, customer, released_at, status }
+      const test_clock = customer === undefined ? null : undefined
+      const filters = { canceled_at, completed_at, created, customer, released_at, status, test_clock }
       return listPage(work, {
         kind: 'subscription_schedule',
         url: '/v1/subscription_schedules',

@@ -144,11 +144,13 @@ export const subscriptionRoutes: Route[] = [
       created: v.optional(range),
       customer: v.optional(text),
       price: v.optional(text),
+      test_clock: v.optional(text),
       status: v.optional(v.picklist([...LIVE, 'canceled', 'all', 'ended'])),
     },
     (work, params) => {
       const { customer, created, price, collection_method, status } = params
-      const filters = { customer, created, price, collection_method, status: statusFilter(status) }
+      const test_clock = params.test_clock ?? (customer === undefined ? null : undefined)
+      const filters = { customer, created, price, collection_method, test_clock, status: statusFilter(status) }
       return listPage(work, { kind: 'subscription', url: '/v1/subscriptions', filters, paging: params })
     },
   ),

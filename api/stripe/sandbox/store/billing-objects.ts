@@ -36,6 +36,7 @@ export type Subscription = Stored<
     latest_invoice: string | null
     pending_setup_intent: string | null
     schedule: string | null
+    test_clock: string | null
     hidden: { trialEndAnnounced: boolean; resume: { invoice: string; askedAt: number } | null }
   }
 >

@@ -23,6 +23,7 @@ export type Customer = Stored<
     invoice_prefix: string
     next_invoice_sequence: number
     shipping: null
+    test_clock: string | null
     invoice_settings: {
       custom_fields: null
       default_payment_method: string | null

@@ -1,3 +1,4 @@
+import { clockOf } from '#api/stripe/sandbox/store/clocks.ts'
 import type { Store } from '#api/stripe/sandbox/store/store.ts'
 
 /** What can fall due by itself. On the same second, an earlier one in this list goes first. */
@@ -23,18 +24,21 @@ export type DueTimer = Timer & { objectId: string }
 /** Timers follow from an object's state alone, so each save writes all of them anew. */
 export function setTimers(store: Store, objectId: string, timers: Timer[]): void {
   store.db.prepare('DELETE FROM timers WHERE object_id = ?').run(objectId)
-  const insert = store.db.prepare('INSERT INTO timers (object_id, kind, at) VALUES (?, ?, ?)')
-  for (const timer of timers) insert.run(objectId, timer.kind, timer.at)
+  if (timers.length === 0) return
+  const insert = store.db.prepare('INSERT INTO timers (object_id, kind, at, clock) VALUES (?, ?, ?, ?)')
+  const clock = clockOf(store, objectId)
+  for (const timer of timers) insert.run(objectId, timer.kind, timer.at, clock)
 }
 
 const RANK = TIMER_KINDS.map((kind, rank) => `WHEN '${kind}' THEN ${rank}`).join(' ')
 
-export function nextTimer(store: Store, until: number): DueTimer | null {
+/** The first that is due by `until`: in billing time, or on that test clock. */
+export function nextTimer(store: Store, until: number, clock: string | null = null): DueTimer | null {
   const row = store.db
-    .prepare<[number], { object_id: string; kind: TimerKind; at: number }>(
-      `SELECT object_id, kind, at FROM timers WHERE at <= ? ORDER BY at, CASE kind ${RANK} END, object_id LIMIT 1`,
+    .prepare<[number, string | null], { object_id: string; kind: TimerKind; at: number }>(
+      `SELECT object_id, kind, at FROM timers WHERE at <= ? AND clock IS ? ORDER BY at, CASE kind ${RANK} END, object_id LIMIT 1`,
     )
-    .get(until)
+    .get(until, clock)
   return row ? { objectId: row.object_id, kind: row.kind, at: row.at } : null
 }
 
