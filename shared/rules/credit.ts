@@ -4,13 +4,13 @@ export type Amounts = { net: Pence; vat: Pence; gross: Pence }
 
 /**
  * What a credit note over `amount` (including VAT) takes back of an invoice of which `credited` went back before. Split so
- * that all notes of an invoice together stand to its net and VAT as they stand to its gross, half a penny up: part refunds
+ * that the VAT of all notes of an invoice together stands to its VAT as they stand to its gross, half a penny up: part refunds
  * that make up the whole add up to the invoice itself. Never more than is left.
  */
 export function creditOf(invoice: Amounts, credited: Amounts, amount: Pence): Amounts {
   const gross = Math.min(amount, invoice.gross - credited.gross)
-  const net = partOf(invoice.net, credited.gross + gross, invoice.gross) - credited.net
-  return { net, vat: gross - net, gross }
+  const vat = partOf(invoice.vat, credited.gross + gross, invoice.gross) - credited.vat
+  return { net: gross - vat, vat, gross }
 }
 
 /** What is left of an invoice after its credit notes. */

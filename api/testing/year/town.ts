@@ -53,7 +53,7 @@ const anyTier = ({ draw }: Town) => tierSlugs[draw(tierSlugs.length)] ?? 'standa
 async function subscriptionOf({ world }: Town, { email }: Tradesman): Promise<Stripe.Subscription | null> {
   const customer = world.ctx.sqlite
     .prepare<[string], { id: string }>(
-      'select stripeCustomerId as id from customers join users on users.id = customers.userId where email = ?',
+      'select customers.stripeCustomerId as id from customers join users on users.id = customers.userId where email = ?',
     )
     .get(email)
   if (customer === undefined) return null

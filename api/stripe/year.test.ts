@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { drawsFrom } from '#api/testing/random.ts'
+import { monthOf, readBooks } from '#api/testing/year/books.ts'
+import { expectFrozen } from '#api/testing/year/compare.ts'
+import { foundTown, liveDay } from '#api/testing/year/town.ts'
+import { londonInstant, nextMonth } from '#shared/rules/london.ts'
+
+const isFull = Boolean(process.env.FULL)
+const people = Number(process.env.YEAR_PEOPLE ?? (isFull ? 200 : 8))
+const months = Number(process.env.YEAR_MONTHS ?? (isFull ? 12 : 3))
+/** YEAR_SEED=… repeats what a failure printed. */
+const seed = Number(process.env.YEAR_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const dayMs = 86_400_000
+
+test(
+  `a year of ${people} members over ${months} months, to the penny (YEAR_SEED=${seed})`,
+  async () => {
+    console.info(`${people} people, ${months} months, seed ${seed}`)
+    const world = await startPaymentWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+    try {
+      await liveThrough(world)
+    } finally {
+      await world.stop()
+    }
+  },
+  isFull ? 7_200_000 : 60_000,
+)
+
+async function liveThrough(world: PaymentWorld): Promise<void> {
+  const town = foundTown(world, people, drawsFrom(seed))
+  for (let count = 0; count < months; count += 1) {
+    const month = monthOf(world.ctx.billingNow().getTime() / 1000)
+    const end = londonInstant(`${nextMonth(month)}-01`, '00:00')
+    while (world.ctx.billingNow().getTime() + dayMs < end.getTime()) {
+      await liveDay(town)
+      await world.advance(1)
+      await dailyJobs(world)
+    }
+    await world.sandbox.advance(end)
+    await dailyJobs(world)
+    await expectFrozen(world, month, await readBooks(world))
+  }
+  const { payments } = await readBooks(world).then(({ paid }) => ({ payments: paid.length }))
+  expect(payments).toBeGreaterThan(people / 4)
+}
+
+/** What the server's timers would run in a day, but for the mail, which nobody reads here. */
+async function dailyJobs({ ctx }: PaymentWorld): Promise<void> {
+  for (const name of ['abandoned', 'month_end', 'card_expiry']) await runJob(ctx, name)
+}
