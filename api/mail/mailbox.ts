@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts'
+import { pathOf } from '../features/invoices/queries.ts'
+import { attachmentOf } from './attachments.ts'
 import type { Mailer } from './mailer.ts'
 
 /** Without an SMTP server mail is delivered by being kept: the mailbox is the outbox's sent rows. */
@@ -9,6 +11,8 @@ export type MailboxMail = {
   subject: string
   text: string
   html: string
+  /** Where the document opens that went with it, for whoever may see it. */
+  attachment: string | null
   /** When it was delivered. */
   at: string
 }
@@ -17,8 +21,9 @@ export type MailboxMail = {
 export function listMailbox(ctx: Context, limit = 200): MailboxMail[] {
   return ctx.sqlite
     .prepare<[number], MailboxMail>(
-      `select "to", subject, text, html, sentAt as at from mail_outbox
+      `select "to", subject, text, html, attachment, sentAt as at from mail_outbox
        where status = 'sent' and text <> '' order by sentAt desc, id desc limit ?`,
     )
     .all(limit)
+    .map((mail) => ({ ...mail, attachment: mail.attachment && `${pathOf(attachmentOf(mail.attachment))}/pdf` }))
 }

@@ -1,3 +1,5 @@
+export type Attachment = { fileName: string; contentType: string; bytes: Uint8Array }
+
 export type OutgoingMail = {
   /** With its angle brackets; the same on every repeat. */
   messageId: string
@@ -6,6 +8,7 @@ export type OutgoingMail = {
   subject: string
   text: string
   html: string
+  attachment: Attachment | null
   /** When it was written. */
   date: Date
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { MailAttachment } from '../db/schema/system.ts'
+import { makeAttachment } from './attachments.ts'
 import { type Mailer, MailRefused, MailServerAway } from './mailer.ts'
 import { wakeMail } from './wake.ts'
 
@@ -123,7 +124,10 @@ function takeNext(ctx: Context): TakenMail | undefined {
 async function handOver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<Fate> {
   const { messageId, to, replyTo, subject, text, html } = mail
   try {
-    await mailer.send({ messageId, to, replyTo, subject, text, html, date: new Date(mail.createdAt) })
+    // Where the row itself is read, the document is too.
+    const named = mailer.keepsText === true ? null : mail.attachment
+    const attachment = named === null ? null : await makeAttachment(ctx, named)
+    await mailer.send({ messageId, to, replyTo, subject, text, html, attachment, date: new Date(mail.createdAt) })
   } catch (error) {
     const outcome = noteFailure(ctx, mail, error)
     ctx.log.warn(`mail ${outcome}`, { id: mail.id, attempts: mail.attempts })

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import * as v from 'valibot'
-import { type Mailer, MailRefused, MailServerAway, type OutgoingMail } from './mailer.ts'
+import { type Attachment, type Mailer, MailRefused, MailServerAway, type OutgoingMail } from './mailer.ts'
 
 const wholeSendMs = 50_000
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
@@ -9,19 +9,26 @@ const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
   return {
-    async send({ replyTo, ...mail }: OutgoingMail) {
+    async send({ replyTo, attachment, ...mail }: OutgoingMail) {
       const to = { name: '', address: mail.to }
       const answers = replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }
+      const attachments = attachment === null ? [] : [asOfNodemailer(attachment)]
       const headers = { 'Auto-Submitted': 'auto-generated' }
       const signal = AbortSignal.timeout(wholeSendMs)
       try {
-        await transport.sendMail({ ...mail, from, to, ...answers, headers, signal })
+        await transport.sendMail({ ...mail, from, to, ...answers, attachments, headers, signal })
       } catch (error) {
         throw asOurs(error)
       }
     },
   }
 }
+
+const asOfNodemailer = ({ fileName, contentType, bytes }: Attachment) => ({
+  filename: fileName,
+  contentType,
+  content: Buffer.from(bytes),
+})
 
 /** What nodemailer says about a failure. `command` is `API` where it never asked the server. */
 const SmtpFailure = v.object({

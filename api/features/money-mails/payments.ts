@@ -46,14 +46,13 @@ function queueReceipt(ctx: Context, row: IssuedRow): void {
   const invoice = ctx.db.select().from(invoices).where(eq(invoices.id, row.id)).get()
   if (to === null || invoice === undefined) return
   const { id, number, lines, net, vat, gross, isMissingAddress } = invoice
-  const isMember = to.userId !== null
   const letter = receiptMail({
     firstName: to.firstName,
     number,
     lines: lines.map(({ description }) => description),
     ...{ net, vat, total: gross, paidOn: row.paidAt },
-    invoiceUrl: isMember ? billingUrl(ctx) : null,
-    addressUrl: isMember && isMissingAddress ? billingUrl(ctx) : null,
+    billingUrl: to.userId === null ? null : billingUrl(ctx),
+    isMissingAddress,
     replaces: row.replaced === null ? null : { number: row.replaced, creditNote: row.creditNote },
   })
   tell(ctx, to, { cause: `receipt:${id}`, attachment: { kind: 'invoice', id }, letter })

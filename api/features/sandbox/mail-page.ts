@@ -23,11 +23,12 @@ ${list}
 `
 }
 
-function article({ to, subject, text, at }: MailboxMail): string {
+function article({ to, subject, text, attachment, at }: MailboxMail): string {
   return `<article>
 <h2>${Bun.escapeHTML(subject)}</h2>
 <p>To ${Bun.escapeHTML(to)}, <time datetime="${Bun.escapeHTML(at)}">${Bun.escapeHTML(at)}</time></p>
 <pre>${withLinks(text)}</pre>
+${attachment === null ? '' : `<p>Attached: <a href="${Bun.escapeHTML(attachment)}">${Bun.escapeHTML(attachment)}</a></p>`}
 </article>`
 }
 

@@ -20,7 +20,7 @@ const receipt: Receipt = {
     lines: ['Alliance membership, 12 June 2026 to 11 July 2026'],
     ...standard,
   },
-  ...{ paidOn: '2026-06-12T22:59:00.000Z', invoiceUrl: billingUrl, addressUrl: billingUrl, replaces: null },
+  ...{ paidOn: '2026-06-12T22:59:00.000Z', billingUrl, isMissingAddress: true, replaces: null },
 }
 const replaced = { number: 'A-000001', creditNote: 'C-000001' }
 const failed = { ...person, ...standard, dueOn: on, payUrl: billingUrl }
@@ -38,7 +38,7 @@ const nextPayment = { total: 30_000, on }
 const framed = (letter: Letter) => frameMail(letter, { name: 'The Alliance', tagline: 'Time & profit' })
 const letters = [
   receiptMail(receipt),
-  receiptMail({ ...receipt, invoiceUrl: null, addressUrl: null, replaces: replaced }),
+  receiptMail({ ...receipt, billingUrl: null, replaces: replaced }),
   paymentFailedMail({ ...failed, access: { endsOn: '2026-07-26', isOver: false } }),
   paymentFailedMail({ ...failed, access: { endsOn: null, isOver: true } }),
   cardExpiringMail({ ...card, nextPayment }),
@@ -101,7 +101,7 @@ test('days are those of London: a payment just before midnight in summer is the 
 })
 
 test('a buyer without an account is led to no login', () => {
-  expect(textOf(receiptMail({ ...receipt, invoiceUrl: null, addressUrl: null }))).not.toMatch(/https?:|Billing/)
+  expect(textOf(receiptMail({ ...receipt, billingUrl: null }))).not.toMatch(/https?:|Billing/)
 })
 
 test('why a membership ended is said in its own words', () => {

@@ -11,10 +11,9 @@ export type Receipt = Price & {
   lines: readonly string[]
   /** A day or an instant of the billing clock. */
   paidOn: string
-  /** Where the invoice opens after login; null for a buyer without an account. */
-  invoiceUrl: string | null
-  /** Where the address is given that this invoice lacks; null where it has one. */
-  addressUrl: string | null
+  /** Where all invoices are, after login; null for a buyer without an account. */
+  billingUrl: string | null
+  isMissingAddress: boolean
   /** The invoice that this one puts right, and the credit note that took it back. */
   replaces: { number: string; creditNote: string | null } | null
 }
@@ -47,8 +46,10 @@ function correction({ number, creditNote }: { number: string; creditNote: string
   return `VAT invoice ${number} was taken back${by}. The one attached stands in its place. Nothing more was taken.`
 }
 
-function invoiceBlocks({ invoiceUrl, addressUrl }: Receipt): Block[] {
-  const open: Block[] = invoiceUrl === null ? [] : [{ kind: 'button', label: 'Open the invoice', url: invoiceUrl }]
-  if (addressUrl === null) return open
-  return [...open, words(`The invoice has no address of yours yet. Add it under Billing, at ${addressUrl}`)]
+function invoiceBlocks({ billingUrl, isMissingAddress }: Receipt): Block[] {
+  if (billingUrl === null) return []
+  const button: Block = { kind: 'button', label: 'See all your invoices', url: billingUrl }
+  const missing =
+    'The invoice has no address of yours yet. Add it under Billing, and a new invoice with it comes by mail.'
+  return isMissingAddress ? [words(missing), button] : [button]
 }
