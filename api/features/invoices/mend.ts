@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import { leftOf } from '#shared/rules/credit.ts'
+import { type Amounts, leftOf } from '#shared/rules/credit.ts'
 import { isRemoved, newestInvoices } from './chain.ts'
 import { carryRefunds, creditedOf, creditRest, issueCreditNotes } from './credit.ts'
 import { issueInvoice } from './issue.ts'
@@ -14,38 +14,42 @@ import { type InvoiceRow, particularsOf } from './particulars.ts'
  */
 export function mendMissingAddresses(ctx: Context, { id }: { id: string }): number {
   return transact(ctx, () => {
-    const flagged = newestInvoices(ctx, id).filter(
-      (invoice) => invoice.isMissingAddress && leftOf(invoice, creditedOf(ctx, invoice.id)).gross > 0,
-    )
-    return flagged.filter((invoice) => mend(ctx, invoice)).length
+    const wrong = newestInvoices(ctx, id).filter((invoice) => canBeMended(ctx, invoice))
+    for (const invoice of wrong) mend(ctx, invoice)
+    return wrong.length
   })
 }
 
-function mend(ctx: Context, invoice: InvoiceRow): boolean {
+/** Flagged, not all refunded, and with an address by now. */
+export function canBeMended(ctx: Context, invoice: InvoiceRow): boolean {
+  if (!invoice.isMissingAddress || leftOf(invoice, creditedOf(ctx, invoice.id)).gross === 0) return false
   const payment = paymentOf(ctx, invoice)
-  if (payment === undefined || particularsOf(ctx, payment).isMissingAddress) return false
+  return payment !== undefined && !particularsOf(ctx, payment).isMissingAddress
+}
+
+function mend(ctx: Context, invoice: InvoiceRow): void {
   const refunded = creditedOf(ctx, invoice.id)
   creditRest(ctx, invoice, { kind: 'correction', reason: 'The customer’s address was missing' })
-  const anew = issueInvoice(ctx, payment, { isRetroactive: invoice.isRetroactive, replacesId: invoice.id })
-  carryRefunds(ctx, invoice, { invoice: anew, amounts: refunded })
-  return true
+  replace(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
 }
 
 /** Issues anew what an owner had removed: only the tool that issues missing invoices does. Returns how many. */
 export function reissueRemoved(ctx: Context, customer: { id: string }): number {
   return transact(ctx, () => {
     const removed = newestInvoices(ctx, customer.id).filter((invoice) => isRemoved(ctx, invoice))
-    for (const invoice of removed) reissue(ctx, invoice)
+    for (const invoice of removed) {
+      replace(ctx, invoice, { isRetroactive: true, refunded: creditedOf(ctx, invoice.id, 'removal') })
+    }
     issueCreditNotes(ctx, customer)
     return removed.length
   })
 }
 
-function reissue(ctx: Context, invoice: InvoiceRow): void {
+function replace(ctx: Context, invoice: InvoiceRow, how: { isRetroactive: boolean; refunded: Amounts }): void {
   const payment = paymentOf(ctx, invoice)
   if (payment === undefined) return
-  const anew = issueInvoice(ctx, payment, { isRetroactive: true, replacesId: invoice.id })
-  carryRefunds(ctx, invoice, { invoice: anew, amounts: creditedOf(ctx, invoice.id, 'removal') })
+  const anew = issueInvoice(ctx, payment, { isRetroactive: how.isRetroactive, replacesId: invoice.id })
+  carryRefunds(ctx, invoice, { invoice: anew, amounts: how.refunded })
 }
 
 const paymentOf = (ctx: Context, { providerInvoiceId }: InvoiceRow) =>

@@ -60,8 +60,9 @@ td small { display: block; font-size: 0.9375rem; color: var(--ink-2); }
 .totals { margin: 1.25rem 0 0 auto; max-width: 24rem; font-variant-numeric: tabular-nums; }
 .totals div { display: flex; justify-content: space-between; align-items: baseline; gap: 1rem; padding-block: 0.5rem; border-block-end: 1px solid var(--rule); }
 .totals dt { font-size: 1rem; font-weight: 440; font-stretch: 100%; color: inherit; }
-.totals .total { border-block: 4px solid var(--ink) 0; padding-block-start: 0.8rem; }
-.totals .total dt { font-weight: 720; }
+.totals .total { border-block-start: 4px solid var(--ink); border-block-end: 0; padding-block-start: 0.8rem; }
+.totals dd { white-space: nowrap; }
+.totals .total dt { font-weight: 720; line-height: 1.15; }
 .totals .total dd { font-size: 2.75rem; font-stretch: 62%; font-weight: 800; line-height: 0.85; }
 .remarks { margin-block-start: 2.25rem; display: grid; gap: 0.4rem; font-size: 1rem; color: var(--ink-2); }
 .since { margin-block-start: 2.25rem; border-block-start: 1px solid var(--rule); padding-block-start: 1rem; }

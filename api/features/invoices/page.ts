@@ -86,6 +86,6 @@ ${rates.map((one) => `<div><dt>VAT at ${one.rate}% on ${pounds(one.net)}</dt><dd
 const since = (related: readonly Related[]) =>
   related.length === 0
     ? ''
-    : `<section class="since"><h2>Belongs with it</h2><ul>${related
+    : `<section class="since"><h2>Related documents</h2><ul>${related
         .map(({ label, href }) => `<li><a href="${text(href)}">${text(label)}</a></li>`)
         .join('')}</ul></section>\n`

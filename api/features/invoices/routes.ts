@@ -4,13 +4,26 @@ import type { Context } from '#api/context.ts'
 import { refusals } from '#api/http/answers.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
-import { AdminInvoiceList, AdminInvoiceQuery, DocumentParams } from '#shared/contract/invoices.ts'
+import {
+  AdminInvoiceList,
+  AdminInvoiceQuery,
+  DeleteInvoicesAnswer,
+  DeleteInvoicesRequest,
+  DocumentParams,
+  FixInvoicesAnswer,
+  FixInvoicesRequest,
+} from '#shared/contract/invoices.ts'
 import type { DocumentRef } from './document.ts'
+import { fixMemberInvoices } from './fix.ts'
 import { documentPage, type PageFrame, pageFrame } from './page.ts'
 import { invoicesOf, listInvoices, pathOf } from './queries.ts'
+import { deleteMemberInvoices } from './remove.ts'
 import { openDocument, pdfOf, relatedTo } from './service.ts'
 
 const defaultPage = 200
+
+/** What the call without a body asks for. */
+const wholeRun = { dryRun: false }
 
 /** A page or a PDF is ours whole, so there is no shape to check. Made anew each time: a route changes its options. */
 const documentRoute = () => ({ person: true, params: DocumentParams, response: { 200: v.any(), ...refusals } }) as const
@@ -46,6 +59,20 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
       },
       { owner: true, query: AdminInvoiceQuery, response: { 200: AdminInvoiceList, ...refusals } },
     )
+    .post(
+      '/api/admin/fix-member-invoices',
+      ({ owner, body }) => fixMemberInvoices(ctx, owner.actor, body ?? wholeRun),
+      {
+        owner: true,
+        body: v.nullish(FixInvoicesRequest),
+        response: { 200: FixInvoicesAnswer, ...refusals },
+      },
+    )
+    .post('/api/admin/delete-member-invoices', ({ owner, body }) => deleteMemberInvoices(ctx, owner.actor, body), {
+      owner: true,
+      body: DeleteInvoicesRequest,
+      response: { 200: DeleteInvoicesAnswer, ...refusals },
+    })
 }
 
 type Asked = { person: Person; params: { id: string }; set: { headers: Record<string, string | number | undefined> } }

@@ -1,0 +1,115 @@
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { notFound } from '#api/errors.ts'
+import { customerState } from '#api/stripe/customer-state.ts'
+import { forPeople } from '#api/stripe/failures.ts'
+import { syncCustomer } from '#api/stripe/sync.ts'
+import type { FixInvoicesAnswer, FixInvoicesRequest, FixInvoicesResult } from '#shared/contract/invoices.ts'
+import { mendMissingAddresses, reissueRemoved } from './mend.ts'
+import { plannedFixes } from './plan.ts'
+
+type Member = { memberId: string; name: string; email: string; customerId: string; stripeCustomerId: string }
+
+/** So many members are read from the provider at once. */
+const atOnce = 4
+
+const running = new WeakMap<Context, Map<string, Promise<FixInvoicesAnswer>>>()
+
+/**
+ * Goes over everybody who ever paid, or one member: reads the provider afresh, issues the VAT invoices that are missing,
+ * and puts right those without an address. Asked again while it runs, it gives the run's answer to both.
+ */
+export function fixMemberInvoices(
+  ctx: Context,
+  actor: string,
+  request: FixInvoicesRequest,
+): Promise<FixInvoicesAnswer> {
+  const runs = running.get(ctx) ?? new Map<string, Promise<FixInvoicesAnswer>>()
+  running.set(ctx, runs)
+  const key = JSON.stringify([request.memberId, request.dryRun])
+  const run = runs.get(key) ?? fix(ctx, actor, request).finally(() => runs.delete(key))
+  runs.set(key, run)
+  return run
+}
+
+async function fix(ctx: Context, actor: string, { memberId, dryRun }: FixInvoicesRequest): Promise<FixInvoicesAnswer> {
+  const members = membersToFix(ctx, memberId)
+  const fixed = await inTurns(members, (member) => fixMember(ctx, member, dryRun))
+  const results = fixed.filter((result) => result !== null)
+  const createdCount = results.reduce((sum, { created }) => sum + created, 0)
+  const problemCount = results.filter(({ status }) => status !== 'vat_invoice_created').length
+  if (!dryRun) {
+    const about = members.length === 1 && memberId !== undefined ? { targetId: members[0]?.memberId ?? '' } : {}
+    transact(ctx, () =>
+      audit(ctx, actor, 'invoices.fixed', {
+        ...about,
+        detail: { createdCount, problemCount, members: results.length },
+      }),
+    )
+  }
+  return { results, createdCount, problemCount, dryRun }
+}
+
+function membersToFix(ctx: Context, memberId: string | undefined): Member[] {
+  const members = ctx.sqlite
+    .prepare<[{ memberId: string | null }], Member>(
+      `select users.id as memberId, users.email, customers.id as customerId, customers.stripeCustomerId,
+         coalesce(nullif(trim(coalesce(firstName, '') || ' ' || coalesce(lastName, '')), ''), email) as name
+       from customers join users on users.id = customers.userId
+       where @memberId is null or users.id = @memberId or users.email = lower(@memberId) order by users.id`,
+    )
+    .all({ memberId: memberId ?? null })
+  if (memberId !== undefined && members.length === 0) throw notFound('This member')
+  return members
+}
+
+/** Null for somebody who never paid. */
+async function fixMember(ctx: Context, member: Member, dryRun: boolean): Promise<FixInvoicesResult | null> {
+  const { memberId, name, email } = member
+  try {
+    const state = await customerState(ctx, member.stripeCustomerId)
+    if (state !== 'there') {
+      const status = state === 'deleted' ? 'customer_deleted' : 'customer_not_found'
+      return { memberId, name, email, status, created: 0, message: messages[status] }
+    }
+    const { hasPaid, created } = dryRun ? await plannedFixes(ctx, member) : await fixCustomer(ctx, member)
+    return hasPaid ? { memberId, name, email, status: 'vat_invoice_created', created } : null
+  } catch (error) {
+    const known = forPeople(error)
+    if (known === error) ctx.log.error('invoices not fixed', { memberId, reason: String(error) })
+    const message = known !== error && known instanceof Error ? known.message : messages.error
+    return { memberId, name, email, status: 'error', created: 0, message }
+  }
+}
+
+const messages = {
+  customer_not_found: 'The payment provider knows no such customer.',
+  customer_deleted: 'The customer was deleted at the payment provider.',
+  error: 'Something went wrong with this member. The log says more.',
+}
+
+async function fixCustomer(ctx: Context, { customerId, stripeCustomerId }: Member) {
+  const before = countIssued(ctx, customerId)
+  await syncCustomer(ctx, stripeCustomerId, { isFix: true })
+  mendMissingAddresses(ctx, { id: customerId })
+  reissueRemoved(ctx, { id: customerId })
+  const after = countIssued(ctx, customerId)
+  return { hasPaid: after > 0, created: after - before }
+}
+
+const countIssued = (ctx: Context, customerId: string): number =>
+  ctx.sqlite
+    .prepare<[string], { count: number }>('select count(*) as count from invoices where customerId = ?')
+    .get(customerId)?.count ?? 0
+
+/** Works through a list, a few at a time; answers in its order. */
+async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  const waiting = items.entries()
+  const worker = async () => {
+    for (const [at, item] of waiting) results[at] = await work(item)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return results
+}

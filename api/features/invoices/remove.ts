@@ -1,0 +1,98 @@
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { notFound } from '#api/errors.ts'
+import { customerState } from '#api/stripe/customer-state.ts'
+import { type Draft, listDrafts, removeDraft } from '#api/stripe/drafts.ts'
+import { syncCustomer } from '#api/stripe/sync.ts'
+import type { DeleteInvoicesAnswer, DeleteInvoicesRequest } from '#shared/contract/invoices.ts'
+import { leftOf } from '#shared/rules/credit.ts'
+import { isRemoved, newestInvoices } from './chain.ts'
+import { creditedOf, creditRest } from './credit.ts'
+import type { InvoiceRow } from './particulars.ts'
+
+type Removal = { deleted: string[]; errorCount: number }
+
+/**
+ * Takes away what may be: drafts at the provider, and retroactive invoices of ours, which a credit note takes back whole;
+ * their numbers stay. Every other invoice is final and is left as it is.
+ */
+export async function deleteMemberInvoices(
+  ctx: Context,
+  actor: string,
+  { memberId, dryRun }: DeleteInvoicesRequest,
+): Promise<DeleteInvoicesAnswer> {
+  const member = findMember(ctx, memberId)
+  const { customerId, stripeCustomerId } = member
+  const removed = customerId === null ? [] : removeRetroactive(ctx, { id: customerId }, dryRun)
+  const drafts: Removal =
+    stripeCustomerId === null ? { deleted: [], errorCount: 0 } : await removeDrafts(ctx, stripeCustomerId, dryRun)
+  const deleted = [...removed, ...drafts.deleted]
+  const finalizedCount = customerId === null ? 0 : countFinal(ctx, customerId, dryRun ? removed : [])
+  const { errorCount } = drafts
+  if (!dryRun) {
+    const detail = { deleted, errorCount, finalizedCount }
+    transact(ctx, () => audit(ctx, actor, 'invoices.deleted', { targetId: member.id, detail }))
+  }
+  const message = finalizedCount > 0 ? { message: 'Finalized invoices cannot be deleted' } : {}
+  return { deletedCount: deleted.length, errorCount, finalizedCount, ...message, deleted, dryRun }
+}
+
+type MemberRow = { id: string; customerId: string | null; stripeCustomerId: string | null }
+
+function findMember(ctx: Context, idOrEmail: string): MemberRow {
+  const row = ctx.sqlite
+    .prepare<[string, string], MemberRow>(
+      `select users.id, customers.id as customerId, customers.stripeCustomerId
+       from users left join customers on customers.userId = users.id where users.id = ? or users.email = ?`,
+    )
+    .get(idOrEmail, idOrEmail.toLowerCase())
+  if (row === undefined) throw notFound('This member')
+  return row
+}
+
+/** All that still stands and was marked retroactive, in one transaction: two runs at once remove each of them once. */
+function removeRetroactive(ctx: Context, customer: { id: string }, dryRun: boolean): string[] {
+  return transact(ctx, () => {
+    const found = newestInvoices(ctx, customer.id).filter((invoice) => isRemovable(ctx, invoice))
+    if (!dryRun) {
+      for (const invoice of found) creditRest(ctx, invoice, { kind: 'removal', reason: 'Retroactive invoice removed' })
+    }
+    return found.map(({ number }) => number)
+  })
+}
+
+const isRemovable = (ctx: Context, invoice: InvoiceRow) =>
+  invoice.isRetroactive && leftOf(invoice, creditedOf(ctx, invoice.id)).gross > 0
+
+/** Those that stand and stay; `leavingOut` are the ones that a real run would remove. */
+const countFinal = (ctx: Context, customerId: string, leavingOut: readonly string[]): number =>
+  newestInvoices(ctx, customerId).filter((invoice) => !isRemoved(ctx, invoice) && !leavingOut.includes(invoice.number))
+    .length
+
+async function removeDrafts(ctx: Context, stripeCustomerId: string, dryRun: boolean): Promise<Removal> {
+  const removal: Removal = { deleted: [], errorCount: 0 }
+  try {
+    if ((await customerState(ctx, stripeCustomerId)) !== 'there') return removal
+    for (const draft of await listDrafts(ctx, stripeCustomerId)) {
+      if (dryRun || (await removed(ctx, draft))) removal.deleted.push(draft.id)
+      else removal.errorCount += 1
+    }
+    if (!dryRun && removal.deleted.length > 0) await syncCustomer(ctx, stripeCustomerId)
+  } catch (error) {
+    ctx.log.warn('drafts not read', { stripeCustomerId, name: error instanceof Error ? error.name : 'unknown' })
+    removal.errorCount += 1
+  }
+  return removal
+}
+
+/** One that stays behind does not stop the rest. */
+async function removed(ctx: Context, draft: Draft): Promise<boolean> {
+  try {
+    await removeDraft(ctx, draft)
+    return true
+  } catch (error) {
+    ctx.log.warn('draft not removed', { invoice: draft.id, name: error instanceof Error ? error.name : 'unknown' })
+    return false
+  }
+}

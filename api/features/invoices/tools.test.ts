@@ -1,0 +1,172 @@
+import * as v from 'valibot'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { customers } from '#api/db/schema/people.ts'
+import { beginJoin, countRows, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
+import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Call } from '#api/testing/world.ts'
+import { DeleteInvoicesAnswer, FixInvoicesAnswer } from '#shared/contract/invoices.ts'
+
+let world: PaymentWorld
+let owner: Call
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  owner = world.signIn(world.addOwner())
+})
+afterEach(() => world.stop())
+
+const fix = async (body?: object) =>
+  v.parse(FixInvoicesAnswer, await (await owner('/api/admin/fix-member-invoices', { method: 'POST', body })).json())
+const remove = async (body: object = { memberId: sam.email }) =>
+  v.parse(DeleteInvoicesAnswer, await (await owner('/api/admin/delete-member-invoices', { body })).json())
+const numbers = () => issuedInvoices(world).map(({ number }) => number)
+
+/** Pays while no webhook comes through: the provider knows of it, our rows do not. */
+async function payUnheard(body: object = { ...sam, billingAddress: millLane }) {
+  await world.control('settings', { webhooks: { hold: true } })
+  const joined = await beginJoin(world.call, body)
+  await world.pay(joined.answer.clientSecret)
+  return joined
+}
+
+test('CALLS-27 ENT-21 a payment that nobody heard of gets its invoice, marked retroactive; again, and twice at once, changes nothing', async () => {
+  await payUnheard()
+  await beginJoin(world.call, { email: 'never@example.com', name: 'Nev Ver' })
+  const member = { name: 'Sam Field', email: sam.email, status: 'vat_invoice_created' }
+  expect(await fix()).toMatchObject({ results: [{ ...member, created: 1 }], createdCount: 1, problemCount: 0 })
+  expect(issuedInvoices(world)).toMatchObject([{ number: 'A-000001', isRetroactive: true, gross: 30_000 }])
+  const [one, other] = await Promise.all([fix(), fix({})])
+  expect(one).toMatchObject({ results: [{ ...member, created: 0 }], createdCount: 0 })
+  expect(other).toEqual(one)
+  expect(numbers()).toEqual(['A-000001'])
+})
+
+test('CALLS-27 a dry run tells what would be issued, and issues nothing', async () => {
+  await payUnheard()
+  const before = countRows(world, 'audit_entries')
+  const dry = await fix({ dryRun: true })
+  expect(dry).toMatchObject({ dryRun: true, createdCount: 1, results: [{ email: sam.email, created: 1 }] })
+  expect([numbers(), countRows(world, 'audit_entries')]).toEqual([[], before])
+  expect((await fix()).results).toEqual(dry.results)
+})
+
+test('CALLS-27 ENT-21 a customer that the provider has not, one that it has deleted, one that it fails for: the rest goes on', async () => {
+  await payUnheard()
+  const [missing, gone] = [world.addMember({ firstName: 'Mo' }), world.addUser({ firstName: 'Di' })]
+  const deleted = await world.ctx.stripe.customers.create({ email: gone.email })
+  await world.ctx.stripe.customers.del(deleted.id)
+  const { ctx } = world
+  const at = ctx.now().toISOString()
+  ctx.db
+    .insert(customers)
+    .values({ id: ctx.newId(), userId: gone.id, stripeCustomerId: deleted.id, createdAt: at })
+    .run()
+  const { results, problemCount } = await fix()
+  const byEmail = new Map(results.map(({ email, status, message }) => [email, [status, message]]))
+  expect(byEmail.get(sam.email)).toEqual(['vat_invoice_created', undefined])
+  expect(byEmail.get(missing.email)).toEqual(['customer_not_found', 'The payment provider knows no such customer.'])
+  expect(byEmail.get(gone.email)).toEqual(['customer_deleted', 'The customer was deleted at the payment provider.'])
+  expect(problemCount).toBe(2)
+})
+
+test('CALLS-27 ENT-21 a member whose payments cannot be read is an error, with nothing written', async () => {
+  await payUnheard()
+  await world.control('faults', { kind: 'error', path: '/v1/subscriptions', times: 20 })
+  const { results } = await fix()
+  expect(results).toMatchObject([{ email: sam.email, status: 'error', created: 0 }])
+  expect(results[0]?.message).toMatch(/payment provider cannot be reached/)
+  expect(numbers()).toEqual([])
+})
+
+test('CALLS-27 an address that came by another way mends what was issued without one', async () => {
+  await joinAndPay(world, sam)
+  world.ctx.sqlite.exec(
+    `insert into addresses (userId, line1, town, postcode, updatedAt) select userId, '1 Mill Lane', 'Leeds', 'LS1 1AA', createdAt from customers`,
+  )
+  expect(await fix({ dryRun: true, memberId: sam.email })).toMatchObject({ createdCount: 1 })
+  expect(await fix({ memberId: sam.email })).toMatchObject({ createdCount: 1 })
+  expect(issuedInvoices(world).map(({ isMissingAddress }) => isMissingAddress)).toEqual([true, false])
+  expect(await fix()).toMatchObject({ createdCount: 0 })
+})
+
+test('CALLS-28 INV-3 a retroactive one is taken back by a credit note and counts as deleted; its number stays; the tool issues it anew, once', async () => {
+  await payUnheard()
+  await fix()
+  expect(await remove({ memberId: sam.email, dryRun: true })).toMatchObject({ deletedCount: 1, finalizedCount: 0 })
+  expect(issuedNotes(world)).toEqual([])
+  const [one, other] = await Promise.all([remove(), remove()])
+  expect([one.deletedCount, other.deletedCount].sort()).toEqual([0, 1])
+  expect([one.errorCount, other.errorCount]).toEqual([0, 0])
+  const [first] = issuedInvoices(world)
+  expect(issuedNotes(world)).toMatchObject([{ kind: 'removal', invoiceId: first?.id, gross: 30_000 }])
+  await Promise.all([fix(), fix({ memberId: sam.email })])
+  await fix()
+  expect(issuedInvoices(world)).toMatchObject([{ id: first?.id }, { number: 'A-000002', replacesId: first?.id }])
+})
+
+test('INV-3 what was refunded under a removed invoice is taken off the one that replaces it', async () => {
+  await payUnheard()
+  await fix()
+  await refundNewest(world, 12_000)
+  await world.control('webhooks/release')
+  await world.sandbox.settle()
+  await fix()
+  await remove()
+  await refundNewest(world)
+  await fix()
+  const [first, anew] = issuedInvoices(world)
+  const on = (id: string | undefined) =>
+    issuedNotes(world).flatMap(({ invoiceId, kind, gross }) => (invoiceId === id ? [[kind, gross]] : []))
+  expect(on(first?.id)).toEqual([
+    ['refund', 12_000],
+    ['removal', 18_000],
+  ])
+  expect(on(anew?.id)).toEqual([
+    ['correction', 12_000],
+    ['refund', 18_000],
+  ])
+})
+
+test('CALLS-28 INV-3 a finalized invoice cannot be deleted', async () => {
+  await joinAndPay(world)
+  expect(await remove()).toMatchObject({
+    ...{ deletedCount: 0, errorCount: 0, finalizedCount: 1 },
+    message: 'Finalized invoices cannot be deleted',
+  })
+  expect([numbers(), issuedNotes(world)]).toEqual([['A-000001'], []])
+})
+
+test('CALLS-28 drafts at the provider go: a one-off is deleted, a subscription’s is finalised and voided, never charged', async () => {
+  await joinAndPay(world)
+  const { stripe } = world.ctx
+  const customer = onlyCustomer(world)
+  const [subscription] = (await stripe.subscriptions.list({ customer })).data
+  const oneOff = await stripe.invoices.create({ customer })
+  const renewal = await stripe.invoices.create({ customer, subscription: subscription?.id ?? '' })
+  await stripe.invoiceItems.create({ customer, invoice: renewal.id, amount: 5_000, currency: 'gbp' })
+  expect(await remove({ memberId: sam.email, dryRun: true })).toMatchObject({ deletedCount: 2 })
+  const answer = await remove()
+  expect(answer).toMatchObject({ deletedCount: 2, errorCount: 0 })
+  expect(answer.deleted.sort()).toEqual([oneOff.id, renewal.id].sort())
+  await expect(stripe.invoices.retrieve(oneOff.id)).rejects.toMatchObject({ code: 'resource_missing' })
+  expect(await stripe.invoices.retrieve(renewal.id)).toMatchObject({ status: 'void', amount_paid: 0 })
+})
+
+test('CALLS-27 CALLS-28 both are recorded: who, for whom, what; a member who is not there is not found', async () => {
+  await payUnheard()
+  await fix({ memberId: sam.email })
+  await remove()
+  const entries = world.ctx.sqlite
+    .prepare<[], { action: string; actor: string; detail: string }>(
+      `select action, actor, detail from audit_entries where action like 'invoices.%' order by id`,
+    )
+    .all()
+  expect(entries.map(({ action }) => action)).toEqual(['invoices.fixed', 'invoices.deleted'])
+  for (const { actor } of entries) expect(actor).toMatch(/^user:/)
+  expect(entries.map(({ detail }) => detail).join()).toContain('A-000001')
+  for (const path of ['/api/admin/fix-member-invoices', '/api/admin/delete-member-invoices']) {
+    expect(await refusal(await owner(path, { body: { memberId: 'nobody@example.com' } }))).toMatchObject({
+      status: 404,
+    })
+  }
+})
