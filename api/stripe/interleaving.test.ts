@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Context } from '#api/context.ts'
+import { becomeMember } from '#api/testing/billing.ts'
+import { onlyCustomer } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { syncCustomer } from './sync.ts'
+import { interleavings, steppedContext, type Walker, walk } from './testing/stepping.ts'
+
+let world: PaymentWorld
+let ctx: Context
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  await becomeMember(world)
+  await world.control('settings', { webhooks: { hold: true } })
+  ctx = steppedContext(world.ctx, world.sandbox.port)
+})
+afterEach(() => world.stop())
+
+const reading = () => walk(() => syncCustomer(ctx, onlyCustomer(world)))
+
+async function toTheEnd<Result>(walker: Walker<Result>): Promise<number> {
+  let steps = 0
+  for (; !walker.isDone(); steps += 1) await walker.step()
+  return steps
+}
+
+/** Turns the cancellation over at the provider; answers what holds now. */
+async function turnOver(id: string): Promise<boolean> {
+  const { cancel_at_period_end: before } = await world.ctx.stripe.subscriptions.retrieve(id)
+  const after = await world.ctx.stripe.subscriptions.update(id, { cancel_at_period_end: !before })
+  return after.cancel_at_period_end
+}
+
+const ourRow = () =>
+  ctx.sqlite.prepare<[], { id: string; ends: 0 | 1 }>('select id, cancelAtPeriodEnd as ends from subscriptions').get()
+
+test('two overlapping readings, interleaved at every await: what the later one read stays', async () => {
+  const id = ourRow()?.id ?? ''
+  // The first one also learns the prices.
+  await toTheEnd(await reading())
+  const length = await toTheEnd(await reading())
+  expect(length).toBeGreaterThan(3)
+  let tried = 0
+  // The provider changes after so many steps of the earlier reading; the later one begins right after that.
+  for (let before = 0; before <= length; before += 1) {
+    for (const order of interleavings(length - before, length)) {
+      const earlier = await reading()
+      for (let step = 0; step < before; step += 1) await earlier.step()
+      const ends = await turnOver(id)
+      const later = await reading()
+      for (const isEarlier of order) await (isEarlier ? earlier : later).step()
+      const outcomes = await Promise.all([earlier.result, later.result])
+      const isOvertaken = order.at(-1) === true
+      expect([before, order, outcomes]).toEqual([before, order, [isOvertaken ? 'overtaken' : 'written', 'written']])
+      expect([before, order, ourRow()?.ends === 1]).toEqual([before, order, ends])
+      tried += 1
+    }
+  }
+  expect(tried).toBeGreaterThan(100)
+})

@@ -1,0 +1,73 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import Stripe from 'stripe'
+import type { Context } from '#api/context.ts'
+import { SANDBOX_SECRET_KEY } from '#api/stripe/sandbox/server.ts'
+
+/** A piece of work that stands still before each of its requests to the provider. */
+export type Walker<Result> = {
+  /** Lets one request through, and waits for the next one or for the end. */
+  step(): Promise<void>
+  isDone(): boolean
+  result: Promise<Result>
+}
+
+type Gate = { isDone: boolean; waiting: (() => void) | null; arrived: PromiseWithResolvers<void> }
+
+const gates = new AsyncLocalStorage<Gate>()
+
+async function gatedFetch(...given: Parameters<typeof fetch>): Promise<Response> {
+  const gate = gates.getStore()
+  if (gate !== undefined) {
+    const opened = Promise.withResolvers<void>()
+    if (gate.waiting !== null) throw new Error('Two requests at once: a step would not be one await.')
+    gate.waiting = opened.resolve
+    gate.arrived.resolve()
+    await opened.promise
+  }
+  return fetch(...given)
+}
+
+/** The context with a provider whose answers come one by one, each when its walker is told to step. */
+export function steppedContext(ctx: Context, sandboxPort: number): Context {
+  const stripe = new Stripe(SANDBOX_SECRET_KEY, {
+    ...{ host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' },
+    ...{
+      maxNetworkRetries: 0,
+      telemetry: false,
+      httpClient: Stripe.createFetchHttpClient(Object.assign(gatedFetch, { preconnect: fetch.preconnect })),
+    },
+  })
+  return { ...ctx, stripe }
+}
+
+/** Starts `work` and lets it run up to its first request. */
+export async function walk<Result>(work: () => Promise<Result>): Promise<Walker<Result>> {
+  const gate: Gate = { isDone: false, waiting: null, arrived: Promise.withResolvers() }
+  const result = gates.run(gate, work).finally(() => {
+    gate.isDone = true
+    gate.arrived.resolve()
+  })
+  await gate.arrived.promise
+  return {
+    result,
+    isDone: () => gate.isDone,
+    async step() {
+      const open = gate.waiting
+      if (open === null) throw new Error('Nothing is under way.')
+      gate.waiting = null
+      gate.arrived = Promise.withResolvers()
+      open()
+      await gate.arrived.promise
+    },
+  }
+}
+
+/** Every order in which `first` and `second` steps of two can follow each other: true is a step of the first. */
+export function interleavings(first: number, second: number): boolean[][] {
+  if (first === 0) return [Array.from({ length: second }, () => false)]
+  if (second === 0) return [Array.from({ length: first }, () => true)]
+  return [
+    ...interleavings(first - 1, second).map((rest) => [true, ...rest]),
+    ...interleavings(first, second - 1).map((rest) => [false, ...rest]),
+  ]
+}
