@@ -56,6 +56,7 @@ const lowestRole: Record<string, Role> = {
   'GET /api/billing/credit-notes/:id': 'person',
   'GET /api/billing/credit-notes/:id/pdf': 'person',
   'GET /api/admin/invoices': 'owner',
+  'GET /api/admin/exports/invoices.csv': 'owner',
   'POST /api/admin/fix-member-invoices': 'owner',
   'POST /api/admin/delete-member-invoices': 'owner',
   'GET /api/payment-config': 'visitor',

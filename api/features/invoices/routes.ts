@@ -10,10 +10,12 @@ import {
   DeleteInvoicesAnswer,
   DeleteInvoicesRequest,
   DocumentParams,
+  ExportQuery,
   FixInvoicesAnswer,
   FixInvoicesRequest,
 } from '#shared/contract/invoices.ts'
 import type { DocumentRef } from './document.ts'
+import { exportInvoices } from './export.ts'
 import { fixMemberInvoices } from './fix.ts'
 import { documentPage, type PageFrame, pageFrame } from './page.ts'
 import { invoicesOf, listInvoices, pathOf } from './queries.ts'
@@ -59,6 +61,11 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
       },
       { owner: true, query: AdminInvoiceQuery, response: { 200: AdminInvoiceList, ...refusals } },
     )
+    .get('/api/admin/exports/invoices.csv', ({ query, set }) => answerExport(ctx, query, set), {
+      owner: true,
+      query: ExportQuery,
+      response: { 200: v.any(), ...refusals },
+    })
     .post(
       '/api/admin/fix-member-invoices',
       ({ owner, body }) => fixMemberInvoices(ctx, owner.actor, body ?? wholeRun),
@@ -76,6 +83,16 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
 }
 
 type Asked = { person: Person; params: { id: string }; set: { headers: Record<string, string | number | undefined> } }
+type Headers = Asked['set']
+
+function answerExport(ctx: Context, query: ExportQuery, { headers }: Headers): ReadableStream<Uint8Array> {
+  const days = [query.from && `from-${query.from}`, query.to && `to-${query.to}`].filter(Boolean)
+  headers['content-type'] = 'text/csv; charset=utf-8'
+  headers['content-disposition'] = `attachment; filename="${['vat-invoices', ...days].join('-')}.csv"`
+  headers['cache-control'] = isPrivate
+  return exportInvoices(ctx, query)
+}
+
 type AskedFor = Asked & { kind: DocumentRef['kind'] }
 
 /** Nobody's shared cache, and not this browser's either: the next person at it may be another. */

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { creditNotes, invoices } from '#api/db/schema/money.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+
+let world: World
+beforeEach(() => {
+  world = startWorld()
+  world.addMember()
+})
+afterEach(() => world.ctx.sqlite.close())
+
+const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10)
+
+/** One invoice a day from 1 January 2026 on. */
+function addInvoices(count: number, name = 'Sam Field') {
+  const { ctx } = world
+  const customerId = ctx.sqlite.prepare<[], { id: string }>('select id from customers').get()?.id ?? ''
+  const line = { description: 'Alliance membership', quantity: 1, unitPrice: 25_000, net: 25_000, rate: 20, vat: 5_000 }
+  const add = ctx.db.insert(invoices).values({
+    ...{ id: 'x', sequence: 1, number: 'A-000001', customerId, taxPoint: day(0), issuedOn: day(0) },
+    ...{
+      seller: { name: 'S', address: 'A', vatNumber: 'V' },
+      customer: { name, businessName: 'Field, Sons', address: null },
+    },
+    ...{ lines: [line], net: 25_000, vat: 5_000, gross: 30_000, createdAt: ctx.now().toISOString() },
+  })
+  add.run()
+  ctx.sqlite.exec(`with recursive n(i) as (select 2 union all select i + 1 from n where i < ${count})
+    insert into invoices (id, sequence, number, customerId, taxPoint, issuedOn, seller, customer, lines, net, vat, gross, createdAt)
+    select 'x' || i, i, printf('A-%06d', i), customerId, date('2026-01-01', (i - 1) || ' days'), issuedOn, seller, customer, lines, net, vat, gross, createdAt
+    from invoices, n where sequence = 1 and ${count} > 1`)
+}
+
+function addNote() {
+  const { ctx } = world
+  ctx.db
+    .insert(creditNotes)
+    .values({
+      ...{
+        id: 'n',
+        sequence: 1,
+        number: 'C-000001',
+        invoiceId: 'x',
+        kind: 'refund',
+        reason: 'Refund of 3 January 2026',
+      },
+      ...{ net: 8_333, vat: 1_667, gross: 10_000, issuedOn: day(2), createdAt: ctx.now().toISOString() },
+    })
+    .run()
+}
+
+const ask = (query = '') => world.signIn(world.addOwner())(`/api/admin/exports/invoices.csv${query}`)
+const linesOf = (csv: string) => csv.trimEnd().split('\r\n')
+
+test('INV-4 the accountant’s CSV has invoices by tax point and credit notes below nought, in pounds', async () => {
+  addInvoices(3, '=Sam "Sammy" Field')
+  addNote()
+  const answer = await ask()
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="vat-invoices.csv"',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  const who = `"'=Sam ""Sammy"" Field","Field, Sons",Alliance membership`
+  expect(linesOf(await answer.text())).toEqual([
+    'document,number,issuedOn,taxPoint,customer,business,description,netPounds,vatPounds,grossPounds,refersTo,note',
+    `Invoice,A-000001,2026-01-01,2026-01-01,${who},250,50,300,,`,
+    `Invoice,A-000002,2026-01-01,2026-01-02,${who},250,50,300,,`,
+    `Invoice,A-000003,2026-01-01,2026-01-03,${who},250,50,300,,`,
+    `Credit note,C-000001,2026-01-03,2026-01-03,${who},-83.33,-16.67,-100,A-000001,Refund of 3 January 2026`,
+  ])
+})
+
+test('INV-4 both days are included, and a day that is none is refused', async () => {
+  addInvoices(5)
+  addNote()
+  const numbers = async (query: string) => linesOf(await (await ask(query)).text()).map((line) => line.split(',')[1])
+  expect(await numbers('?from=2026-01-02&to=2026-01-03')).toEqual(['number', 'A-000002', 'A-000003', 'C-000001'])
+  expect(await numbers('?to=2026-01-01')).toEqual(['number', 'A-000001'])
+  expect(await numbers('?from=2027-01-01')).toEqual(['number'])
+  expect((await ask('?from=yesterday')).status).toBe(422)
+})
+
+test('writes pass while it streams, and nothing is lost or told twice', async () => {
+  addInvoices(1_750)
+  const { ctx } = world
+  const reader = (await ask()).body?.getReader()
+  let csv = ''
+  let chunks = 0
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    csv += new TextDecoder().decode(next.value)
+    chunks += 1
+    ctx.sqlite.prepare(`insert into settings (key, value, updatedAt) values (?, '1', '')`).run(`during ${chunks}`)
+  }
+  const numbers = linesOf(csv)
+    .slice(1)
+    .map((line) => line.split(',')[1])
+  expect(chunks).toBeGreaterThan(3)
+  expect(new Set(numbers).size).toBe(1_750)
+  expect(numbers).toHaveLength(1_750)
+})
+
+test('one who breaks off leaves nothing behind', async () => {
+  addInvoices(1_750)
+  const answer = await ask()
+  await answer.body?.cancel()
+  addNote()
+  expect(linesOf(await (await ask()).text())).toHaveLength(1_752)
+})

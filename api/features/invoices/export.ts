@@ -1,0 +1,99 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Context } from '#api/context.ts'
+import type { ExportQuery } from '#shared/contract/invoices.ts'
+import { type Cell, csvRow } from '#shared/rules/csv.ts'
+
+type Row = {
+  sequence: number
+  number: string
+  issuedOn: string
+  taxPoint: string
+  customer: string
+  business: string | null
+  description: string
+  net: number
+  vat: number
+  gross: number
+  /** Of a credit note: the invoice that it takes back. Of an invoice: the one that it replaces. */
+  refersTo: string | null
+  note: string
+}
+
+const head = [
+  ...['document', 'number', 'issuedOn', 'taxPoint', 'customer', 'business', 'description'],
+  ...['netPounds', 'vatPounds', 'grossPounds', 'refersTo', 'note'],
+]
+
+const rowsAtOnce = 500
+
+/**
+ * Every invoice whose tax point, and every credit note whose issue, lies between two days, as CSV for the accountant. Credit
+ * notes are below nought, so that columns add up. Read page by page as it is taken, so memory stays flat, and between two
+ * pages everybody else has his turn.
+ */
+export function exportInvoices(
+  ctx: Context,
+  { from = '', to = '9999-12-31' }: ExportQuery,
+): ReadableStream<Uint8Array> {
+  const rows = chunks(ctx, from, to)
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await rows.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await rows.return(undefined)
+    },
+  })
+}
+
+async function* chunks(ctx: Context, from: string, to: string): AsyncGenerator<string, void, undefined> {
+  yield csvRow(head)
+  for (const series of [invoicesAfter(ctx), creditNotesAfter(ctx)]) {
+    let after = { day: from, sequence: 0 }
+    for (;;) {
+      const rows = series.page({ ...after, to, limit: rowsAtOnce })
+      const last = rows.at(-1)
+      if (last === undefined) break
+      after = { day: series.dayOf(last), sequence: last.sequence }
+      yield rows.map((row) => csvRow(cellsOf(row, series))).join('')
+      await nextTurn()
+    }
+  }
+}
+
+type After = { day: string; sequence: number; to: string; limit: number }
+type Series = { document: string; sign: 1 | -1; dayOf(row: Row): string; page(after: After): Row[] }
+
+const cellsOf = (row: Row, { document, sign }: Series): Cell[] => [
+  ...[document, row.number, row.issuedOn, row.taxPoint, row.customer, row.business, row.description],
+  ...[row.net, row.vat, row.gross].map((pence) => (sign * pence) / 100),
+  ...[row.refersTo, row.note],
+]
+
+const particulars = `invoices.customer ->> 'name' as customer, invoices.customer ->> 'businessName' as business,
+  (select group_concat(value ->> 'description', '; ') from json_each(invoices.lines)) as description`
+
+function invoicesAfter(ctx: Context): Series {
+  const statement = ctx.sqlite.prepare<[After], Row>(
+    `select sequence, number, issuedOn, taxPoint, ${particulars}, net, vat, gross,
+       (select replaced.number from invoices replaced where replaced.id = invoices.replacesId) as refersTo,
+       iif(isRetroactive, 'retroactive', '') as note
+     from invoices where (taxPoint, sequence) > (@day, @sequence) and taxPoint <= @to
+     order by taxPoint, sequence limit @limit`,
+  )
+  return { document: 'Invoice', sign: 1, dayOf: ({ taxPoint }) => taxPoint, page: (after) => statement.all(after) }
+}
+
+function creditNotesAfter(ctx: Context): Series {
+  const statement = ctx.sqlite.prepare<[After], Row>(
+    `select credit_notes.sequence, credit_notes.number, credit_notes.issuedOn, credit_notes.issuedOn as taxPoint,
+       ${particulars}, credit_notes.net, credit_notes.vat, credit_notes.gross, invoices.number as refersTo, reason as note
+     from credit_notes join invoices on invoices.id = credit_notes.invoiceId
+     where (credit_notes.issuedOn, credit_notes.sequence) > (@day, @sequence) and credit_notes.issuedOn <= @to
+     order by credit_notes.issuedOn, credit_notes.sequence limit @limit`,
+  )
+  return { document: 'Credit note', sign: -1, dayOf: ({ issuedOn }) => issuedOn, page: (after) => statement.all(after) }
+}
