@@ -148,7 +148,7 @@ test('a membership that is paid later tells the first payment, its day and its s
   await world.sandbox.settle()
   expect(kinds()).toEqual(['set-up'])
   expect(mail('set-up').subject).toBe('Your membership is set up')
-  expect(mail('set-up').text).toContain(`Total each month: £540.00\nFirst payment: ${formatLongDate(answer.date)}`)
+  expect(mail('set-up').text).toContain(`Total each month: £540.00\n\nFirst payment: ${formatLongDate(answer.date)}`)
   await live(21)
   expect(kinds()).toEqual(['set-up', 'receipt'])
 })

@@ -8,6 +8,12 @@ export type Block =
   | { kind: 'button'; label: string; url: string }
   | { kind: 'rows'; rows: readonly (readonly [label: string, value: string])[] }
   | { kind: 'steps'; steps: readonly string[] }
+  /** A bill: sums under each other, the last one what they come to. */
+  | {
+      kind: 'bill'
+      rows: readonly (readonly [label: string, sum: string])[]
+      total: readonly [label: string, sum: string]
+    }
 
 export const words = (text: string): Block => ({ kind: 'text', text })
 
@@ -45,6 +51,8 @@ function blockText(block: Block): string {
     case 'rows':
       // What a value has on further lines is set in: it must not look like a row of its own.
       return block.rows.map(([label, value]) => `${label}: ${value.replaceAll('\n', '\n    ')}`).join('\n')
+    case 'bill':
+      return [...block.rows, block.total].map(([label, sum]) => `${label}: ${sum}`).join('\n')
     case 'steps':
       return block.steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
   }
@@ -57,6 +65,9 @@ const styles = {
   small: 'margin:0 0 24px;font-size:16px;line-height:1.5;color:#41443b;word-break:break-all',
   link: 'color:#173f9e',
   row: 'padding:8px 0;border-bottom:1px solid #c9cec2',
+  bill: 'width:100%;margin:0 0 20px;border-collapse:collapse;font-size:18px;line-height:1.5;font-variant-numeric:tabular-nums',
+  sum: 'padding:8px 0;border-bottom:1px solid #c9cec2;font-weight:400',
+  total: 'padding:12px 0;border-top:4px solid #151612;font-size:22px;font-weight:800',
 }
 
 function blockHtml(block: Block): string {
@@ -67,6 +78,8 @@ function blockHtml(block: Block): string {
       return buttonHtml(Bun.escapeHTML(block.label), Bun.escapeHTML(block.url))
     case 'rows':
       return `<div style="${styles.text}">${block.rows.map(rowHtml).join('')}</div>`
+    case 'bill':
+      return billHtml(block.rows, block.total)
     case 'steps':
       return `<ol style="${styles.text};padding-left:24px">${block.steps.map((step) => `<li>${Bun.escapeHTML(step)}</li>`).join('')}</ol>`
   }
@@ -79,10 +92,18 @@ const buttonHtml = (label: string, url: string) =>
 const rowHtml = ([label, value]: readonly [string, string]) =>
   `<div class="row" style="${styles.row}"><span class="second" style="color:#41443b">${Bun.escapeHTML(label)}:</span> <strong>${Bun.escapeHTML(value).replaceAll('\n', '<br>')}</strong></div>`
 
+type Row = readonly [label: string, sum: string]
+
+const billHtml = (rows: readonly Row[], total: Row) =>
+  `<table style="${styles.bill}">${rows.map((row) => sumHtml(row, 'sum')).join('')}${sumHtml(total, 'total')}</table>`
+
+const sumHtml = ([label, sum]: Row, kind: 'sum' | 'total') =>
+  `<tr><th class="${kind}" scope="row" style="${styles[kind]};text-align:left">${Bun.escapeHTML(label)}</th><td class="${kind}" style="${styles[kind]};text-align:right;white-space:nowrap">${Bun.escapeHTML(sum)}</td></tr>`
+
 /** Programs that know the dark scheme get the site's cellar colours; the others show the daylight ones. */
 const darkScheme = `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){
 .bench{background:#10110d!important}.sheet{background:#1a1c16!important;color:#f2f3ea!important}
-.second{color:#c0c4b6!important}.link{color:#a5bdff!important}.row{border-color:#3a3e34!important}
+.second{color:#c0c4b6!important}.link{color:#a5bdff!important}.row,.sum{border-color:#3a3e34!important}.total{border-color:#f2f3ea!important}
 .button{background:#f2f3ea!important;color:#10110d!important}}`
 
 function page({ subject, heading, blocks }: Letter, brand: Brand): string {

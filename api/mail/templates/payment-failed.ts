@@ -1,6 +1,6 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
-import { amountRows } from './amounts.ts'
+import { billOf } from './amounts.ts'
 import { greeting, type Letter, words } from './frame.ts'
 
 export type PaymentFailed = Price & {
@@ -24,7 +24,7 @@ export function paymentFailedMail(failed: PaymentFailed): Letter {
       words(`We could not take ${due}. Nothing has been taken.`),
       ...(access === null ? [] : [words(accessWords(access))]),
       { kind: 'button', label: 'Pay now', url: payUrl },
-      { kind: 'rows', rows: amountRows(failed) },
+      billOf(failed),
       words(
         'Use the same card or another one. The card we have is tried again over the next days, until this is paid.',
       ),

@@ -1,6 +1,6 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
-import { amountRows } from './amounts.ts'
+import { billOf } from './amounts.ts'
 import { type Block, greeting, type Letter, words } from './frame.ts'
 
 export type Receipt = Price & {
@@ -23,7 +23,8 @@ export function receiptMail(receipt: Receipt): Letter {
   const { number, total, paidOn, replaces } = receipt
   const paid = formatPoundsAndPence(total)
   const blocks: Block[] = [
-    { kind: 'rows', rows: [...receipt.lines.map((line) => ['For', line] as const), ...amountRows(receipt)] },
+    { kind: 'rows', rows: receipt.lines.map((line) => ['For', line] as const) },
+    billOf(receipt),
     { kind: 'rows', rows: [['VAT invoice', number] as const, ['Paid on', formatLongDate(paidOn)] as const] },
     ...invoiceBlocks(receipt),
   ]

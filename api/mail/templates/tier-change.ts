@@ -1,6 +1,6 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import type { Price } from '#shared/rules/money.ts'
-import { amountRows, monthlyLabels } from './amounts.ts'
+import { billOf, monthlyLabels } from './amounts.ts'
 import { greeting, type Letter, words } from './frame.ts'
 
 export type TierChange = Price & {
@@ -21,7 +21,7 @@ export function tierChangeMail(change: TierChange): Letter {
     blocks: [
       words(`Your membership changes from ${change.fromName} to ${change.toName} on ${day}, with the next payment.`),
       words('Until then everything stays as it is, and nothing is taken for the change.'),
-      { kind: 'rows', rows: amountRows(change, monthlyLabels) },
+      billOf(change, monthlyLabels),
       words('You can undo it under Billing before then.'),
       { kind: 'button', label: 'Open Billing', url: change.billingUrl },
     ],
@@ -35,7 +35,8 @@ export function tierKeptMail(change: TierChange): Letter {
     heading: `${greeting(change.firstName)} your tier stays as it is`,
     blocks: [
       words(`The change to ${change.toName} is undone. You stay on ${change.fromName}.`),
-      { kind: 'rows', rows: [...amountRows(change, monthlyLabels), ['Next payment', formatLongDate(change.on)]] },
+      billOf(change, monthlyLabels),
+      { kind: 'rows', rows: [['Next payment', formatLongDate(change.on)]] },
       { kind: 'button', label: 'Open Billing', url: change.billingUrl },
     ],
   }

@@ -1,8 +1,8 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import type { Price } from '#shared/rules/money.ts'
-import { amountRows, monthlyLabels, type Row } from './amounts.ts'
+import { billOf, monthlyLabels } from './amounts.ts'
 import { type Entrance, entranceBlocks } from './entrance.ts'
-import { greeting, type Letter, words } from './frame.ts'
+import { type Block, greeting, type Letter, words } from './frame.ts'
 
 /** Amounts are what the membership costs each month. */
 export type Welcome = Entrance &
@@ -23,7 +23,7 @@ export function welcomeMail(welcome: Welcome): Letter {
     blocks: [
       words(`Your ${welcome.tierName} membership is active.`),
       ...entranceBlocks(welcome),
-      { kind: 'rows', rows: costRows(welcome, 'Next payment') },
+      ...costBlocks(welcome, 'Next payment'),
       underBilling,
       {
         kind: 'steps',
@@ -41,7 +41,7 @@ export function reactivatedMail(welcome: Welcome): Letter {
     blocks: [
       words(`Your ${welcome.tierName} membership is active again. Your ticks are where you left them.`),
       ...entranceBlocks(welcome),
-      { kind: 'rows', rows: costRows(welcome, 'Next payment') },
+      ...costBlocks(welcome, 'Next payment'),
       underBilling,
     ],
   }
@@ -55,13 +55,14 @@ export function setUpMail(welcome: Welcome): Letter {
     blocks: [
       words(`Your ${welcome.tierName} membership is open to you from now on. Nothing has been taken today.`),
       ...entranceBlocks(welcome),
-      { kind: 'rows', rows: costRows(welcome, 'First payment') },
+      ...costBlocks(welcome, 'First payment'),
       words('Your VAT invoices will be under Billing. Cancel there before the first payment, and nothing is taken.'),
     ],
   }
 }
 
-function costRows(welcome: Welcome, label: string): Row[] {
-  const rows = amountRows(welcome, monthlyLabels)
-  return welcome.nextPaymentOn === undefined ? rows : [...rows, [label, formatLongDate(welcome.nextPaymentOn)]]
+function costBlocks(welcome: Welcome, label: string): Block[] {
+  const bill = billOf(welcome, monthlyLabels)
+  if (welcome.nextPaymentOn === undefined) return [bill]
+  return [bill, { kind: 'rows', rows: [[label, formatLongDate(welcome.nextPaymentOn)]] }]
 }
