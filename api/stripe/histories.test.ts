@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { expectAgreement } from '#api/testing/histories/agree.ts'
 import { live } from '#api/testing/histories/live.ts'
 import { collectNews } from '#api/testing/histories/news.ts'
@@ -7,7 +7,7 @@ import { history } from '#api/testing/histories/steps.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 
 const isFull = Boolean(process.env.FULL)
-/** HISTORIES=200 HISTORY_SEED=… repeats what a failure printed. */
+/** HISTORY_SEED=… HISTORY_PATH=… repeats what a failure printed. */
 const runs = Number(process.env.HISTORIES ?? (isFull ? 2_000 : 8))
 const seed = process.env.HISTORY_SEED
 
@@ -25,10 +25,14 @@ test(
           await world.stop()
         }
       }),
-      { numRuns: runs, endOnFailure: !isFull, ...(seed === undefined ? {} : { seed: Number(seed) }) },
+      {
+        numRuns: runs,
+        endOnFailure: !isFull,
+        ...(seed === undefined ? {} : { seed: Number(seed), path: process.env.HISTORY_PATH ?? '' }),
+      },
     )
     console.info(`${details.numRuns} histories, seed ${details.seed}`)
-    expect(details.failed, fc.defaultReportMessage(details)).toBe(false)
+    if (details.failed) throw new Error(fc.defaultReportMessage(details) ?? '', { cause: details.errorInstance })
   },
   runs * 5_000,
 )

@@ -70,8 +70,14 @@ function inTurn(last: Counted | null, subscriptions: readonly SubscriptionRevenu
       if (one.id === former?.id) return !(one.isWithdrawn && hasSuccessor)
       return !one.isWithdrawn && (former === undefined || one.created >= former.created || isLive(one.status))
     })
-    .toSorted((one, other) => one.created.localeCompare(other.created) || one.id.localeCompare(other.id))
+    .toSorted(byTurn)
 }
+
+/** The older first; of two made in the same second the one that is over. */
+const byTurn = (one: SubscriptionRevenue, other: SubscriptionRevenue) =>
+  one.created.localeCompare(other.created) ||
+  Number(isLive(one.status)) - Number(isLive(other.status)) ||
+  one.id.localeCompare(other.id)
 
 type Target = { subscription: SubscriptionRevenue; after: Pence; at: string }
 

@@ -7,8 +7,8 @@ import {
   asAddressee,
   billingUrl,
   endsAt,
-  freshSince,
   isTold,
+  knownSince,
   lastTold,
   type Member,
   nextPayment,
@@ -32,7 +32,7 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
     tierName: tierName(ctx, subscription.tierSlug),
     billingUrl: billingUrl(ctx),
   }
-  if (endsOn !== null && !isToldEnding && (subscription.canceledAt ?? '') >= freshSince(ctx)) {
+  if (endsOn !== null && !isToldEnding && (subscription.canceledAt ?? '') >= knownSince(ctx, subscription.customerId)) {
     const letter = endingMail({ ...about, endsOn, keepsAccess: member.access.status !== 'past_due' })
     tell(ctx, asAddressee(member), { cause: `ending:${subscription.id}:${count}`, letter })
   }
@@ -51,7 +51,7 @@ export function queueEnded(ctx: Context, member: Member, customerId: string): vo
       and(
         eq(subscriptions.customerId, customerId),
         eq(subscriptions.status, 'canceled'),
-        gte(subscriptions.endedAt, freshSince(ctx)),
+        gte(subscriptions.endedAt, knownSince(ctx, customerId)),
       ),
     )
     .all()

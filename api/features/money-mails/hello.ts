@@ -3,7 +3,7 @@ import { issueLink, passwordLinkUrl } from '#api/features/auth/links.ts'
 import { queueLetter } from '#api/mail/letters.ts'
 import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from '#api/mail/templates/welcome.ts'
 import { withVat } from '#shared/rules/money.ts'
-import { freshSince, isTold, type Member, nextPayment, type Subscription, tierName } from './news.ts'
+import { isTold, knownSince, type Member, nextPayment, type Subscription, tierName } from './news.ts'
 
 const letters = { welcome: welcomeMail, reactivated: reactivatedMail, 'set-up': setUpMail }
 type Hello = keyof typeof letters
@@ -14,7 +14,7 @@ export const isGreeted = (ctx: Context, { id }: Subscription) => hellos.some((ki
 
 /** One mail for each membership that begins, however often its payment is told. */
 export function queueHello(ctx: Context, member: Member, subscription: Subscription): void {
-  if (!member.access.subscriptionGivesAccess || subscription.created < freshSince(ctx)) return
+  if (!member.access.subscriptionGivesAccess || subscription.created < knownSince(ctx, subscription.customerId)) return
   if (isGreeted(ctx, subscription)) return
   const kind = helloFor(ctx, subscription)
   const cause = `${kind}:${subscription.id}`

@@ -177,13 +177,16 @@ test('a refund is told with its credit note', async () => {
   expect(kinds()).toHaveLength(3)
 })
 
-test('what is older than seven days of billing time when it is first seen is not told', async () => {
+test('what is heard of weeks late is told all the same; what was before we knew the customer is not', async () => {
   await world.control('settings', { webhooks: { hold: true } })
-  const call = await joined()
-  await world.advance(8)
+  await joined()
+  await world.advance(20)
+  world.ctx.sqlite.prepare('update customers set createdAt = ?').run(world.ctx.billingNow().toISOString())
   await runJob(world.ctx, 'reconcile')
-  expect((await billingOf(call)).status).toBe('active')
   expect(kinds()).toEqual([])
+  world.ctx.sqlite.prepare('update customers set createdAt = ?').run('2020-01-01T00:00:00.000Z')
+  await runJob(world.ctx, 'reconcile')
+  expect(kinds().sort()).toEqual(['receipt', 'welcome'])
 })
 
 describe('a card that expires', () => {

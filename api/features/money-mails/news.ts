@@ -8,11 +8,16 @@ import type { Letter } from '#api/mail/templates/frame.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'
 
-/** Older news is history: whoever is read in for the first time, or after months, is not told of it. */
-const freshMs = 7 * 24 * 60 * 60 * 1000
-
-/** The first instant of billing time that is worth a mail. */
-export const freshSince = (ctx: Context) => new Date(ctx.billingNow().getTime() - freshMs).toISOString()
+/**
+ * The first instant that is worth a mail: since when we know the customer. What happened to him before, elsewhere, is
+ * history. However late the rest is heard of, it is told. The provider's times are whole seconds, so this one is too.
+ */
+export function knownSince(ctx: Context, customerId: string): string {
+  const row = ctx.sqlite
+    .prepare<[string], { createdAt: string }>('select createdAt from customers where id = ?')
+    .get(customerId)
+  return row === undefined ? ctx.billingNow().toISOString() : `${row.createdAt.slice(0, 19)}.000Z`
+}
 
 export type Subscription = typeof subscriptions.$inferSelect
 

@@ -4,7 +4,7 @@ import { invoices } from '#api/db/schema/money.ts'
 import { receiptMail } from '#api/mail/templates/receipt.ts'
 import { refundMail } from '#api/mail/templates/refund.ts'
 import type { Customer } from '#api/stripe/consequences.ts'
-import { type Addressee, billingUrl, freshSince, tell } from './news.ts'
+import { type Addressee, billingUrl, knownSince, tell } from './news.ts'
 
 /** Who paid: an order's own buyer goes before the account. `u` and `o` are its left joins. */
 const payer = `coalesce(o.email, u.email) as email, coalesce(o.firstName, u.firstName) as firstName,
@@ -20,19 +20,16 @@ const addresseeOf = ({ email, firstName, userId }: Payer): Addressee | null =>
 
 type IssuedRow = Payer & { id: string; paidAt: string; replaced: string | null; creditNote: string | null }
 
-/**
- * The VAT invoice of each payment, and each one that was put right. What the owners' tool issued afterwards is in Billing,
- * and is no news.
- */
+/** The VAT invoice of each payment, and each one that was put right. */
 export function queueReceipts(ctx: Context, customer: Pick<Customer, 'id'>): void {
-  const since = freshSince(ctx)
+  const since = knownSince(ctx, customer.id)
   const rows = ctx.sqlite
     .prepare<[string, string, string], IssuedRow>(
       `select invoices.id, coalesce(p.paidAt, p.created) as paidAt, replaced.number as replaced, ${payer},
          (select number from credit_notes where invoiceId = replaced.id and kind = 'correction' limit 1) as creditNote
        from invoices join provider_invoices p on p.id = invoices.providerInvoiceId
          left join invoices replaced on replaced.id = invoices.replacesId ${payerJoins}
-       where invoices.customerId = ? and invoices.createdAt >= ? and invoices.isRetroactive = 0
+       where invoices.customerId = ? and invoices.createdAt >= ?
          and (coalesce(p.paidAt, p.created) >= ? or invoices.replacesId is not null)
          and not exists (select 1 from mail_outbox where cause = 'receipt:' || invoices.id)
        order by invoices.sequence`,
@@ -79,7 +76,7 @@ export function queueRefunds(ctx: Context, customer: Pick<Customer, 'id'>): void
          and not exists (select 1 from mail_outbox where cause = 'refund:' || r.id)
        order by r.created, r.id`,
     )
-    .all(customer.id, freshSince(ctx))
+    .all(customer.id, knownSince(ctx, customer.id))
   for (const row of rows) queueRefund(ctx, row)
 }
 

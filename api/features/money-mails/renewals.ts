@@ -2,8 +2,8 @@ import type { Context } from '#api/context.ts'
 import { paymentFailedMail } from '#api/mail/templates/payment-failed.ts'
 import {
   asAddressee,
-  freshSince,
   isTold,
+  knownSince,
   type Member,
   reactivateUrl,
   type Subscription,
@@ -23,7 +23,7 @@ export function queuePaymentFailed(ctx: Context, member: Member, subscription: S
       `select id, net, vat, total, created from provider_invoices
        where subscriptionId = ? and status = 'open' and created >= ? and billingReason = 'subscription_cycle' and attempts > 0`,
     )
-    .all(subscription.id, freshSince(ctx))
+    .all(subscription.id, knownSince(ctx, subscription.customerId))
   for (const { id, net, vat, total, created } of rows) {
     const cause = `payment-failed:${id}`
     if (isTold(ctx, cause)) continue

@@ -12,7 +12,7 @@ import { queueTierChange } from './tier-changes.ts'
 
 /**
  * Puts in the outbox what a customer's rows give to tell: one mail for each cause, whatever the number, order or delay of
- * the news, and none about what is older than seven days of billing time. Runs inside the sync's transaction, last.
+ * the news, and none about what was before we knew the customer. Runs inside the sync's transaction, last.
  */
 export function queueMoneyMails(ctx: Context, customer: Customer): void {
   const member = customer.userId === null ? null : findMember(ctx, customer.userId)

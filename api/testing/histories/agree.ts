@@ -12,6 +12,7 @@ export async function expectAgreement(world: PaymentWorld): Promise<void> {
   expectSameInvoices(world, truth)
   expectLegalDocuments(world, truth)
   await expectSameRevenue(world, truth)
+  expectEachMailOnce(world, truth)
 }
 
 export type Truth = { subscriptions: Stripe.Subscription[]; invoices: Stripe.Invoice[]; charges: Stripe.Charge[] }
@@ -23,7 +24,7 @@ async function readTruth(world: PaymentWorld): Promise<Truth> {
   return {
     subscriptions: await stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray(all),
     invoices: await stripe.invoices.list({ customer, limit: 100 }).autoPagingToArray(all),
-    charges: await stripe.charges.list({ customer, limit: 100 }).autoPagingToArray(all),
+    charges: await stripe.charges.list({ customer, limit: 100, expand: ['data.refunds'] }).autoPagingToArray(all),
   }
 }
 
@@ -54,6 +55,8 @@ async function expectSameRevenue(world: PaymentWorld, { subscriptions }: Truth):
   const asOwner = world.signIn(world.addOwner())
   const { totalMRR } = v.parse(Mrr, await (await asOwner('/api/admin/mrr')).json())
   expect(totalMRR, 'MRR').toBe(expected)
+  const [moved] = rows<{ sum: number | null }>(world, 'select sum("after" - "before") as sum from revenue_changes')
+  expect(moved?.sum ?? 0, 'all movements').toBe(expected)
 }
 
 /** One legal invoice per payment, as large as it; what was refunded has come back by credit notes; numbers without a gap. */
@@ -68,4 +71,18 @@ function expectLegalDocuments(world: PaymentWorld, { invoices, charges }: Truth)
   const refunded = charges.reduce((sum, { amount_refunded: amount }) => sum + amount, 0)
   const [credited] = rows<{ gross: number | null }>(world, 'select sum(gross) as gross from credit_notes')
   expect(credited?.gross ?? 0, 'credit notes').toBe(refunded)
+}
+
+/** A receipt for each payment, a letter for each refund, one hello for each membership that stands, and no cause twice. */
+function expectEachMailOnce(world: PaymentWorld, { subscriptions, invoices, charges }: Truth): void {
+  const causes = rows<{ cause: string }>(world, 'select cause from mail_outbox').map(({ cause }) => cause)
+  const count = (...kinds: string[]) => causes.filter((cause) => kinds.includes(cause.split(':')[0] ?? '')).length
+  const paid = invoices.filter(({ amount_paid: amount }) => amount > 0)
+  const refunds = charges.flatMap((charge) => charge.refunds?.data ?? [])
+  expect(count('receipt'), 'receipts').toBe(paid.length)
+  expect(count('refund'), 'letters about refunds').toBe(refunds.length)
+  const running = subscriptions.filter(({ status }) => status === 'active')
+  expect(count('welcome', 'reactivated'), 'hellos').toBeGreaterThanOrEqual(running.length)
+  expect(count('welcome', 'reactivated'), 'hellos').toBeLessThanOrEqual(subscriptions.length)
+  expect(new Set(causes).size).toBe(causes.length)
 }
