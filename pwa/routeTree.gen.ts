@@ -35,6 +35,7 @@ import { Route as BlogIndexRouteImport } from './routes/blog.index'
 import { Route as BlogSlugRouteImport } from './routes/blog.$slug'
 import { Route as QuotientIndexRouteImport } from './routes/quotient.index'
 import { Route as QuotientCheckoutRouteImport } from './routes/quotient.checkout'
+import { Route as QuotientSuccessRouteImport } from './routes/quotient.success'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -166,6 +167,11 @@ const QuotientCheckoutRoute = QuotientCheckoutRouteImport.update({
   path: '/quotient/checkout',
   getParentRoute: () => rootRouteImport,
 } as any)
+const QuotientSuccessRoute = QuotientSuccessRouteImport.update({
+  id: '/quotient/success',
+  path: '/quotient/success',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -192,6 +198,7 @@ export interface FileRoutesByFullPath {
   '/website-builds': typeof WebsiteBuildsRoute
   '/blog/$slug': typeof BlogSlugRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
+  '/quotient/success': typeof QuotientSuccessRoute
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
 }
@@ -220,6 +227,7 @@ export interface FileRoutesByTo {
   '/website-builds': typeof WebsiteBuildsRoute
   '/blog/$slug': typeof BlogSlugRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
+  '/quotient/success': typeof QuotientSuccessRoute
   '/blog': typeof BlogIndexRoute
   '/quotient': typeof QuotientIndexRoute
 }
@@ -249,6 +257,7 @@ export interface FileRoutesById {
   '/website-builds': typeof WebsiteBuildsRoute
   '/blog/$slug': typeof BlogSlugRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
+  '/quotient/success': typeof QuotientSuccessRoute
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
 }
@@ -279,6 +288,7 @@ export interface FileRouteTypes {
     | '/website-builds'
     | '/blog/$slug'
     | '/quotient/checkout'
+    | '/quotient/success'
     | '/blog/'
     | '/quotient/'
   fileRoutesByTo: FileRoutesByTo
@@ -307,6 +317,7 @@ export interface FileRouteTypes {
     | '/website-builds'
     | '/blog/$slug'
     | '/quotient/checkout'
+    | '/quotient/success'
     | '/blog'
     | '/quotient'
   id:
@@ -335,6 +346,7 @@ export interface FileRouteTypes {
     | '/website-builds'
     | '/blog/$slug'
     | '/quotient/checkout'
+    | '/quotient/success'
     | '/blog/'
     | '/quotient/'
   fileRoutesById: FileRoutesById
@@ -364,6 +376,7 @@ export interface RootRouteChildren {
   WebsiteBuildsRoute: typeof WebsiteBuildsRoute
   BlogSlugRoute: typeof BlogSlugRoute
   QuotientCheckoutRoute: typeof QuotientCheckoutRoute
+  QuotientSuccessRoute: typeof QuotientSuccessRoute
   BlogIndexRoute: typeof BlogIndexRoute
   QuotientIndexRoute: typeof QuotientIndexRoute
 }
@@ -552,6 +565,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof QuotientCheckoutRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/quotient/success': {
+      id: '/quotient/success'
+      path: '/quotient/success'
+      fullPath: '/quotient/success'
+      preLoaderRoute: typeof QuotientSuccessRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -580,6 +600,7 @@ const rootRouteChildren: RootRouteChildren = {
   WebsiteBuildsRoute: WebsiteBuildsRoute,
   BlogSlugRoute: BlogSlugRoute,
   QuotientCheckoutRoute: QuotientCheckoutRoute,
+  QuotientSuccessRoute: QuotientSuccessRoute,
   BlogIndexRoute: BlogIndexRoute,
   QuotientIndexRoute: QuotientIndexRoute,
 }

@@ -22,7 +22,7 @@ export const QuotientFile: z.ZodType<QuotientText> = pageText.extend({
   checkout: pageText.extend({ name: words, heading: words, lead: words }),
   success: pageText.extend({
     name: words,
-    steps: z.array(words).length(4),
+    steps: z.array(itemText).length(4),
     help: z.strictObject({ email: z.email(), phone: words, response: words, hours: words }),
   }),
 })

@@ -89,11 +89,11 @@ describe('mails', () => {
     const [buyer, owner] = mails()
     const said = [
       'Hello Sam,',
-      '1. A confirmation email',
+      '1. Confirmation email within minutes',
       '2. Setup begins within 24 hours',
       '3. Training and handover',
     ]
-    said.push('4. You go live within 72 hours', 'Total paid: £540.00', 'VAT 20%: £90.00', '2-4 hours, 9 AM-6 PM')
+    said.push('4. Go live within 72 hours', 'Total paid: £540.00', 'VAT 20%: £90.00', '2-4 hours, 9 AM-6 PM')
     for (const words of said) expect([buyer?.text, buyer?.html.replace(/<[^>]*>/g, '')].join('\n')).toContain(words)
     for (const words of [
       'Quotient Professional Setup ordered by Sam Field',

@@ -18,7 +18,7 @@ export function mailPaidOrder(ctx: Context, order: QuotientOrder): void {
     ...order,
     packageName: quotient.packages.offers[order.packageType].name,
     typed: typedIn(order),
-    steps,
+    steps: steps.map(({ title, text }) => `${title}. ${text}`),
     help,
   }
   const cause = `quotient-order:${order.id}`

@@ -18,8 +18,8 @@ export type CardFormProps = {
   email?: string
   /** A card alone, or the card and PayPal, each under its tab. */
   takesPayPal?: boolean
-  /** What the person agrees to, such as "Take £300.00 today and £300.00 a month until I cancel." */
-  consent: ReactNode
+  /** What the person agrees to, such as "Take £300.00 today and £300.00 a month until I cancel."; none for a single payment. */
+  consent?: ReactNode
   /** The words of the button, and the small line under them. */
   action: ReactNode
   second?: ReactNode
@@ -68,8 +68,9 @@ const PayForm = (props: CardFormProps) => {
   const { provider, clientSecret, holder, consent, action, second, busyLabel = 'PROCESSING…' } = props
   const { words = membershipWords, returnPath = '/members', saveAddress, before = null, onBusy, onPaid } = props
   const { email, takesPayPal = false } = props
+  const asksConsent = consent !== undefined
   const charge = { clientSecret, returnPath, email, saveAddress }
-  const { form, errors, refusal, isPaying } = useCardPayment({ ...charge, words, before, onBusy, onPaid })
+  const { form, errors, refusal, isPaying } = useCardPayment({ ...charge, asksConsent, words, before, onBusy, onPaid })
   return (
     <form className="pay__form" aria-label="Payment" {...form}>
       {refusal && <Refused title={words.refused} refusal={refusal} />}
@@ -86,7 +87,7 @@ const PayForm = (props: CardFormProps) => {
         <PaymentElement options={takesPayPal ? cardOrPayPal : cardOnly} />
       </fieldset>
       <AddressFields errors={errors} />
-      <CheckField label={consent} name="consent" required error={errors.consent} />
+      {asksConsent && <CheckField label={consent} name="consent" required error={errors.consent} />}
       <div className="pay__press">
         <Button type="submit" icon="lock" isWide second={second} isBusy={isPaying} busyLabel={busyLabel}>
           {action}

@@ -11,13 +11,13 @@ import { confirmCard, type Outcome } from './confirm.ts'
 import { ownApi } from './own-api.ts'
 
 /** What is asked beside the card. */
-const PayerForm = v.object({
-  holder: RequiredText('Name on card'),
-  ...BillingAddress.entries,
+const PayerForm = v.object({ holder: RequiredText('Name on card'), ...BillingAddress.entries })
+const ConsentingForm = v.object({
+  ...PayerForm.entries,
   consent: v.literal('on', 'Please tick the box to go on.'),
 })
 
-type PayerErrors = Partial<Record<keyof typeof PayerForm.entries, string>>
+type PayerErrors = Partial<Record<keyof typeof ConsentingForm.entries, string>>
 
 export type Refusal = { message: string; isDeclined: boolean }
 
@@ -46,6 +46,7 @@ export type Charge = {
 }
 
 type Options = Charge & {
+  asksConsent: boolean
   words: PaymentWords
   before: Refusal | null
   onBusy: ((isBusy: boolean) => void) | undefined
@@ -53,12 +54,12 @@ type Options = Charge & {
 }
 
 /** The form around the card: checked here and by the provider, sent once however often it is pressed. */
-export const useCardPayment = ({ words, before, onBusy, onPaid, ...charge }: Options) => {
+export const useCardPayment = ({ asksConsent, words, before, onBusy, onPaid, ...charge }: Options) => {
   const toast = useToast()
   const [errors, setErrors] = useState<PayerErrors>({})
   const [refusal, setRefusal] = useState(before)
   const { isPaying, payOnce } = usePayOnce(onBusy)
-  const pay = usePay(charge, setErrors)
+  const pay = usePay(charge, asksConsent ? ConsentingForm : PayerForm, setErrors)
 
   const payAndTell = async (form: HTMLFormElement) => {
     try {
@@ -85,19 +86,23 @@ export const useCardPayment = ({ words, before, onBusy, onPaid, ...charge }: Opt
 }
 
 /** One try: both sides check first, then the address is saved and the card confirmed. */
-const usePay = (charge: Charge, mark: (errors: PayerErrors) => void) => {
+const usePay = (
+  charge: Charge,
+  schema: typeof PayerForm | typeof ConsentingForm,
+  mark: (errors: PayerErrors) => void,
+) => {
   const stripe = useStripe()
   const elements = useElements()
   const queryClient = useQueryClient()
   return async (form: HTMLFormElement): Promise<Outcome> => {
     if (!stripe || !elements) return { kind: 'invalid' }
     const card = await elements.submit()
-    const read = v.safeParse(PayerForm, valuesOf(form))
+    const read = v.safeParse(schema, valuesOf(form))
     const marked = read.success ? {} : firstSentences(read.issues)
     mark(marked)
     if (!read.success) focusFirst(form, marked, card.error !== undefined)
     if (!read.success || card.error) return { kind: 'invalid' }
-    const { holder, consent: _, ...address } = read.output
+    const { holder, ...address } = v.parse(PayerForm, read.output)
     const { clientSecret, returnPath, email, saveAddress = saveOwn(queryClient) } = charge
     await saveAddress(address)
     const returnUrl = window.location.origin + returnPath

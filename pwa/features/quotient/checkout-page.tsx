@@ -1,69 +1,144 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
-import { Slip } from '#pwa/ui/slip.tsx'
-import { TickList } from '#pwa/ui/tick-list.tsx'
-import {
-  formatSetupPrice,
-  type QuotientPackage,
-  quotientPackages,
-  quotientPrices,
-} from '#shared/contract/quotient-setups.ts'
+import { Stepper } from '#pwa/ui/stepper.tsx'
+import type { CreateQuotientPaymentAnswer } from '#shared/contract/quotient.ts'
+import { type QuotientPackage, quotientPackages, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import { withVat } from '#shared/rules/money.ts'
+import { leavePayment, type OrderRequest, readPayable, renewOrder } from './checkout-draft.ts'
+import { countPurchase } from './count-purchase.ts'
+import { DetailsStep } from './details-step.tsx'
+import { OrderPayment } from './order-payment.tsx'
+import { PackageSlip } from './package-slip.tsx'
+import { type Problem, problemOf } from './problems.ts'
+import '#pwa/features/payment/payment.css'
+import './checkout.css'
 
 const isPackage = (name: string): name is QuotientPackage => Object.hasOwn(quotientPrices, name)
 
 type Props = { text: QuotientText; chosen: string | undefined }
 
-/** The chosen package and its price. It is ordered by message: no card is asked for here. */
-export const CheckoutPage = ({ text, chosen = 'professional' }: Props) => (
-  <section className="job">
-    <div className="wrap">
-      <p className="job__no">{text.checkout.name}</p>
-      <div className="job__head">
-        <h1>{text.checkout.heading}</h1>
-      </div>
-      {isPackage(chosen) ? <Summary text={text} chosen={chosen} /> : <Unknown text={text} name={chosen} />}
-    </div>
-  </section>
-)
+/** Buying a setup without an account: the details, then the card. It goes on where it was left on this device. */
+export const CheckoutPage = ({ text, chosen = 'professional' }: Props) =>
+  isPackage(chosen) ? <Checkout key={chosen} text={text} chosen={chosen} /> : <Unknown text={text} name={chosen} />
 
-const Summary = ({ text: { packages, checkout }, chosen }: { text: QuotientText; chosen: QuotientPackage }) => {
-  const { name, features } = packages.offers[chosen]
-  const other = chosen === 'master' ? 'professional' : 'master'
+type Payment = { request: OrderRequest; answer: CreateQuotientPaymentAnswer | null }
+
+/** Where the purchase stands, and its moves. */
+const useCheckout = (chosen: QuotientPackage) => {
+  const navigate = useNavigate()
+  const [payment, setPayment] = useState<Payment | null>(() => {
+    const request = readPayable(chosen)
+    return request && { request, answer: null }
+  })
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [hasMoved, setMoved] = useState(false)
+  const go = (next: Payment | null, why: Problem | null = null) => {
+    setMoved(true)
+    setProblem(why)
+    setPayment(next)
+  }
+  return {
+    ...{ payment, problem, hasMoved },
+    begin: (request: OrderRequest, answer: CreateQuotientPaymentAnswer) => go({ request, answer }),
+    back: () => {
+      leavePayment()
+      go(null)
+    },
+    end: (error: Error) => {
+      renewOrder()
+      go(null, problemOf(error))
+    },
+    finish: () => {
+      countPurchase()
+      navigate({ to: '/quotient/success', search: {}, replace: true })
+    },
+  }
+}
+
+const Checkout = ({ text, chosen }: { text: QuotientText; chosen: QuotientPackage }) => {
+  const { payment, problem, hasMoved, begin, back, end, finish } = useCheckout(chosen)
+  const [isPaying, setPaying] = useState(false)
+  const price = payment?.answer ?? withVat(quotientPrices[chosen])
   return (
-    <div className="pair">
-      <Slip title={name} netLabel="Setup, once" {...withVat(quotientPrices[chosen])}>
-        <TickList items={features} />
-      </Slip>
-      <div className="stack">
-        <p className="lead">{checkout.lead}</p>
-        <ButtonLink to="/contact" search={{ subject: `Quotient: ${name}` }} icon="arrow">
-          Order {name}
-        </ButtonLink>
-        <TextLink isTap to="/quotient/checkout" search={{ package: other }}>
-          {packages.offers[other].name} instead, {formatSetupPrice(quotientPrices[other])}
-        </TextLink>
-        <TextLink isTap to="/quotient">
-          Back to Quotient
-        </TextLink>
+    <div className="wrap checkout">
+      <Stepper label="Ordering" steps={['Your details', 'Payment', 'Done']} current={payment ? 1 : 0} />
+      <h1 className="checkout__title">{text.checkout.heading}</h1>
+      <div className="pay">
+        <PackageSlip offer={text.packages.offers[chosen]} price={price} isShort={payment !== null} />
+        <div className="pay__work">
+          {payment ? (
+            <>
+              <BackToDetails chosen={chosen} onBack={() => !isPaying && back()} />
+              <StepHeading key="payment" isNext={hasMoved}>
+                Complete Your Purchase
+              </StepHeading>
+              <OrderPayment {...payment} onBusy={setPaying} onEnded={end} onPaid={finish} />
+            </>
+          ) : (
+            <>
+              <StepHeading key="details" isNext={hasMoved}>
+                Your Business Details
+              </StepHeading>
+              <DetailsStep text={text} form={{ chosen, problem, onBegun: begin, onPaid: finish }} />
+            </>
+          )}
+        </div>
       </div>
     </div>
   )
 }
 
-const Unknown = ({ text: { packages }, name }: { text: QuotientText; name: string }) => (
-  <Banner
-    role="status"
-    icon="warn"
-    title="There is no package of this name"
-    action={quotientPackages.map((key) => (
-      <ButtonLink key={key} to="/quotient/checkout" search={{ package: key }} look="line" isSmall>
-        {packages.offers[key].name}
-      </ButtonLink>
-    ))}
+/** `isNext`: it took another step's place, so the page starts again at its top, with the focus. */
+const StepHeading = ({ isNext, children }: { isNext: boolean; children: ReactNode }) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!isNext) return
+    window.scrollTo({ top: 0, behavior: 'instant' })
+    heading.current?.focus({ preventScroll: true })
+  }, [isNext])
+  return (
+    <h2 ref={heading} className="checkout__step" tabIndex={-1}>
+      {children}
+    </h2>
+  )
+}
+
+/** Back to step 1, with everything still filled in. */
+const BackToDetails = ({ chosen, onBack }: { chosen: QuotientPackage; onBack: () => void }) => (
+  <TextLink
+    isTap
+    className="checkout__back"
+    to="/quotient/checkout"
+    search={{ package: chosen }}
+    onClick={(event) => {
+      event.preventDefault()
+      onBack()
+    }}
   >
-    <p>“{name.slice(0, 40)}” is not one of the two. Choose one here.</p>
-  </Banner>
+    <Icon name="back" />
+    Back to your details
+  </TextLink>
+)
+
+const Unknown = ({ text: { packages, checkout }, name }: { text: QuotientText; name: string }) => (
+  <div className="wrap checkout">
+    <h1 className="checkout__title">{checkout.heading}</h1>
+    <Banner
+      role="status"
+      icon="warn"
+      title="There is no package of this name"
+      action={quotientPackages.map((key) => (
+        <ButtonLink key={key} to="/quotient/checkout" search={{ package: key }} look="line" isSmall>
+          {packages.offers[key].name}
+        </ButtonLink>
+      ))}
+    >
+      <p>“{name.slice(0, 40)}” is not one of the two. Choose one here.</p>
+    </Banner>
+  </div>
 )

@@ -24,5 +24,5 @@ export type QuotientText = PageText & {
   gallery: SectionText & { pictures: string[] }
   checkout: PageText & { name: string; heading: string; lead: string }
   /** After the payment: what happens next, also in the buyer's mail. */
-  success: PageText & { name: string; steps: string[]; help: QuotientHelp }
+  success: PageText & { name: string; steps: ItemText[]; help: QuotientHelp }
 }

@@ -1,0 +1,318 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { atProvider, ordersOf } from '#api/testing/quotient.ts'
+import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+// Large, and loaded with the step: no test is to wait for it.
+import '#pwa/features/payment/card-form.tsx'
+
+const realFetch = globalThis.fetch
+let world: PaymentWorld
+let browser: Browser
+
+beforeEach(async () => {
+  globalThis.fetch = realFetch
+  world = await startPaymentWorld()
+  browser = createBrowser(world)
+  const site = globalThis.fetch
+  const proxy = '/sandbox/stripe'
+  globalThis.fetch = Object.assign(
+    (path: string | URL | Request, init?: RequestInit) =>
+      String(path).startsWith(proxy)
+        ? realFetch(`${world.sandbox.url}${String(path).slice(proxy.length)}`, init)
+        : site(path, init),
+    { preconnect: () => {} },
+  )
+})
+
+afterEach(async () => {
+  await browser.close()
+  await world.stop()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+const create = '/api/create-quotient-payment'
+const details = { First: 'Sam', Last: 'Field', Email: 'sam@example.com', Business: 'Field Heating' }
+const labels: Record<string, string> = {
+  First: 'First name *',
+  Last: 'Last name *',
+  Email: 'Email *',
+  Business: 'Business name *',
+}
+const terms = 'I agree to provide this information for my custom Quotient setup *'
+
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const next = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Continue to payment|^Processing/ })
+const sentBodies = () => browser.network.sent.filter(({ path }) => path === create).map(({ body }) => body)
+
+const fillDetails = () => {
+  for (const [name, value] of Object.entries(details)) type(labels[name] ?? '', value)
+  fireEvent.click(screen.getByLabelText(terms))
+}
+
+async function toCard(path = '/quotient/checkout') {
+  const page = await browser.open(path)
+  await screen.findByLabelText('First name *')
+  fillDetails()
+  fireEvent.click(next())
+  await screen.findByLabelText('Card number')
+  return page
+}
+
+const fillCard = (number: string) => {
+  type('Card number', number)
+  type('Expiry date', '12 / 40')
+  type('Security code', '123')
+  type('Address', '1 High Street')
+  type('Town', 'Leeds')
+  type('Postcode', 'LS1 1AA')
+}
+
+const pay = () => fireEvent.click(screen.getByRole('button', { name: 'Complete Purchase' }))
+
+describe('the details', () => {
+  test('QUOT-9 QUOT-12 QUOT-13 QUOT-14 QUOT-15 ENT-28 every field, its example, its mark', async () => {
+    await browser.open('/quotient/checkout?package=master')
+    await screen.findByRole('heading', { name: 'Your Business Details' })
+    expect(screen.getByRole('complementary', { name: 'Package summary' }).textContent).toContain('£900.00')
+    const examples = [
+      ['Warranty boost price *', '14.00'],
+      ['Cheapest care plan price *', '12.00'],
+      ['General hourly rate *', '65.00'],
+      ['General install rate *', '2925.00'],
+      ['General day rate *', '450.00'],
+    ] as const
+    for (const [label, example] of examples) {
+      expect(screen.getByLabelText(label)).toMatchObject({ placeholder: example, required: false, type: 'text' })
+    }
+    for (const label of ['Trade type *', 'Preferred manufacturer *', 'VAT registered *', 'Phone (optional)'])
+      expect(screen.getByLabelText(label)).toHaveProperty('required', false)
+    expect(screen.getByLabelText('Email *')).toHaveProperty('type', 'email')
+    expect(screen.getByLabelText('Additional requirements')).toBeTruthy()
+    expect(screen.getByLabelText(terms)).toBeTruthy()
+  })
+
+  test('QUOT-10 the button waits for four fields and the tick, and says for what', async () => {
+    await browser.open('/quotient/checkout')
+    await screen.findByLabelText('First name *')
+    expect(next().disabled).toBe(true)
+    const why = document.getElementById(next().getAttribute('aria-describedby') ?? '')
+    expect(why?.textContent).toBe(
+      'Still needed to continue: first name, last name, email, business name, your tick at “I agree”.',
+    )
+    fillDetails()
+    expect(next().disabled).toBe(false)
+    for (const label of Object.values(labels)) {
+      const value = screen.getByLabelText<HTMLInputElement>(label).value
+      type(label, ' ')
+      expect([label, next().disabled]).toEqual([label, true])
+      type(label, value)
+    }
+    fireEvent.click(screen.getByLabelText(terms))
+    expect(next().disabled).toBe(true)
+    expect(why?.textContent).toBe('Still needed to continue: your tick at “I agree”.')
+  })
+
+  test('QUOT-11 what is filled in wrongly is told at its field, and nothing is sent', async () => {
+    await browser.open('/quotient/checkout')
+    await screen.findByLabelText('First name *')
+    fillDetails()
+    type('Email *', 'sam')
+    fireEvent.click(next())
+    expect(await screen.findByText('Please enter a valid email address')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Email *'))
+    expect(sentBodies()).toEqual([])
+  })
+
+  test('QUOT-12 QUOT-16 CALLS-44 with only these the order goes through, and the card is asked for', async () => {
+    await toCard()
+    expect(sentBodies()).toEqual([
+      expect.objectContaining({
+        name: 'Sam Field',
+        packageType: 'professional',
+        tradeType: null,
+        generalDayRate: null,
+      }),
+    ])
+    expect(screen.getByRole('heading', { name: 'Complete Your Purchase' })).toBe(document.activeElement)
+    expect(screen.getByRole('complementary', { name: 'Package summary' }).textContent).toMatch(
+      /£450\.00.*VAT 20%£90\.00.*£540\.00/,
+    )
+  })
+
+  test('QUOT-17 busy: a second press sends nothing more, and the button says so', async () => {
+    await browser.open('/quotient/checkout')
+    await screen.findByLabelText('First name *')
+    fillDetails()
+    fireEvent.click(next())
+    fireEvent.click(next())
+    await waitFor(() => expect([next().disabled, next().textContent]).toEqual([true, 'Processing...']))
+    await screen.findByLabelText('Card number')
+    expect(sentBodies()).toHaveLength(1)
+  })
+
+  test('EMSG-34 a failure says so and keeps what is typed; trying again makes no second order', async () => {
+    await browser.open('/quotient/checkout')
+    await screen.findByLabelText('First name *')
+    fillDetails()
+    browser.network.next('lose-answer')
+    fireEvent.click(next())
+    expect(await screen.findByText('Setup Error')).toBeTruthy()
+    expect(screen.getAllByText('Failed to initialize payment form.').length).toBeGreaterThan(0)
+    expect(screen.getByLabelText('First name *')).toHaveProperty('value', 'Sam')
+    fireEvent.click(next())
+    await screen.findByLabelText('Card number')
+    expect(ordersOf(world)).toHaveLength(1)
+  })
+
+  test('what is typed survives a reload, and a field that the server refuses is marked', async () => {
+    await browser.open('/quotient/checkout')
+    await screen.findByLabelText('First name *')
+    fillDetails()
+    await browser.open('/quotient/checkout')
+    expect(await screen.findByLabelText('Business name *')).toHaveProperty('value', 'Field Heating')
+    const error = { code: 'invalid', message: 'Please check.', fields: { phone: 'This is no number.' } }
+    browser.network.next({ status: 422, body: { error } })
+    fireEvent.click(next())
+    expect(await screen.findByText('This is no number.')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Phone (optional)'))
+  })
+})
+
+describe('the payment', () => {
+  test('QUOT-18 CALLS-46 ANLT-02 paid: the last page, one charge, the address kept, counted in pounds with VAT', async () => {
+    const page = await toCard('/quotient/checkout?package=master')
+    fillCard(cards.pays)
+    pay()
+    fireEvent.click(screen.getByRole('button', { name: /^Complete Purchase|^Processing/ }))
+    expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
+    expect(page.address()).toBe('/quotient/success')
+    await world.sandbox.settle()
+    expect(ordersOf(world).map(({ status, address }) => [status, address])).toEqual([
+      ['paid', expect.stringContaining('LS1 1AA')],
+    ])
+    expect((await atProvider(world)).taken).toEqual([90_000])
+    const counted = world.ctx.sqlite.prepare('select name, value, currency, detail from analytics_events')
+    expect(counted.all()).toContainEqual({ name: 'purchase', value: '900.00', currency: 'GBP', detail: null })
+    await browser.open('/quotient/checkout')
+    expect(await screen.findByLabelText('First name *')).toHaveProperty('value', '')
+  })
+
+  test('EMSG-35 a declined card says what the provider says; the next one pays, once', async () => {
+    await toCard()
+    fillCard(cards.declined)
+    pay()
+    expect(await screen.findByText('This card was declined')).toBeTruthy()
+    expect(screen.getAllByText('Payment Failed').length).toBeGreaterThan(0)
+    type('Card number', cards.pays)
+    pay()
+    await screen.findByRole('heading', { name: 'Payment Successful!' })
+    expect((await atProvider(world)).taken).toEqual([54_000])
+  })
+
+  test('EMSG-36 an exception says so and keeps the form', async () => {
+    await toCard()
+    fillCard(cards.pays)
+    browser.network.next('lose-request')
+    pay()
+    expect(await screen.findByText('Payment Error')).toBeTruthy()
+    expect(screen.getByText('Something went wrong processing your payment.')).toBeTruthy()
+    expect(screen.getByLabelText('Card number')).toHaveProperty('value', '4242 4242 4242 4242')
+  })
+
+  test('a reload at step 2 goes on there with the same order; without signal it waits for it', async () => {
+    await toCard()
+    browser.setFate(create, 'lose-request')
+    await browser.open('/quotient/checkout')
+    expect(await screen.findByText('Payment needs signal')).toBeTruthy()
+    browser.setFate(create, 'deliver')
+    browser.setSignal(false)
+    browser.setSignal(true)
+    await screen.findByLabelText('Card number')
+    expect(ordersOf(world)).toHaveLength(1)
+  })
+
+  test('back to the details loses nothing: unchanged it is the same order, changed it takes its place', async () => {
+    await toCard()
+    fireEvent.click(screen.getByRole('link', { name: 'Back to your details' }))
+    expect(await screen.findByLabelText('Business name *')).toHaveProperty('value', 'Field Heating')
+    fireEvent.click(next())
+    await screen.findByLabelText('Card number')
+    expect(ordersOf(world)).toHaveLength(1)
+    fireEvent.click(screen.getByRole('link', { name: 'Back to your details' }))
+    await screen.findByLabelText('Business name *')
+    type('Business name *', 'Field & Son')
+    fireEvent.click(next())
+    await screen.findByLabelText('Card number')
+    expect(ordersOf(world).map(({ status, businessName }) => [status, businessName])).toEqual([
+      ['cancelled', 'Field Heating'],
+      ['pending', 'Field & Son'],
+    ])
+  })
+
+  test('an order that has ended leads back to the details, and goes on as another one', async () => {
+    await toCard()
+    world.ctx.sqlite.prepare(`update quotient_orders set status = 'cancelled'`).run()
+    fillCard(cards.pays)
+    pay()
+    await screen.findByLabelText('First name *')
+    expect(screen.getByText(/This order has given way to another one/)).toBeTruthy()
+    fireEvent.click(next())
+    await screen.findByLabelText('Card number')
+    expect(ordersOf(world).map(({ status }) => status)).toEqual(['cancelled', 'pending'])
+    expect((await atProvider(world)).taken).toEqual([])
+  })
+
+  test('paid elsewhere in the meantime: a reload leads to the last page and takes nothing', async () => {
+    await toCard()
+    const [intent] = (await world.ctx.stripe.paymentIntents.list({})).data
+    const site = globalThis.fetch
+    globalThis.fetch = realFetch
+    expect((await world.pay(intent?.client_secret ?? '')).status).toBe(200)
+    globalThis.fetch = site
+    const page = await browser.open('/quotient/checkout')
+    await screen.findByRole('heading', { name: 'Payment Successful!' })
+    expect(page.address()).toBe('/quotient/success')
+  })
+})
+
+describe('after it', () => {
+  test('QUOT-19 QUOT-20 QUOT-21 back from the bank: four steps, where help is, ways on, and a clean address', async () => {
+    const page = await browser.open('/quotient/success?payment_intent=pi_1&redirect_status=succeeded')
+    await screen.findByRole('heading', { name: 'Payment Successful!' })
+    for (const step of [
+      'Confirmation email within minutes',
+      'Setup begins within 24 hours',
+      'Training and handover',
+      'Go live within 72 hours',
+    ])
+      expect(screen.getByRole('heading', { name: step })).toBeTruthy()
+    const { email, phone } = { email: 'quotient@alliance.test', phone: '01632 960123' }
+    expect(screen.getByRole('link', { name: email }).getAttribute('href')).toBe(`mailto:${email}`)
+    expect(screen.getByRole('link', { name: phone }).getAttribute('href')).toBe('tel:01632960123')
+    expect(screen.getByText('2-4 hours, in business hours 9 AM-6 PM Monday-Friday')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Back to Quotient' }).getAttribute('href')).toBe('/quotient')
+    expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
+    await waitFor(() => expect(page.address()).toBe('/quotient/success'))
+    await browser.open('/quotient/success')
+    expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
+  })
+
+  test('the bank said no: no success, and the way back to the same payment', async () => {
+    await toCard('/quotient/checkout?package=master')
+    await browser.open('/quotient/success?payment_intent=pi_1&redirect_status=failed')
+    expect(await screen.findByText('Payment Failed')).toBeTruthy()
+    expect(screen.queryByText('Payment Successful!')).toBeNull()
+    fireEvent.click(screen.getByRole('link', { name: 'Back to the payment' }))
+    await screen.findByLabelText('Card number')
+    expect(ordersOf(world)).toHaveLength(1)
+  })
+
+  test('opened by itself it claims no payment', async () => {
+    await browser.open('/quotient/success')
+    expect(await screen.findByText(/Opening this page buys nothing/)).toBeTruthy()
+    expect(screen.queryByText('Payment Successful!')).toBeNull()
+  })
+})
