@@ -5,6 +5,7 @@ import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
+import { loadToasts, useToast } from '#pwa/ui/toast.tsx'
 import type { CreateQuotientPaymentAnswer } from '#shared/contract/quotient.ts'
 import { type QuotientPackage, quotientPackages, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
@@ -13,6 +14,7 @@ import { leavePayment, type OrderRequest, readPayable, renewOrder } from './chec
 import { countPurchase } from './count-purchase.ts'
 import { DetailsStep } from './details-step.tsx'
 import { OrderPayment } from './order-payment.tsx'
+import { orderSteps } from './order-steps.ts'
 import { PackageSlip } from './package-slip.tsx'
 import { type Problem, problemOf } from './problems.ts'
 import '#pwa/features/payment/payment.css'
@@ -31,11 +33,16 @@ type Payment = { request: OrderRequest; answer: CreateQuotientPaymentAnswer | nu
 /** Where the purchase stands, and its moves. */
 const useCheckout = (chosen: QuotientPackage) => {
   const navigate = useNavigate()
+  const toast = useToast()
   const [payment, setPayment] = useState<Payment | null>(() => {
     const request = readPayable(chosen)
     return request && { request, answer: null }
   })
   const [problem, setProblem] = useState<Problem | null>(null)
+  // What goes wrong for want of signal must be told without it.
+  useEffect(() => {
+    loadToasts().catch(() => {})
+  }, [])
   const [hasMoved, setMoved] = useState(false)
   const go = (next: Payment | null, why: Problem | null = null) => {
     setMoved(true)
@@ -55,6 +62,8 @@ const useCheckout = (chosen: QuotientPackage) => {
     },
     finish: () => {
       countPurchase()
+      // In the place of what was said of an earlier try.
+      toast({ title: 'Payment received', tone: 'ok' })
       navigate({ to: '/quotient/success', search: {}, replace: true })
     },
   }
@@ -66,7 +75,7 @@ const Checkout = ({ text, chosen }: { text: QuotientText; chosen: QuotientPackag
   const price = payment?.answer ?? withVat(quotientPrices[chosen])
   return (
     <div className="wrap checkout">
-      <Stepper label="Ordering" steps={['Your details', 'Payment', 'Done']} current={payment ? 1 : 0} />
+      <Stepper label="Ordering" steps={orderSteps} current={payment ? 1 : 0} />
       <h1 className="checkout__title">{text.checkout.heading}</h1>
       <div className="pay">
         <PackageSlip offer={text.packages.offers[chosen]} price={price} isShort={payment !== null} />

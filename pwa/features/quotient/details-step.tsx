@@ -7,6 +7,7 @@ import { formatSetupPrice, type QuotientPackage, quotientPrices } from '#shared/
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import type { OrderDetails } from './checkout-draft.ts'
 import { BusinessFields, BuyerFields, type FieldProps, PriceFields } from './details-fields.tsx'
+import type { Problem } from './problems.ts'
 import { type DetailsForm, useDetails } from './use-details.ts'
 
 const termsLabel = 'I agree to provide this information for my custom Quotient setup *'
@@ -30,11 +31,7 @@ export const DetailsStep = ({ text, form: given }: Props) => {
       <p className="second">
         What is marked * the setup needs. Where you do not know it yet, leave it empty: we ask you before we begin.
       </p>
-      {problem && (
-        <Banner tone="bad" role="alert" title={problem.title} icon={problem.icon}>
-          {problem.text}
-        </Banner>
-      )}
+      {problem === given.problem && <ProblemBanner problem={problem} />}
       <BuyerFields fieldOf={fieldOf} />
       <BusinessFields fieldOf={fieldOf} />
       <PriceFields fieldOf={fieldOf} />
@@ -47,6 +44,7 @@ export const DetailsStep = ({ text, form: given }: Props) => {
         onChange={({ target }) => change('agreeToTerms', target.checked)}
       />
       <div className="checkout__press">
+        {problem !== given.problem && <ProblemBanner problem={problem} />}
         <Button
           type="submit"
           icon="arrow"
@@ -67,6 +65,13 @@ export const DetailsStep = ({ text, form: given }: Props) => {
     </form>
   )
 }
+
+const ProblemBanner = ({ problem }: { problem: Problem | null }) =>
+  problem && (
+    <Banner tone="bad" role="alert" title={problem.title} icon={problem.icon}>
+      {problem.text}
+    </Banner>
+  )
 
 /** What the button waits for, in words. */
 const missingIn = (details: OrderDetails): string[] =>

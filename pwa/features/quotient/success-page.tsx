@@ -4,9 +4,11 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { StepList } from '#pwa/ui/step-list.tsx'
+import { Stepper } from '#pwa/ui/stepper.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import { begunPackage, hasBought } from './checkout-draft.ts'
 import { countPurchase } from './count-purchase.ts'
+import { orderSteps } from './order-steps.ts'
 import './checkout.css'
 
 export type SuccessSearch = { payment_intent?: string; redirect_status?: string }
@@ -23,7 +25,10 @@ export const SuccessPage = ({ text, search }: Props) => {
       ) : (
         <>
           {outcome === 'paid' ? (
-            <h1 className="checkout__title">Payment Successful!</h1>
+            <>
+              <Stepper label="Ordering" steps={orderSteps} current={orderSteps.length} />
+              <h1 className="checkout__title">Payment Successful!</h1>
+            </>
           ) : (
             <>
               <h1 className="checkout__title">After your purchase</h1>

@@ -1,0 +1,2 @@
+/** The steps as the stepper names them. */
+export const orderSteps = ['Your details', 'Payment', 'Done'] as const
