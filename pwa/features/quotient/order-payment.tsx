@@ -18,6 +18,7 @@ const CardForm = lazy(() => import('#pwa/features/payment/card-form.tsx'))
 
 const words: PaymentWords = {
   refused: 'Payment Failed',
+  unexplained: 'Something went wrong processing your payment.',
   failed: { title: 'Payment Error', description: 'Something went wrong processing your payment.' },
 }
 
