@@ -27,10 +27,10 @@ export const jobs: readonly Job[] = [
   { name: 'mail', everyMs: 5 * second, run: sendMail, wokenBy: onMailQueued },
   { name: 'heartbeat', everyMs: minute, run: recordHeartbeat },
   { name: 'tidy', everyMs: hour, run: tidy },
-  { name: 'month_end', everyMs: hour, run: freezeMonths },
+  { name: 'month-end', everyMs: hour, run: freezeMonths },
   { name: 'abandoned', everyMs: 24 * hour, run: removeAbandoned },
   { name: 'unpaid-orders', everyMs: 24 * hour, run: cancelUnpaidOrders },
   { name: 'unfinished', everyMs: hour, run: cancelUnfinished },
-  { name: 'card_expiry', everyMs: 24 * hour, run: announceCardExpiry },
+  { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcile },
 ]

@@ -51,5 +51,5 @@ async function liveThrough(world: PaymentWorld): Promise<void> {
 
 /** What the server's timers would run in a day, but for the mail, which nobody reads here. */
 async function dailyJobs({ ctx }: PaymentWorld): Promise<void> {
-  for (const name of ['abandoned', 'month_end', 'card_expiry']) await runJob(ctx, name)
+  for (const name of ['abandoned', 'month-end', 'card-expiry']) await runJob(ctx, name)
 }

@@ -36,7 +36,7 @@ const report = async () =>
     const moved = Object.entries(one.movements).filter(([, amount]) => amount !== 0)
     return [one.month, one.isFrozen, one.opening, Object.fromEntries(moved), one.closing]
   })
-const freeze = () => runJob(world.ctx, 'month_end')
+const freeze = () => runJob(world.ctx, 'month-end')
 
 async function join(body: object = sam, card?: string) {
   const { answer } = await beginJoin(world.call, body)
