@@ -28,6 +28,7 @@ const user = {
 const subscription = {
   ...{ status: 'active', next_billing_date: 1783842000, label: 'Active', showsBanner: false, hasAccess: true },
   ...{ isComplimentary: false, isRevoked: false, plan: null, firstPaymentOn: null, endsOn: null, graceEndsOn: null },
+  ...{ offer: 'already_active', nextPlan: null, openInvoice: null },
 }
 
 const answers: Record<string, unknown> = {
