@@ -3,29 +3,17 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { countRows } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+import type { Browser } from '#pwa/features/auth/testing/site.tsx'
+import { fillAddress, fillCard, nextTo, payingBrowser } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
-import { answers, fillApplication, press, type } from './testing/typing.ts'
+import { answers, fillApplication, press } from './testing/typing.ts'
 
-const realFetch = globalThis.fetch
 let world: PaymentWorld
 let browser: Browser
 
 beforeEach(async () => {
-  globalThis.fetch = realFetch
   world = await startPaymentWorld()
-  browser = createBrowser(world)
-  keepSessions(browser)
-  const site = globalThis.fetch
-  const proxy = '/sandbox/stripe'
-  // What the server passes on to the sandbox goes there at once; the rest is the site.
-  globalThis.fetch = Object.assign(
-    (path: string | URL | Request, init?: RequestInit) =>
-      String(path).startsWith(proxy)
-        ? realFetch(`${world.sandbox.url}${String(path).slice(proxy.length)}`, init)
-        : site(path, init),
-    { preconnect: () => {} },
-  )
+  browser = payingBrowser(world)
 })
 
 afterEach(async () => {
@@ -35,27 +23,6 @@ afterEach(async () => {
   sessionStorage.clear()
 })
 
-/** Beginning a payment makes an account and logs it in. */
-const keepSessions = ({ network }: Browser) => {
-  const usual = network.fetch
-  network.fetch = async (path, init) => {
-    const answer = await usual(path, init)
-    const session = answer.headers.getSetCookie().find((cookie) => cookie.includes('session='))
-    if (session !== undefined) browser.cookie = session.split(';')[0] ?? null
-    return answer
-  }
-}
-
-/** What becomes of the next request to one address. */
-const nextTo = (address: string, fate: Parameters<Browser['network']['next']>[0]) => {
-  const usual = browser.network.fetch
-  browser.network.fetch = async (path, init) => {
-    if (path !== address) return usual(path, init)
-    browser.network.fetch = usual
-    browser.network.next(fate)
-    return usual(path, init)
-  }
-}
 const create = '/api/create-subscription'
 
 const toPayment = async () => {
@@ -64,19 +31,6 @@ const toPayment = async () => {
   fillApplication()
   press('Continue to tiers')
   fireEvent.click(await screen.findByRole('button', { name: 'JOIN ALLIANCE' }))
-}
-
-const fillCard = (number: string) => {
-  type('Card number', number)
-  type('Expiry date', '12 / 40')
-  type('Security code', '123')
-}
-
-const fillAddress = () => {
-  type('Address', '1 High Street')
-  type('Town', 'Leeds')
-  type('Postcode', 'LS1 1AA')
-  fireEvent.click(screen.getByLabelText(/^Take £300.00 today/))
 }
 
 describe('beginning', () => {
@@ -110,7 +64,7 @@ describe('beginning', () => {
   })
 
   test('ERR-08 ERR-09 an answer without a secret says so, and can be tried again', async () => {
-    nextTo(create, { status: 200, body: { subscriptionId: 'sub_1', net: 25000, vat: 5000, total: 30000 } })
+    nextTo(browser, create, { status: 200, body: { subscriptionId: 'sub_1', net: 25000, vat: 5000, total: 30000 } })
     await toPayment()
     expect(await screen.findByText('No client secret received from server')).toBeTruthy()
     expect(screen.getByText('Failed to initialize payment. Please refresh and try again.')).toBeTruthy()
@@ -119,7 +73,7 @@ describe('beginning', () => {
   })
 
   test('ERR-07 a failure says what the server says', async () => {
-    nextTo(create, ourError(502, 'payment_provider_unavailable'))
+    nextTo(browser, create, ourError(502, 'payment_provider_unavailable'))
     await toPayment()
     expect(await screen.findByText('Refused: payment_provider_unavailable.')).toBeTruthy()
   })
@@ -133,7 +87,7 @@ describe('beginning', () => {
   })
 
   test('a price that has changed leads back to the tiers, which are asked for again', async () => {
-    nextTo(create, ourError(409, 'price_changed'))
+    nextTo(browser, create, ourError(409, 'price_changed'))
     await toPayment()
     expect(await screen.findByText('Refused: price_changed.')).toBeTruthy()
     fireEvent.click(await screen.findByRole('button', { name: 'SELECTED' }))
@@ -142,7 +96,7 @@ describe('beginning', () => {
   })
 
   test('without signal it says so, and goes on by itself', async () => {
-    nextTo(create, 'lose-request')
+    nextTo(browser, create, 'lose-request')
     await toPayment()
     expect(await screen.findByText('Payment needs signal')).toBeTruthy()
     browser.setSignal(false)
@@ -193,7 +147,7 @@ describe('paying', () => {
     await screen.findByLabelText('Card number')
     fillCard(cards.pays)
     fillAddress()
-    nextTo('/api/billing/address', 'lose-request')
+    nextTo(browser, '/api/billing/address', 'lose-request')
     press(/^PAY/)
     expect(await screen.findByText('Payment Error')).toBeTruthy()
     expect(screen.getByText('Payment processing failed. Please try again.')).toBeTruthy()

@@ -53,7 +53,7 @@ const useOffered = (offers: DelayedOffers | undefined): OfferedTier[] => {
   const { tiers } = useTiers()
   return tiers.flatMap((tier) => {
     const offer = tier.slug === 'lite' ? undefined : offers?.[tier.slug]
-    return offer ? [{ ...tier, ...offer }] : []
+    return offer ? [{ ...tier, ...offer, price: offer.net }] : []
   })
 }
 

@@ -1,0 +1,66 @@
+import { fireEvent, screen } from '@testing-library/react'
+import type { PaymentWorld } from '#api/testing/payments.ts'
+import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+import { type } from '#pwa/features/join/testing/typing.ts'
+
+const realFetch = globalThis.fetch
+
+/** A browser that reaches the payment sandbox as well as the site, and keeps the sessions it is given. */
+export const payingBrowser = (world: PaymentWorld): Browser => {
+  const browser = createBrowser(world)
+  keepSessions(browser)
+  const { close } = browser
+  browser.close = async () => {
+    await close()
+    // The next world's provider is reached with whatever is here when it is made.
+    globalThis.fetch = realFetch
+  }
+  const site = globalThis.fetch
+  const proxy = '/sandbox/stripe'
+  // What the server passes on to the sandbox goes there at once; the rest is the site.
+  globalThis.fetch = Object.assign(
+    (path: string | URL | Request, init?: RequestInit) =>
+      String(path).startsWith(proxy)
+        ? realFetch(`${world.sandbox.url}${String(path).slice(proxy.length)}`, init)
+        : site(path, init),
+    { preconnect: () => {} },
+  )
+  return browser
+}
+
+/** Beginning a payment makes an account and logs it in. */
+const keepSessions = (browser: Browser) => {
+  const { network } = browser
+  const usual = network.fetch
+  network.fetch = async (path, init) => {
+    const answer = await usual(path, init)
+    const session = answer.headers.getSetCookie().find((cookie) => cookie.includes('session='))
+    if (session !== undefined) browser.cookie = session.split(';')[0] ?? null
+    return answer
+  }
+}
+
+/** What becomes of the next request to one address. */
+export const nextTo = ({ network }: Browser, address: string, fate: Parameters<Browser['network']['next']>[0]) => {
+  const usual = network.fetch
+  network.fetch = async (path, init) => {
+    if (path !== address) return usual(path, init)
+    network.fetch = usual
+    network.next(fate)
+    return usual(path, init)
+  }
+}
+
+export const fillCard = (number: string) => {
+  type('Card number', number)
+  type('Expiry date', '12 / 40')
+  type('Security code', '123')
+}
+
+/** The billing address and the consent. */
+export const fillAddress = () => {
+  type('Address', '1 High Street')
+  type('Town', 'Leeds')
+  type('Postcode', 'LS1 1AA')
+  fireEvent.click(screen.getByLabelText(/^Take £\d/))
+}

@@ -1,0 +1,212 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { countRows, providerSubscriptions } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { linkTo } from '#api/testing/reactivating.ts'
+import type { Browser } from '#pwa/features/auth/testing/site.tsx'
+import { press } from '#pwa/features/join/testing/typing.ts'
+import { fillAddress, fillCard, nextTo, payingBrowser } from '#pwa/features/payment/testing/paying.ts'
+import { ourError } from '#pwa/sync/testing/network.ts'
+import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
+
+let world: PaymentWorld
+let browser: Browser
+
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  browser = payingBrowser(world)
+})
+
+afterEach(async () => {
+  await browser.close()
+  await world.stop()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+const email = 'kit@example.com'
+const create = '/api/create-delayed-subscription'
+const day = (from: number) => addDays(londonDay(world.ctx.billingNow()), from)
+const pathOf = (url: string) => url.slice(new URL(url).origin.length)
+const invite = async (lastPayment = day(-10), name?: string) =>
+  pathOf((await linkTo(world, { email, lastPayment, ...(name ? { name } : {}) })).url)
+
+const toPayment = async (tier = 'Alliance', lastPayment?: string) => {
+  await browser.open(await invite(lastPayment, 'Kit'))
+  fireEvent.click(await screen.findByRole('button', { name: `Set Up Delayed Billing - ${tier}` }))
+}
+
+const heading = async () => (await screen.findByRole('heading', { level: 1 })).textContent
+
+describe('the link', () => {
+  test('DELY-2 without an e-mail, tampered or expired it is invalid, and leads to the members’ area', async () => {
+    const good = await invite()
+    for (const path of [
+      '/reactivate-delayed',
+      good.replace('kit%40', 'sam%40'),
+      `${good}A`,
+      good.replace('expires=2', 'expires=3'),
+    ]) {
+      await browser.open(path)
+      expect([path, await heading()]).toEqual([path, 'Invalid Link'])
+      expect(screen.getByText('This reactivation link is invalid or has expired.')).toBeTruthy()
+      expect(screen.getByRole('link', { name: 'Go to the members’ area' }).getAttribute('href')).toBe('/members')
+    }
+  })
+
+  test('DELY-1 DELY-3 DELY-4 DELY-5 DELY-7 DELY-11 it offers two tiers, prices from the server, and says the date', async () => {
+    world.ctx.sqlite.exec(`update membership_tiers set price = 26000 where slug = 'standard'`)
+    await browser.open(await invite(day(-10), 'Kit'))
+    await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })
+    expect(await heading()).toBe('Welcome Back, Kit!')
+    const sheets = screen.getAllByRole('article').map(({ textContent }) => textContent)
+    expect(sheets).toHaveLength(2)
+    expect(sheets[0]).toContain('£260 + VAT')
+    expect(sheets[0]).toContain('£312.00 total per month')
+    expect(sheets[1]).toContain('£450 + VAT')
+    expect(sheets[1]).toContain('£540.00 total per month')
+    expect(screen.getByText('Sorry we had an error').parentElement?.textContent).toContain(
+      `until one month after your last payment: ${formatLongDate(day(20))}.`,
+    )
+    expect(screen.queryByRole('heading', { name: /Lite/ })).toBeNull()
+  })
+
+  test('DELY-1 without a name it greets a “Member”', async () => {
+    await browser.open(await invite())
+    await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })
+    expect(await heading()).toBe('Welcome Back, Member!')
+  })
+
+  test('without signal it says so, and opens with the next try', async () => {
+    const path = await invite()
+    browser.setSignal(false)
+    await browser.open(path)
+    expect(await screen.findByText('Billing needs signal')).toBeTruthy()
+    browser.setSignal(true)
+    expect(await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance XL' })).toBeTruthy()
+  })
+})
+
+describe('setting up', () => {
+  test('CALLS-45 DELY-6 DELY-8 the plan, net and total, the first payment’s date, features, a card tab and a PayPal tab', async () => {
+    await toPayment('Alliance XL')
+    await screen.findByLabelText('Card number')
+    const body = browser.network.sent.find(({ path }) => path === create)?.body
+    expect(body).toMatchObject({ email, name: 'Kit', tierSlug: 'xl', delayedBillingDate: day(20) })
+    expect(screen.getByText('Special Delayed Billing').parentElement?.textContent).toContain(
+      `The first payment of £540.00 is taken on ${formatLongDate(day(20))}`,
+    )
+    const plan = screen.getByRole('complementary', { name: 'Plan summary' }).textContent
+    for (const part of [
+      'Alliance XL, per month£450.00',
+      'Total per month£540.00',
+      `First payment${formatLongDate(day(20))}`,
+      'Weekly accountability',
+    ])
+      expect(plan).toContain(part)
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Card', 'PayPal'])
+    fireEvent.click(screen.getByRole('tab', { name: 'PayPal' }))
+    expect(screen.queryByLabelText('Card number')).toBeNull()
+    press('Back to Plan Selection')
+    expect(await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })).toBeTruthy()
+  })
+
+  test('DELY-9 EMSG-39 EMSG-41 a declined card keeps the form; the next is saved, once, and the page after says when it pays', async () => {
+    await toPayment()
+    await screen.findByLabelText('Card number')
+    fillCard(cards.declined)
+    fillAddress()
+    press(/^SAVE/)
+    expect(await screen.findByText('This card was declined')).toBeTruthy()
+    expect(screen.getAllByText('Setup Failed').length).toBeGreaterThan(0)
+    expect(screen.getAllByText(/Your card was declined/).length).toBeGreaterThan(0)
+    fillCard(cards.pays)
+    press(/^SAVE/)
+    press(/^SAV/)
+    expect(await screen.findByText('Payment Method Saved!')).toBeTruthy()
+    expect(screen.getByText(`Billing will start on ${formatLongDate(day(20))}.`)).toBeTruthy()
+    await waitFor(async () => expect(await heading()).toBe('Your payment method is saved'))
+    expect(document.body.textContent).toContain(`Your first payment of £300.00 is on ${formatLongDate(day(20))}.`)
+    expect(await providerSubscriptions(world)).toEqual(['trialing'])
+    expect((await world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toEqual([])
+    expect(countRows(world, 'addresses', "postcode = 'LS1 1AA'")).toBe(1)
+    expect(browser.cookie).toBeNull()
+  })
+
+  test('DELY-10 a date that has come: the first payment is taken at once, and the page says so', async () => {
+    await toPayment('Alliance', day(-40))
+    await screen.findByLabelText('Card number')
+    expect(document.body.textContent).toContain('Your first payment of £300.00 is taken today.')
+    fillCard(cards.pays)
+    fillAddress()
+    press(/^PAY £300.00/)
+    await waitFor(async () => expect(await heading()).toBe('Your payment went through'))
+    expect((await world.ctx.stripe.charges.list()).data.map(({ amount }) => amount)).toEqual([30_000])
+  })
+
+  test('EMSG-37 EMSG-38 DELY-8 a failure has its screen and its toast, and can be tried again', async () => {
+    nextTo(browser, create, ourError(502, 'payment_provider_unavailable'))
+    await toPayment()
+    await waitFor(async () => expect(await heading()).toBe('Setup Failed'))
+    expect(screen.getByText('Unable to initialize delayed billing. Please try again or contact support.')).toBeTruthy()
+    expect(await screen.findByText('Setup Error')).toBeTruthy()
+    expect(screen.getByText('Failed to initialize delayed billing. Please try again.')).toBeTruthy()
+    press('Try again')
+    expect(await screen.findByLabelText('Card number')).toBeTruthy()
+  })
+
+  test('EMSG-40 an exception says so and keeps the form', async () => {
+    await toPayment()
+    await screen.findByLabelText('Card number')
+    fillCard(cards.pays)
+    fillAddress()
+    nextTo(browser, create, { status: 500, body: {} })
+    press(/^SAVE/)
+    expect(await screen.findByText('Setup Error')).toBeTruthy()
+    expect(screen.getByText('Failed to set up delayed billing. Please try again.')).toBeTruthy()
+    expect(screen.getByLabelText('Card number')).toHaveProperty('value', '4242 4242 4242 4242')
+  })
+
+  test('a date that has changed since asks for the link to be opened again', async () => {
+    nextTo(browser, create, ourError(409, 'date_changed'))
+    await toPayment()
+    fireEvent.click(await screen.findByRole('button', { name: 'Open the link again' }))
+    expect(await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })).toBeTruthy()
+  })
+
+  test('somebody who has a membership is told so, and nothing is set up', async () => {
+    nextTo(browser, create, ourError(409, 'already_subscribed'))
+    await toPayment()
+    expect(await screen.findByRole('link', { name: 'Open Billing' })).toBeTruthy()
+    expect(screen.queryByText('Setup Failed')).toBeNull()
+  })
+})
+
+describe('back from the bank’s page or PayPal', () => {
+  const leave = async () => {
+    await toPayment()
+    await screen.findByLabelText('Card number')
+    fillCard(cards.declined)
+    fillAddress()
+    press(/^SAVE/)
+    await screen.findByText('This card was declined')
+  }
+
+  test('CALLS-47 refused: nothing is called saved, and the link is there again', async () => {
+    await leave()
+    const page = await browser.open('/membership-success?setup_intent=seti_1&redirect_status=failed')
+    await waitFor(async () => expect(await heading()).toBe('Setup Failed'))
+    fireEvent.click(screen.getByRole('link', { name: 'Try again' }))
+    expect(await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })).toBeTruthy()
+    expect(page.address()).toMatch(/^\/reactivate-delayed\?/)
+  })
+
+  test('CALLS-47 EMSG-41 agreed: it is told once, and the address is clean', async () => {
+    await leave()
+    const page = await browser.open('/membership-success?setup_intent=seti_1&redirect_status=succeeded')
+    expect(await screen.findByText('Payment Method Saved!')).toBeTruthy()
+    await waitFor(() => expect(page.address()).toBe('/membership-success'))
+    expect(await heading()).toBe('Your payment method is saved')
+  })
+})

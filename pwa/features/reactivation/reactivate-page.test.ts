@@ -1,0 +1,127 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beginJoin, providerSubscriptions } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Browser } from '#pwa/features/auth/testing/site.tsx'
+import { press } from '#pwa/features/join/testing/typing.ts'
+import { fillAddress, fillCard, payingBrowser } from '#pwa/features/payment/testing/paying.ts'
+
+let world: PaymentWorld
+let browser: Browser
+
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  browser = payingBrowser(world)
+})
+
+afterEach(async () => {
+  await browser.close()
+  await world.stop()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+const open = () => browser.open('/reactivate')
+const heading = async () => (await screen.findByRole('heading', { level: 1 })).textContent
+const sheets = () => screen.getAllByRole('article')
+
+test('REAC-1 nobody is asked to log in, and comes back', async () => {
+  await open()
+  await waitFor(async () => expect(await heading()).toBe('Please Log In'))
+  expect(screen.getByText('You need to be logged in to reactivate your membership.')).toBeTruthy()
+  const link = screen.getByRole('link', { name: 'Log In' })
+  expect(link.getAttribute('href')).toBe('/login?redirect=%2Freactivate')
+})
+
+test('REAC-2 REAC-3 REAC-4 REAC-5 the tiers on sale in their order, the standard one badged and picked', async () => {
+  browser.signIn(world.addUser())
+  await open()
+  await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })
+  expect(await heading()).toBe('Welcome Back!')
+  expect(screen.getByRole('link', { name: 'Back to the members’ area' }).getAttribute('href')).toBe('/members')
+  expect(sheets().map((sheet) => within(sheet).getByRole('heading').firstChild?.textContent)).toEqual([
+    'Alliance Lite',
+    'Alliance',
+    'Alliance XL',
+  ])
+  expect(sheets().map((sheet) => within(sheet).queryByText('MOST POPULAR') !== null)).toEqual([false, true, false])
+  expect(screen.getByText(/^Your subscription starts immediately and billing begins today/).textContent).toContain(
+    '£250.00 + £50.00 VAT, £300.00 a month',
+  )
+  press('CHOOSE ALLIANCE XL')
+  expect(screen.getByRole('button', { name: 'Reactivate Alliance XL - £450/month' })).toBeTruthy()
+})
+
+test('REAC-4 without a standard tier the second one is picked', async () => {
+  world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'standard'`)
+  browser.signIn(world.addUser())
+  await open()
+  expect(await screen.findByRole('button', { name: 'Reactivate Alliance XL - £450/month' })).toBeTruthy()
+  expect(sheets()).toHaveLength(2)
+})
+
+test('REAC-6 REAC-7 the payment shows the plan, four features and how many more; the way back keeps the choice', async () => {
+  const features = JSON.stringify(['One', 'Two', 'Three', 'Four', 'Five', 'Six'])
+  world.ctx.sqlite.prepare(`update membership_tiers set features = ? where slug = 'xl'`).run(features)
+  browser.signIn(world.addUser())
+  await open()
+  fireEvent.click(await screen.findByRole('button', { name: 'CHOOSE ALLIANCE XL' }))
+  press('Reactivate Alliance XL - £450/month')
+  await screen.findByLabelText('Card number')
+  expect(await heading()).toBe('Reactivate Your Membership')
+  const plan = screen.getByRole('complementary', { name: 'Plan summary' }).textContent ?? ''
+  expect(plan).toContain('Alliance XL, per month£450.00VAT 20%£90.00Total today£540.00')
+  expect(plan).toContain('OneTwoThreeFourAnd 2 more...')
+  press('Back to Plan Selection')
+  expect(await screen.findByRole('button', { name: 'Reactivate Alliance XL - £450/month' })).toBeTruthy()
+})
+
+test('REAC-8 REAC-9 declined, then paid once: the welcome', async () => {
+  browser.signIn(world.addUser({ passwordHash: 'x' }))
+  await open()
+  fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))
+  await screen.findByLabelText('Card number')
+  fillCard(cards.declined)
+  fillAddress()
+  press(/^PAY/)
+  expect(await screen.findByText('This card was declined')).toBeTruthy()
+  fillCard(cards.pays)
+  press(/^PAY/)
+  press(/^PAY|^PROCESSING/)
+  await waitFor(async () => expect(await heading()).toBe('Your membership is active'), { timeout: 8000 })
+  expect(await providerSubscriptions(world)).toEqual(['active'])
+  expect((await world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1)
+})
+
+test('REAC-10 without a first name it is asked for first', async () => {
+  browser.signIn(world.addUser({ firstName: null }))
+  await open()
+  const link = await screen.findByRole('link', { name: 'Open your profile' })
+  expect(link.getAttribute('href')).toBe('/members?tab=profile')
+})
+
+test('a first payment that was begun: finish it, or choose another tier', async () => {
+  const person = world.addUser()
+  const call = world.signIn(person)
+  await beginJoin(call, { email: person.email, name: 'Danny Marsh', tierSlug: 'lite' })
+  browser.signIn(person)
+  await open()
+  expect(await screen.findByRole('button', { name: 'Reactivate Alliance Lite - £125/month' })).toBeTruthy()
+  press('Finish paying for Alliance Lite')
+  await screen.findByLabelText('Card number')
+  expect(await providerSubscriptions(world)).toEqual(['incomplete'])
+  press('Back to Plan Selection')
+  fireEvent.click(await screen.findByRole('button', { name: 'CHOOSE ALLIANCE' }))
+  press('Reactivate Alliance - £250/month')
+  await screen.findByLabelText('Card number')
+  expect((await providerSubscriptions(world)).filter((status) => status === 'incomplete')).toHaveLength(1)
+})
+
+test('the bank’s page said no: the welcome page says so, and leads back', async () => {
+  browser.signIn(world.addUser())
+  const page = await browser.open('/membership-success?payment_intent=pi_1&redirect_status=failed')
+  await waitFor(async () => expect(await heading()).toBe('Payment Setup Failed'))
+  expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/reactivate')
+  await waitFor(() => expect(page.address()).toBe('/membership-success'))
+})
