@@ -69,7 +69,7 @@ describe('the link', () => {
     expect(screen.getByText('Sorry we had an error').parentElement?.textContent).toContain(
       `until one month after your last payment: ${formatLongDate(day(20))}.`,
     )
-    expect(screen.queryByRole('heading', { name: /Lite/ })).toBeNull()
+    expect(screen.queryByRole('heading', { name: /^Alliance Lite/ })).toBeNull()
   })
 
   test('DELY-1 without a name it greets a “Member”', async () => {
