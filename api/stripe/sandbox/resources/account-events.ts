@@ -1,13 +1,24 @@
+import type Stripe from 'stripe'
 import * as v from 'valibot'
 import { listPage } from '#api/stripe/sandbox/http/lists.ts'
 import { paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 
-const ACCOUNT = {
+const ACCOUNT: Stripe.Account = {
   id: 'acct_sandbox',
   object: 'account',
-  business_profile: { name: 'Sandbox', url: null, support_email: null },
+  business_profile: {
+    mcc: null,
+    minority_owned_business_designation: null,
+    name: 'Sandbox',
+    specified_commercial_transactions_act_url: null,
+    support_address: null,
+    support_email: null,
+    support_phone: null,
+    support_url: null,
+    url: null,
+  },
   business_type: 'company',
   capabilities: { card_payments: 'active', transfers: 'active' },
   charges_enabled: true,
@@ -18,7 +29,6 @@ const ACCOUNT = {
   email: 'sandbox@example.test',
   metadata: {},
   payouts_enabled: true,
-  settings: { dashboard: { display_name: 'Sandbox', timezone: 'Europe/London' } },
   type: 'standard',
 }
 
