@@ -6,6 +6,7 @@ import { applicationRoutes } from './features/applications/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { blogRoutes } from './features/blog/routes.ts'
+import { commissionRoutes } from './features/commission/routes.ts'
 import { contentRoutes } from './features/content/routes.ts'
 import { contentOf } from './features/content/store.ts'
 import { docsRoutes } from './features/docs/routes.ts'
@@ -58,6 +59,7 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
     .use(mailRoutes(ctx))
     .use(ownerRoutes(ctx))
     .use(revenueRoutes(ctx))
+    .use(commissionRoutes(ctx))
     .use(advanceRoutes(ctx))
   if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx))
   if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => app))

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { subscriptions } from '#api/db/schema/membership.ts'
 import { accessOfUser } from '#api/features/access/standing.ts'
+import { writeLedger } from '#api/features/commission/ledger.ts'
 import { issueCreditNotes } from '#api/features/invoices/credit.ts'
 import { issueInvoices } from '#api/features/invoices/issue.ts'
 import { queueMoneyMails } from '#api/features/money-mails/service.ts'
@@ -23,6 +24,7 @@ export function followUp(ctx: Context, customer: Customer, { isFix = false } = {
   completeOrders(ctx, customer)
   issueInvoices(ctx, customer, isFix)
   issueCreditNotes(ctx, customer)
+  writeLedger(ctx, customer)
   queueMoneyMails(ctx, customer)
 }
 

@@ -98,6 +98,7 @@ export const ManualCommission = v.object({
   commissionPaid: v.boolean(),
 })
 export type ManualCommission = v.InferOutput<typeof ManualCommission>
+export const ManualCommissionList = v.array(ManualCommission)
 
 /** One month of one member. */
 export const CommissionPayment = v.object({
@@ -123,6 +124,7 @@ export const MemberPayments = v.object({
   monthlyPayments: v.array(CommissionPayment),
 })
 export type MemberPayments = v.InferOutput<typeof MemberPayments>
+export const MemberPaymentsList = v.array(MemberPayments)
 
 export const CommissionHistory = v.object({
   totalMembers: v.number(),
@@ -144,6 +146,7 @@ export const InactiveMember = v.object({
   ),
 })
 export type InactiveMember = v.InferOutput<typeof InactiveMember>
+export const InactiveMemberList = v.array(InactiveMember)
 
 export const invoiceFixStatuses = ['vat_invoice_created', 'error', 'customer_not_found', 'customer_deleted'] as const
 export const InvoiceFixStatus = v.picklist(invoiceFixStatuses)

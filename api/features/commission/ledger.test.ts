@@ -1,0 +1,215 @@
+import * as v from 'valibot'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { syncCustomer } from '#api/stripe/sync.ts'
+import { beginJoin, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Call } from '#api/testing/world.ts'
+import { CommissionStatement } from '#shared/contract/commission.ts'
+import { CommissionHistory, InactiveMemberList, MemberPaymentsList } from '#shared/contract/records.ts'
+import { addDays, formatLongDate, londonDay, londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
+
+let world: PaymentWorld
+let owner: Call
+/** The running month and the two after it, and the day of the first payment. */
+let month: [string, string, string]
+let today: string
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  owner = world.signIn(world.addOwner())
+  today = londonDay(world.ctx.billingNow())
+  const first = londonMonth(world.ctx.billingNow())
+  month = [first, nextMonth(first), nextMonth(nextMonth(first))]
+})
+afterEach(() => world.stop())
+
+const get = async <Schema extends v.GenericSchema>(schema: Schema, path: string): Promise<v.InferOutput<Schema>> =>
+  v.parse(schema, await (await owner(path)).json())
+const payments = () => get(MemberPaymentsList, '/api/admin/member-payments')
+const history = () => get(CommissionHistory, '/api/admin/commission-history')
+const statement = (of: string) => get(CommissionStatement, `/api/admin/commission-statements/${of}`)
+const sumsOf = async (of: string) => {
+  const { opening, earned, clawBacks, upSells, reversals, payments: paid, closing } = await statement(of)
+  expect(opening + earned + clawBacks + upSells + reversals + paid).toBe(closing)
+  return { opening, earned, clawBacks, upSells, reversals, payments: paid, closing }
+}
+const setPaid = (userId: string, commissionPaid: boolean, commissionMonth?: string) =>
+  owner(`/api/admin/commission-status/${userId}`, {
+    method: 'PATCH',
+    body: { commissionPaid, ...(commissionMonth ? { commissionMonth } : {}) },
+  })
+const lines = () =>
+  world.ctx.sqlite
+    .prepare<[], { kind: string; amount: number }>('select kind, amount from commission_ledger order by rowid')
+    .all()
+const lineWords = () => lines().map(({ kind, amount }) => `${kind} ${amount}`)
+
+async function join(body: object = sam) {
+  const { answer } = await beginJoin(world.call, body)
+  await world.pay(answer.clientSecret)
+  await world.sandbox.settle()
+  return (
+    world.ctx.sqlite.prepare<[], { id: string }>('select id from users where isAdmin = 0 order by rowid desc').get()
+      ?.id ?? ''
+  )
+}
+async function refund(amount?: number) {
+  const { stripe } = world.ctx
+  const [charge] = (await stripe.charges.list({ customer: onlyCustomer(world) })).data
+  await stripe.refunds.create({ charge: charge?.id ?? '', ...(amount === undefined ? {} : { amount }) })
+  await syncCustomer(world.ctx, onlyCustomer(world))
+  await world.sandbox.settle()
+}
+
+test('MRR-6 CALLS-14 ENT-17 a payment earns its commission once, held for 14 days; his amounts are pounds, the months pence', async () => {
+  const id = await join()
+  for (let again = 0; again < 3; again += 1) await syncCustomer(world.ctx, onlyCustomer(world))
+  expect(lineWords()).toEqual(['invoice 2500'])
+  const [member, ...others] = await payments()
+  expect(others).toEqual([])
+  expect(member).toEqual({
+    ...{ id, firstName: 'Sam', lastName: 'Field', email: sam.email, tierName: 'Alliance' },
+    ...{ monthlyAmount: 250, commissionAmount: 25 },
+    monthlyPayments: [
+      {
+        ...{ id: expect.any(String), paymentMonth: month[0], paymentDate: today, membershipAmount: 25_000 },
+        ...{ commissionAmount: 2_500, commissionPaid: false, commissionPaidDate: null },
+      },
+    ],
+  })
+  expect(await history()).toEqual({
+    ...{ totalMembers: 1, totalCommissionPaid: 0, totalCommissionOutstanding: 2_500 },
+    ...{ membersPaid: 0, membersUnpaid: 1 },
+  })
+})
+
+test('CALLS-36 EMSG-25 before the guarantee is over nothing is due, and the day is named', async () => {
+  const id = await join()
+  const early = await refusal(await setPaid(id, true))
+  expect(early).toMatchObject({ status: 409, code: 'conflict' })
+  expect(early.message).toContain(`is not due before ${formatLongDate(addDays(today, 14))}`)
+  expect(await refusal(await setPaid(id, true, '2020-01'))).toMatchObject({
+    ...{ status: 409, message: 'No commission for this month.' },
+  })
+  const stranger = world.addUser()
+  expect(await refusal(await setPaid(stranger.id, true))).toMatchObject({ message: 'No commission for this month.' })
+  expect(await refusal(await setPaid('nobody', true))).toMatchObject({ status: 404 })
+  expect(await refusal(await setPaid(id, true, '2026-13'))).toMatchObject({ status: 422 })
+  expect(lineWords()).toEqual(['invoice 2500'])
+})
+
+test('MRR-2 CALLS-36 due commission is paid once however often it is asked, and unpaid again', async () => {
+  const id = await join()
+  await world.advance(14)
+  for (let again = 0; again < 2; again += 1) expect((await setPaid(id, true, month[0])).status).toBe(200)
+  expect(lineWords().slice(0, 2)).toEqual(['invoice 2500', 'payment -2500'])
+  expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({
+    ...{ commissionPaid: true, commissionPaidDate: world.ctx.billingNow().toISOString(), commissionAmount: 2_500 },
+  })
+  expect(await history()).toMatchObject({ totalCommissionPaid: 2_500, totalCommissionOutstanding: 0, membersPaid: 1 })
+  const repeats = () =>
+    world.ctx.sqlite
+      .prepare('select commissionPaid, lastCommissionMonth, commissionAmount from users where id = ?')
+      .get(id)
+  expect(repeats()).toEqual({ commissionPaid: 1, lastCommissionMonth: month[0], commissionAmount: 2_500 })
+  for (let again = 0; again < 2; again += 1) expect((await setPaid(id, false, month[0])).status).toBe(200)
+  expect(lineWords()).toEqual(['invoice 2500', 'payment -2500', 'reversal 2500'])
+  expect(await history()).toMatchObject({ totalCommissionPaid: 0, totalCommissionOutstanding: 2_500, membersUnpaid: 1 })
+  expect(repeats()).toMatchObject({ commissionPaid: 0 })
+  const audited = world.ctx.sqlite
+    .prepare(`select action from audit_entries where action like 'commission%' order by id`)
+    .all()
+  expect(audited).toEqual([{ action: 'commission.paid' }, { action: 'commission.unpaid' }])
+})
+
+test('refunds claw back in proportion, each as its own line, in parts that add up', async () => {
+  const id = await join()
+  await refund(10_001)
+  await refund(9_999)
+  expect(lineWords()).toEqual(['invoice 2500', 'clawback -833', 'clawback -834'])
+  await world.advance(14)
+  await setPaid(id, true, month[0])
+  expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({
+    ...{ membershipAmount: 8_333, commissionAmount: 833, commissionPaid: true },
+  })
+  await refund()
+  expect(lineWords().at(-1)).toBe('clawback -833')
+  expect(await history()).toMatchObject({ totalCommissionPaid: 833, totalCommissionOutstanding: 0 })
+  expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({ commissionAmount: 0, commissionPaid: false })
+  expect((await setPaid(id, true, month[0])).status).toBe(200)
+  expect(await history()).toMatchObject({ totalCommissionPaid: 0, totalCommissionOutstanding: 0 })
+  expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({ commissionPaid: true })
+})
+
+test('MRR-3 CALLS-37 a month that is deleted is reversed line by line, once; what is refunded later claws nothing back', async () => {
+  const id = await join()
+  await world.advance(14)
+  await setPaid(id, true, month[0])
+  const row = (await payments())[0]?.monthlyPayments.at(-1)?.id
+  const remove = () => owner(`/api/admin/commission-payments/${row}`, { method: 'DELETE' })
+  for (let again = 0; again < 2; again += 1) expect((await remove()).status).toBe(200)
+  expect(lineWords()).toEqual(['invoice 2500', 'payment -2500', 'reversal -2500', 'reversal 2500'])
+  expect((await payments())[0]?.monthlyPayments).toEqual([])
+  expect(await history()).toMatchObject({ totalCommissionPaid: 0, totalCommissionOutstanding: 0 })
+  await refund()
+  expect(lineWords().at(-1)).toBe('clawback 0')
+  expect(await refusal(await setPaid(id, true, month[0]))).toMatchObject({ message: 'No commission for this month.' })
+  expect(await refusal(await owner('/api/admin/commission-payments/nothing', { method: 'DELETE' }))).toMatchObject({
+    ...{ status: 404, message: 'This commission payment was not found.' },
+  })
+})
+
+test('CALLS-13 ENT-20 who has paid and is no member now stands among the inactive ones, with his months', async () => {
+  const id = await join()
+  expect(await get(InactiveMemberList, '/api/admin/inactive-members')).toEqual([])
+  world.ctx.sqlite.exec(`update users set accessOverride = 'revoked' where id = '${id}'`)
+  world.addMember({ subscription: { status: 'canceled' } })
+  expect(await get(InactiveMemberList, '/api/admin/inactive-members')).toEqual([
+    {
+      ...{ id, firstName: 'Sam', lastName: 'Field', email: sam.email },
+      commissionPayments: [
+        { paymentMonth: month[0], membershipAmount: 25_000, commissionAmount: 2_500, commissionPaid: false },
+      ],
+    },
+  ])
+})
+
+test('a statement opens where the one before closed, whether or not months are frozen', async () => {
+  const id = await join()
+  await world.sandbox.advance(new Date(startOfMonth(month[1]).getTime() + 20 * 86_400_000))
+  await world.sandbox.settle()
+  await setPaid(id, true, month[0])
+  const nought = { opening: 0, earned: 0, clawBacks: 0, upSells: 0, reversals: 0, payments: 0, closing: 0 }
+  const check = async () => {
+    const [first, second, third] = [await sumsOf(month[0]), await sumsOf(month[1]), await sumsOf(month[2])]
+    expect(first).toEqual({ ...nought, earned: 2_500, closing: 2_500 })
+    expect(second).toMatchObject({ opening: 2_500, payments: -2_500, closing: second.earned })
+    expect(third).toEqual({ ...nought, opening: second.closing, closing: second.closing })
+  }
+  await check()
+  await runJob(world.ctx, 'month_end')
+  await check()
+  expect((await statement(month[0])).isFrozen).toBe(true)
+})
+
+test('a statement as CSV: opening, lines, closing, the same sums', async () => {
+  await join()
+  await refund(6_000)
+  for (const answer of [
+    await owner(`/api/admin/commission-statements/${month[0]}?format=csv`),
+    await owner(`/api/admin/commission-statements/${month[0]}`, { headers: { accept: 'text/csv' } }),
+  ]) {
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const rows = (await answer.text())
+      .trim()
+      .split('\r\n')
+      .map((row) => row.split(','))
+    const amount = rows[0]?.indexOf('amountPence') ?? -1
+    expect(rows.slice(1).map((row) => [row[0], row[amount]])).toEqual([
+      ['opening', '0'],
+      ['invoice', '2500'],
+      ['clawback', '-500'],
+      ['closing', '2000'],
+    ])
+  }
+})

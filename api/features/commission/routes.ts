@@ -1,0 +1,156 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { refusals } from '#api/http/answers.ts'
+import { session } from '#api/http/session.ts'
+import { Done } from '#shared/contract/auth.ts'
+import {
+  CommissionMemberParams,
+  CommissionParams,
+  CommissionRate,
+  CommissionRateList,
+  CommissionRateRequest,
+  CommissionStatement,
+  CommissionStatusRequest,
+  ManualCommissionPaidRequest,
+  ManualCommissionRequest,
+  StatementParams,
+  StatementQuery,
+} from '#shared/contract/commission.ts'
+import { Page } from '#shared/contract/fields.ts'
+import {
+  CommissionHistory,
+  InactiveMemberList,
+  ManualCommission,
+  ManualCommissionList,
+  MemberPaymentsList,
+} from '#shared/contract/records.ts'
+import { listRates, setRate } from './rates.ts'
+import { deleteCommission, setCommissionStatus } from './settle.ts'
+import { commissionStatement, statementCsv } from './statement.ts'
+import { addUpsell, deleteUpsell, listUpsells, setUpsellPaid } from './upsells.ts'
+import { commissionHistory, type Listed, type ListPage, listInactiveMembers, listMemberPayments } from './views.ts'
+
+const defaultPage = 500
+const linesOnAPage = 200
+const done = { success: true as const }
+
+export const commissionRoutes = (ctx: Context) =>
+  new Elysia({ name: 'commission' }).use(viewRoutes(ctx)).use(upsellRoutes(ctx)).use(accountRoutes(ctx))
+
+type Sent = {
+  query: { limit?: number | undefined; cursor?: string | undefined }
+  set: { headers: Record<string, unknown> }
+}
+
+/** One page of a list; the next one goes in the `Link` header. */
+function paged<Row>(path: string, { query, set }: Sent, list: (page: ListPage) => Listed<Row>): Row[] {
+  const limit = query.limit ?? defaultPage
+  const { rows, next } = list({ limit, cursor: query.cursor })
+  if (next !== null) set.headers.link = linkTo(path, limit, next)
+  return rows
+}
+
+const linkTo = (path: string, limit: number, cursor: string) => `<${path}?limit=${limit}&cursor=${cursor}>; rel="next"`
+
+const viewRoutes = (ctx: Context) =>
+  new Elysia({ name: 'commission-views' })
+    .use(session(ctx))
+    .get(
+      '/api/admin/member-payments',
+      (sent) => paged('/api/admin/member-payments', sent, (page) => listMemberPayments(ctx, page)),
+      { owner: true, query: Page, response: { 200: MemberPaymentsList, ...refusals } },
+    )
+    .get(
+      '/api/admin/inactive-members',
+      (sent) => paged('/api/admin/inactive-members', sent, (page) => listInactiveMembers(ctx, page)),
+      { owner: true, query: Page, response: { 200: InactiveMemberList, ...refusals } },
+    )
+    .get('/api/admin/commission-history', () => commissionHistory(ctx), {
+      owner: true,
+      response: { 200: CommissionHistory, ...refusals },
+    })
+    .get(
+      '/api/admin/commission-statements/:month',
+      ({ params: { month }, query, request, set }) => {
+        const wantsCsv = query.format === 'csv' || (query.format === undefined && asksForCsv(request))
+        if (wantsCsv) return statementCsv(ctx, month)
+        const limit = query.limit ?? linesOnAPage
+        const { statement, next } = commissionStatement(ctx, month, { limit, cursor: query.cursor })
+        set.headers.vary = 'Accept'
+        if (next !== null) set.headers.link = linkTo(`/api/admin/commission-statements/${month}`, limit, next)
+        return statement
+      },
+      {
+        owner: true,
+        params: StatementParams,
+        query: StatementQuery,
+        response: { 200: CommissionStatement, ...refusals },
+      },
+    )
+
+const asksForCsv = ({ headers }: Request) => /\btext\/csv\b/i.test(headers.get('accept') ?? '')
+
+const upsellRoutes = (ctx: Context) =>
+  new Elysia({ name: 'upsells' })
+    .use(session(ctx))
+    .get('/api/admin/manual-commissions', () => listUpsells(ctx), {
+      owner: true,
+      response: { 200: ManualCommissionList, ...refusals },
+    })
+    .post('/api/admin/manual-commissions', ({ owner, body }) => addUpsell(ctx, owner, body), {
+      owner: true,
+      body: ManualCommissionRequest,
+      response: { 200: ManualCommission, ...refusals },
+    })
+    .patch(
+      '/api/admin/manual-commissions/:id',
+      ({ owner, params, body }) => setUpsellPaid(ctx, owner, params.id, body.commissionPaid),
+      {
+        owner: true,
+        params: CommissionParams,
+        body: ManualCommissionPaidRequest,
+        response: { 200: ManualCommission, ...refusals },
+      },
+    )
+    .delete(
+      '/api/admin/manual-commissions/:id',
+      ({ owner, params }) => {
+        deleteUpsell(ctx, owner, params.id)
+        return done
+      },
+      { owner: true, params: CommissionParams, response: { 200: Done, ...refusals } },
+    )
+
+const accountRoutes = (ctx: Context) =>
+  new Elysia({ name: 'commission-account' })
+    .use(session(ctx))
+    .patch(
+      '/api/admin/commission-status/:userId',
+      ({ owner, params, body }) => {
+        setCommissionStatus(ctx, owner, params.userId, body)
+        return done
+      },
+      {
+        owner: true,
+        params: CommissionMemberParams,
+        body: CommissionStatusRequest,
+        response: { 200: Done, ...refusals },
+      },
+    )
+    .delete(
+      '/api/admin/commission-payments/:id',
+      ({ owner, params }) => {
+        deleteCommission(ctx, owner, params.id)
+        return done
+      },
+      { owner: true, params: CommissionParams, response: { 200: Done, ...refusals } },
+    )
+    .get('/api/admin/commission-rates', () => listRates(ctx), {
+      owner: true,
+      response: { 200: CommissionRateList, ...refusals },
+    })
+    .post('/api/admin/commission-rates', ({ owner, body }) => setRate(ctx, owner, body), {
+      owner: true,
+      body: CommissionRateRequest,
+      response: { 200: CommissionRate, ...refusals },
+    })

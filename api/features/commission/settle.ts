@@ -1,0 +1,90 @@
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import type { Owner } from '#api/http/session.ts'
+import type { CommissionStatusRequest } from '#shared/contract/commission.ts'
+import { liveEarnings, livePayments, unsettledLines } from '#shared/rules/commission.ts'
+import { formatLongDate, formatMonthAndYear, londonDay, londonMonth } from '#shared/rules/london.ts'
+import { reverseLine, settleLine } from './ledger.ts'
+import { type Line, ledgerStatements, toLine } from './queries.ts'
+import { rewriteRepeats } from './repeats.ts'
+
+const noCommission = () => new AppError('conflict', 'No commission for this month.')
+
+/** Marks the commission of a member's month as paid, or takes that back; asked twice, it happens once. */
+export function setCommissionStatus(
+  ctx: Context,
+  owner: Owner,
+  userId: string,
+  request: CommissionStatusRequest,
+): void {
+  const paymentMonth = request.commissionMonth ?? londonMonth(ctx.billingNow())
+  transact(ctx, () => {
+    const customerId = customerOf(ctx, userId)
+    const lines = customerId === null ? [] : ledgerStatements(ctx).ofMonth.all(customerId, paymentMonth).map(toLine)
+    if (customerId === null || liveEarnings(lines).length === 0) throw noCommission()
+    const changed = request.commissionPaid ? payDue(ctx, lines, paymentMonth) : takeBackPayments(ctx, lines)
+    if (changed === 0) return
+    const action = request.commissionPaid ? 'commission.paid' : 'commission.unpaid'
+    audit(ctx, owner.actor, action, { targetId: userId, detail: { month: paymentMonth, amount: changed } })
+    rewriteRepeats(ctx, customerId)
+  })
+}
+
+/** Null for a member who never bought anything. */
+function customerOf(ctx: Context, userId: string): string | null {
+  const row = ctx.sqlite
+    .prepare<[string], { customerId: string | null }>(
+      'select customers.id as customerId from users left join customers on customers.userId = users.id where users.id = ?',
+    )
+    .get(userId)
+  if (row === undefined) throw notFound('This member')
+  return row.customerId
+}
+
+/** Answers how many lines were settled; none where all that is due was settled before. */
+function payDue(ctx: Context, lines: readonly Line[], paymentMonth: string): number {
+  const today = londonDay(ctx.billingNow())
+  const unsettled = unsettledLines(lines)
+  const due = unsettled.filter(({ dueOn }) => dueOn <= today)
+  for (const line of due) settleLine(ctx, line)
+  if (due.length > 0 || livePayments(lines).length > 0) return due.length
+  const [earliest] = unsettled.map(({ dueOn }) => dueOn).sort()
+  if (earliest === undefined) throw noCommission()
+  const month = formatMonthAndYear(`${paymentMonth}-15`)
+  throw new AppError(
+    'conflict',
+    `The commission of ${month} is not due before ${formatLongDate(earliest)}, when the 14-day guarantee is over.`,
+  )
+}
+
+/** Answers how many payments were taken back. */
+export function takeBackPayments(ctx: Context, lines: readonly Line[]): number {
+  const payments = livePayments(lines)
+  for (const payment of payments) reverseLine(ctx, payment)
+  return payments.length
+}
+
+/** Takes back all that was earned and all that was paid in these lines. */
+export function takeBackAll(ctx: Context, lines: readonly Line[]): number {
+  const earnings = liveEarnings(lines)
+  for (const line of earnings) reverseLine(ctx, line)
+  return earnings.length + takeBackPayments(ctx, lines)
+}
+
+/** Deletes a member's month, named by its first line: reversed, line by line. Again, it changes nothing. */
+export function deleteCommission(ctx: Context, owner: Owner, id: string): void {
+  transact(ctx, () => {
+    const { line: read, ofMonth } = ledgerStatements(ctx)
+    const line = read.get(id)
+    if (line?.kind !== 'invoice' || line.customerId === null) throw notFound('This commission payment')
+    const changed = takeBackAll(ctx, ofMonth.all(line.customerId, line.paymentMonth).map(toLine))
+    if (changed === 0) return
+    audit(ctx, owner.actor, 'commission.deleted', {
+      targetId: line.customerId,
+      detail: { month: line.paymentMonth, lines: changed },
+    })
+    rewriteRepeats(ctx, line.customerId)
+  })
+}

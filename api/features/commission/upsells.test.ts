@@ -1,0 +1,94 @@
+import { beforeEach, expect, test } from 'vitest'
+import { refusal } from '#api/testing/joining.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+
+let world: World
+let owner: Call
+beforeEach(() => {
+  world = startWorld()
+  owner = world.signIn(world.addOwner())
+})
+
+const path = '/api/admin/manual-commissions'
+const sale = { description: 'Website for Marsh', totalAmount: 499.99, commissionAmount: 50.1, saleDate: '2026-06-10' }
+const add = (more: object = {}) => owner(path, { body: { ...sale, ...more } })
+const added = async () => String(Object(await (await add()).json()).id)
+const list = async () => (await owner(path)).json()
+const setPaid = (id: string, commissionPaid: boolean) =>
+  owner(`${path}/${id}`, { method: 'PATCH', body: { commissionPaid } })
+const remove = (id: string) => owner(`${path}/${id}`, { method: 'DELETE' })
+const lines = () =>
+  world.ctx.sqlite
+    .prepare<[], { kind: string; amount: number; net: number }>(
+      'select kind, amount, net from commission_ledger order by rowid',
+    )
+    .all()
+    .map(({ kind, amount, net }) => `${kind} ${amount} of ${net}`)
+const owed = async () => Object(await (await owner('/api/admin/commission-statements/2026-06')).json()).closing
+
+test('CALLS-33 CALLS-16 ENT-15 an up-sell is taken in pounds, given in pounds, and booked in pence', async () => {
+  const answer = await add()
+  expect(answer.status).toBe(200)
+  const row = { ...sale, id: expect.any(String), commissionPaid: false }
+  expect(await answer.json()).toEqual(row)
+  expect(await list()).toEqual([row])
+  expect(lines()).toEqual(['upsell 5010 of 49999'])
+  expect(await owed()).toBe(5_010)
+})
+
+test.each([
+  ['EMSG-54', { description: ' ' }, 'description', 'Description is required'],
+  ['EMSG-54', { description: undefined }, 'description', 'Description is required'],
+  ['EMSG-55', { totalAmount: 0.001 }, 'totalAmount', 'Total amount must be greater than 0'],
+  ['EMSG-55', { totalAmount: undefined }, 'totalAmount', 'Total amount must be greater than 0'],
+  ['EMSG-56', { commissionAmount: 0 }, 'commissionAmount', 'Commission amount must be greater than 0'],
+  ['EMSG-56', { commissionAmount: -1 }, 'commissionAmount', 'Commission amount must be greater than 0'],
+  ['EMSG-56', { commissionAmount: '12' }, 'commissionAmount', 'Commission amount must be greater than 0'],
+  ['EMSG-57', { saleDate: '' }, 'saleDate', 'Sale date is required'],
+  ['EMSG-57', { saleDate: undefined }, 'saleDate', 'Sale date is required'],
+  ['EMSG-57', { saleDate: '2026-02-30' }, 'saleDate', 'This is not a date.'],
+  ['EMSG-55', { totalAmount: 12.345 }, 'totalAmount', 'Please use at most two decimals.'],
+])('EMSG-54 EMSG-55 EMSG-56 EMSG-57 EMSG-24 %s: %j is refused at %s: %s', async (_id, more, field, sentence) => {
+  expect(await refusal(await add(more))).toMatchObject({ status: 422, fields: { [field]: sentence } })
+  expect(lines()).toEqual([])
+})
+
+test('MRR-2 CALLS-34 it is paid once however often it is asked, and unpaid again', async () => {
+  const id = await added()
+  for (const commissionPaid of [true, true, false, false, true]) {
+    const answer = await setPaid(id, commissionPaid)
+    expect([answer.status, Object(await answer.json()).commissionPaid]).toEqual([200, commissionPaid])
+  }
+  expect(lines().slice(1)).toEqual(['payment -5010 of 0', 'reversal 5010 of 0', 'payment -5010 of 0'])
+  expect(await owed()).toBe(0)
+})
+
+test('CALLS-35 EMSG-26 deleting it reverses its lines once; it is in no list any more', async () => {
+  const id = await added()
+  await setPaid(id, true)
+  for (let again = 0; again < 2; again += 1) expect((await remove(id)).status).toBe(200)
+  expect(lines()).toEqual([
+    'upsell 5010 of 49999',
+    'payment -5010 of 0',
+    'reversal -5010 of -49999',
+    'reversal 5010 of 0',
+  ])
+  expect(await list()).toEqual([])
+  expect(await owed()).toBe(0)
+  expect(await refusal(await setPaid(id, true))).toMatchObject({
+    status: 404,
+    message: 'This commission was not found.',
+  })
+  expect(await refusal(await remove('nothing'))).toMatchObject({ status: 404 })
+})
+
+test('the newest sale comes first, and each step is on record', async () => {
+  await added()
+  await add({ saleDate: '2026-06-11', description: 'Later' })
+  expect((await list()).map(({ description }: { description: string }) => description)).toEqual([
+    'Later',
+    'Website for Marsh',
+  ])
+  const actions = world.ctx.sqlite.prepare('select action from audit_entries order by id').pluck().all()
+  expect(actions).toEqual(['upsell.added', 'upsell.added'])
+})

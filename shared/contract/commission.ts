@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { Day, Month, RequiredText } from './fields.ts'
+import { TierSlug } from './tier.ts'
+
+/** Pounds with at most two decimals, at least a penny; `label` starts the sentence that is shown when there is less. */
+const RequiredPounds = (label: string) =>
+  v.pipe(
+    v.number(`${label} must be greater than 0`),
+    v.finite(`${label} must be greater than 0`),
+    v.minValue(0.01, `${label} must be greater than 0`),
+    v.maxValue(1_000_000, 'Please use at most £1,000,000.'),
+    v.check((pounds) => Math.round(pounds * 100) / 100 === pounds, 'Please use at most two decimals.'),
+  )
+
+function isRealDay(day: string): boolean {
+  const noon = new Date(`${day}T12:00:00Z`)
+  return !Number.isNaN(noon.getTime()) && noon.toISOString().startsWith(day)
+}
+
+const RequiredDay = (label: string) =>
+  v.pipe(
+    v.string(`${label} is required`),
+    v.nonEmpty(`${label} is required`),
+    v.isoDate('This is not a date.'),
+    v.check(isRealDay, 'This is not a date.'),
+  )
+
+/** An up-sell agreed by hand; both amounts are pounds. What is left out is refused with the sentence of what is empty. */
+export const ManualCommissionRequest = v.object({
+  description: v.optional(RequiredText('Description', 500), ''),
+  totalAmount: v.optional(RequiredPounds('Total amount'), 0),
+  commissionAmount: v.optional(RequiredPounds('Commission amount'), 0),
+  saleDate: v.optional(RequiredDay('Sale date'), ''),
+})
+export type ManualCommissionRequest = v.InferOutput<typeof ManualCommissionRequest>
+
+export const ManualCommissionPaidRequest = v.object({ commissionPaid: v.boolean() })
+
+/** `commissionMonth` is the month of the payments that the commission is for; left out, the running one. */
+export const CommissionStatusRequest = v.object({ commissionPaid: v.boolean(), commissionMonth: v.optional(Month) })
+export type CommissionStatusRequest = v.InferOutput<typeof CommissionStatusRequest>
+
+/** In per cent from a day on; the first of each tier has held from the beginning, and has no day. */
+export const CommissionRate = v.object({ tierSlug: TierSlug, rate: v.number(), validFrom: v.nullable(Day) })
+export type CommissionRate = v.InferOutput<typeof CommissionRate>
+
+/** By tier, oldest first. */
+export const CommissionRateList = v.array(CommissionRate)
+
+const wholePerCent = 'Please give whole per cent from 0 to 100.'
+/** `validFrom` left out is today. */
+export const CommissionRateRequest = v.object({
+  tierSlug: TierSlug,
+  rate: v.pipe(
+    v.number(wholePerCent),
+    v.integer(wholePerCent),
+    v.minValue(0, wholePerCent),
+    v.maxValue(100, wholePerCent),
+  ),
+  validFrom: v.optional(RequiredDay('Day')),
+})
+export type CommissionRateRequest = v.InferOutput<typeof CommissionRateRequest>
+
+export const commissionKinds = ['invoice', 'upsell', 'clawback', 'payment', 'reversal'] as const
+
+/** Pence that may be below nought. */
+const SignedPence = v.pipe(v.number(), v.safeInteger())
+
+/** A line of a statement: `amount` is signed, in the partner's favour. `about` names the invoice, or the up-sell. */
+export const StatementLine = v.object({
+  id: v.string(),
+  kind: v.picklist(commissionKinds),
+  bookedAt: v.string(),
+  paymentMonth: Month,
+  member: v.nullable(v.string()),
+  about: v.nullable(v.string()),
+  tier: v.nullable(TierSlug),
+  net: SignedPence,
+  rate: v.nullable(v.number()),
+  amount: SignedPence,
+  dueOn: Day,
+})
+export type StatementLine = v.InferOutput<typeof StatementLine>
+
+/**
+ * A month of the sales partner's account in pence: `opening` and the five sums after it make `closing`. The sums are of the
+ * whole month, the lines a page of them.
+ */
+export const CommissionStatement = v.object({
+  month: Month,
+  partner: v.string(),
+  isFrozen: v.boolean(),
+  opening: SignedPence,
+  earned: SignedPence,
+  clawBacks: SignedPence,
+  upSells: SignedPence,
+  reversals: SignedPence,
+  payments: SignedPence,
+  closing: SignedPence,
+  lines: v.array(StatementLine),
+})
+export type CommissionStatement = v.InferOutput<typeof CommissionStatement>
+
+export const StatementParams = v.object({ month: Month })
+/** `format=csv` gives all lines as CSV, as `Accept: text/csv` does. */
+export const StatementQuery = v.object({
+  limit: v.optional(v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(1000))),
+  cursor: v.optional(v.string()),
+  format: v.optional(v.picklist(['csv', 'json'])),
+})
+
+export const CommissionParams = v.object({ id: v.pipe(v.string(), v.maxLength(100)) })
+export const CommissionMemberParams = v.object({ userId: v.pipe(v.string(), v.maxLength(100)) })

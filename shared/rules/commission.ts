@@ -1,0 +1,62 @@
+import { type Amounts, creditOf } from './credit.ts'
+import { addDays } from './london.ts'
+import type { Pence } from './money.ts'
+
+const guaranteeDays = 14
+
+/** The day on which the commission of a payment falls due: the guarantee is over by then. */
+export const commissionDueOn = (taxPoint: string) => addDays(taxPoint, guaranteeDays)
+
+/** Per cent of an amount excluding VAT, half a penny up. */
+export const commissionOn = (net: Pence, rate: number): Pence => partOf(net, rate, 100)
+
+/**
+ * All that is clawed back, and of which net amount, once `refunded` (including VAT) of the invoice has gone back: the
+ * commission in proportion, rounded over the whole so that parts never add up to another sum.
+ */
+export function clawedBack(commission: Pence, invoice: Amounts, refunded: Pence): { amount: Pence; net: Pence } {
+  const { net } = creditOf(invoice, { net: 0, vat: 0, gross: 0 }, refunded)
+  return { amount: invoice.net === 0 ? 0 : partOf(commission, net, invoice.net), net }
+}
+
+const partOf = (amount: Pence, part: number, whole: number) => Math.floor((2 * amount * part + whole) / (2 * whole))
+
+/** A line of the ledger, as far as settling asks. */
+export type LedgerLine = {
+  id: string
+  kind: 'invoice' | 'upsell' | 'clawback' | 'payment' | 'reversal'
+  /** The line that this one takes back, or settles. */
+  reverses: string | null
+  amount: Pence
+  dueOn: string
+  /** It moves what was paid out, not what was earned. */
+  isSettlement: boolean
+}
+
+/** What was paid out and not taken back since. */
+export function livePayments<Line extends LedgerLine>(lines: readonly Line[]): Line[] {
+  const reversed = reversedIn(lines)
+  return lines.filter(({ id, kind }) => kind === 'payment' && !reversed.has(id))
+}
+
+/** What was earned or clawed back and not taken back since. */
+export function liveEarnings<Line extends LedgerLine>(lines: readonly Line[]): Line[] {
+  const reversed = reversedIn(lines)
+  return lines.filter(({ id, kind, isSettlement }) => !isSettlement && kind !== 'reversal' && !reversed.has(id))
+}
+
+/** What no payment has settled yet, due or not. A line and its reversal that were both never paid owe nothing. */
+export function unsettledLines<Line extends LedgerLine>(lines: readonly Line[]): Line[] {
+  const settled = new Set(livePayments(lines).map(({ reverses }) => reverses))
+  const open = lines.filter(({ id, isSettlement, amount }) => !isSettlement && amount !== 0 && !settled.has(id))
+  const openIds = new Set(open.map(({ id }) => id))
+  const cancelled = new Set(
+    open.flatMap(({ id, kind, reverses }) =>
+      kind === 'reversal' && reverses !== null && openIds.has(reverses) ? [id, reverses] : [],
+    ),
+  )
+  return open.filter(({ id }) => !cancelled.has(id))
+}
+
+const reversedIn = (lines: readonly LedgerLine[]) =>
+  new Set(lines.flatMap(({ kind, reverses }) => (kind === 'reversal' ? [reverses] : [])))
