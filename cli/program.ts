@@ -8,6 +8,7 @@ import { registerMail } from './commands/mail.ts'
 import { registerMembers } from './commands/members.ts'
 import { registerMrr } from './commands/mrr.ts'
 import { registerOwners } from './commands/owners.ts'
+import { registerQuotient } from './commands/quotient.ts'
 import { registerReactivation } from './commands/reactivation.ts'
 import { registerSandbox } from './commands/sandbox.ts'
 import { type ExitCode, exitCodes, Stop } from './exit.ts'
@@ -48,6 +49,7 @@ function buildProgram(io: Io, said: Promise<void>[]): Command {
     registerMail,
     registerOwners,
     registerReactivation,
+    registerQuotient,
     registerContent,
     registerJobs,
     registerSync,

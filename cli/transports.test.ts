@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addQuotientOrder } from '#api/testing/quotient.ts'
 import { openPlace, ownerEmail, type Place, password } from './testing/place.ts'
 import { runAs } from './testing/terminal.ts'
 
@@ -12,6 +13,7 @@ beforeAll(async () => {
   expect(ticked.status).toBe(200)
   place.world.addMember({ tier: 'xl', email: 'tom@alliance.test', firstName: '=cmd()', lastName: '\u001b[2JTom' })
   place.world.addUser({ email: 'kim@alliance.test', firstName: null, lastName: null })
+  for (const packageType of ['professional', 'master'] as const) addQuotientOrder(place.world.ctx, packageType)
 })
 afterAll(() => place.close())
 
@@ -26,6 +28,8 @@ const asked = [
   'owners link sam@alliance.test',
   'members refund sam@alliance.test',
   'members refund sam@alliance.test --yes',
+  'quotient orders',
+  'quotient orders --limit 1',
   'content check',
   'jobs list',
   'jobs run tidy',
@@ -231,4 +235,12 @@ test('CONST-11 CONST-01 content check names the readings of the site that are no
   expect(out).toContain('£997 + VAT/month')
   expect(out).not.toContain('£297')
   expect(err).toBe('Charged, a month excluding VAT: Alliance Lite £125, Alliance £250, Alliance XL £450.\n')
+})
+
+test('owners see who ordered a quoting set-up, and what was typed', async () => {
+  const { out } = await place.local('quotient orders')
+  expect(out.split('\n')[1]).toMatch(/Sam Field +Field Heating +sam@example\.com +Master +Paid +£900\.00/)
+  const [head, first] = (await place.local('quotient orders --csv')).out.split('\r\n')
+  expect(head).toMatch(/^id,status,packageType,.*,generalDayRate,vatRegistered,additionalRequirements,net,vat,total,/)
+  expect(first).toContain(',worcester,14.00,12.00,65.00,2925.00,450.00,yes,')
 })

@@ -1,5 +1,9 @@
 import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { quotientOrders } from '#api/db/schema/forms.ts'
 import { CreateQuotientPaymentAnswer } from '#shared/contract/quotient.ts'
+import { type QuotientPackage, quotientPrices } from '#shared/contract/quotient-setups.ts'
+import { withVat } from '#shared/rules/money.ts'
 import { rowsOf } from './enquiries.ts'
 import type { PaymentWorld } from './payments.ts'
 
@@ -19,10 +23,29 @@ export const quotientOrder = {
   generalDayRate: '450.00',
   vatRegistered: 'yes',
   additionalRequirements: 'Our logo is blue.\nRing after four.',
-}
+} as const
 
 /** What must be there. */
 export const leastOrder = { email: 'sam@example.com', name: 'Sam Field', packageType: 'professional' }
+
+/** A paid order, without asking the provider. */
+export function addQuotientOrder(ctx: Context, packageType: QuotientPackage): void {
+  const { name: _, packageType: _default, ...typed } = quotientOrder
+  const at = ctx.billingNow().toISOString()
+  const row = {
+    ...typed,
+    packageType,
+    firstName: 'Sam',
+    lastName: 'Field',
+    agreeToTerms: true,
+    status: 'paid',
+  } as const
+  const price = withVat(quotientPrices[packageType])
+  ctx.db
+    .insert(quotientOrders)
+    .values({ ...row, ...price, id: ctx.newId(), createdAt: at, paidAt: at })
+    .run()
+}
 
 export const newKey = () => Bun.randomUUIDv7()
 
