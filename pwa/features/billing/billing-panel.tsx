@@ -1,5 +1,5 @@
+import type { ReactNode } from 'react'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
-import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
@@ -11,28 +11,46 @@ const fallbackPrice = { name: 'Membership', ...withVat(25_000) }
 
 type Price = { name: string; net: number; vat: number; total: number }
 
+/** Where the focus goes when what was pressed is no longer there. */
+export const statusId = 'billing-status'
+
+type Props = {
+  billing: BillingSubscription
+  /** What comes before the plan, such as an invoice to pay. */
+  first?: ReactNode
+  /** What can be done. */
+  children?: ReactNode
+}
+
 /** The subscription as it stands: its label, what it costs, and when the next payment is taken. */
-export const BillingPanel = ({ billing }: { billing: BillingSubscription }) => {
+export const BillingPanel = ({ billing, first, children }: Props) => {
   const runs = billing.status === 'active' || billing.status === 'trialing'
   const price = billing.plan ?? (runs ? fallbackPrice : null)
   return (
-    <div className="sheet billing">
-      <h2 className="panel__title">Billing</h2>
-      <p className="billing__status">
+    <section className="sheet billing" aria-labelledby="billing">
+      <h2 className="panel__title" id="billing">
+        Billing
+      </h2>
+      <p className="billing__status" id={statusId} tabIndex={-1}>
         <span className="label">Subscription</span>
         <Badge tone={toneOf(billing)} icon={runs ? 'tick' : undefined}>
           {billing.label}
         </Badge>
       </p>
-      {billing.isComplimentary && <p>Your access is complimentary. There is nothing to pay.</p>}
-      {billing.isRevoked && <p>Your access was ended by the owners. Please contact us.</p>}
-      {price && !billing.isComplimentary && <PlanSlip price={price} billing={billing} runs={runs} />}
-      {!runs && (
-        <ButtonAnchor href="/reactivate" icon="arrow">
-          Reactivate
-        </ButtonAnchor>
+      {billing.isComplimentary && (
+        <p>
+          {billing.openInvoice
+            ? 'Your access is complimentary, whatever becomes of this subscription.'
+            : 'Your access is complimentary. There is nothing to pay.'}
+        </p>
       )}
-    </div>
+      {billing.isRevoked && <p>Your access was ended by the owners. Please contact us.</p>}
+      {first}
+      <div className="billing__now">
+        {price && !billing.isComplimentary && <PlanSlip price={price} billing={billing} runs={runs} />}
+        {children}
+      </div>
+    </section>
   )
 }
 

@@ -1,20 +1,35 @@
+import { lazy, Suspense } from 'react'
+import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { Bone } from '#pwa/ui/bone.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Empty } from '#pwa/ui/empty.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { BillingPanel } from './billing-panel.tsx'
+import type { Returned } from './returned.ts'
+
+const BillingDesk = lazy(() => import('./billing-desk.tsx'))
 
 type Props = {
   /** Undefined or null while there is none on this device. */
   billing: BillingSubscription | null | undefined
+  session: OwnSession
+  user: SessionUser
+  /** From the bank's page. */
+  returned: Returned | null
   problem: Error | null
   hasSignal: boolean
   onRetry: () => void
 }
 
 /** Billing as last answered; before the first answer, why it is not here. */
-export const BillingTab = ({ billing, problem, hasSignal, onRetry }: Props) => {
-  if (billing) return <BillingPanel billing={billing} />
+export const BillingTab = ({ billing, problem, hasSignal, onRetry, ...whose }: Props) => {
+  if (billing)
+    return (
+      <Suspense fallback={<BillingPanel billing={billing} />}>
+        <BillingDesk billing={billing} hasSignal={hasSignal} {...whose} />
+      </Suspense>
+    )
   if (!hasSignal) return <Empty title="Needs signal">Your billing shows here as soon as you are back in range.</Empty>
   if (problem)
     return (

@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
 import { BillingTab } from '#pwa/features/billing/billing-tab.tsx'
+import type { Returned } from '#pwa/features/billing/returned.ts'
 import { ProfilePanel } from '#pwa/features/profile/profile-panel.tsx'
 import { useProgress, useSnapshot, useSyncState, useVideos } from '#pwa/sync/hooks.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
@@ -21,7 +22,14 @@ import { useSame } from './use-same.ts'
 import { useChosenOpen } from './use-standing-open.ts'
 import { type KeptList, useVideoShelf, type VideoShelf } from './use-video-shelf.ts'
 
-type Props = { session: OwnSession; tab: MemberTab; who: Refresh; payment: PaymentReturn; onLogout: () => void }
+type Props = {
+  session: OwnSession
+  tab: MemberTab
+  who: Refresh
+  payment: PaymentReturn
+  returned: Returned | null
+  onLogout: () => void
+}
 
 /** The area of whoever was here last, from what this device keeps of him. */
 export const MemberArea = (props: Props) => {
@@ -34,7 +42,7 @@ export const MemberArea = (props: Props) => {
 
 type Kept = { user: SessionUser; sync: ReturnType<typeof useSyncState>; kept: KeptList }
 
-const OpenArea = ({ session, user, kept, tab, who, payment, onLogout, ...live }: Props & Kept) => {
+const OpenArea = ({ session, user, kept, tab, who, payment, returned, onLogout, ...live }: Props & Kept) => {
   const hasAccess = user.isMember || user.isAdmin
   const sync = useSame(live.sync)
   const hasSignal = sync?.isOnline ?? true
@@ -70,7 +78,7 @@ const OpenArea = ({ session, user, kept, tab, who, payment, onLogout, ...live }:
           )}
           {tab === 'profile' && <ProfilePanel user={user} />}
           {tab === 'billing' && (
-            <BillingTab billing={billing} hasSignal={hasSignal} problem={problem} onRetry={billingRefresh.again} />
+            <BillingTab {...{ billing, session, user, returned, hasSignal, problem }} onRetry={billingRefresh.again} />
           )}
         </TabPanel>
       </div>

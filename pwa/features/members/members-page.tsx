@@ -34,11 +34,17 @@ const Members = ({ session, search }: { session: OwnSession; search: MembersSear
   if (engine === null) return who.problem ? <NotReached who={who} /> : <AreaBones />
   return (
     <SyncContext value={engine}>
-      <MemberArea key={engine.store.memberId} {...{ session, tab, who, payment, onLogout: logout }} />
+      <MemberArea
+        key={engine.store.memberId}
+        {...{ session, tab, who, payment, onLogout: logout, returned: returnedIn(search) }}
+      />
       {unsent > 0 && <UnsentForms count={unsent} onStay={stay} onLeave={leaveNow} />}
     </SyncContext>
   )
 }
+
+const returnedIn = ({ errand, redirect_status }: MembersSearch) =>
+  errand ? { errand, hasFailed: redirect_status === 'failed' } : null
 
 /** Asks the server who is logged in; once more when another tab has ended what was shown here. */
 const useWho = (session: OwnSession, engine: Engine | null): Refresh => {

@@ -1,15 +1,27 @@
+import { type Errand, errands } from '#pwa/features/billing/returned.ts'
+
 /** The tabs of the members' area, in order; the first is the page without a `tab` in its address. */
 export const memberTabs = ['dashboard', 'profile', 'billing'] as const
 export type MemberTab = (typeof memberTabs)[number]
 
-/** `payment_intent` and `redirect_status` come back from the payment provider. */
-export type MembersSearch = { tab?: Exclude<MemberTab, 'dashboard'>; payment_intent?: string; redirect_status?: string }
+/**
+ * `payment_intent` and `redirect_status` come back from the payment provider; with `errand` it is Billing that sent
+ * somebody there, and not joining.
+ */
+export type MembersSearch = {
+  tab?: Exclude<MemberTab, 'dashboard'>
+  errand?: Errand
+  payment_intent?: string
+  redirect_status?: string
+}
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 export const readMembersSearch = ({ tab, ...rest }: Record<string, unknown>): MembersSearch => {
   const payment = text(rest.payment_intent)
   const status = text(rest.redirect_status)
+  const errand = errands.find((known) => known === rest.errand)
+  if (tab === 'billing' && errand) return { tab, errand, ...(status ? { redirect_status: status } : {}) }
   return {
     ...(tab === 'profile' || tab === 'billing' ? { tab } : {}),
     ...(payment ? { payment_intent: payment } : {}),

@@ -11,7 +11,11 @@ export const useBilling = (session: OwnSession) => {
   const { store } = useEngine()
   const billing = useSnapshot('billing', BillingSubscription)
   const renew = useCallback(async () => {
+    const askedAt = Date.now()
     const value = await ask(BillingSubscription, session.api.api.billing.subscription.get())
+    // Something was done in the meantime: its answer is the newer one.
+    const kept = await store.snapshots.get('billing')
+    if (kept !== undefined && kept.savedAt > askedAt) return
     await saveSnapshot(store, 'billing', { value, savedAt: Date.now() })
   }, [store, session])
   return { billing, refresh: useRefresh(renew) }

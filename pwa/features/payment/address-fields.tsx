@@ -10,6 +10,8 @@ const countries = [
   ['JE', 'Jersey'],
 ] as const
 
+export const countryName = (code: string): string => countries.find(([known]) => known === code)?.[1] ?? code
+
 type Props = {
   errors: Partial<Record<keyof BillingAddress, string>>
   address?: Partial<BillingAddress>

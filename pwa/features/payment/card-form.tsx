@@ -4,6 +4,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
+import type { BillingAddress } from '#shared/contract/billing.ts'
 import { AddressFields } from './address-fields.tsx'
 import { useAppearance } from './appearance.ts'
 import type { Provider } from './provider.ts'
@@ -27,6 +28,8 @@ export type CardFormProps = {
   words?: PaymentWords
   /** Where the bank's page leads back to; the members' area if nothing else is said. */
   returnPath?: string
+  /** The one on file, to be changed. */
+  address?: Partial<BillingAddress>
   /** Of somebody without an account; otherwise the address is kept with the person. */
   saveAddress?: Charge['saveAddress']
   /** What went wrong before the form was shown, such as on the bank's page. */
@@ -86,7 +89,7 @@ const PayForm = (props: CardFormProps) => {
         />
         <PaymentElement options={takesPayPal ? cardOrPayPal : cardOnly} />
       </fieldset>
-      <AddressFields errors={errors} />
+      <AddressFields errors={errors} address={props.address} />
       {asksConsent && <CheckField label={consent} name="consent" required error={errors.consent} />}
       <div className="pay__press">
         <Button type="submit" icon="lock" isWide second={second} isBusy={isPaying} busyLabel={busyLabel}>

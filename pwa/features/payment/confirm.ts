@@ -16,7 +16,23 @@ type Payment = Payer & { clientSecret: string; returnUrl: string }
 /** Confirms the payment, or the set-up of a card that is charged later, without leaving the page unless the bank asks. */
 export async function confirmCard({ stripe, elements }: Parts, payment: Payment): Promise<Outcome> {
   const { clientSecret } = payment
-  const { error, intent } = await confirmIntent(stripe, clientSecret, optionsFor(elements, payment))
+  return read(stripe, clientSecret, await confirmIntent(stripe, clientSecret, optionsFor(elements, payment)))
+}
+
+type SavedPayment = { clientSecret: string; paymentMethod: string; returnUrl: string }
+
+/** The same with what is on file at the provider: nothing is typed. */
+export async function confirmSaved(stripe: Stripe, payment: SavedPayment): Promise<Outcome> {
+  const { clientSecret, paymentMethod, returnUrl } = payment
+  const { error, paymentIntent } = await stripe.confirmPayment({
+    clientSecret,
+    confirmParams: { payment_method: paymentMethod, return_url: returnUrl },
+    redirect: 'if_required',
+  })
+  return read(stripe, clientSecret, error ? { error } : { intent: paymentIntent })
+}
+
+async function read(stripe: Stripe, clientSecret: string, { error, intent }: Confirmed): Promise<Outcome> {
   if (!error) return outcomeOf(intent)
   if (error.type === 'validation_error') return { kind: 'invalid' }
   // An answer that was lost, or a second try after it: what the intent says now is what counts.

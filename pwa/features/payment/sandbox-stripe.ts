@@ -6,7 +6,12 @@ type ElementsOptions = { clientSecret?: string }
 type ConfirmOptions = {
   elements?: SandboxElements
   clientSecret?: string
-  confirmParams?: { return_url?: string; payment_method_data?: { billing_details?: FormTree } }
+  confirmParams?: {
+    return_url?: string
+    /** On file: no card form then. */
+    payment_method?: string
+    payment_method_data?: { billing_details?: FormTree }
+  }
 }
 
 type SandboxElements = ReturnType<typeof createElements>
@@ -44,11 +49,13 @@ const named = (name: 'paymentIntent' | 'setupIntent', result: SandboxResult) =>
  */
 export function createSandboxStripe(publishableKey: string) {
   const confirm = async ({ elements, clientSecret, confirmParams }: ConfirmOptions): Promise<SandboxResult> => {
+    const { return_url, payment_method, payment_method_data } = confirmParams ?? {}
+    const secret = clientSecret ?? elements?.clientSecret ?? ''
+    if (payment_method) return confirmIntent(publishableKey, secret, { return_url, payment_method })
     const method = elements?.card()?.read()
     if (!method) return { error: incomplete }
     const { type, card, name } = { card: undefined, name: undefined, ...method }
-    const { return_url, payment_method_data } = confirmParams ?? {}
-    const result = await confirmIntent(publishableKey, clientSecret ?? elements?.clientSecret ?? '', {
+    const result = await confirmIntent(publishableKey, secret, {
       return_url,
       payment_method_data: {
         type,

@@ -1,6 +1,6 @@
 import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import * as v from 'valibot'
 import { ask } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
@@ -9,6 +9,7 @@ import { BillingAddress } from '#shared/contract/billing.ts'
 import { RequiredText } from '#shared/contract/fields.ts'
 import { confirmCard, type Outcome } from './confirm.ts'
 import { ownApi } from './own-api.ts'
+import { usePayOnce } from './use-pay-once.ts'
 
 /** What is asked beside the card. */
 const PayerForm = v.object({ holder: RequiredText('Name on card'), ...BillingAddress.entries })
@@ -113,33 +114,6 @@ const usePay = (
 const saveOwn = (queryClient: QueryClient) => async (address: BillingAddress) => {
   const { api } = await ownApi(queryClient)
   await ask(BillingAddress, api.api.billing.address.put(address))
-}
-
-/** Runs one payment at a time: a second press while one runs does nothing. */
-const usePayOnce = (onBusy: Options['onBusy']) => {
-  const isUnderWay = useRef(false)
-  const [isPaying, setPaying] = useState(false)
-  const set = (now: boolean) => {
-    isUnderWay.current = now
-    setPaying(now)
-    onBusy?.(now)
-  }
-  // Back from the bank's page with the browser's own button, this page may come as it was left: in the middle of paying.
-  const shown = useEffectEvent(({ persisted }: PageTransitionEvent) => {
-    if (persisted) set(false)
-  })
-  useEffect(() => {
-    const listener = (event: PageTransitionEvent) => shown(event)
-    window.addEventListener('pageshow', listener)
-    return () => window.removeEventListener('pageshow', listener)
-  }, [])
-  const payOnce = async (pay: () => Promise<void>) => {
-    if (isUnderWay.current) return
-    set(true)
-    await pay()
-    set(false)
-  }
-  return { isPaying, payOnce }
 }
 
 const valuesOf = (form: HTMLFormElement) => {

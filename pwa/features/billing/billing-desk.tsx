@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { AddressSection } from './address.tsx'
+import { actionsIn } from './billing-actions.ts'
+import { BillingPanel } from './billing-panel.tsx'
+import { BookedTier, ChangeTier } from './change-tier.tsx'
+import { nextPaymentWords } from './charge-words.ts'
+import { type Desk, DeskContext, methodQuery, useDesk } from './desk.ts'
+import { CancelMembership, ResumeMembership } from './ending.tsx'
+import { InvoiceSection } from './invoices.tsx'
+import { nameOfMethod } from './method-words.ts'
+import { OpenInvoicePanel } from './open-invoice.tsx'
+import { PaymentMethodSection } from './payment-method.tsx'
+import type { Returned } from './returned.ts'
+import { useReturned } from './use-returned.ts'
+
+type Props = {
+  billing: BillingSubscription
+  session: OwnSession
+  user: SessionUser
+  hasSignal: boolean
+  returned: Returned | null
+}
+
+/** Billing with all that can be done about it. Loaded when the tab is opened. */
+const BillingDesk = ({ billing, session, user, hasSignal, returned }: Props) => {
+  const desk = useMemo<Desk>(
+    () => ({
+      session,
+      memberId: user.id,
+      holder: [user.firstName, user.lastName].filter(Boolean).join(' '),
+      billing,
+      hasSignal,
+      actions: actionsIn(billing, { isReadOnly: user.isImpersonating }),
+    }),
+    [session, user, billing, hasSignal],
+  )
+  return (
+    <DeskContext value={desk}>
+      <div className="billing__desk">
+        {user.isImpersonating && (
+          <Banner icon="eye" title="You are looking in as this member">
+            Nothing can be changed from here.
+          </Banner>
+        )}
+        <Refusal returned={returned} />
+        <BillingPanel billing={billing} first={desk.actions.pay && <OpenInvoicePanel />}>
+          <div className="billing__do">
+            <NextPayment />
+            <BookedTier />
+            <Actions />
+          </div>
+        </BillingPanel>
+        <PaymentMethodSection />
+        <AddressSection />
+        <InvoiceSection />
+      </div>
+    </DeskContext>
+  )
+}
+
+const Refusal = ({ returned }: Pick<Props, 'returned'>) => {
+  const refused = useReturned(returned)
+  return (
+    refused && (
+      <Banner tone="bad" role="alert" title={refused.title}>
+        {refused.text}
+      </Banner>
+    )
+  )
+}
+
+const NextPayment = () => {
+  const desk = useDesk()
+  const { data: method } = useQuery(methodQuery(desk))
+  const words = nextPaymentWords(desk.billing, method ? nameOfMethod(method) : null)
+  return words && <p>{words}</p>
+}
+
+const Actions = () => {
+  const { actions, billing } = useDesk()
+  return (
+    <div className="billing__acts">
+      {actions.resume && <ResumeMembership />}
+      {actions.changeTier && <ChangeTier />}
+      {actions.reactivate && (
+        <ButtonLink to="/reactivate" look={actions.pay ? 'line' : 'ink'} icon="arrow">
+          Reactivate
+        </ButtonLink>
+      )}
+      {billing.isRevoked && (
+        <ButtonAnchor href="/contact" look="line">
+          Contact us
+        </ButtonAnchor>
+      )}
+      {actions.cancel && <CancelMembership />}
+    </div>
+  )
+}
+
+export default BillingDesk

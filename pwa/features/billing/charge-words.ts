@@ -1,0 +1,93 @@
+import type { BillingSubscription, OpenInvoice } from '#shared/contract/billing.ts'
+import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+
+/** £300.00 (£250.00 + £50.00 VAT) */
+export const priceInWords = ({ net, vat, total }: Price): string =>
+  `${formatPoundsAndPence(total)} (${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT)`
+
+/** A day, YYYY-MM-DD of Europe/London: of the next payment, or of the end where there is none. Null where neither is known. */
+export const nextDayOf = ({ next_billing_date, firstPaymentOn, endsOn }: BillingSubscription): string | null =>
+  firstPaymentOn ?? (next_billing_date === null ? endsOn : londonDay(new Date(next_billing_date * 1000)))
+
+const onDay = (day: string | null) => (day === null ? 'With your next payment' : `On ${formatLongDate(day)}`)
+
+/** What is taken next, when, and from where (a name, such as "Visa ending 4242"). Null where nothing is. */
+export const nextPaymentWords = (billing: BillingSubscription, from: string | null): string | null => {
+  const { status, endsOn, nextPlan, plan } = billing
+  const price = nextPlan ?? plan
+  if (status !== 'active' && status !== 'trialing') return null
+  if (endsOn !== null) return `You keep your access until ${formatLongDate(endsOn)}. No further payment is taken.`
+  const day = nextDayOf(billing)
+  if (price === null || day === null) return null
+  const which = status === 'trialing' ? 'first' : 'next'
+  return `Your ${which} payment of ${priceInWords(price)} is taken on ${formatLongDate(day)}${from ? ` from ${from}` : ''}.`
+}
+
+type NamedPrice = Price & { name: string }
+
+/** What a change of tier costs, and when. */
+export const tierChangeWords = (billing: BillingSubscription, to: NamedPrice): string[] => {
+  const kept = billing.plan ? [`Until then you keep ${billing.plan.name}.`] : []
+  return [
+    'Nothing is taken today.',
+    `${onDay(nextDayOf(billing))} we take ${priceInWords(to)} for ${to.name}, and the same every month after.`,
+    ...kept,
+    'You can undo this until that day, and cancel anytime.',
+  ]
+}
+
+/** What cancelling does in a state. */
+export const cancelWords = (billing: BillingSubscription): string[] => {
+  const day = nextDayOf(billing)
+  switch (billing.status) {
+    case 'active':
+      return [
+        ...(billing.isRevoked ? [] : [day ? `You keep your access until ${formatLongDate(day)}.` : keptToTheEnd]),
+        'After that your membership ends and no further payment is taken.',
+        'There is no minimum and no notice. You can take this back until then.',
+      ]
+    case 'trialing':
+      return [
+        day
+          ? `Your membership ends on ${formatLongDate(day)}, before its first payment.`
+          : 'It ends before its first payment.',
+        'Nothing is taken. You can take this back until then.',
+      ]
+    case 'past_due':
+      return [
+        'Your membership ends with the month that is running, and no new payment is asked for.',
+        'The invoice that is open stays open until then.',
+      ]
+    case 'incomplete':
+      return ['The payment that was begun is dropped. Nothing has been taken, and nothing will be.']
+    default:
+      return ['Your membership ends at once, and no further payment is asked for.', 'You can start a new one anytime.']
+  }
+}
+
+const keptToTheEnd = 'You keep your access until the end of the month you have paid for.'
+
+/** What going on costs, and when. */
+export const resumeWords = (billing: BillingSubscription): string[] => {
+  const day = nextDayOf(billing)
+  const price = billing.nextPlan ?? billing.plan
+  if (price === null) return ['Your membership goes on. Nothing is taken today.']
+  return [
+    'Nothing is taken today, and your membership goes on.',
+    `${onDay(day)} we take ${priceInWords(price)}, and the same every month until you cancel.`,
+  ]
+}
+
+/** Why an invoice is open, and what paying it does. */
+export const openInvoiceWords = ({ status, hasAccess, graceEndsOn }: BillingSubscription): string => {
+  if (status === 'unpaid') return 'We have stopped asking for it. Pay it, and your membership goes on.'
+  const day = graceEndsOn && formatLongDate(graceEndsOn)
+  if (status !== 'past_due') return 'Pay it, and everything is in order.'
+  if (hasAccess)
+    return `Your last payment didn’t go through. You keep your access${day ? ` until ${day}` : ' for now'}.`
+  return `Your last payment didn’t go through, and your access ended${day ? ` on ${day}` : ''}. Pay it, and it is back.`
+}
+
+/** "Open since 12 July 2026." */
+export const openSince = ({ created }: OpenInvoice): string => `Open since ${formatLongDate(created)}.`

@@ -1,0 +1,101 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import { ask } from '#pwa/lib/api.ts'
+import { useEngine } from '#pwa/sync/hooks.ts'
+import { saveSnapshot } from '#pwa/sync/snapshots.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+import {
+  BillingAddressAnswer,
+  BillingSubscription,
+  InvoiceList,
+  PaymentMethodAnswer,
+} from '#shared/contract/billing.ts'
+import type { BillingActions } from './billing-actions.ts'
+import { statusId } from './billing-panel.tsx'
+
+/** What every part of the Billing tab works with. */
+export type Desk = {
+  session: OwnSession
+  memberId: string
+  /** Filled in as the name on a card. */
+  holder: string
+  billing: BillingSubscription
+  hasSignal: boolean
+  actions: BillingActions
+}
+
+export const DeskContext = createContext<Desk | null>(null)
+
+export const useDesk = (): Desk => {
+  const desk = useContext(DeskContext)
+  if (desk === null) throw new Error('This part belongs to the Billing tab.')
+  return desk
+}
+
+type Whose = Pick<Desk, 'session' | 'memberId'>
+
+const keyOf = ({ memberId }: Pick<Whose, 'memberId'>) => ['billing', memberId] as const
+
+/** Asked anew whenever the tab opens and when signal returns; in this page's memory alone, and gone with the logout. */
+const asked = { staleTime: 0, networkMode: 'always', refetchOnReconnect: true } as const
+
+export const invoicesQuery = (whose: Whose) =>
+  queryOptions({
+    queryKey: [...keyOf(whose), 'invoices'],
+    queryFn: () => ask(InvoiceList, whose.session.api.api.billing.invoices.get()),
+    ...asked,
+  })
+
+export const methodQuery = (whose: Whose) =>
+  queryOptions({
+    queryKey: [...keyOf(whose), 'method'],
+    queryFn: async () =>
+      (await ask(PaymentMethodAnswer, whose.session.api.api.billing['payment-method'].get())).paymentMethod,
+    ...asked,
+  })
+
+export const addressQuery = (whose: Whose) =>
+  queryOptions({
+    queryKey: [...keyOf(whose), 'address'],
+    queryFn: async () => (await ask(BillingAddressAnswer, whose.session.api.api.billing.address.get())).address,
+    ...asked,
+  })
+
+/** Everything that may look different after something was done. */
+export const askAgain = (queryClient: QueryClient, whose: Pick<Whose, 'memberId'>): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: keyOf(whose) })
+
+type BillingApi = OwnSession['api']['api']['billing']
+
+/** Does something with the membership: what the server answers is what this device shows and keeps from then on. */
+export const useBillingCall = <Sent = void>(
+  call: (billing: BillingApi, sent: Sent) => Parameters<typeof ask>[1],
+  onDone: (now: BillingSubscription) => void,
+) => {
+  const desk = useDesk()
+  const queryClient = useQueryClient()
+  const { store } = useEngine()
+  return useMutation({
+    mutationFn: async (sent: Sent) => {
+      const value = await ask(BillingSubscription, call(desk.session.api.api.billing, sent))
+      await saveSnapshot(store, 'billing', { value, savedAt: Date.now() })
+      return value
+    },
+    networkMode: 'always',
+    onSuccess: (now) => {
+      askAgain(queryClient, desk).catch(reportError)
+      onDone(now)
+    },
+  })
+}
+
+/** Says that something is done, and puts the focus on how things stand now. */
+export const useSayDone = () => {
+  const toast = useToast()
+  return (title: string, description: string, focus = statusId) => {
+    toast({ title, description, tone: 'ok' })
+    // After a dialog, which gives the focus back to what opened it.
+    setTimeout(() => document.getElementById(focus)?.focus())
+  }
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { ButtonAnchor } from '#pwa/ui/button.tsx'
+import { Cell, Row, Table } from '#pwa/ui/table.tsx'
+import { invoicesQuery, useDesk } from './desk.ts'
+import { type InvoiceLine, lineOf } from './invoice-words.ts'
+import { Section } from './section.tsx'
+
+/** Every invoice and credit note, the newest first. */
+export const InvoiceSection = () => {
+  const invoices = useQuery(invoicesQuery(useDesk()))
+  return (
+    <Section name="invoices" title="Invoices" query={invoices}>
+      {(found) =>
+        found.length === 0 ? (
+          <p>No invoices yet. Each payment’s VAT invoice is kept here.</p>
+        ) : (
+          <Table caption="Invoices" isStacked>
+            <thead>
+              <tr>
+                <th scope="col">Number</th>
+                <th scope="col">Date</th>
+                <th scope="col">Status</th>
+                <th scope="col" className="n">
+                  Total
+                </th>
+                <th scope="col">
+                  <span className="vh">Open it</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {found.map((invoice) => (
+                <InvoiceRow key={invoice.id} line={lineOf(invoice)} />
+              ))}
+            </tbody>
+          </Table>
+        )
+      }
+    </Section>
+  )
+}
+
+const InvoiceRow = ({ line: { name, date, total, badge, pdf, page } }: { line: InvoiceLine }) => (
+  <Row>
+    <Cell kind="who">{name}</Cell>
+    <Cell label="Date">{date}</Cell>
+    <Cell label="Status">
+      <Badge tone={badge.tone}>{badge.words}</Badge>
+    </Cell>
+    <Cell label="Total" kind="number">
+      {total}
+    </Cell>
+    <Cell>
+      <div className="billing__links">
+        {pdf && (
+          <ButtonAnchor look="bare" isSmall icon="down" href={pdf} aria-label={`${name}, PDF`}>
+            PDF
+          </ButtonAnchor>
+        )}
+        {page && (
+          <ButtonAnchor
+            look="bare"
+            isSmall
+            icon="ext"
+            href={page}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`${name}, opens in a new tab`}
+          >
+            View
+          </ButtonAnchor>
+        )}
+      </div>
+    </Cell>
+  </Row>
+)

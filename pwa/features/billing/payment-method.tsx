@@ -1,0 +1,104 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask } from '#pwa/lib/api.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { CardSetup, type PaymentMethod } from '#shared/contract/billing.ts'
+import { CardPanel } from './card-panel.tsx'
+import { methodQuery, useDesk, useSayDone } from './desk.ts'
+import { expiryOf, nameOfMethod } from './method-words.ts'
+import { returnPathOf } from './returned.ts'
+import { Section, sectionId } from './section.tsx'
+import { isPaidUp, useSettle } from './settle.ts'
+
+/** How the member pays, and the way to another card. */
+export const PaymentMethodSection = () => {
+  const desk = useDesk()
+  const method = useQuery(methodQuery(desk))
+  const [isChanging, setChanging] = useState(false)
+  return (
+    <Section name="method" title="Payment method" query={method}>
+      {(found) => (
+        <>
+          {found ? <Method method={found} /> : <p>No card is on file.</p>}
+          {isChanging ? (
+            <NewCard onClose={() => setChanging(false)} />
+          ) : (
+            desk.actions.changeCard && (
+              <Button
+                look="line"
+                isSmall
+                icon={desk.hasSignal ? undefined : 'nosignal'}
+                disabled={!desk.hasSignal}
+                onClick={() => setChanging(true)}
+              >
+                {desk.hasSignal ? (found ? 'Change card' : 'Add a card') : 'Needs signal'}
+              </Button>
+            )
+          )}
+        </>
+      )}
+    </Section>
+  )
+}
+
+const Method = ({ method }: { method: PaymentMethod }) => {
+  const expiry = expiryOf(method, new Date())
+  return (
+    <p className="billing__method">
+      <b>{nameOfMethod(method)}</b>
+      {expiry?.state === 'good' && <span>{expiry.words}</span>}
+      {expiry && expiry.state !== 'good' && (
+        <Badge tone={expiry.state === 'over' ? 'bad' : 'open'} icon="warn">
+          {expiry.words}
+        </Badge>
+      )}
+    </p>
+  )
+}
+
+const NewCard = ({ onClose }: { onClose: () => void }) => {
+  const { session, memberId } = useDesk()
+  const queryClient = useQueryClient()
+  const setup = useQuery({
+    queryKey: ['billing-card', memberId],
+    queryFn: () => ask(CardSetup, session.api.api.billing.card.post()),
+    gcTime: 0,
+    networkMode: 'always',
+    refetchOnReconnect: true,
+  })
+  const settle = useSettle()
+  const sayDone = useSayDone()
+  const finish = async () => {
+    const { now, method } = await settle()
+    queryClient.removeQueries({ queryKey: ['billing-card', memberId] })
+    onClose()
+    const next = isPaidUp(now) ? 'Nothing was taken.' : 'Nothing was taken: the open invoice is paid above.'
+    sayDone(
+      'Card changed',
+      `${method ? nameOfMethod(method) : 'It'} is charged from now on. ${next}`,
+      sectionId('method'),
+    )
+  }
+  return (
+    <CardPanel
+      heading="Another card"
+      clientSecret={setup.data?.clientSecret}
+      error={setup.error}
+      onRetry={() => setup.error && setup.refetch()}
+      consent="Use this card for my payments from now on. Nothing is taken today."
+      action="Save this card"
+      busyLabel="Saving…"
+      words={words}
+      returnPath={returnPathOf('card')}
+      keep="Keep it as it is"
+      onKeep={onClose}
+      onPaid={() => finish().catch(reportError)}
+    />
+  )
+}
+
+const words = {
+  refused: 'Card not changed',
+  failed: { title: 'Card not changed', description: 'Your card stays as it was. Please try again.' },
+}

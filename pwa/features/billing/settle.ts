@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ask } from '#pwa/lib/api.ts'
+import { useEngine } from '#pwa/sync/hooks.ts'
+import { saveSnapshot } from '#pwa/sync/snapshots.ts'
+import { BillingSubscription, type PaymentMethod, PaymentMethodAnswer } from '#shared/contract/billing.ts'
+import { askAgain, methodQuery, useDesk } from './desk.ts'
+
+/** How often a payment is looked at that the provider has not settled yet. */
+const maxLooks = 5
+const lookEveryMs = 1000
+
+type Settled = { now: BillingSubscription; method: PaymentMethod | null }
+
+/** Asks the provider what became of a payment or of a card, and shows what the server says since. */
+export const useSettle = () => {
+  const desk = useDesk()
+  const queryClient = useQueryClient()
+  const { store } = useEngine()
+  const { billing } = desk.session.api.api
+  const look = async (): Promise<Settled> => {
+    const { paymentMethod: method } = await ask(PaymentMethodAnswer, billing.card.settle.post())
+    const now = await ask(BillingSubscription, billing.subscription.get())
+    await saveSnapshot(store, 'billing', { value: now, savedAt: Date.now() })
+    queryClient.setQueryData(methodQuery(desk).queryKey, method)
+    return { now, method }
+  }
+  return async (isSettled: (now: BillingSubscription) => boolean = () => true): Promise<Settled> => {
+    let settled = await look()
+    for (let looks = 1; looks < maxLooks && !isSettled(settled.now); looks++) {
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+      settled = await look()
+    }
+    askAgain(queryClient, desk).catch(reportError)
+    return settled
+  }
+}
+
+/** Nothing is waiting to be paid any more. */
+export const isPaidUp = ({ status, openInvoice }: BillingSubscription): boolean =>
+  openInvoice === null && status !== 'past_due' && status !== 'unpaid'
