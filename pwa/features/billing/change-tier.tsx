@@ -8,7 +8,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatMonthlyPrice, withVat } from '#shared/rules/money.ts'
+import { formatMonthlyPrice, formatPounds, withVat } from '#shared/rules/money.ts'
 import { tierChangeWords } from './charge-words.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useBillingCall, useDesk, useSayDone } from './desk.ts'
@@ -69,7 +69,7 @@ const TierDialog = ({ isOpen, onClose, chosen, onChoose }: DialogProps) => {
       onClose={onClose}
       title="Change tier"
       lines={lines}
-      confirm={tier ? { label: `Change to ${tier.name}`, busyLabel: 'Changing…' } : null}
+      confirm={tier ? { label: `Change to ${tier.name}`, busyLabel: 'Changing…', icon: 'tick' } : null}
       keep={billing.plan ? `Keep ${billing.plan.name}` : 'Keep it as it is'}
       refused="Tier not changed"
       call={call}
@@ -101,7 +101,11 @@ const TierChoice = ({ tiers, chosen, onChoose }: ChoiceProps) => {
           value={slug}
           title={name}
           second={noteOf(slug)}
-          figure={formatMonthlyPrice(price)}
+          figure={
+            <span className="billing__price">
+              <b>{formatPounds(price)}</b> <span className="second">+ VAT/month</span>
+            </span>
+          }
           checked={slug === chosen}
           disabled={noteOf(slug) !== undefined}
           onChange={() => onChoose(slug)}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button, type ButtonLook } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
+import type { IconName } from '#pwa/ui/icon-paths.ts'
 import { useDesk } from './desk.ts'
 import { Refused } from './refused.tsx'
 
@@ -12,7 +13,7 @@ type Props = {
   lines: readonly string[]
   children?: ReactNode
   /** Null while there is nothing to confirm yet. */
-  confirm: { label: string; busyLabel: string; look?: ButtonLook } | null
+  confirm: { label: string; busyLabel: string; look?: ButtonLook; icon?: IconName } | null
   keep: string
   refused: string
   call: { isPending: boolean; error: Error | null; reset: () => void }
@@ -32,7 +33,7 @@ export const ConfirmDialog = (props: Props) => {
       {confirm && (
         <Button
           look={confirm.look}
-          icon={hasSignal ? undefined : 'nosignal'}
+          icon={hasSignal ? confirm.icon : 'nosignal'}
           disabled={!hasSignal}
           isBusy={call.isPending}
           busyLabel={confirm.busyLabel}

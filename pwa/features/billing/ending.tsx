@@ -60,7 +60,7 @@ export const ResumeMembership = () => {
         onClose={() => setOpen(false)}
         title="Resume your membership?"
         lines={resumeWords(billing)}
-        confirm={{ label: 'Resume membership', busyLabel: 'Resuming…' }}
+        confirm={{ label: 'Resume membership', busyLabel: 'Resuming…', icon: 'tick' }}
         keep="Let it end"
         refused="Not resumed"
         call={call}

@@ -1,9 +1,11 @@
 import type { BadgeTone } from '#pwa/ui/badge.tsx'
-import type { Invoice } from '#shared/contract/billing.ts'
+import type { Invoice, InvoiceCreditNote } from '#shared/contract/billing.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-const words: Record<string, string> = {
+type Standing = { tone: BadgeTone; words: string }
+
+const statusWords: Record<string, string> = {
   paid: 'Paid',
   open: 'Open',
   draft: 'Draft',
@@ -12,35 +14,62 @@ const words: Record<string, string> = {
 }
 
 /** Paid is green, open yellow, and anything else red. */
-export const badgeOf = ({ status }: Pick<Invoice, 'status'>): { tone: BadgeTone; words: string } => ({
+export const badgeOf = ({ status }: Pick<Invoice, 'status'>): Standing => ({
   tone: status === 'paid' ? 'ok' : status === 'open' ? 'open' : 'bad',
-  words: words[status] ?? capitalised(status.replaceAll('_', ' ')),
+  words: statusWords[status] ?? capitalised(status.replaceAll('_', ' ')),
 })
 
 const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-export type InvoiceLine = {
+export type DocumentLine = {
   id: string
   /** What it is called, also in the names of its links. */
   name: string
+  /** A second line under the name. */
+  note: string | null
   date: string
   total: string
-  badge: ReturnType<typeof badgeOf>
+  badge: Standing
   pdf: string | null
   page: string | null
 }
 
-/** A credit note gives money back: its total is below nought. */
-export const lineOf = (invoice: Invoice): InvoiceLine => {
-  const { id, number, created, total } = invoice
-  const kind = total < 0 ? 'Credit note' : 'Invoice'
-  return {
-    id,
-    name: number ? `${kind} ${number}` : `${kind}, no number yet`,
-    date: formatLongDate(new Date(created * 1000)),
-    total: total < 0 ? `−${formatPoundsAndPence(-total)}` : formatPoundsAndPence(total),
-    badge: badgeOf(invoice),
-    pdf: invoice.invoice_pdf,
-    page: invoice.hosted_invoice_url,
-  }
+/** Each invoice, followed by the credit notes that took it back. */
+export const linesOf = (invoices: readonly Invoice[]): DocumentLine[] =>
+  invoices.flatMap((invoice) => [lineOf(invoice), ...(invoice.credit_notes ?? []).map(creditLineOf)])
+
+const dayOf = (seconds: number) => formatLongDate(new Date(seconds * 1000))
+
+const lineOf = (invoice: Invoice): DocumentLine => ({
+  id: invoice.id,
+  name: invoice.number ? `Invoice ${invoice.number}` : 'Invoice',
+  note: noteOf(invoice),
+  date: dayOf(invoice.created),
+  total: formatPoundsAndPence(invoice.total),
+  badge: badgeOf(invoice),
+  pdf: invoice.invoice_pdf,
+  page: invoice.hosted_invoice_url,
+})
+
+const noteOf = ({ number, refunded, status }: Invoice): string | null => {
+  if (refunded) return `${formatPoundsAndPence(refunded)} refunded`
+  if (number === null && status === 'open') return 'Gets its number once it is paid'
+  return null
 }
+
+const noteWords: Record<InvoiceCreditNote['kind'], string> = {
+  refund: 'Refund',
+  correction: 'Replaced',
+  removal: 'Taken back',
+}
+
+const creditLineOf = ({ id, number, kind, invoice, created, total, url, pdf }: InvoiceCreditNote): DocumentLine => ({
+  id,
+  name: `Credit note ${number}`,
+  note: `For invoice ${invoice}`,
+  date: dayOf(created),
+  total: `−${formatPoundsAndPence(total)}`,
+  badge: { tone: 'plain', words: noteWords[kind] },
+  pdf,
+  page: url,
+})

@@ -3,7 +3,7 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import { invoicesQuery, useDesk } from './desk.ts'
-import { type InvoiceLine, lineOf } from './invoice-words.ts'
+import { type DocumentLine, linesOf } from './invoice-words.ts'
 import { Section } from './section.tsx'
 
 /** Every invoice and credit note, the newest first. */
@@ -13,7 +13,7 @@ export const InvoiceSection = () => {
     <Section name="invoices" title="Invoices" query={invoices}>
       {(found) =>
         found.length === 0 ? (
-          <p>No invoices yet. Each payment’s VAT invoice is kept here.</p>
+          <p>No invoices yet. The VAT invoice of each payment is kept here.</p>
         ) : (
           <Table caption="Invoices" isStacked>
             <thead>
@@ -30,8 +30,8 @@ export const InvoiceSection = () => {
               </tr>
             </thead>
             <tbody>
-              {found.map((invoice) => (
-                <InvoiceRow key={invoice.id} line={lineOf(invoice)} />
+              {linesOf(found).map((line) => (
+                <DocumentRow key={line.id} line={line} />
               ))}
             </tbody>
           </Table>
@@ -41,9 +41,12 @@ export const InvoiceSection = () => {
   )
 }
 
-const InvoiceRow = ({ line: { name, date, total, badge, pdf, page } }: { line: InvoiceLine }) => (
+const DocumentRow = ({ line: { name, note, date, total, badge, pdf, page } }: { line: DocumentLine }) => (
   <Row>
-    <Cell kind="who">{name}</Cell>
+    <Cell kind="who">
+      {name}
+      {note && <small>{note}</small>}
+    </Cell>
     <Cell label="Date">{date}</Cell>
     <Cell label="Status">
       <Badge tone={badge.tone}>{badge.words}</Badge>

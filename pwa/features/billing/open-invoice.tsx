@@ -104,5 +104,6 @@ const AnotherCard = ({ pay: { cardFor, leaveCard, paid } }: { pay: PayInvoice })
 
 const words = {
   refused: 'Not paid',
+  unexplained: 'The payment did not go through. Please try again.',
   failed: { title: 'Not paid', description: 'Payment processing failed. Please try again.' },
 }

@@ -100,5 +100,6 @@ const NewCard = ({ onClose }: { onClose: () => void }) => {
 
 const words = {
   refused: 'Card not changed',
+  unexplained: 'Your card stays as it was. Please try again.',
   failed: { title: 'Card not changed', description: 'Your card stays as it was. Please try again.' },
 }

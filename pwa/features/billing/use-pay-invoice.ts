@@ -32,7 +32,9 @@ export const usePayInvoice = () => {
     if (payment === null) return
     if (payment.total !== due?.total) return refuse(changedTo(payment.total))
     const outcome = await confirm(payment, method)
-    if (outcome.kind === 'refused') return refuse(outcome)
+    if (outcome.kind === 'refused') {
+      return refuse({ message: outcome.message ?? unexplained, isDeclined: outcome.isDeclined })
+    }
     await settlePaid(payment.total)
   }
   return {
@@ -86,6 +88,8 @@ const useConfirmSaved = () => {
     return confirmSaved(stripe, { clientSecret, paymentMethod: id, returnUrl })
   }
 }
+
+const unexplained = 'The payment did not go through. Please try again.'
 
 const changedTo = (total: number): Refusal => ({
   message: `The amount is ${formatPoundsAndPence(total)} now. Nothing has been taken. Press again to pay it.`,
