@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import type { Invoice, PaymentMethod } from '#shared/contract/billing.ts'
+import {
+  cancelWords,
+  nextPaymentWords,
+  openInvoiceWords,
+  priceInWords,
+  resumeWords,
+  tierChangeWords,
+} from './charge-words.ts'
+import { badgeOf, linesOf } from './invoice-words.ts'
+import { expiryOf, nameOfMethod } from './method-words.ts'
+import { billingOf } from './testing/billing-view.ts'
+
+const lite = { name: 'Alliance Lite', net: 12_500, vat: 2_500, total: 15_000 }
+
+describe('what will be charged, and when', () => {
+  test('LIMIT-4 an amount is told with its parts', () => {
+    expect(priceInWords(lite)).toBe('£150.00 (£125.00 + £25.00 VAT)')
+  })
+
+  test('CONST-11 a change of tier takes nothing today, and the new price with the next payment', () => {
+    const words = tierChangeWords(billingOf(), lite)
+    expect(words[0]).toBe('Nothing is taken today.')
+    expect(words[1]).toContain('On 12 July 2026 we take £150.00 (£125.00 + £25.00 VAT) for Alliance Lite')
+    expect(words[2]).toBe('Until then you keep Alliance XL.')
+    const first = tierChangeWords(billingOf({ firstPaymentOn: '2026-08-01', status: 'trialing' }), lite)
+    expect(first[1]).toContain('On 1 August 2026')
+  })
+
+  test('cancelling says until when access runs, and that no more is taken', () => {
+    const words = cancelWords(billingOf()).join(' ')
+    expect(words).toContain('until 12 July 2026')
+    expect(words).toContain('no further payment is taken')
+    expect(words).toContain('no minimum')
+    expect(cancelWords(billingOf({ isRevoked: true })).join(' ')).not.toContain('You keep your access')
+    expect(cancelWords(billingOf({ status: 'unpaid' }))[0]).toContain('ends at once')
+    const trial = billingOf({ status: 'trialing', firstPaymentOn: '2026-08-01' })
+    expect(cancelWords(trial).join(' ')).toContain('ends on 1 August 2026, before its first payment. Nothing is taken.')
+  })
+
+  test('resuming says what is taken when; with a change that is booked, the new price', () => {
+    const ending = billingOf({ next_billing_date: null, endsOn: '2026-07-12' })
+    expect(resumeWords(ending)[1]).toContain('On 12 July 2026 we take £540.00 (£450.00 + £90.00 VAT)')
+    const nextPlan = { ...lite, slug: 'lite' as const, from: '2026-07-12' }
+    expect(resumeWords({ ...ending, nextPlan })[1]).toContain('£150.00')
+  })
+
+  test('the next payment: which tier, when, and from which card; none where none comes', () => {
+    expect(nextPaymentWords(billingOf(), 'Visa ending 4242')).toBe(
+      'Your next payment of £540.00 (£450.00 + £90.00 VAT) is taken on 12 July 2026 from Visa ending 4242.',
+    )
+    expect(nextPaymentWords(billingOf({ next_billing_date: null, endsOn: '2026-07-12' }), null)).toBe(
+      'You keep your access until 12 July 2026. No further payment is taken.',
+    )
+    expect(nextPaymentWords(billingOf({ status: 'past_due' }), null)).toBeNull()
+    expect(nextPaymentWords(billingOf({ next_billing_date: null }), null)).toBeNull()
+  })
+
+  test('an open invoice says what hangs on it', () => {
+    const late = billingOf({ status: 'past_due', graceEndsOn: '2026-06-14' })
+    expect(openInvoiceWords(late)).toContain('You keep your access until 14 June 2026.')
+    expect(openInvoiceWords({ ...late, hasAccess: false })).toContain('your access ended on 14 June 2026')
+  })
+})
+
+describe('the payment method', () => {
+  const card: PaymentMethod = { id: 'pm_1', type: 'card', brand: 'visa', last4: '4242', expMonth: 7, expYear: 2026 }
+
+  test('is told by brand and last four digits, or by its name', () => {
+    expect(nameOfMethod(card)).toBe('Visa ending 4242')
+    expect(nameOfMethod({ ...card, brand: 'unknown' })).toBe('Card ending 4242')
+    expect(nameOfMethod({ ...card, type: 'paypal', brand: null, last4: null })).toBe('PayPal')
+  })
+
+  test('expires at the end of its month, and says so two months before', () => {
+    const at = (day: string) => expiryOf(card, new Date(`${day}T12:00:00`))
+    expect(at('2026-05-31')).toEqual({ words: 'Expires 07/2026', state: 'good' })
+    expect(at('2026-06-01')).toEqual({ words: 'Expires soon, 07/2026', state: 'soon' })
+    expect(at('2026-07-31')).toMatchObject({ state: 'soon' })
+    expect(at('2026-08-01')).toEqual({ words: 'Has expired, 07/2026', state: 'over' })
+    expect(expiryOf({ ...card, expMonth: null, expYear: null }, new Date())).toBeNull()
+  })
+})
+
+describe('invoices', () => {
+  const invoice: Invoice = {
+    id: 'inv_1',
+    number: 'A-000004',
+    status: 'paid',
+    created: Date.UTC(2026, 5, 12, 9) / 1000,
+    total: 30_000,
+    hosted_invoice_url: 'https://alliance.example/api/billing/invoices/inv_1',
+    invoice_pdf: 'https://alliance.example/api/billing/invoices/inv_1/pdf',
+  }
+
+  test('BILL-04 paid is green, open yellow, anything else red', () => {
+    const tones = ['paid', 'open', 'void', 'uncollectible', 'draft', 'something_new'].map((status) =>
+      badgeOf({ status }),
+    )
+    expect(tones.map(({ tone }) => tone)).toEqual(['ok', 'open', 'bad', 'bad', 'bad', 'bad'])
+    expect(tones.map(({ words }) => words)).toEqual(['Paid', 'Open', 'Void', 'Not collected', 'Draft', 'Something new'])
+  })
+
+  test('INV-4 DATA-19 totals are pence, shown in pounds', () => {
+    expect(linesOf([invoice])).toMatchObject([
+      { name: 'Invoice A-000004', date: '12 June 2026', total: '£300.00', pdf: invoice.invoice_pdf },
+    ])
+    expect(linesOf([{ ...invoice, status: 'open', number: null, invoice_pdf: null }])).toMatchObject([
+      { name: 'Invoice', note: 'Gets its number once it is paid', pdf: null },
+    ])
+  })
+
+  test('a credit note stands below its invoice, and takes away', () => {
+    const note = {
+      id: 'cn_1',
+      number: 'C-000001',
+      kind: 'refund' as const,
+      invoice: 'A-000004',
+      created: invoice.created,
+      total: 30_000,
+      url: 'https://alliance.example/c',
+      pdf: 'https://alliance.example/c/pdf',
+    }
+    expect(linesOf([{ ...invoice, refunded: 30_000, credit_notes: [note] }])).toMatchObject([
+      { note: '£300.00 refunded', badge: { tone: 'ok' } },
+      { name: 'Credit note C-000001', note: 'For invoice A-000004', total: '−£300.00', badge: { words: 'Refund' } },
+    ])
+  })
+})
