@@ -1,0 +1,58 @@
+import { createApp } from '#api/app.ts'
+import { openContext } from '#api/context.ts'
+import { readSettings } from '#api/settings.ts'
+
+/**
+ * A server of a data folder that is killed, as by kill -9, in the midst of a request: before or after a call to the
+ * provider, before a statement of the database, or before its answer. Arguments: folder, sandbox port, number of the step
+ * it dies at (0: never). Says its port, and at `/steps` how many steps the last request took.
+ */
+const [dataDir = '', sandboxPort = '', dieAt = ''] = process.argv.slice(2)
+
+let steps = 0
+function step(): void {
+  steps += 1
+  if (steps === Number(dieAt)) process.kill(process.pid, 'SIGKILL')
+}
+
+const ask = globalThis.fetch
+const counted = async (...given: Parameters<typeof fetch>) => {
+  step()
+  const answer = await ask(...given)
+  step()
+  return answer
+}
+globalThis.fetch = Object.assign(counted, { preconnect: ask.preconnect })
+
+const silent = { info() {}, warn() {}, error() {} }
+const ctx = openContext(readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: sandboxPort }), { log: silent })
+const prepare = ctx.sqlite.prepare.bind(ctx.sqlite)
+Object.assign(ctx.sqlite, {
+  prepare(source: string) {
+    const statement = prepare(source)
+    for (const method of ['run', 'get', 'all'] as const) {
+      const execute = statement[method].bind(statement)
+      Object.assign(statement, {
+        [method]: (...given: unknown[]) => {
+          step()
+          return execute(...given)
+        },
+      })
+    }
+    return statement
+  },
+})
+
+const app = createApp(ctx)
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  async fetch(request) {
+    if (new URL(request.url).pathname === '/steps') return new Response(String(steps))
+    steps = 0
+    const answer = await app.handle(request)
+    step()
+    return answer
+  },
+})
+process.stdout.write(`${server.port}\n`)
