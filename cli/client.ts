@@ -7,6 +7,16 @@ import type { Io } from './io.ts'
 export type Client = Treaty.Create<App>
 export type Connection = { client: Client; close(): void }
 
+/**
+ * How the typed client reads an answer. CSV comes whole, as text: left alone it would take a piece of one that looks like a
+ * number for a number.
+ */
+export const reading = {
+  parseDate: false,
+  onResponse: (response: Response) =>
+    response.ok && response.headers.get('content-type')?.startsWith('text/csv') ? response.text() : undefined,
+} as const
+
 /** Options that every command takes. */
 export type SharedOptions = { api?: string; json?: true; csv?: true }
 

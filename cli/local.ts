@@ -8,7 +8,7 @@ import { databaseFile } from '#api/db/open.ts'
 import { createLog } from '#api/log.ts'
 import { refuseOtherMode } from '#api/provider-account.ts'
 import { readSettings } from '#api/settings.ts'
-import type { Connection } from './client.ts'
+import { type Connection, reading } from './client.ts'
 import { exitCodes, Stop } from './exit.ts'
 import type { Io } from './io.ts'
 
@@ -29,7 +29,7 @@ export function openLocal(io: Io): Connection {
   const localActor = `local:${userName()}`
   const ctx = openContext({ ...settings, dataDir }, { localActor, now: io.now, log: logOf(io) })
   refuseOtherMode(ctx)
-  return { client: treaty(createApp(ctx), { parseDate: false }), close: () => ctx.sqlite.close() }
+  return { client: treaty(createApp(ctx), reading), close: () => ctx.sqlite.close() }
 }
 
 /** From the operating system: the environment can say anything. */

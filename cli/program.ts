@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import { registerContent } from './commands/content.ts'
 import { registerDoctor } from './commands/doctor.ts'
+import { registerInvoices } from './commands/invoices.ts'
 import { registerJobs, registerSync } from './commands/jobs.ts'
 import { registerLogin } from './commands/login.ts'
 import { registerMail } from './commands/mail.ts'
@@ -46,6 +47,7 @@ function buildProgram(io: Io, said: Promise<void>[]): Command {
   for (const register of [
     registerMembers,
     registerMrr,
+    registerInvoices,
     registerMail,
     registerOwners,
     registerReactivation,

@@ -1,11 +1,13 @@
 import { treaty } from '@elysiajs/eden'
 import type { App } from '#api/app.ts'
-import type { Client, Connection } from './client.ts'
+import { type Client, type Connection, reading } from './client.ts'
 import { exitCodes, Stop } from './exit.ts'
 import type { Io } from './io.ts'
 import { tokenFor } from './session.ts'
 
 const longestAnswerMs = 60_000
+/** It reads every member at the payment provider. */
+const longestFixMs = 15 * 60_000
 
 /** A server far away, as the person whose token is kept for it. */
 export async function openRemote(io: Io, address: string): Promise<Connection> {
@@ -16,7 +18,8 @@ export async function openRemote(io: Io, address: string): Promise<Connection> {
 
 export function remoteClient(io: Io, address: string, token: string | null): Client {
   const call = async (...[input, init]: Parameters<typeof fetch>) => {
-    const signal = AbortSignal.any([io.signal, AbortSignal.timeout(longestAnswerMs)])
+    const isFix = String(input instanceof Request ? input.url : input).endsWith('/fix-member-invoices')
+    const signal = AbortSignal.any([io.signal, AbortSignal.timeout(isFix ? longestFixMs : longestAnswerMs)])
     try {
       // A redirect could carry the token, or a password, to another server.
       return await fetch(input, { ...init, redirect: 'manual', signal })
@@ -25,7 +28,7 @@ export function remoteClient(io: Io, address: string, token: string | null): Cli
     }
   }
   return treaty<App>(address, {
-    parseDate: false,
+    ...reading,
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     fetcher: Object.assign(call, { preconnect: fetch.preconnect }),
   })

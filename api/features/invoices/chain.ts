@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { invoices } from '#api/db/schema/money.ts'
 import type { InvoiceRow } from './particulars.ts'
@@ -18,7 +18,7 @@ export const newestInvoices = (ctx: Context, customerId: string): InvoiceRow[] =
   ctx.db
     .select()
     .from(invoices)
-    .where(and(eq(invoices.customerId, customerId), isNotNull(invoices.providerInvoiceId), isNewest))
+    .where(and(eq(invoices.customerId, customerId), isNewest))
     .orderBy(asc(invoices.sequence))
     .all()
 

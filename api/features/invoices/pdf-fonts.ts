@@ -1,17 +1,17 @@
 import { createRequire } from 'node:module'
 
-const { resolve } = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 
 /** The site's own face, as TrueType: the web font's format cannot be put into a PDF. */
 const archivo = {
-  regular: resolve('@expo-google-fonts/archivo/400Regular/Archivo_400Regular.ttf'),
-  bold: resolve('@expo-google-fonts/archivo/700Bold/Archivo_700Bold.ttf'),
+  regular: require.resolve('@expo-google-fonts/archivo/400Regular/Archivo_400Regular.ttf'),
+  bold: require.resolve('@expo-google-fonts/archivo/700Bold/Archivo_700Bold.ttf'),
 }
 
 /** For names that Archivo has no letters for: Greek, Cyrillic, Arabic and many more. */
 const dejaVu = {
-  regular: resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
-  bold: resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+  regular: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
 }
 
 /** Latin letters of every European language and Vietnamese, with the punctuation of names and amounts. */

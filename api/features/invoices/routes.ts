@@ -68,7 +68,11 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
     })
     .post(
       '/api/admin/fix-member-invoices',
-      ({ owner, body }) => fixMemberInvoices(ctx, owner.actor, body ?? wholeRun),
+      ({ owner, body, request, server }) => {
+        // It reads every member at the provider: longer than a silent connection is kept otherwise.
+        server?.timeout(request, 0)
+        return fixMemberInvoices(ctx, owner.actor, body ?? wholeRun)
+      },
       {
         owner: true,
         body: v.nullish(FixInvoicesRequest),
