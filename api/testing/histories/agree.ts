@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { Mrr } from '#shared/contract/admin.ts'
 import { onlyCustomer } from '../joining.ts'
 import type { PaymentWorld } from '../payments.ts'
+import { expectMails } from './mails.ts'
 
 /** Everything that the sandbox has, read once more by the SDK; from it, what our rows must say. */
 export async function expectAgreement(world: PaymentWorld): Promise<void> {
@@ -12,7 +13,7 @@ export async function expectAgreement(world: PaymentWorld): Promise<void> {
   expectSameInvoices(world, truth)
   expectLegalDocuments(world, truth)
   await expectSameRevenue(world, truth)
-  expectEachMailOnce(world, truth)
+  expectMails(world, truth)
 }
 
 export type Truth = { subscriptions: Stripe.Subscription[]; invoices: Stripe.Invoice[]; charges: Stripe.Charge[] }
@@ -71,18 +72,4 @@ function expectLegalDocuments(world: PaymentWorld, { invoices, charges }: Truth)
   const refunded = charges.reduce((sum, { amount_refunded: amount }) => sum + amount, 0)
   const [credited] = rows<{ gross: number | null }>(world, 'select sum(gross) as gross from credit_notes')
   expect(credited?.gross ?? 0, 'credit notes').toBe(refunded)
-}
-
-/** A receipt for each payment, a letter for each refund, one hello for each membership that stands, and no cause twice. */
-function expectEachMailOnce(world: PaymentWorld, { subscriptions, invoices, charges }: Truth): void {
-  const causes = rows<{ cause: string }>(world, 'select cause from mail_outbox').map(({ cause }) => cause)
-  const count = (...kinds: string[]) => causes.filter((cause) => kinds.includes(cause.split(':')[0] ?? '')).length
-  const paid = invoices.filter(({ amount_paid: amount }) => amount > 0)
-  const refunds = charges.flatMap((charge) => charge.refunds?.data ?? [])
-  expect(count('receipt'), 'receipts').toBe(paid.length)
-  expect(count('refund'), 'letters about refunds').toBe(refunds.length)
-  const running = subscriptions.filter(({ status }) => status === 'active')
-  expect(count('welcome', 'reactivated'), 'hellos').toBeGreaterThanOrEqual(running.length)
-  expect(count('welcome', 'reactivated'), 'hellos').toBeLessThanOrEqual(subscriptions.length)
-  expect(new Set(causes).size).toBe(causes.length)
 }
