@@ -83,6 +83,7 @@ test('what --version loads holds neither the API nor Ink', () => {
     for (const { path, kind } of transpiler.scanImports(readFileSync(file, 'utf8'))) {
       if (kind !== 'import-statement') continue
       if (path.startsWith('.') && path.endsWith('.ts')) load(resolve(dirname(file), path))
+      else if (path.startsWith('#shared/')) load(resolve(import.meta.dirname, '..', path.slice(1)))
       else if (!path.startsWith('node:')) packages.add(path)
     }
   }
