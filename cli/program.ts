@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
+import { registerCommission } from './commands/commission.ts'
 import { registerContent } from './commands/content.ts'
 import { registerDoctor } from './commands/doctor.ts'
 import { registerInvoices } from './commands/invoices.ts'
@@ -48,6 +49,7 @@ function buildProgram(io: Io, said: Promise<void>[]): Command {
     registerMembers,
     registerMrr,
     registerInvoices,
+    registerCommission,
     registerMail,
     registerOwners,
     registerReactivation,
@@ -70,6 +72,7 @@ Such as:
   alliance members show sam@example.com
   alliance mail list --status refused
   alliance mrr --json --api https://example.com
+  alliance commission statement 2026-06 --csv > june.csv
   alliance sandbox advance 31d
 
 Without --api a command works on the data folder here (DATA_DIR),

@@ -25,6 +25,16 @@ const asked = [
   'members show nobody@alliance.test',
   'members show ../../tiers',
   'mrr',
+  'mrr months',
+  'commission list',
+  'commission list --month 2026-06',
+  'commission statement 2026-06',
+  'commission statement June',
+  'commission pay sam@alliance.test --month 2026-06',
+  'commission unpay nobody@alliance.test',
+  'commission rates',
+  'commission rates set lite 12 --from 2026-08-01',
+  'commission rates set lite ten',
   'owners link sam@alliance.test',
   'members refund sam@alliance.test',
   'members refund sam@alliance.test --yes',
@@ -110,6 +120,22 @@ test('MRR-1 ENT-19 CALLS-12 owners see revenue, and the commission as a forecast
   expect(out).toMatch(/Alliance XL +1 +10 % +£45\.00\n/)
   expect(out).toContain('The commission is a forecast')
   expect(out).not.toContain('\u001b')
+})
+
+test('MRR-7 CALLS-36 commission from the terminal: what is not there is said, and rates are told and set', async () => {
+  const early = await place.local('commission pay sam@alliance.test --month 2026-06')
+  expect(early).toMatchObject({ code: 1, err: 'No commission for this month.\n' })
+  const set = await place.remote('commission rates set xl 25 --from 2027-01-01')
+  expect(set).toEqual({ code: 0, out: '', err: 'XL: 25 % from 1 January 2027.\n' })
+  const { out } = await place.local('commission rates')
+  expect(out).toMatch(/XL +10 % +the beginning\nXL +25 % +1 January 2027\n/)
+})
+
+test('mrr months begins with the running month, open', async () => {
+  const [month, ...more] = JSON.parse((await place.local('mrr months --json')).out)
+  expect(more).toEqual([])
+  expect(month).toMatchObject({ month: '2026-06', isFrozen: false, opening: 0 })
+  expect((await place.local('mrr months')).out).toMatch(/June 2026, open/)
 })
 
 test('an owner gets a link to set his password, alone on its line', async () => {

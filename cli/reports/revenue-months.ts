@@ -2,7 +2,8 @@ import { type RevenueMonth, revenueMovements } from '#shared/contract/revenue.ts
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { Report } from '../output.ts'
-import { type Column, tableText } from '../table.ts'
+import type { Column } from '../table.ts'
+import { figuresReport } from './figures.ts'
 
 const pounds = (title: string, of: (month: RevenueMonth) => number, givesWay?: number): Column<RevenueMonth> => ({
   title,
@@ -13,13 +14,13 @@ const pounds = (title: string, of: (month: RevenueMonth) => number, givesWay?: n
 
 const columns: readonly Column<RevenueMonth>[] = [
   { title: 'MONTH', text: ({ month, isFrozen }) => `${formatMonthAndYear(`${month}-15`)}${isFrozen ? '' : ', open'}` },
-  pounds('OPENING', ({ opening }) => opening),
-  pounds('NEW', ({ movements }) => movements.new),
+  pounds('OPENING', ({ opening }) => opening, 5),
+  pounds('NEW', ({ movements }) => movements.new, 7),
   pounds('BACK', ({ movements }) => movements.reactivation, 1),
   pounds('UP', ({ movements }) => movements.expansion, 2),
   pounds('DOWN', ({ movements }) => movements.contraction, 3),
-  pounds('LEFT', ({ movements }) => movements.churn_voluntary),
-  pounds('UNPAID', ({ movements }) => movements.churn_failed_payment),
+  pounds('LEFT', ({ movements }) => movements.churn_voluntary, 6),
+  pounds('UNPAID', ({ movements }) => movements.churn_failed_payment, 6),
   pounds('CLOSING', ({ closing }) => closing),
   { title: 'CUSTOMERS', text: ({ payingCustomers }) => String(payingCustomers), align: 'right' },
   pounds('VAT', ({ vat }) => vat.total.vat, 4),
@@ -37,8 +38,8 @@ const rowOf = ({ month, isFrozen, opening, movements, closing, payingCustomers, 
   ...[vat.invoiced.net, vat.invoiced.vat, vat.credited.net, vat.credited.vat, vat.late.net, vat.late.vat],
 ]
 
-export const revenueMonthsReport = (months: RevenueMonth[]): Report => ({
-  answer: months,
-  sheet: () => ({ head, rows: months.map(rowOf) }),
-  text: () => tableText(columns, months),
-})
+export const revenueMonthsReport = (months: RevenueMonth[]): Report =>
+  figuresReport(months, { title: 'Months', facts: [], columns, rows: months, empty: 'No months yet.' }, () => ({
+    head,
+    rows: months.map(rowOf),
+  }))

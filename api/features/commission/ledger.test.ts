@@ -187,7 +187,7 @@ test('a statement opens where the one before closed, whether or not months are f
     expect(third).toEqual({ ...nought, opening: second.closing, closing: second.closing })
   }
   await check()
-  await runJob(world.ctx, 'month_end')
+  await runJob(world.ctx, 'month-end')
   await check()
   expect((await statement(month[0])).isFrozen).toBe(true)
 })

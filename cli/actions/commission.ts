@@ -1,0 +1,89 @@
+import { AdminMemberDetail } from '#shared/contract/admin.ts'
+import { Done } from '#shared/contract/auth.ts'
+import {
+  CommissionRate,
+  CommissionRateList,
+  CommissionRateRequest,
+  CommissionStatement,
+  StatementParams,
+} from '#shared/contract/commission.ts'
+import { Month } from '#shared/contract/fields.ts'
+import { MemberPaymentsList } from '#shared/contract/records.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { ask, askPage, typed } from '../ask.ts'
+import { type Client, type SharedOptions, withClient } from '../client.ts'
+import { wrongUsage } from '../exit.ts'
+import { type Io, say } from '../io.ts'
+import { print } from '../output.ts'
+import { rowsOf } from '../pages.ts'
+import { memberMonthsReport, ratesReport, statementReport } from '../reports/commission.ts'
+import { fullName, tierWord } from '../reports/words.ts'
+
+export type MonthOptions = SharedOptions & { month?: string }
+
+export async function listCommission(io: Io, options: MonthOptions): Promise<void> {
+  const month = options.month === undefined ? undefined : typed(Month, options.month)
+  const { rows } = await withClient(io, options, (client) =>
+    rowsOf(Infinity, (page) => askPage(MemberPaymentsList, client.api.admin['member-payments'].get({ query: page }))),
+  )
+  await print(io, options, memberMonthsReport(rows, month))
+}
+
+export async function showStatement(io: Io, options: SharedOptions, given: string): Promise<void> {
+  const { month } = typed(StatementParams, { month: given })
+  const statement = await withClient(io, options, (client) => wholeStatement(client, month))
+  await print(io, options, statementReport(statement))
+}
+
+/** The sums of the first answer, the lines of all pages. */
+async function wholeStatement(client: Client, month: string): Promise<CommissionStatement> {
+  const sums: CommissionStatement[] = []
+  const { rows } = await rowsOf(Infinity, async (page) => {
+    const query = { ...page, format: 'json' as const }
+    const answer = await askPage(
+      CommissionStatement,
+      client.api.admin['commission-statements']({ month }).get({ query }),
+    )
+    sums.push(answer.value)
+    return { value: answer.value.lines, next: answer.next }
+  })
+  const [first] = sums
+  if (first === undefined) throw new Error('A statement has at least one page.')
+  return { ...first, lines: rows }
+}
+
+/** Marks what is due of a member's month as paid, or takes that back. */
+export async function setCommissionPaid(
+  io: Io,
+  options: MonthOptions,
+  { idOrEmail, commissionPaid }: { idOrEmail: string; commissionPaid: boolean },
+): Promise<void> {
+  if (idOrEmail === '') throw wrongUsage('Please name a member by id or e-mail address.')
+  const month = options.month === undefined ? {} : { commissionMonth: typed(Month, options.month) }
+  const member = await withClient(io, options, async (client) => {
+    const memberId = encodeURIComponent(idOrEmail)
+    const found = await ask(AdminMemberDetail, client.api.admin.member({ memberId }).get())
+    const call = client.api.admin['commission-status']({ userId: found.id })
+    await ask(Done, call.patch({ commissionPaid, ...month }))
+    return found
+  })
+  await say(io, `The commission of ${fullName(member)} is marked as ${commissionPaid ? 'paid' : 'unpaid'}.`)
+}
+
+export async function listRates(io: Io, options: SharedOptions): Promise<void> {
+  const rates = await withClient(io, options, (client) =>
+    ask(CommissionRateList, client.api.admin['commission-rates'].get()),
+  )
+  await print(io, options, ratesReport(rates))
+}
+
+export type RateOptions = SharedOptions & { from?: string }
+
+export async function setRate(io: Io, options: RateOptions, [tierSlug, rate]: [string, string]): Promise<void> {
+  const from = options.from === undefined ? {} : { validFrom: options.from }
+  const body = typed(CommissionRateRequest, { tierSlug, rate: Number(rate), ...from })
+  const set = await withClient(io, options, (client) =>
+    ask(CommissionRate, client.api.admin['commission-rates'].post(body)),
+  )
+  await say(io, `${tierWord(set.tierSlug)}: ${set.rate} % from ${formatLongDate(set.validFrom ?? '')}.`)
+}
