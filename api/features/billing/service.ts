@@ -68,15 +68,19 @@ function nextPlanOf(ctx: Context, { subscriptionId }: Access): NextPlan | null {
   return { slug: tier.slug, name: tier.name, ...withVat(tier.price), from: londonDay(new Date(row.nextTierAt)) }
 }
 
-/** The newest demand of the person's subscription that waits for its payment. */
-function openInvoiceOf(ctx: Context, { subscriptionId }: Access): OpenInvoice | null {
+/**
+ * The newest demand of the person's subscription that waits for its payment. Where payments have failed it may still be a
+ * draft: paying finalises it.
+ */
+function openInvoiceOf(ctx: Context, { subscriptionId, status }: Access): OpenInvoice | null {
   if (subscriptionId === null) return null
+  const isOverdue = status === 'past_due' || status === 'unpaid'
   const row = ctx.sqlite
-    .prepare<[string], OpenInvoice>(
+    .prepare<[string, string], OpenInvoice>(
       `select id, net, vat, total, created from provider_invoices
-       where subscriptionId = ? and status = 'open' order by created desc limit 1`,
+       where subscriptionId = ? and status in ('open', ?) order by created desc limit 1`,
     )
-    .get(subscriptionId)
+    .get(subscriptionId, isOverdue ? 'draft' : 'open')
   return row ?? null
 }
 
