@@ -49,6 +49,7 @@ test('the events of a join arrive signed, in order, with what changed', async ()
     'charge.succeeded',
     'payment_method.attached',
     'payment_intent.succeeded',
+    'invoice_payment.paid',
     'invoice.paid',
     'invoice.payment_succeeded',
     'customer.subscription.updated',

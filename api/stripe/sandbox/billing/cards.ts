@@ -1,28 +1,32 @@
 import { cardError } from '#api/stripe/sandbox/http/errors.ts'
 import type { Behaviour } from '#api/stripe/sandbox/store/payment-objects.ts'
 
-type TestCard = { number: string; brand: string; behaviour: Behaviour }
+type TestCard = { number: string; token: string; brand: string; behaviour: Behaviour }
 
 /** The numbers of Stripe's own list that the sandbox knows; any other real-looking number is refused and never stored. */
-const TEST_CARDS: readonly TestCard[] = [
-  { number: '4242424242424242', brand: 'visa', behaviour: 'succeeds' },
-  { number: '5555555555554444', brand: 'mastercard', behaviour: 'succeeds' },
-  { number: '4000002500003155', brand: 'visa', behaviour: 'authenticates_once' },
-  { number: '4000002760003184', brand: 'visa', behaviour: 'authenticates_always' },
-  { number: '4000000000000002', brand: 'visa', behaviour: 'declined' },
-  { number: '4000000000009995', brand: 'visa', behaviour: 'insufficient_funds' },
-  { number: '4000000000000341', brand: 'visa', behaviour: 'fails_later' },
+const TABLE: readonly (readonly [number: string, token: string, brand: string, behaviour: Behaviour])[] = [
+  ['4242424242424242', 'pm_card_visa', 'visa', 'succeeds'],
+  ['5555555555554444', 'pm_card_mastercard', 'mastercard', 'succeeds'],
+  ['378282246310005', 'pm_card_amex', 'amex', 'succeeds'],
+  ['4000002500003155', 'pm_card_authenticationRequiredOnSetup', 'visa', 'authenticates_once'],
+  ['4000002760003184', 'pm_card_authenticationRequired', 'visa', 'authenticates_always'],
+  ['4000008400001629', 'pm_card_threeDSecureRequiredChargeDeclined', 'visa', 'authenticates_in_vain'],
+  ['4000000000000002', 'pm_card_chargeDeclined', 'visa', 'declined'],
+  ['4000000000009995', 'pm_card_chargeDeclinedInsufficientFunds', 'visa', 'insufficient_funds'],
+  ['4000000000009987', 'pm_card_chargeDeclinedLostCard', 'visa', 'lost_card'],
+  ['4000000000009979', 'pm_card_chargeDeclinedStolenCard', 'visa', 'stolen_card'],
+  ['4000000000000069', 'pm_card_chargeDeclinedExpiredCard', 'visa', 'expired_card'],
+  ['4000000000000127', 'pm_card_chargeDeclinedIncorrectCvc', 'visa', 'incorrect_cvc'],
+  ['4000000000000119', 'pm_card_chargeDeclinedProcessingError', 'visa', 'processing_error'],
+  ['4000000000000341', 'pm_card_chargeCustomerFail', 'visa', 'fails_later'],
 ]
 
-const TOKENS: Record<string, string> = {
-  pm_card_visa: '4242424242424242',
-  pm_card_mastercard: '5555555555554444',
-  pm_card_authenticationRequiredOnSetup: '4000002500003155',
-  pm_card_authenticationRequired: '4000002760003184',
-  pm_card_chargeDeclined: '4000000000000002',
-  pm_card_chargeDeclinedInsufficientFunds: '4000000000009995',
-  pm_card_chargeCustomerFail: '4000000000000341',
-}
+const TEST_CARDS: readonly TestCard[] = TABLE.map(([number, token, brand, behaviour]) => ({
+  number,
+  token,
+  brand,
+  behaviour,
+}))
 
 export type CardParams = { number: string; exp_month: number; exp_year: number; cvc?: string | undefined }
 export type KnownCard = { last4: string; brand: string; behaviour: Behaviour; exp_month: number; exp_year: number }
@@ -81,7 +85,7 @@ export function readCard(params: CardParams, now: number): KnownCard {
 
 /** The card behind one of Stripe's ready-made names such as `pm_card_visa`. */
 export function tokenCard(token: string, now: number): KnownCard | null {
-  const number = Object.hasOwn(TOKENS, token) ? TOKENS[token] : undefined
+  const number = TEST_CARDS.find((card) => card.token === token)?.number
   if (number === undefined) return null
   return readCard({ number, exp_month: 12, exp_year: new Date(now * 1000).getUTCFullYear() + 4 }, now)
 }

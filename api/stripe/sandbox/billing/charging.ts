@@ -1,5 +1,11 @@
 import { insertCharge } from '#api/stripe/sandbox/billing/charges.ts'
-import { consentPage, judge, PAYMENT_AUTHENTICATION_FAILED, withMethod } from '#api/stripe/sandbox/billing/declines.ts'
+import {
+  consentPage,
+  judge,
+  PAYMENT_AUTHENTICATION_FAILED,
+  refusalInVain,
+  withMethod,
+} from '#api/stripe/sandbox/billing/declines.ts'
 import { keepForCustomer, withConsent } from '#api/stripe/sandbox/billing/methods.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newClientSecret, newId } from '#api/stripe/sandbox/store/ids.ts'
@@ -124,15 +130,21 @@ export function chargeIntent(work: Work, intent: PaymentIntent, method: PaymentM
   const verdict = judge(method, intent.hidden)
   if (verdict === 'approved') return succeed(work, intent, method)
   if (verdict === 'needs_authentication') return askForAuthentication(work, intent, method)
-  const charge = insertCharge(work, intent, method, verdict)
+  return decline(work, intent, method, verdict)
+}
+
+function decline(work: Work, intent: PaymentIntent, method: PaymentMethod, failure: CardFailure): PaymentIntent {
+  const charge = insertCharge(work, intent, method, failure)
   emit(work, 'charge.failed', charge)
-  return failIntent(work, intent, { ...withMethod(verdict, method), charge: charge.id })
+  return failIntent(work, intent, { ...withMethod(failure, method), charge: charge.id })
 }
 
 /** What the cardholder decided on the 3-D Secure page. */
 export function finishAuthentication(work: Work, intent: PaymentIntent, passed: boolean): PaymentIntent {
   const method = get(work, 'payment_method', intent.payment_method ?? '')
   if (!passed) return failIntent(work, intent, withMethod(PAYMENT_AUTHENTICATION_FAILED, method))
+  const refusal = refusalInVain(method)
+  if (refusal !== null) return decline(work, intent, method, refusal)
   return succeed(work, intent, withConsent(work, method, intent.setup_future_usage !== null))
 }
 

@@ -1,4 +1,4 @@
-import type { CardFailure, PaymentMethod } from '#api/stripe/sandbox/store/payment-objects.ts'
+import type { CardFailure, PaymentMethod, Refusal } from '#api/stripe/sandbox/store/payment-objects.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 /** What the bank says to one attempt. */
@@ -6,8 +6,36 @@ export type Verdict = 'approved' | 'needs_authentication' | CardFailure
 
 export type Occasion = { offSession: boolean; renewal: boolean; invoice?: string | null }
 
-function declined(decline_code: string, message = 'Your card was declined.'): CardFailure {
-  return { type: 'card_error', code: 'card_declined', decline_code, message }
+function declined(decline_code: string, message = 'Your card was declined.', code = 'card_declined'): CardFailure {
+  return { type: 'card_error', code, decline_code, message }
+}
+
+const REFUSALS: Record<Refusal, CardFailure> = {
+  declined: declined('generic_decline'),
+  insufficient_funds: declined('insufficient_funds', 'Your card has insufficient funds.'),
+  lost_card: declined('lost_card'),
+  stolen_card: declined('stolen_card'),
+  expired_card: { ...declined('expired_card', 'Your card has expired.', 'expired_card'), param: 'exp_month' },
+  incorrect_cvc: {
+    ...declined('incorrect_cvc', "Your card's security code is incorrect.", 'incorrect_cvc'),
+    param: 'cvc',
+  },
+  processing_error: declined(
+    'processing_error',
+    'An error occurred while processing your card. Try again in a little bit.',
+    'processing_error',
+  ),
+}
+
+/** What the bank says to the card whenever it is asked; null when that depends on the occasion. */
+export function refusalOf({ hidden }: PaymentMethod): CardFailure | null {
+  const refusals: Partial<Record<string, CardFailure>> = REFUSALS
+  return refusals[hidden.behaviour] ?? null
+}
+
+/** What the bank says although its customer has agreed. */
+export function refusalInVain({ hidden }: PaymentMethod): CardFailure | null {
+  return hidden.behaviour === 'authenticates_in_vain' ? REFUSALS.declined : null
 }
 
 const AUTHENTICATION_REQUIRED: CardFailure = {
@@ -23,23 +51,23 @@ function needsAuthentication({ offSession, invoice }: Occasion): Verdict {
 }
 
 /** Asks the bank: what a test card answers on this occasion. */
-export function judge({ hidden }: PaymentMethod, occasion: Occasion): Verdict {
+export function judge(method: PaymentMethod, occasion: Occasion): Verdict {
+  const { hidden } = method
   const { offSession, renewal } = occasion
   switch (hidden.behaviour) {
     case 'succeeds':
       return 'approved'
-    case 'declined':
-      return declined('generic_decline')
-    case 'insufficient_funds':
-      return declined('insufficient_funds', 'Your card has insufficient funds.')
     case 'fails_later':
-      return offSession || renewal ? declined('generic_decline') : 'approved'
+      return offSession || renewal ? REFUSALS.declined : 'approved'
     case 'authenticates_once':
       return offSession && hidden.authenticated ? 'approved' : needsAuthentication(occasion)
     case 'paypal':
       return hidden.authenticated ? 'approved' : needsAuthentication(occasion)
     case 'authenticates_always':
+    case 'authenticates_in_vain':
       return needsAuthentication(occasion)
+    default:
+      return REFUSALS[hidden.behaviour]
   }
 }
 

@@ -100,7 +100,8 @@ export function finalizeInvoice(work: Work, draft: Invoice, method: string | nul
 
 function changePayment(work: Work, invoice: Invoice, change: (payment: InvoicePayment) => InvoicePayment): void {
   for (const payment of allObjects(work, 'invoice_payment', { invoice: invoice.id, status: 'open' })) {
-    saveObject(work.store, change(payment))
+    const changed = saveObject(work.store, change(payment))
+    if (changed.status === 'paid') emit(work, 'invoice_payment.paid', changed)
   }
 }
 

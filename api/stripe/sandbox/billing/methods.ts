@@ -1,5 +1,6 @@
 import type { CardParams, KnownCard } from '#api/stripe/sandbox/billing/cards.ts'
 import { readCard, tokenCard } from '#api/stripe/sandbox/billing/cards.ts'
+import { refusalOf } from '#api/stripe/sandbox/billing/declines.ts'
 import { cardError, invalid, missing } from '#api/stripe/sandbox/http/errors.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newFingerprint, newId } from '#api/stripe/sandbox/store/ids.ts'
@@ -117,9 +118,10 @@ export function attachMethod(work: Work, method: PaymentMethod, customer: string
       param: 'payment_method',
     })
   }
-  if (method.hidden.behaviour === 'declined' || method.hidden.behaviour === 'insufficient_funds') {
-    const decline_code = method.hidden.behaviour === 'declined' ? 'generic_decline' : 'insufficient_funds'
-    throw cardError('card_declined', 'Your card was declined.', { decline_code })
+  const refusal = refusalOf(method)
+  if (refusal !== null) {
+    const { code, message, decline_code = 'generic_decline', param } = refusal
+    throw cardError(code, message, { decline_code, ...(param === undefined ? {} : { param }) })
   }
   return keepForCustomer(work, method, customer)
 }

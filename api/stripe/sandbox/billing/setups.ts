@@ -1,4 +1,10 @@
-import { consentPage, judge, SETUP_AUTHENTICATION_FAILED, withMethod } from '#api/stripe/sandbox/billing/declines.ts'
+import {
+  consentPage,
+  judge,
+  refusalInVain,
+  SETUP_AUTHENTICATION_FAILED,
+  withMethod,
+} from '#api/stripe/sandbox/billing/declines.ts'
 import { keepForCustomer, withConsent } from '#api/stripe/sandbox/billing/methods.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newClientSecret, newId } from '#api/stripe/sandbox/store/ids.ts'
@@ -91,6 +97,8 @@ export function confirmSetup(work: Work, setup: SetupIntent, method: PaymentMeth
 export function finishSetupAuthentication(work: Work, setup: SetupIntent, passed: boolean): SetupIntent {
   const method = get(work, 'payment_method', setup.payment_method ?? '')
   if (!passed) return fail(work, setup, withMethod(SETUP_AUTHENTICATION_FAILED, method))
+  const refusal = refusalInVain(method)
+  if (refusal !== null) return fail(work, setup, withMethod(refusal, method))
   return succeed(work, setup, withConsent(work, method, true))
 }
 

@@ -1,8 +1,14 @@
 import { errorForBrowser, objectForBrowser } from '#api/stripe/sandbox/http/browser-view.ts'
-import { ApiError, type ErrorBody, missing } from '#api/stripe/sandbox/http/errors.ts'
+import { ApiError, type ErrorBody, missing, unstarted } from '#api/stripe/sandbox/http/errors.ts'
 import { present } from '#api/stripe/sandbox/http/expand.ts'
 import type { FormValue } from '#api/stripe/sandbox/http/form.ts'
-import { type Answer, earlierAnswer, fingerprint, keepAnswer } from '#api/stripe/sandbox/http/idempotency.ts'
+import {
+  type Answer,
+  earlierAnswer,
+  fingerprint,
+  type KeyedRequest,
+  keepAnswer,
+} from '#api/stripe/sandbox/http/idempotency.ts'
 import { type Caller, textField } from '#api/stripe/sandbox/http/keys.ts'
 import { without } from '#api/stripe/sandbox/http/route.ts'
 import { findRoute, type Match } from '#api/stripe/sandbox/http/routes.ts'
@@ -56,7 +62,7 @@ function namedIds(params: FormValue): string[] {
 
 function run(work: Work, request: ApiRequest): Answer {
   const match = findRoute(request.method, request.path)
-  if (match === null) throw unknownPath(request.method, request.path)
+  if (match === null) throw unstarted(unknownPath(request.method, request.path))
   checkBrowser(work, request, match)
   const fields = match.route.browserFields ?? []
   const there = atTheirTime(work, [...match.ids, ...namedIds(request.params)])
@@ -69,14 +75,29 @@ function run(work: Work, request: ApiRequest): Answer {
   return { status: 200, body: JSON.stringify(browser ? objectForBrowser(object, fields) : object, null, 2) }
 }
 
+type Ran = { answer: Answer; started: boolean }
+
 /** Runs the request; an error takes back what it wrote and becomes the answer. */
-function runSafely(work: Work, request: ApiRequest): Answer {
+function runSafely(work: Work, request: ApiRequest): Ran {
   try {
-    return attempt(work.store, () => run(work, request))
+    return { answer: attempt(work.store, () => run(work, request)), started: true }
+  } catch (error) {
+    if (error instanceof ApiError) return { answer: errorAnswer(error.status, error.body), started: error.started }
+    throw error
+  }
+}
+
+function runKeyed(work: Work, request: ApiRequest, keyed: KeyedRequest): Answer {
+  try {
+    const earlier = earlierAnswer(work.store, keyed)
+    if (earlier !== null) return earlier
   } catch (error) {
     if (error instanceof ApiError) return errorAnswer(error.status, error.body)
     throw error
   }
+  const { answer, started } = runSafely(work, request)
+  if (started) keepAnswer(work.store, keyed, answer)
+  return answer
 }
 
 /**
@@ -84,20 +105,11 @@ function runSafely(work: Work, request: ApiRequest): Answer {
  * Nothing is awaited, so requests follow one another.
  */
 export function answerRequest(work: Work, request: ApiRequest): Answer {
-  if (request.method === 'GET') return runSafely(work, request)
+  if (request.method === 'GET') return runSafely(work, request).answer
   const key = work.request.idempotencyKey
   return transact(work.store, () => {
-    if (key === null || request.method !== 'POST') return runSafely(work, request)
-    const keyed = { key: `${request.caller} ${key}`, request: fingerprint(request.method, request.path, request.raw) }
-    try {
-      const earlier = earlierAnswer(work.store, keyed)
-      if (earlier !== null) return earlier
-    } catch (error) {
-      if (error instanceof ApiError) return errorAnswer(error.status, error.body)
-      throw error
-    }
-    const answer = runSafely(work, request)
-    keepAnswer(work.store, keyed, answer)
-    return answer
+    if (key === null || request.method !== 'POST') return runSafely(work, request).answer
+    const same = fingerprint(request.method, request.path, request.raw)
+    return runKeyed(work, request, { key: `${request.caller} ${key}`, request: same })
   })
 }

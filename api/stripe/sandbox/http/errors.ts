@@ -18,6 +18,8 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly body: ErrorBody
+  /** False for what was refused before anything was done; such an answer is not kept under its key. */
+  started = true
   constructor(status: number, body: ErrorBody) {
     super(body.message)
     this.status = status
@@ -27,6 +29,12 @@ export class ApiError extends Error {
 
 export function invalid(message: string, more: { code?: string; param?: string } = {}): ApiError {
   return new ApiError(400, { type: 'invalid_request_error', message, ...more })
+}
+
+/** The same error, as one of a request that was never begun. */
+export function unstarted(error: ApiError): ApiError {
+  error.started = false
+  return error
 }
 
 export function cardError(

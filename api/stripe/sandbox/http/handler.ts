@@ -26,6 +26,7 @@ function reply(answer: Answer, requestId: string): Response {
       'Cache-Control': 'no-cache, no-store',
       'Request-Id': requestId,
       'Stripe-Version': API_VERSION,
+      ...(answer.replayed === true ? { 'Idempotent-Replayed': 'true' } : {}),
     },
   })
 }

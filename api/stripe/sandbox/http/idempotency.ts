@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '#api/stripe/sandbox/http/errors.ts'
 import type { Store } from '#api/stripe/sandbox/store/store.ts'
 
-export type Answer = { status: number; body: string }
+export type Answer = { status: number; body: string; replayed?: boolean }
 
 /** Keys are kept for 24 hours of wall time, as Stripe keeps them. */
 const KEPT = 24 * 60 * 60 * 1000
@@ -21,7 +21,7 @@ export function earlierAnswer(store: Store, { key, request }: KeyedRequest): Ans
     .prepare<[string], Answer & { request: string }>('SELECT request, status, body FROM answers WHERE key = ?')
     .get(key)
   if (row === undefined) return null
-  if (row.request === request) return { status: row.status, body: row.body }
+  if (row.request === request) return { status: row.status, body: row.body, replayed: true }
   throw new ApiError(400, {
     type: 'idempotency_error',
     message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,

@@ -20,6 +20,11 @@ const COLUMNS = {
   subscription: 'subscription',
   lookup: 'lookup',
   charge: "data ->> '$.charge'",
+  payment_method: "data ->> '$.payment_method'",
+  id: 'id',
+  delivered: 'NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = objects.id)',
+  url: "data ->> '$.url'",
+  interval: "data ->> '$.recurring.interval'",
   product: "data ->> '$.product'",
   active: "data ->> '$.active'",
   inclusive: "data ->> '$.inclusive'",
@@ -33,6 +38,7 @@ const COLUMNS = {
 /** Times that can be asked for by range. */
 const TIMES = {
   created: 'created',
+  due_date: "data ->> '$.due_date'",
   date: "data ->> '$.date'",
   canceled_at: "data ->> '$.canceled_at'",
   completed_at: "data ->> '$.completed_at'",
@@ -69,6 +75,7 @@ function filterClause(column: string, filter: Filter): Clause[] {
 const TIME_NAMES = [
   'created',
   'date',
+  'due_date',
   'canceled_at',
   'completed_at',
   'released_at',
@@ -130,4 +137,16 @@ export function allObjects<K extends Kind>(work: Work, kind: K, filters: Filters
     order: 'DESC',
     limit: -1,
   })
+}
+
+/** A page of what stands inside an object, in its own order. */
+export function linesPage<T extends { id: string }>(
+  { data, url }: { data: T[]; url: string },
+  { limit = 10, starting_after: after, ending_before: before }: Paging,
+): { object: 'list'; data: T[]; has_more: boolean; url: string } {
+  const from = after === undefined ? 0 : data.findIndex(({ id }) => id === after) + 1
+  const to = before === undefined ? data.length : data.findIndex(({ id }) => id === before)
+  const rest = data.slice(from, to)
+  const page = before === undefined ? rest.slice(0, limit) : rest.slice(-limit)
+  return { object: 'list', data: page, has_more: page.length < rest.length, url }
 }

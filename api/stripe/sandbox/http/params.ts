@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+import { type ApiError, invalid, unstarted } from '#api/stripe/sandbox/http/errors.ts'
 import type { FormValue } from '#api/stripe/sandbox/http/form.ts'
 
 export const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(5000))
@@ -62,7 +62,7 @@ function paramName(issue: v.BaseIssue<unknown>): string {
 }
 
 /** The first thing wrong, said as Stripe says it. */
-function refusal(issue: v.BaseIssue<unknown>): Error {
+function refusal(issue: v.BaseIssue<unknown>): ApiError {
   const param = paramName(issue)
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return invalid(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param })
@@ -81,7 +81,7 @@ function refusal(issue: v.BaseIssue<unknown>): Error {
 
 export function parseParams<S extends v.GenericSchema>(schema: S, input: FormValue): v.InferOutput<S> {
   const result = v.safeParse(schema, input, { abortEarly: true })
-  if (!result.success) throw refusal(result.issues[0])
+  if (!result.success) throw unstarted(refusal(result.issues[0]))
   return result.output
 }
 

@@ -5,6 +5,7 @@ import { couponRoutes } from '#api/stripe/sandbox/resources/coupons.ts'
 import { creditNoteRoutes } from '#api/stripe/sandbox/resources/credit-notes.ts'
 import { customerRoutes } from '#api/stripe/sandbox/resources/customers.ts'
 import { invoiceItemRoutes } from '#api/stripe/sandbox/resources/invoice-items.ts'
+import { invoicePaymentRoutes } from '#api/stripe/sandbox/resources/invoice-payments.ts'
 import { invoiceRoutes } from '#api/stripe/sandbox/resources/invoices.ts'
 import { paymentIntentRoutes } from '#api/stripe/sandbox/resources/payment-intents.ts'
 import { paymentMethodRoutes } from '#api/stripe/sandbox/resources/payment-methods.ts'
@@ -32,6 +33,7 @@ export const ROUTES: readonly Route[] = [
   ...subscriptionRoutes,
   ...scheduleRoutes,
   ...invoiceRoutes,
+  ...invoicePaymentRoutes,
   ...invoiceItemRoutes,
   ...creditNoteRoutes,
   ...webhookEndpointRoutes,

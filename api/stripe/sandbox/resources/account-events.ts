@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import * as v from 'valibot'
 import { listPage } from '#api/stripe/sandbox/http/lists.ts'
-import { paging, range, text } from '#api/stripe/sandbox/http/params.ts'
+import { flag, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 
@@ -40,11 +40,16 @@ export const accountAndEventRoutes: Route[] = [
     {
       ...paging,
       created: v.optional(range),
+      delivery_success: v.optional(flag),
       type: v.optional(text),
       types: v.optional(v.pipe(v.array(text), v.maxLength(20))),
     },
     (work, params) => {
-      const filters = { created: params.created, type: params.type ?? params.types }
+      const filters = {
+        created: params.created,
+        delivered: params.delivery_success,
+        type: params.type ?? params.types,
+      }
       return listPage(work, { kind: 'event', url: '/v1/events', filters, paging: params })
     },
   ),

@@ -2,11 +2,13 @@ import * as v from 'valibot'
 import { refundCharge } from '#api/stripe/sandbox/billing/refunding.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { allObjects, listPage } from '#api/stripe/sandbox/http/lists.ts'
-import { amount, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
+import { amount, mergeMetadata, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import type { Charge } from '#api/stripe/sandbox/store/payment-objects.ts'
+import { saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
+import { emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
 
 type Target = { charge?: string | undefined; payment_intent?: string | undefined }
 
@@ -26,6 +28,16 @@ function chargeOf(work: Work, { charge, payment_intent }: Target): Charge {
 }
 
 export const chargeRoutes: Route[] = [
+  route('POST /v1/charges/:id', { description: v.optional(text), metadata }, (work, params, id) => {
+    const before = get(work, 'charge', id)
+    const after = saveObject(work.store, {
+      ...before,
+      description: params.description ?? before.description,
+      metadata: mergeMetadata(before.metadata, params.metadata),
+    })
+    emitChange(work, 'charge.updated', before, after)
+    return after
+  }),
   route('GET /v1/charges/:id', {}, (work, _params, id) => get(work, 'charge', id)),
   route(
     'GET /v1/charges',
@@ -52,6 +64,15 @@ export const chargeRoutes: Route[] = [
         metadata: params.metadata ?? {},
       }),
   ),
+  route('POST /v1/refunds/:id', { metadata }, (work, params, id) => {
+    const before = get(work, 'refund', id)
+    const after = saveObject(work.store, {
+      ...before,
+      metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
+    })
+    emitChange(work, 'refund.updated', before, after)
+    return after
+  }),
   route('GET /v1/refunds/:id', {}, (work, _params, id) => get(work, 'refund', id)),
   route(
     'GET /v1/refunds',

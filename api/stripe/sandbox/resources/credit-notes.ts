@@ -6,7 +6,7 @@ import { afterPaid } from '#api/stripe/sandbox/billing/reactions.ts'
 import { refundCharge } from '#api/stripe/sandbox/billing/refunding.ts'
 import { exclusivePart, inclusivePart, sumTaxes } from '#api/stripe/sandbox/billing/tax.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
-import { allObjects, listPage } from '#api/stripe/sandbox/http/lists.ts'
+import { allObjects, linesPage, listPage } from '#api/stripe/sandbox/http/lists.ts'
 import { amount, mergeMetadata, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
 import type { CreditNote, CreditNoteLine, Invoice } from '#api/stripe/sandbox/store/billing-objects.ts'
@@ -216,7 +216,9 @@ export const creditNoteRoutes: Route[] = [
     return after
   }),
   route('POST /v1/credit_notes/:id/void', {}, (work, _params, id) => voidNote(work, id)),
-  route('GET /v1/credit_notes/:id/lines', paging, (work, _params, id) => get(work, 'credit_note', id).lines),
+  route('GET /v1/credit_notes/:id/lines', paging, (work, params, id) =>
+    linesPage(get(work, 'credit_note', id).lines, params),
+  ),
   route('GET /v1/credit_notes/:id', {}, (work, _params, id) => get(work, 'credit_note', id)),
   route(
     'GET /v1/credit_notes',

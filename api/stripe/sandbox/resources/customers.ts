@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { attachedMethod, attachMethod, resolveMethod } from '#api/stripe/sandbox/billing/methods.ts'
 import { endSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
+import { missing } from '#api/stripe/sandbox/http/errors.ts'
 import { allObjects, listPage } from '#api/stripe/sandbox/http/lists.ts'
 import {
   address,
@@ -171,6 +172,11 @@ export const customerRoutes: Route[] = [
       return listPage(work, { kind: 'customer', url: '/v1/customers', filters, paging: params })
     },
   ),
+  route('GET /v1/customers/:id/payment_methods/:method', {}, (work, _params, id, method) => {
+    const found = get(work, 'payment_method', method)
+    if (found.customer !== get(work, 'customer', id).id) throw missing('payment_method', method)
+    return found
+  }),
   route(
     'GET /v1/customers/:id/payment_methods',
     { ...paging, type: v.optional(text), allow_redisplay: ignored },

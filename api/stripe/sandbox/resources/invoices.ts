@@ -9,12 +9,12 @@ import {
   storeDraft,
   voidInvoice,
 } from '#api/stripe/sandbox/billing/invoice-life.ts'
-import { methodFor } from '#api/stripe/sandbox/billing/methods.ts'
+import { attachedMethod, methodFor } from '#api/stripe/sandbox/billing/methods.ts'
 import { afterClosed, afterPaid } from '#api/stripe/sandbox/billing/reactions.ts'
 import { taxRatesOf } from '#api/stripe/sandbox/billing/subscription-draft.ts'
 import { type ErrorBody, invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { present } from '#api/stripe/sandbox/http/expand.ts'
-import { listPage } from '#api/stripe/sandbox/http/lists.ts'
+import { linesPage, listPage } from '#api/stripe/sandbox/http/lists.ts'
 import {
   clearableText,
   flag,
@@ -129,6 +129,24 @@ function create(work: Work, params: v.InferOutput<typeof creationSchema>): Invoi
   return storeDraft(work, draft)
 }
 
+const change = {
+  auto_advance: v.optional(flag),
+  default_payment_method: v.optional(clearableText),
+  description: v.optional(clearableText),
+  footer: v.optional(clearableText),
+  metadata,
+}
+
+const changeSchema = v.strictObject(change)
+
+/** What is printed on a finalized invoice stays. */
+function checkChange(work: Work, invoice: Invoice, params: v.InferOutput<typeof changeSchema>): void {
+  const { default_payment_method: method, description, footer } = params
+  if (typeof method === 'string') attachedMethod(work, method, invoice.customer, 'default_payment_method')
+  if (invoice.status === 'draft' || (description === undefined && footer === undefined)) return
+  throw invalid("Finalized invoices can't be updated in this way", { code: 'invoice_not_editable' })
+}
+
 function finalize(work: Work, id: string, advance: boolean | undefined): Invoice {
   const draft = get(work, 'invoice', id)
   const ready = { ...draft, auto_advance: advance ?? draft.auto_advance }
@@ -148,21 +166,21 @@ function close(work: Work, closed: Invoice): Invoice {
 export const invoiceRoutes: Route[] = [
   route('POST /v1/invoices', creation, create),
   route('GET /v1/invoices/:id', {}, (work, _params, id) => get(work, 'invoice', id)),
-  route(
-    'POST /v1/invoices/:id',
-    { auto_advance: v.optional(flag), description: v.optional(clearableText), metadata },
-    (work, params, id) => {
-      const before = get(work, 'invoice', id)
-      const after = saveInvoice(work, {
-        ...before,
-        auto_advance: params.auto_advance ?? before.auto_advance,
-        description: params.description === undefined ? before.description : params.description,
-        metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
-      })
-      emitChange(work, 'invoice.updated', before, after)
-      return after
-    },
-  ),
+  route('POST /v1/invoices/:id', change, (work, params, id) => {
+    const before = get(work, 'invoice', id)
+    checkChange(work, before, params)
+    const after = saveInvoice(work, {
+      ...before,
+      auto_advance: params.auto_advance ?? before.auto_advance,
+      default_payment_method:
+        params.default_payment_method === undefined ? before.default_payment_method : params.default_payment_method,
+      description: params.description === undefined ? before.description : params.description,
+      footer: params.footer === undefined ? before.footer : params.footer,
+      metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
+    })
+    emitChange(work, 'invoice.updated', before, after)
+    return after
+  }),
   route('DELETE /v1/invoices/:id', {}, (work, _params, id) => remove(work, id)),
   route('POST /v1/invoices/:id/finalize', { auto_advance: v.optional(flag) }, (work, params, id) =>
     finalize(work, id, params.auto_advance),
@@ -174,34 +192,23 @@ export const invoiceRoutes: Route[] = [
   route('POST /v1/invoices/:id/mark_uncollectible', {}, (work, _params, id) =>
     close(work, markUncollectible(work, get(work, 'invoice', id))),
   ),
-  route('GET /v1/invoices/:id/lines', paging, (work, _params, id) => get(work, 'invoice', id).lines),
+  route('GET /v1/invoices/:id/lines', paging, (work, params, id) => linesPage(get(work, 'invoice', id).lines, params)),
   route(
     'GET /v1/invoices',
     {
       ...paging,
       created: v.optional(range),
+      collection_method: v.optional(text),
       customer: v.optional(text),
+      due_date: v.optional(range),
       status: v.optional(v.picklist(['draft', 'open', 'paid', 'uncollectible', 'void'])),
       subscription: v.optional(text),
     },
     (work, params) => {
-      const { created, customer, status, subscription } = params
+      const { collection_method, created, customer, due_date, status, subscription } = params
       const test_clock = customer === undefined && subscription === undefined ? null : undefined
-      const filters = { created, customer, status, subscription, test_clock }
+      const filters = { collection_method, created, customer, due_date, status, subscription, test_clock }
       return listPage(work, { kind: 'invoice', url: '/v1/invoices', filters, paging: params })
-    },
-  ),
-  route(
-    'GET /v1/invoice_payments',
-    {
-      ...paging,
-      invoice: v.optional(text),
-      status: v.optional(v.picklist(['open', 'paid', 'canceled'])),
-      payment: v.optional(v.strictObject({ type: v.literal('payment_intent'), payment_intent: text })),
-    },
-    (work, params) => {
-      const filters = { invoice: params.invoice, status: params.status, payment_intent: params.payment?.payment_intent }
-      return listPage(work, { kind: 'invoice_payment', url: '/v1/invoice_payments', filters, paging: params })
     },
   ),
 ]

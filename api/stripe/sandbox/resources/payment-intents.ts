@@ -6,7 +6,18 @@ import { methodFor } from '#api/stripe/sandbox/billing/methods.ts'
 import { type ErrorBody, invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { present } from '#api/stripe/sandbox/http/expand.ts'
 import { listPage } from '#api/stripe/sandbox/http/lists.ts'
-import { amount, flag, ignored, mergeMetadata, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
+import {
+  amount,
+  clearable,
+  clearableText,
+  flag,
+  ignored,
+  mergeMetadata,
+  metadata,
+  paging,
+  range,
+  text,
+} from '#api/stripe/sandbox/http/params.ts'
 import { forBrowsers, type Route, refuse, route } from '#api/stripe/sandbox/http/route.ts'
 import { type MethodData, methodData, methodFromData } from '#api/stripe/sandbox/resources/payment-methods.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
@@ -126,6 +137,46 @@ function dataOf(data: MethodData | undefined): { payment_method_data?: MethodDat
   return data === undefined ? {} : { payment_method_data: data }
 }
 
+const change = {
+  amount: v.optional(v.pipe(amount, v.minValue(30, 'Amount must be at least £0.30'))),
+  customer: v.optional(text),
+  description: v.optional(text),
+  metadata,
+  payment_method: v.optional(text),
+  receipt_email: v.optional(clearableText),
+  setup_future_usage: v.optional(clearable(v.picklist(['on_session', 'off_session']))),
+}
+
+const changeSchema = v.strictObject(change)
+type Change = v.InferOutput<typeof changeSchema>
+
+function checkChange(intent: PaymentIntent, { description: _a, metadata: _b, ...change }: Change): void {
+  const [param] = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  if (param === undefined) return
+  checkConfirmable(intent)
+  if (intent.hidden.invoice !== null && (param === 'amount' || param === 'customer')) {
+    throw invalid(`You cannot update the ${param} of a PaymentIntent that belongs to an invoice.`, { param })
+  }
+}
+
+function update(work: Work, params: Change, id: string): PaymentIntent {
+  const intent = get(work, 'payment_intent', id)
+  checkChange(intent, params)
+  const customer =
+    params.customer === undefined ? intent.customer : get(work, 'customer', params.customer, 'customer').id
+  const method = params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
+  return saveObject(work.store, {
+    ...intent,
+    amount: params.amount ?? intent.amount,
+    customer,
+    description: params.description ?? intent.description,
+    metadata: mergeMetadata(intent.metadata, params.metadata),
+    receipt_email: params.receipt_email === undefined ? intent.receipt_email : params.receipt_email,
+    setup_future_usage: params.setup_future_usage === undefined ? intent.setup_future_usage : params.setup_future_usage,
+    ...(method === null ? {} : { next_action: null, payment_method: method, status: 'requires_confirmation' as const }),
+  })
+}
+
 function cancel(work: Work, id: string, reason: string | undefined): PaymentIntent {
   const intent = get(work, 'payment_intent', id)
   if (intent.status === 'succeeded' || intent.status === 'canceled') {
@@ -154,14 +205,7 @@ export const paymentIntentRoutes: Route[] = [
       get(work, 'payment_intent', id),
     ),
   ),
-  route('POST /v1/payment_intents/:id', { metadata, description: v.optional(text) }, (work, params, id) => {
-    const intent = get(work, 'payment_intent', id)
-    return saveObject(work.store, {
-      ...intent,
-      metadata: mergeMetadata(intent.metadata, params.metadata),
-      description: params.description ?? intent.description,
-    })
-  }),
+  route('POST /v1/payment_intents/:id', change, update),
   forBrowsers(BROWSER_FIELDS, route('POST /v1/payment_intents/:id/confirm', confirmation, confirm)),
   route('POST /v1/payment_intents/:id/cancel', { cancellation_reason: v.optional(text) }, (work, params, id) =>
     cancel(work, id, params.cancellation_reason),

@@ -132,11 +132,12 @@ export const priceRoutes: Route[] = [
       currency: v.optional(text),
       lookup_keys: v.optional(v.pipe(v.array(text), v.maxLength(10))),
       product: v.optional(text),
+      recurring: v.optional(v.strictObject({ interval: v.optional(v.picklist(['day', 'week', 'month', 'year'])) })),
       type: v.optional(v.picklist(['one_time', 'recurring'])),
     },
     (work, params) => {
       const { active, created, currency, lookup_keys: lookup, product, type } = params
-      const filters = { active, created, currency, lookup, product, type }
+      const filters = { active, created, currency, interval: params.recurring?.interval, lookup, product, type }
       return listPage(work, { kind: 'price', url: '/v1/prices', filters, paging: params })
     },
   ),

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import { listPage } from '#api/stripe/sandbox/http/lists.ts'
+import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+import { allObjects, listPage } from '#api/stripe/sandbox/http/lists.ts'
 import { clearableText, flag, mergeMetadata, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
 import type { Product } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
-import { insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
+import { insertObject, markDeleted, saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit, emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
 
@@ -14,6 +15,15 @@ const fields = {
   description: v.optional(clearableText),
   metadata,
   url: v.optional(clearableText),
+}
+
+const listParams = {
+  ...paging,
+  active: v.optional(flag),
+  created: v.optional(range),
+  ids: v.optional(v.array(text)),
+  type: v.optional(v.picklist(['good', 'service'])),
+  url: v.optional(text),
 }
 
 export type ProductFields = {
@@ -68,8 +78,19 @@ export const productRoutes: Route[] = [
     emitChange(work, 'product.updated', before, after)
     return after
   }),
-  route('GET /v1/products', { ...paging, active: v.optional(flag), created: v.optional(range) }, (work, params) => {
-    const filters = { active: params.active, created: params.created }
+  route('DELETE /v1/products/:id', {}, (work, _params, id) => {
+    const product = get(work, 'product', id)
+    if (allObjects(work, 'price', { product: id }).length > 0) {
+      throw invalid(
+        'This product cannot be deleted because it has one or more user-created prices. Archive it instead.',
+      )
+    }
+    emit(work, 'product.deleted', product)
+    return markDeleted(work.store, 'product', id)
+  }),
+  route('GET /v1/products', listParams, (work, params) => {
+    const { active, created, ids, type, url } = params
+    const filters = { active, created, id: ids, type, url }
     return listPage(work, { kind: 'product', url: '/v1/products', filters, paging: params })
   }),
 ]

@@ -6,7 +6,7 @@ import { cancelSetup, confirmSetup, createSetup } from '#api/stripe/sandbox/bill
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { present } from '#api/stripe/sandbox/http/expand.ts'
 import { listPage } from '#api/stripe/sandbox/http/lists.ts'
-import { flag, ignored, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
+import { flag, ignored, mergeMetadata, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { forBrowsers, type Route, refuse, route } from '#api/stripe/sandbox/http/route.ts'
 import { methodData, methodFromData } from '#api/stripe/sandbox/resources/payment-methods.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
@@ -85,6 +85,35 @@ function create(work: Work, params: v.InferOutput<typeof creationSchema>) {
   return confirm(work, data === undefined ? {} : { payment_method_data: data }, setup.id)
 }
 
+const change = {
+  customer: v.optional(text),
+  description: v.optional(text),
+  metadata,
+  payment_method: v.optional(text),
+}
+
+const changeSchema = v.strictObject(change)
+
+function update(work: Work, params: v.InferOutput<typeof changeSchema>, id: string): SetupIntent {
+  const setup = get(work, 'setup_intent', id)
+  const open = setup.status === 'requires_payment_method' || setup.status === 'requires_confirmation'
+  if (!open && (params.customer !== undefined || params.payment_method !== undefined)) {
+    throw invalid(`You cannot update this SetupIntent because it has a status of ${setup.status}.`, {
+      code: 'setup_intent_unexpected_state',
+    })
+  }
+  const customer =
+    params.customer === undefined ? setup.customer : get(work, 'customer', params.customer, 'customer').id
+  const method = params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
+  return saveObject(work.store, {
+    ...setup,
+    customer,
+    description: params.description ?? setup.description,
+    metadata: mergeMetadata(setup.metadata ?? {}, params.metadata),
+    ...(method === null ? {} : { payment_method: method, status: 'requires_confirmation' as const }),
+  })
+}
+
 function cancel(work: Work, id: string, reason: string | undefined): SetupIntent {
   const setup = get(work, 'setup_intent', id)
   if (setup.status === 'succeeded' || setup.status === 'canceled') {
@@ -108,15 +137,17 @@ export const setupIntentRoutes: Route[] = [
       get(work, 'setup_intent', id),
     ),
   ),
+  route('POST /v1/setup_intents/:id', change, update),
   forBrowsers(BROWSER_FIELDS, route('POST /v1/setup_intents/:id/confirm', confirmation, confirm)),
   route('POST /v1/setup_intents/:id/cancel', { cancellation_reason: v.optional(text) }, (work, params, id) =>
     cancel(work, id, params.cancellation_reason),
   ),
   route(
     'GET /v1/setup_intents',
-    { ...paging, created: v.optional(range), customer: v.optional(text) },
+    { ...paging, created: v.optional(range), customer: v.optional(text), payment_method: v.optional(text) },
     (work, params) => {
-      const filters = { customer: params.customer, created: params.created }
+      const { created, customer, payment_method } = params
+      const filters = { created, customer, payment_method }
       return listPage(work, { kind: 'setup_intent', url: '/v1/setup_intents', filters, paging: params })
     },
   ),

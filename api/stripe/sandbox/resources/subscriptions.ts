@@ -142,15 +142,20 @@ export const subscriptionRoutes: Route[] = [
       ...paging,
       collection_method: v.optional(text),
       created: v.optional(range),
+      current_period_end: v.optional(range),
+      current_period_start: v.optional(range),
       customer: v.optional(text),
+      plan: v.optional(text),
       price: v.optional(text),
       test_clock: v.optional(text),
       status: v.optional(v.picklist([...LIVE, 'canceled', 'all', 'ended'])),
     },
     (work, params) => {
-      const { customer, created, price, collection_method, status } = params
+      const { customer, created, collection_method, current_period_end, current_period_start, status } = params
+      const price = params.price ?? params.plan
       const test_clock = params.test_clock ?? (customer === undefined ? null : undefined)
-      const filters = { customer, created, price, collection_method, test_clock, status: statusFilter(status) }
+      const times = { created, current_period_end, current_period_start }
+      const filters = { ...times, customer, price, collection_method, test_clock, status: statusFilter(status) }
       return listPage(work, { kind: 'subscription', url: '/v1/subscriptions', filters, paging: params })
     },
   ),

@@ -1,13 +1,23 @@
 import type Stripe from 'stripe'
 import type { Stored } from '#api/stripe/sandbox/store/stored.ts'
 
+/** Why a bank says no at once. */
+export type Refusal =
+  | 'declined'
+  | 'insufficient_funds'
+  | 'lost_card'
+  | 'stolen_card'
+  | 'expired_card'
+  | 'incorrect_cvc'
+  | 'processing_error'
+
 /** What the bank, or PayPal, does with a payment method. */
 export type Behaviour =
+  | Refusal
   | 'succeeds'
   | 'authenticates_once'
   | 'authenticates_always'
-  | 'declined'
-  | 'insufficient_funds'
+  | 'authenticates_in_vain'
   | 'fails_later'
   | 'paypal'
 

@@ -1,15 +1,16 @@
 import { present } from '#api/stripe/sandbox/http/expand.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
 import type { StoredObject } from '#api/stripe/sandbox/store/objects.ts'
-import { insertObject, selectObjects } from '#api/stripe/sandbox/store/store.ts'
+import { findObject, insertObject, selectObjects } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 export const API_VERSION = '2026-10-28.endive'
 
 /** Events of one customer are delivered one after another, unless shuffled; those of different customers at once. */
-function laneOf(object: object): string {
+function laneOf(work: Work, object: object): string {
   if ('customer' in object && typeof object.customer === 'string') return object.customer
-  return 'id' in object ? String(object.id) : ''
+  const invoice = 'invoice' in object && typeof object.invoice === 'string' ? object.invoice : ''
+  return findObject(work.store, 'invoice', invoice)?.customer ?? ('id' in object ? String(object.id) : '')
 }
 
 /** Null is the receiver that the sandbox was started with; it gets everything. */
@@ -52,7 +53,7 @@ export function emit(work: Work, type: string, object: object, previous?: Record
     request: { id: work.request.id, idempotency_key: work.request.idempotencyKey },
     type,
   })
-  planDeliveries(work, event.id, laneOf(object), receivers)
+  planDeliveries(work, event.id, laneOf(work, object), receivers)
 }
 
 /** An `…updated` event with what the changed fields were before; none when nothing that Stripe shows has changed. */
