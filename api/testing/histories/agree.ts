@@ -12,6 +12,7 @@ export async function expectAgreement(world: PaymentWorld): Promise<void> {
   expectSameSubscriptions(world, truth)
   expectSameInvoices(world, truth)
   expectLegalDocuments(world, truth)
+  expectSameLedger(world, truth)
   await expectSameRevenue(world, truth)
   expectMails(world, truth)
 }
@@ -24,7 +25,7 @@ async function readTruth(world: PaymentWorld): Promise<Truth> {
   const all = { limit: 1000 }
   return {
     subscriptions: await stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray(all),
-    invoices: await stripe.invoices.list({ customer, limit: 100 }).autoPagingToArray(all),
+    invoices: await stripe.invoices.list({ customer, limit: 100, expand: ['data.payments'] }).autoPagingToArray(all),
     charges: await stripe.charges.list({ customer, limit: 100, expand: ['data.refunds'] }).autoPagingToArray(all),
   }
 }
@@ -72,4 +73,26 @@ function expectLegalDocuments(world: PaymentWorld, { invoices, charges }: Truth)
   const refunded = charges.reduce((sum, { amount_refunded: amount }) => sum + amount, 0)
   const [credited] = rows<{ gross: number | null }>(world, 'select sum(gross) as gross from credit_notes')
   expect(credited?.gross ?? 0, 'credit notes').toBe(refunded)
+}
+
+/** A tenth of each payment's net, less the same part of it that went back. */
+function expectSameLedger(world: PaymentWorld, { invoices, charges }: Truth): void {
+  const owed = invoices
+    .filter(({ amount_paid: amount }) => amount > 0)
+    .map((invoice) => {
+      const net = invoice.total_excluding_tax ?? 0
+      const intents = (invoice.payments?.data ?? []).map(({ payment }) => payment.payment_intent)
+      const refunded = charges
+        .filter(({ payment_intent: intent }) => intents.includes(intent ?? ''))
+        .reduce((sum, { amount_refunded: amount }) => sum + amount, 0)
+      const refundedNet = refunded - Math.floor(((invoice.total - net) * refunded) / invoice.total + 0.5)
+      const commission = Math.floor(net / 10 + 0.5)
+      return commission - Math.floor((commission * refundedNet) / net + 0.5)
+    })
+  const [ledger] = rows<{ sum: number | null; lines: number }>(
+    world,
+    `select sum(amount) as sum, count(iif(kind = 'invoice', 1, null)) as lines from commission_ledger`,
+  )
+  expect(ledger?.lines, 'lines of the ledger').toBe(owed.length)
+  expect(ledger?.sum ?? 0, 'owed to the partner').toBe(owed.reduce((sum, amount) => sum + amount, 0))
 }

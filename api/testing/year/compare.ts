@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { expect } from 'vitest'
+import { CommissionStatement } from '#shared/contract/commission.ts'
 import { RevenueMonthList } from '#shared/contract/revenue.ts'
 import type { PaymentWorld } from '../payments.ts'
-import { type Books, recurringRevenue, vatOf } from './books.ts'
+import { type Books, commissionOf, recurringRevenue, vatOf } from './books.ts'
 
 /** The month that has just been frozen, beside the independent sums over the sandbox's own objects. */
 export async function expectFrozen(world: PaymentWorld, month: string, books: Books): Promise<void> {
@@ -25,4 +26,19 @@ export async function expectFrozen(world: PaymentWorld, month: string, books: Bo
     vat: vat.creditedVat,
     gross: vat.creditedGross,
   })
+  await expectStatement(world, month, books)
+}
+
+/** The partner's account: what was paid in the month earns, what was refunded in it is clawed back. */
+async function expectStatement(world: PaymentWorld, month: string, books: Books): Promise<void> {
+  const asOwner = world.signIn(world.addOwner())
+  const answer = await asOwner(`/api/admin/commission-statements/${month}`)
+  const statement = v.parse(CommissionStatement, await answer.json())
+  const { earned, clawedBack } = commissionOf(books, month)
+  expect(statement.earned, `${month}: earned`).toBe(earned)
+  expect(statement.clawBacks, `${month}: clawed back`).toBe(0 - clawedBack)
+  const { opening, clawBacks, upSells, reversals, payments } = statement
+  expect(statement.closing, `${month}: the account`).toBe(
+    opening + statement.earned + clawBacks + upSells + reversals + payments,
+  )
 }
