@@ -52,3 +52,14 @@ export const peopleSeeds: PersonSeed[] = [
   person('lapsed', ['Kelly', 'Byrne'], ['Carpenter', 'Byrne Joinery'], ['standard', 'canceled', 'membership ended']),
   person('visitor', ['Sam', 'Field'], ['Painter', 'Field Decorating'], [null, 'never', 'account, never a member']),
 ]
+
+type AddressSeed = { line1: string; town: string; postcode: string }
+
+/** Where invoices go, by e-mail. The lapsed member gave none: his invoice waits for it. */
+export const addressSeeds: Record<string, AddressSeed> = {
+  'lite@alliance.test': { line1: '4 Ferry Road', town: 'Hull', postcode: 'HU1 1AA' },
+  'standard@alliance.test': { line1: '1 Mill Lane', town: 'Leeds', postcode: 'LS1 1AA' },
+  'xl@alliance.test': { line1: 'Unit 7, Canal Wharf', town: 'Stoke-on-Trent', postcode: 'ST1 1AA' },
+  'delayed@alliance.test': { line1: '22 Chapel Street', town: 'Truro', postcode: 'TR1 1AA' },
+  'pastdue@alliance.test': { line1: '9 Castle Hill', town: 'Cardiff', postcode: 'CF1 1AA' },
+}

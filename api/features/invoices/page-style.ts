@@ -46,7 +46,7 @@ dd { font-weight: 680; }
 table { width: 100%; border-collapse: collapse; font-size: 1rem; line-height: 1.35; font-variant-numeric: tabular-nums; }
 th { text-align: start; font-size: 0.9375rem; font-weight: 640; color: var(--ink-2); border-block-end: 4px solid var(--ink); padding: 0.5rem 0.75rem 0.5rem 0; }
 td { padding: 0.75rem 0.75rem 0.75rem 0; border-block-end: 1px solid var(--rule); vertical-align: top; }
-th:not(:first-child), td:not(:first-child) { text-align: end; padding-inline-end: 0; padding-inline-start: 0.75rem; white-space: nowrap; }
+th:not(:first-child), td:not(:first-child) { text-align: end; padding-inline-end: 0; padding-inline-start: 1.25rem; white-space: nowrap; }
 td small { display: block; font-size: 0.9375rem; color: var(--ink-2); }
 @media (max-width: 40rem) {
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -8,7 +8,7 @@ import { addPost } from '#api/features/blog/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { priceFor, vatTaxRate } from '#api/stripe/catalogue.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
-import { type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
+import { addressSeeds, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { openSandbox, sandboxFile } from './provider.ts'
@@ -169,6 +169,11 @@ function seedPeople(ctx: Context, passwordHash: string): void {
       .onConflictDoUpdate({ target: users.email, set: { ...row, passwordHash, passwordChanged: true } })
       .run()
   }
+  const add = ctx.sqlite.prepare(
+    `insert into addresses (userId, line1, town, postcode, updatedAt)
+     select id, @line1, @town, @postcode, @at from users where email = @email on conflict do nothing`,
+  )
+  for (const [email, address] of Object.entries(addressSeeds)) add.run({ ...address, email, at })
 }
 
 /** Joins a customer of the sandbox to the person with his address, and reads him in. */
