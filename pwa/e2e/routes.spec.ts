@@ -14,6 +14,7 @@ const screens = [
   ['ROUTE-23', '/quotient/checkout?package=master', 'Your setup'],
   ['ROUTE-24', '/quotient/success', 'After your purchase'],
   ['ROUTE-25', '/reactivate', 'Please Log In'],
+  ['ROUTE-26', '/reactivate-delayed', 'Invalid Link'],
 ] as const
 
 const expectScreen = async (page: Page, heading: string) => {
