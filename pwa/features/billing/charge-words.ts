@@ -68,10 +68,24 @@ export const cancelWords = (billing: BillingSubscription): string[] => {
 
 const keptToTheEnd = 'You keep your access until the end of the month you have paid for.'
 
+/** What ending a membership does that asks for payments no more. */
+export const endWords = [
+  'Your membership ends at once. What is still open is dropped: nothing more is asked for it.',
+  'Then you choose a tier and start a new membership. Nothing is taken before you pay for that.',
+]
+
 /** What going on costs, and when. */
 export const resumeWords = (billing: BillingSubscription): string[] => {
   const day = nextDayOf(billing)
   const price = billing.nextPlan ?? billing.plan
+  if (billing.status === 'paused') {
+    return [
+      price === null
+        ? 'Your membership goes on, and its next month is asked for.'
+        : `Your membership goes on, and ${priceInWords(price)} is asked for now, and the same every month until you cancel.`,
+      'This press takes nothing: you pay in the next step.',
+    ]
+  }
   if (price === null) return ['Your membership goes on. Nothing is taken today.']
   return [
     'Nothing is taken today, and your membership goes on.',

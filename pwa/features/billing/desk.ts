@@ -2,7 +2,6 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { createContext, useContext } from 'react'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { ask } from '#pwa/lib/api.ts'
-import { useEngine } from '#pwa/sync/hooks.ts'
 import { saveSnapshot } from '#pwa/sync/snapshots.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import {
@@ -14,7 +13,7 @@ import {
 import type { BillingActions } from './billing-actions.ts'
 import { statusId } from './billing-panel.tsx'
 
-/** What every part of the Billing tab works with. */
+/** What every part of Billing works with, in the members' area and where somebody comes back. */
 export type Desk = {
   session: OwnSession
   memberId: string
@@ -23,13 +22,15 @@ export type Desk = {
   billing: BillingSubscription
   hasSignal: boolean
   actions: BillingActions
+  /** Told how things stand after something was done; the members' area follows what the device keeps instead. */
+  onNow?: (now: BillingSubscription) => void
 }
 
 export const DeskContext = createContext<Desk | null>(null)
 
 export const useDesk = (): Desk => {
   const desk = useContext(DeskContext)
-  if (desk === null) throw new Error('This part belongs to the Billing tab.')
+  if (desk === null) throw new Error('This part belongs to a desk.')
   return desk
 }
 
@@ -75,11 +76,11 @@ export const useBillingCall = <Sent = void>(
 ) => {
   const desk = useDesk()
   const queryClient = useQueryClient()
-  const { store } = useEngine()
+  const keep = useKeep()
   return useMutation({
     mutationFn: async (sent: Sent) => {
       const value = await ask(BillingSubscription, call(desk.session.api.api.billing, sent))
-      await saveSnapshot(store, 'billing', { value, savedAt: Date.now() })
+      await keep(value)
       return value
     },
     networkMode: 'always',
@@ -88,6 +89,16 @@ export const useBillingCall = <Sent = void>(
       onDone(now)
     },
   })
+}
+
+/** Keeps how things stand now on this device, where its member's things are, and tells whoever shows it. */
+export const useKeep = () => {
+  const { session, onNow } = useDesk()
+  return async (now: BillingSubscription) => {
+    const engine = session.sync.engine()
+    if (engine) await saveSnapshot(engine.store, 'billing', { value: now, savedAt: Date.now() })
+    onNow?.(now)
+  }
 }
 
 /** Says that something is done, and puts the focus on how things stand now. */

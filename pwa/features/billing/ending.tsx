@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { cancelWords, resumeWords } from './charge-words.ts'
+import { cancelWords, endWords, resumeWords } from './charge-words.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useBillingCall, useDesk, useSayDone } from './desk.ts'
 
@@ -38,7 +38,38 @@ export const CancelMembership = () => {
   )
 }
 
-/** Takes a cancellation back. */
+/** Ends a membership whose payments have stopped, so that a new one can begin. */
+export const EndAndRestart = () => {
+  const [isOpen, setOpen] = useState(false)
+  const sayDone = useSayDone()
+  const call = useBillingCall(
+    (api) => api.end.post(),
+    () => {
+      setOpen(false)
+      sayDone('Membership ended', 'Choose a tier to start a new one.')
+    },
+  )
+  return (
+    <>
+      <Button look="line" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        End it and start new
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title="End it and start new?"
+        lines={endWords}
+        confirm={{ label: 'End this membership', busyLabel: 'Ending…', look: 'bad' }}
+        keep="Keep it"
+        refused="Not ended"
+        call={call}
+        onConfirm={() => call.mutate()}
+      />
+    </>
+  )
+}
+
+/** Takes a cancellation back, or ends a pause. */
 export const ResumeMembership = () => {
   const { billing } = useDesk()
   const [isOpen, setOpen] = useState(false)

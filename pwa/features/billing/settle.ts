@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ask } from '#pwa/lib/api.ts'
-import { useEngine } from '#pwa/sync/hooks.ts'
-import { saveSnapshot } from '#pwa/sync/snapshots.ts'
 import { BillingSubscription, type PaymentMethod, PaymentMethodAnswer } from '#shared/contract/billing.ts'
-import { askAgain, methodQuery, useDesk } from './desk.ts'
+import { askAgain, methodQuery, useDesk, useKeep } from './desk.ts'
 
 /** How often a payment is looked at that the provider has not settled yet. */
 const maxLooks = 5
@@ -15,12 +13,12 @@ type Settled = { now: BillingSubscription; method: PaymentMethod | null }
 export const useSettle = () => {
   const desk = useDesk()
   const queryClient = useQueryClient()
-  const { store } = useEngine()
+  const keep = useKeep()
   const { billing } = desk.session.api.api
   const look = async (): Promise<Settled> => {
     const { paymentMethod: method } = await ask(PaymentMethodAnswer, billing.card.settle.post())
     const now = await ask(BillingSubscription, billing.subscription.get())
-    await saveSnapshot(store, 'billing', { value: now, savedAt: Date.now() })
+    await keep(now)
     queryClient.setQueryData(methodQuery(desk).queryKey, method)
     return { now, method }
   }

@@ -10,6 +10,7 @@ import { Bone } from '#pwa/ui/bone.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { ChoosePlan } from './choose-plan.tsx'
 import { ReactivatePayment } from './reactivate-payment.tsx'
@@ -20,7 +21,7 @@ import './reactivation.css'
 export const ReactivatePage = () => {
   const { data: known, error, isPending, isFetching, refetch } = useQuery(knownBuyerQuery({ isLikely: true }))
   if (isPending) return <Opening />
-  if (known) return <WelcomeBack known={known} onChanged={() => refetch()} />
+  if (known) return <WelcomeBack known={known} />
   if (error instanceof RequestError && error.code === 'offline') {
     return (
       <AuthPage title="Needs signal">
@@ -61,9 +62,10 @@ const Opening = () => (
   </div>
 )
 
-type Props = { known: KnownBuyer; onChanged: () => void }
-
-const WelcomeBack = ({ known, onChanged }: Props) => {
+/** What was done here since counts for more than what was read when the page came. */
+const WelcomeBack = ({ known: read }: { known: KnownBuyer }) => {
+  const [now, setNow] = useState<BillingSubscription | null>(null)
+  const known = now ? { ...read, subscription: now } : read
   const [tier, setTier] = useState<MembershipTier | null>(null)
   const [last, setLast] = useState<MembershipTier | null>(null)
   const pay = (chosen: MembershipTier) => {
@@ -88,17 +90,23 @@ const WelcomeBack = ({ known, onChanged }: Props) => {
         </TextLink>
       </div>
       <StepTitle isNext={last !== null}>Welcome Back!</StepTitle>
-      <Offered {...{ known, onChanged, last }} onPay={pay} />
+      <Offered {...{ known, last }} onNow={setNow} onPay={pay} />
     </div>
   )
 }
 
-type OfferedProps = Props & { last: MembershipTier | null; onPay: (tier: MembershipTier) => void }
+type OfferedProps = {
+  known: KnownBuyer
+  last: MembershipTier | null
+  onNow: (now: BillingSubscription) => void
+  onPay: (tier: MembershipTier) => void
+}
 
-const Offered = ({ known, onChanged, last, onPay }: OfferedProps) => {
+const Offered = ({ known, last, onNow, onPay }: OfferedProps) => {
   const { user, subscription } = known
   const isForSale = subscription.offer === 'subscribe' || subscription.offer === 'pay_or_change_tier'
-  if (subscription.isRevoked || !isForSale) return <WayOn known={known} onChanged={onChanged} />
+  if (subscription.isRevoked || !isForSale) return <WayOn known={known} onNow={onNow} />
+  if (user.isImpersonating) return <LookingIn />
   if (!user.firstName) return <NameFirst />
   return (
     <>
@@ -130,6 +138,12 @@ const Unfinished = ({ known: { subscription }, onPay }: Pick<OfferedProps, 'know
     </Banner>
   )
 }
+
+const LookingIn = () => (
+  <Banner icon="eye" title="You are looking in as this member">
+    Nothing can be changed from here.
+  </Banner>
+)
 
 const NameFirst = () => (
   <Banner

@@ -1,34 +1,89 @@
-import { CoachLinks } from '#pwa/features/join/coach-links.tsx'
+import { onlineManager } from '@tanstack/react-query'
+import { useMemo, useSyncExternalStore } from 'react'
+import { actionsIn } from '#pwa/features/billing/billing-actions.ts'
+import { BillingPanel } from '#pwa/features/billing/billing-panel.tsx'
+import { type Desk, DeskContext, useDesk } from '#pwa/features/billing/desk.ts'
+import { CancelMembership, EndAndRestart, ResumeMembership } from '#pwa/features/billing/ending.tsx'
+import { OpenInvoicePanel } from '#pwa/features/billing/open-invoice.tsx'
+import { PaymentMethodSection } from '#pwa/features/billing/payment-method.tsx'
 import type { KnownBuyer } from '#pwa/features/join/known-buyer.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
-import { formatLongDate } from '#shared/rules/london.ts'
+import { leadFor } from './way-on-words.ts'
 
-/** Where nothing new is for sale: what stands in the way, and the way on from there. */
-export const WayOn = ({ known: { subscription } }: { known: KnownBuyer; onChanged: () => void }) => {
-  const { lead, isToPay } = wordsFor(subscription)
+type Props = { known: KnownBuyer; onNow: (now: BillingSubscription) => void }
+
+/** Where nothing new is for sale: what stands in the way, and what is done about it here. */
+export const WayOn = ({ known: { session, user, subscription: billing }, onNow }: Props) => {
+  const hasSignal = useSyncExternalStore(
+    (changed) => onlineManager.subscribe(changed),
+    () => onlineManager.isOnline(),
+    () => true,
+  )
+  const desk = useMemo<Desk>(
+    () => ({
+      session,
+      memberId: user.id,
+      holder: [user.firstName, user.lastName].filter(Boolean).join(' '),
+      billing,
+      hasSignal,
+      actions: actionsIn(billing, { isReadOnly: user.isImpersonating }),
+      onNow,
+    }),
+    [session, user, billing, hasSignal, onNow],
+  )
+  const lead = leadFor(billing)
   return (
-    <>
-      <p className="lead">{lead}</p>
-      {isToPay && <CoachLinks />}
-    </>
+    <DeskContext value={desk}>
+      {user.isImpersonating && (
+        <Banner icon="eye" title="You are looking in as this member">
+          Nothing can be changed from here.
+        </Banner>
+      )}
+      {lead && <p className="lead">{lead}</p>}
+      <div className="reac__desk">
+        <BillingPanel billing={billing} first={desk.actions.pay && <OpenInvoicePanel />}>
+          <Ways isReadOnly={user.isImpersonating} />
+        </BillingPanel>
+        {billing.offer === 'pay_or_change_card' && !billing.isRevoked && <PaymentMethodSection />}
+      </div>
+    </DeskContext>
   )
 }
 
-/** `isToPay`: a coach puts it right with him. */
-type Words = { lead: string; isToPay?: boolean }
+const Ways = ({ isReadOnly }: { isReadOnly: boolean }) => {
+  const { billing, actions } = useDesk()
+  if (billing.isRevoked) {
+    return (
+      <div className="billing__acts">
+        <ButtonAnchor href="/contact" look="line">
+          Contact us
+        </ButtonAnchor>
+        {actions.cancel && <CancelMembership />}
+      </div>
+    )
+  }
+  return (
+    <div className="billing__acts">
+      {!isReadOnly && <Ask />}
+      <ButtonLink to="/members" search={{ tab: 'billing' }} look="line">
+        Open Billing
+      </ButtonLink>
+    </div>
+  )
+}
 
-const wordsFor = ({ isRevoked, offer, label, endsOn }: BillingSubscription): Words => {
-  if (isRevoked) return { lead: 'Your access was ended by the owners. Please contact us.', isToPay: true }
-  switch (offer) {
-    case 'already_active':
-      return { lead: 'Your membership is active.' }
-    case 'nothing':
-      return { lead: `${label}. There is nothing to do.` }
+/** What the state's own offer asks for, beside a payment. */
+const Ask = () => {
+  const { billing } = useDesk()
+  switch (billing.offer) {
     case 'resume':
-      return endsOn
-        ? { lead: `Your membership ends on ${formatLongDate(endsOn)}. Tell a coach to keep it.`, isToPay: true }
-        : { lead: 'Your membership is paused. Tell a coach to go on.', isToPay: true }
+      // A pause that has ended leaves an invoice to pay, which stands above.
+      return billing.openInvoice === null ? <ResumeMembership /> : null
+    case 'pay_or_restart':
+      return <EndAndRestart />
     default:
-      return { lead: 'A payment is open. Tell a coach, and he puts it right with you.', isToPay: true }
+      return null
   }
 }

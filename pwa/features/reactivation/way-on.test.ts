@@ -1,0 +1,114 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beginJoin, billingOf, countRows, providerSubscriptions } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { MemberOptions, TestPerson } from '#api/testing/people.ts'
+import type { Browser } from '#pwa/features/auth/testing/site.tsx'
+import { press } from '#pwa/features/join/testing/typing.ts'
+import { fillAddress, fillCard, payingBrowser } from '#pwa/features/payment/testing/paying.ts'
+
+let world: PaymentWorld
+let browser: Browser
+
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  browser = payingBrowser(world)
+})
+
+afterEach(async () => {
+  await browser.close()
+  await world.stop()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+const openAs = async (person: TestPerson) => {
+  browser.signIn(person)
+  await browser.open('/reactivate')
+  await screen.findByRole('heading', { name: 'Welcome Back!' })
+}
+
+describe('what each state offers', () => {
+  const states: [name: string, member: MemberOptions, says: RegExp, offers: string[]][] = [
+    ['active', {}, /^Your membership is active\.$/, []],
+    ['ending', { subscription: { cancelAtPeriodEnd: true } }, /^Your membership ends on/, ['Resume membership']],
+    [
+      'trialing',
+      { subscription: { status: 'trialing', trialEnd: '2099-07-12T08:00:00.000Z' } },
+      /^Set up – first payment on 12 July 2099\. There is nothing to do\.$/,
+      [],
+    ],
+    ['paused', { subscription: { status: 'paused' } }, /^Your membership is paused/, ['Resume membership']],
+    ['unpaid', { subscription: { status: 'unpaid' } }, /^Your payments have stopped/, ['End it and start new']],
+  ]
+  test.each(states)('%s', async (_name, member, says, offers) => {
+    await openAs(world.addMember(member))
+    expect(screen.getByText(says)).toBeTruthy()
+    for (const offer of offers) expect(screen.getByRole('button', { name: offer })).toBeTruthy()
+    const others = ['Resume membership', 'End it and start new'].filter((other) => !offers.includes(other))
+    for (const other of others) expect(screen.queryByRole('button', { name: other })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Reactivate/ })).toBeNull()
+  })
+
+  test('revoked: the owners’ sentence, and only to cancel what still runs', async () => {
+    await openAs(world.addMember({ accessOverride: 'revoked' }))
+    expect(screen.getByText('Your access was ended by the owners. Please contact us.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Cancel membership' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /^Reactivate|^Resume|^PAY/ })).toBeNull()
+    await openAs(world.addMember({ accessOverride: 'revoked', subscription: { status: 'canceled' } }))
+    expect(screen.queryByRole('button', { name: 'Cancel membership' })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Reactivate/ })).toBeNull()
+  })
+})
+
+/** Joined with this card through the provider. */
+async function joined(card: string = cards.pays) {
+  const person = world.addUser({ passwordHash: 'x' })
+  const call = world.signIn(person)
+  const { answer } = await beginJoin(call, { email: person.email, name: 'Danny Marsh' })
+  await world.pay(answer.clientSecret, card)
+  expect((await billingOf(call)).status).toBe('active')
+  return { person, call }
+}
+
+test('a cancellation is taken back, and the page says that it is active', async () => {
+  const { person, call } = await joined()
+  await call('/api/billing/cancel', { method: 'POST' })
+  await openAs(person)
+  press('Resume membership')
+  const dialog = screen.getByRole('dialog')
+  expect(dialog.textContent).toContain('Nothing is taken today')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Resume membership' }))
+  expect(await screen.findByText('Your membership is active.')).toBeTruthy()
+  expect(await billingOf(call)).toMatchObject({ status: 'active', endsOn: null })
+})
+
+test('a failed renewal: the open invoice is paid with another card, once, and the membership is active', async () => {
+  const { person, call } = await joined(cards.failsLater)
+  await world.advance(33)
+  expect((await billingOf(call)).status).toBe('past_due')
+  await openAs(person)
+  expect(screen.getByText('Pay the open invoice, or change your card for the next try.')).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Change card' })).toBeTruthy()
+  fireEvent.click(await screen.findByRole('button', { name: 'Pay with another card' }))
+  await screen.findByLabelText('Card number')
+  fillCard(cards.pays)
+  fillAddress()
+  press(/^PAY £300.00/)
+  expect(await screen.findByText('Your membership is active.', {}, { timeout: 8000 })).toBeTruthy()
+  expect(countRows(world, 'provider_invoices', `status = 'paid' and amountPaid > 0`)).toBe(2)
+})
+
+test('payments have stopped: it is ended, and a new one is chosen', async () => {
+  const { person, call } = await joined(cards.failsLater)
+  await world.control('settings', { retryDays: [1], afterRetries: 'unpaid' })
+  await world.advance(35)
+  expect((await billingOf(call)).status).toBe('unpaid')
+  await openAs(person)
+  press('End it and start new')
+  const dialog = screen.getByRole('dialog')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'End this membership' }))
+  expect(await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })).toBeTruthy()
+  await waitFor(async () => expect(await providerSubscriptions(world)).toEqual(['canceled']))
+})
