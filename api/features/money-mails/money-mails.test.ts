@@ -49,7 +49,7 @@ async function live(days: number) {
 const dayIn = (days: number) => formatLongDate(addDays(londonDay(world.ctx.billingNow()), days))
 
 describe('joining', () => {
-  test('brings a welcome and a receipt with the VAT invoice', async () => {
+  test('API-20 PAY-07 brings a welcome and a receipt with the VAT invoice', async () => {
     await joined()
     expect(kinds().sort()).toEqual(['receipt', 'welcome'])
     const receipt = mail('receipt')
@@ -98,6 +98,18 @@ describe('a renewal', () => {
     expect(kinds().sort()).toEqual(['payment-failed', 'receipt', 'receipt', 'welcome'])
   })
 
+  test('says nothing of access that the owners granted, and nothing at all to whoever they shut out', async () => {
+    await joined(cards.failsLater)
+    const override = (word: string) => world.ctx.sqlite.prepare('update users set accessOverride = ?').run(word)
+    override('revoked')
+    await live(33)
+    expect(kinds()).not.toContain('payment-failed')
+    override('granted')
+    await live(15)
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    expect(mail('payment-failed').text).not.toContain('access')
+  })
+
   test('that is never paid ends the membership, and the mail says why', async () => {
     await world.control('settings', { afterRetries: 'canceled', webhooks: { copies: 2, order: 'reversed' } })
     const call = await joined(cards.failsLater)
@@ -107,6 +119,15 @@ describe('a renewal', () => {
     expect(mail('ended').text).toContain('because its payment did not go through.')
     expect(mail('ended').text).toContain('http://localhost:3000/reactivate')
   })
+})
+
+test('a provider whose clock runs a minute behind ours loses nobody his welcome', async () => {
+  await world.control('settings', { webhooks: { hold: true } })
+  await joined()
+  const minuteAhead = new Date(world.ctx.billingNow().getTime() + 60_000).toISOString()
+  world.ctx.sqlite.prepare('update customers set createdAt = ?').run(minuteAhead)
+  await syncCustomer(world.ctx, onlyCustomer(world))
+  expect(kinds().sort()).toEqual(['receipt', 'welcome'])
 })
 
 describe('cancelling', () => {

@@ -8,15 +8,19 @@ import type { Letter } from '#api/mail/templates/frame.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'
 
+/** The provider's clock is not ours: what it dates a little before we wrote the customer down came after that. */
+const clocksDifferMs = 60 * 60 * 1000
+
 /**
  * The first instant that is worth a mail: since when we know the customer. What happened to him before, elsewhere, is
- * history. However late the rest is heard of, it is told. The provider's times are whole seconds, so this one is too.
+ * history. However late the rest is heard of, it is told.
  */
 export function knownSince(ctx: Context, customerId: string): string {
   const row = ctx.sqlite
     .prepare<[string], { createdAt: string }>('select createdAt from customers where id = ?')
     .get(customerId)
-  return row === undefined ? ctx.billingNow().toISOString() : `${row.createdAt.slice(0, 19)}.000Z`
+  const known = row === undefined ? ctx.billingNow().getTime() : Date.parse(row.createdAt)
+  return new Date(known - clocksDifferMs).toISOString()
 }
 
 export type Subscription = typeof subscriptions.$inferSelect
@@ -26,6 +30,8 @@ export type Member = {
   email: string
   firstName: string | null
   hasPassword: boolean
+  /** The owners gave him access, whatever is paid. */
+  isGranted: boolean
   access: Access
 }
 

@@ -36,7 +36,7 @@ export function queuePaymentFailed(ctx: Context, member: Member, subscription: S
 }
 
 /** Null where access does not hang on the payment: the owners granted it. */
-function accessLeft({ access }: Member): { endsOn: string | null; isOver: boolean } | null {
-  if (access.hasAccess && !access.subscriptionGivesAccess) return null
+function accessLeft({ access, isGranted }: Member): { endsOn: string | null; isOver: boolean } | null {
+  if (isGranted) return null
   return { endsOn: access.graceEndsOn, isOver: !access.subscriptionGivesAccess }
 }

@@ -33,14 +33,20 @@ function queueAboutMembership(ctx: Context, member: Member, customerId: string):
   queueTierChange(ctx, member, subscription)
 }
 
-type UserRow = { id: string; email: string; firstName: string | null; hasPassword: 0 | 1 }
+type UserRow = { id: string; email: string; firstName: string | null; hasPassword: 0 | 1; isGranted: 0 | 1 }
 
 export function findMember(ctx: Context, userId: string): Member | null {
   const row = ctx.sqlite
     .prepare<[string], UserRow>(
-      'select id, email, firstName, passwordHash is not null as hasPassword from users where id = ?',
+      `select id, email, firstName, passwordHash is not null as hasPassword, accessOverride is 'granted' as isGranted
+       from users where id = ?`,
     )
     .get(userId)
   if (row === undefined) return null
-  return { ...row, hasPassword: row.hasPassword === 1, access: accessOfUser(ctx, userId) }
+  return {
+    ...row,
+    hasPassword: row.hasPassword === 1,
+    isGranted: row.isGranted === 1,
+    access: accessOfUser(ctx, userId),
+  }
 }

@@ -22,10 +22,18 @@ export function mailPaidOrder(ctx: Context, order: QuotientOrder): void {
     help,
   }
   const cause = `quotient-order:${order.id}`
-  queueLetter(ctx, { cause: `${cause}:buyer`, to: order.email, userId: null }, orderReceivedMail(mail))
+  queueLetter(
+    ctx,
+    { cause: `${cause}:buyer`, to: order.email, userId: null, isRepeatable: true },
+    orderReceivedMail(mail),
+  )
   const notice = orderNoticeMail(mail)
   for (const to of ctx.settings.ownerEmails) {
-    queueLetter(ctx, { cause: `${cause}:owner:${to}`, to, replyTo: order.email, userId: null }, notice)
+    queueLetter(
+      ctx,
+      { cause: `${cause}:owner:${to}`, to, replyTo: order.email, userId: null, isRepeatable: true },
+      notice,
+    )
   }
 }
 
