@@ -1,4 +1,5 @@
 import type { Sqlite } from '#api/db/open.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { type Check, checked, counted, failed, listed, ok, warning } from './check.ts'
 
 const minuteMs = 60_000
@@ -7,6 +8,8 @@ const minuteMs = 60_000
 export function checkMoney(sqlite: Sqlite, now: Date, billingNow: () => Date): Check[] {
   return [
     checked('subscriptions', () => doubleSubscriptions(sqlite, before(now, 30 * 24 * 60 * minuteMs))),
+    checked('revenue', () => revenueDrift(sqlite)),
+    checked('commission', () => missingCommission(sqlite)),
     checked('syncs', () => stuckTickets(sqlite, before(billingNow(), 10 * minuteMs))),
     checked('provider events', () => waitingEvents(sqlite, before(now, 10 * minuteMs))),
   ]
@@ -39,6 +42,35 @@ function doubleSubscriptions(sqlite: Sqlite, since: string): Check {
     .map((row) => row.targetId)
   if (withdrawn.length === 0) return ok('subscriptions', 'Nobody has two at once.')
   return warning('subscriptions', `A second one was ended and refunded in the last 30 days: ${listed(withdrawn)}.`)
+}
+
+/** What counts now, by the subscriptions and by the changes that led there. */
+function revenueDrift(sqlite: Sqlite): Check {
+  const row = sqlite
+    .prepare<[], { now: number; recorded: number }>(
+      `select (select coalesce(sum(monthlyNet), 0) from subscriptions where status in ('active', 'past_due')) as now,
+         (select coalesce(sum(after - before), 0) from revenue_changes) as recorded`,
+    )
+    .get()
+  const { now = 0, recorded = 0 } = row ?? {}
+  if (now === recorded) return ok('revenue', 'The recorded changes lead to what counts now.')
+  const [recordedWords, nowWords] = [formatPoundsAndPence(recorded), formatPoundsAndPence(now)]
+  return warning('revenue', `The recorded changes lead to ${recordedWords} a month, ${nowWords} count now.`)
+}
+
+function missingCommission(sqlite: Sqlite): Check {
+  const missing = sqlite
+    .prepare<[], { number: string }>(
+      `select number from invoices where replacesId is null and tierSlug is not null and net > 0 and not exists (
+         select 1 from commission_ledger where invoiceId = invoices.id and kind = 'invoice') order by sequence`,
+    )
+    .all()
+    .map(({ number }) => number)
+  if (missing.length === 0) return ok('commission', 'Every payment of a membership has its line in the ledger.')
+  return warning(
+    'commission',
+    `${counted(missing.length, 'invoice has', 'invoices have')} no line in the ledger: ${listed(missing)}.`,
+  )
 }
 
 /** A ticket that was taken and never written: the sync broke off, and our rows may be behind the provider. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '#api/context.ts'
 import type { CommissionStatement, commissionKinds, StatementLine } from '#shared/contract/commission.ts'
 import { csvRow } from '#shared/rules/csv.ts'
@@ -77,17 +78,20 @@ const head = ['kind', 'bookedAt', 'paymentMonth', 'member', 'about', 'tier', 'ne
 const linesAtOnce = 500
 
 /**
- * The whole statement as CSV: opening, lines, closing. Lines are read a few at a time, each when the receiver has taken the
- * ones before, so that a long statement holds up nobody and never lies in memory whole.
+ * The whole statement as CSV: opening, lines, closing. Lines are read a few at a time as they are taken, so memory stays
+ * flat, and between two pages everybody else has his turn.
  */
 export function statementCsv(ctx: Context, month: string): Response {
   const rows = csvRows(ctx, month)
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { value, done } = rows.next()
+    async pull(controller) {
+      const { value, done } = await rows.next()
       if (done) controller.close()
       else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await rows.return(undefined)
     },
   })
   return new Response(body, {
@@ -99,7 +103,7 @@ export function statementCsv(ctx: Context, month: string): Response {
   })
 }
 
-function* csvRows(ctx: Context, month: string): Generator<string, void> {
+async function* csvRows(ctx: Context, month: string): AsyncGenerator<string, void, undefined> {
   const { statement } = commissionStatement(ctx, month, { limit: 1, cursor: undefined })
   const sumRow = (kind: string, amount: number) =>
     csvRow([kind, null, month, null, null, null, null, null, amount, null])
@@ -109,6 +113,7 @@ function* csvRows(ctx: Context, month: string): Generator<string, void> {
     const lines: StatementLine[] = statements(ctx).lines.all(month, cursor, linesAtOnce)
     closing += lines.reduce((sum, { amount }) => sum + amount, 0)
     yield lines.map(toCsv).join('')
+    await nextTurn()
     cursor = lines.length < linesAtOnce ? undefined : lines.at(-1)?.id
   }
   yield sumRow('closing', closing)

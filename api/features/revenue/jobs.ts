@@ -1,6 +1,8 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import type { Customer } from '#api/stripe/consequences.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { writeLedger } from '../commission/ledger.ts'
 import { recordRevenueChanges } from './changes.ts'
 import { type Figures, figuresOf } from './figures.ts'
 import { lastFrozen, openMonths } from './months.ts'
@@ -11,7 +13,7 @@ import { revenueStatements } from './queries.ts'
  * it nor what follows, where a month does not add up.
  */
 export function freezeMonths(ctx: Context): { frozen: number; newest: string | null } {
-  const [...ended] = openMonths(ctx).slice(0, -1)
+  const ended = openMonths(ctx).slice(0, -1)
   if (ended.length > 0) catchUp(ctx)
   for (const month of ended) transact(ctx, () => freeze(ctx, month))
   return { frozen: ended.length, newest: ended.at(-1) ?? null }
@@ -23,15 +25,23 @@ function freeze(ctx: Context, month: string): void {
   revenueStatements(ctx).freeze.run(month, JSON.stringify(figures), ctx.billingNow().toISOString())
 }
 
-/** Rows that were changed by something other than a sync are followed up before they are counted. */
+/** What no sync has followed up yet, such as rows from before there were changes and a ledger, is written before it is counted. */
 function catchUp(ctx: Context): void {
   const behind = ctx.sqlite
-    .prepare<[], { id: string }>(
-      `select customerId as id from subscriptions where status in ('active', 'past_due')
-         and customerId not in (select customerId from revenue_changes)`,
+    .prepare<[], Customer>(
+      `select id, userId from customers where id in (
+         select customerId from subscriptions where status in ('active', 'past_due') and monthlyNet > 0
+           and customerId not in (select customerId from revenue_changes)
+         union select customerId from invoices where replacesId is null and tierSlug is not null and net > 0
+           and not exists (select 1 from commission_ledger where invoiceId = invoices.id and kind = 'invoice'))`,
     )
     .all()
-  for (const customer of behind) transact(ctx, () => recordRevenueChanges(ctx, customer))
+  for (const customer of behind) {
+    transact(ctx, () => {
+      recordRevenueChanges(ctx, customer)
+      writeLedger(ctx, customer)
+    })
+  }
 }
 
 type Snapshot = { customers: number; monthlyRevenue: number }

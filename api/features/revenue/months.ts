@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '#api/context.ts'
 import type { RevenueMonth } from '#shared/contract/revenue.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
@@ -14,7 +15,7 @@ export async function revenueMonths(ctx: Context, limit: number): Promise<Revenu
     before = figuresOf(ctx, month, before)
     open.push(monthOf(month, null, before))
     // Many invoices are added up a month at a time: other requests have their turn in between.
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    await nextTurn()
   }
   const kept = frozen.map((row) => monthOf(row.month, row.frozenAt, readFigures(row.figures)))
   return [...kept.toReversed(), ...open].slice(-limit)
