@@ -47,7 +47,12 @@ export const BillingPanel = ({ billing, first, children }: Props) => {
       {billing.isRevoked && <p>Your access was ended by the owners. Please contact us.</p>}
       {first}
       <div className="billing__now">
-        {price && !billing.isComplimentary && <PlanSlip price={price} billing={billing} runs={runs} />}
+        {price && !billing.isComplimentary && !first && <PlanSlip price={price} billing={billing} runs={runs} />}
+        {price && first && (
+          <p>
+            Your plan: {price.name}, {formatMonthlyPrice(price.net)}.
+          </p>
+        )}
         {children}
       </div>
     </section>

@@ -15,7 +15,7 @@ export const InvoiceSection = () => {
         found.length === 0 ? (
           <p>No invoices yet. The VAT invoice of each payment is kept here.</p>
         ) : (
-          <Table caption="Invoices" isStacked>
+          <Table caption="Invoices and credit notes" isStacked>
             <thead>
               <tr>
                 <th scope="col">Number</th>
@@ -57,7 +57,7 @@ const DocumentRow = ({ line: { name, note, date, total, badge, pdf, page } }: { 
     <Cell>
       <div className="billing__links">
         {pdf && (
-          <ButtonAnchor look="bare" isSmall icon="down" href={pdf} aria-label={`${name}, PDF`}>
+          <ButtonAnchor look="bare" isSmall href={pdf} aria-label={`${name}, PDF`}>
             PDF
           </ButtonAnchor>
         )}
@@ -65,7 +65,6 @@ const DocumentRow = ({ line: { name, note, date, total, badge, pdf, page } }: { 
           <ButtonAnchor
             look="bare"
             isSmall
-            icon="ext"
             href={page}
             target="_blank"
             rel="noreferrer"

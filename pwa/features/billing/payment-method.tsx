@@ -9,7 +9,7 @@ import { methodQuery, useDesk, useSayDone } from './desk.ts'
 import { expiryOf, nameOfMethod } from './method-words.ts'
 import { returnPathOf } from './returned.ts'
 import { Section, sectionId } from './section.tsx'
-import { isPaidUp, useSettle } from './settle.ts'
+import { isPaidUp, type Settled, useSettle } from './settle.ts'
 
 /** How the member pays, and the way to another card. */
 export const PaymentMethodSection = () => {
@@ -70,15 +70,11 @@ const NewCard = ({ onClose }: { onClose: () => void }) => {
   const settle = useSettle()
   const sayDone = useSayDone()
   const finish = async () => {
-    const { now, method } = await settle()
+    const settled = await settle().catch(() => null)
     queryClient.removeQueries({ queryKey: ['billing-card', memberId] })
     onClose()
-    const next = isPaidUp(now) ? 'Nothing was taken.' : 'Nothing was taken: the open invoice is paid above.'
-    sayDone(
-      'Card changed',
-      `${method ? nameOfMethod(method) : 'It'} is charged from now on. ${next}`,
-      sectionId('method'),
-    )
+    const [title, text] = settled ? changedWords(settled) : notYet
+    sayDone(title, text, sectionId('method'))
   }
   return (
     <CardPanel
@@ -93,10 +89,19 @@ const NewCard = ({ onClose }: { onClose: () => void }) => {
       returnPath={returnPathOf('card')}
       keep="Keep it as it is"
       onKeep={onClose}
-      onPaid={() => finish().catch(reportError)}
+      onPaid={() => void finish()}
     />
   )
 }
+
+const changedWords = ({ now, method }: Settled): [string, string] => [
+  'Card changed',
+  `${method ? nameOfMethod(method) : 'It'} is charged from now on. ${
+    isPaidUp(now) ? 'Nothing was taken.' : 'Nothing was taken: the open invoice is paid above.'
+  }`,
+]
+
+const notYet: [string, string] = ['Card saved', 'It shows here as soon as the site can be reached.']
 
 const words = {
   refused: 'Card not changed',

@@ -7,7 +7,7 @@ import { askAgain, methodQuery, useDesk, useKeep } from './desk.ts'
 const maxLooks = 5
 const lookEveryMs = 1000
 
-type Settled = { now: BillingSubscription; method: PaymentMethod | null }
+export type Settled = { now: BillingSubscription; method: PaymentMethod | null }
 
 /** Asks the provider what became of a payment or of a card, and shows what the server says since. */
 export const useSettle = () => {

@@ -96,13 +96,14 @@ const changedTo = (total: number): Refusal => ({
   isDeclined: false,
 })
 
+/** The provider has the money: whatever fails from here on, nobody is told that it was not paid. */
 const useSettlePaid = () => {
   const settle = useSettle()
   const sayDone = useSayDone()
   return async (total: number) => {
     const amount = formatPoundsAndPence(total)
-    const { now } = await settle(isPaidUp)
-    if (isPaidUp(now)) sayDone('Invoice paid', `${amount} was taken. ${now.label}.`)
+    const { now } = await settle(isPaidUp).catch(() => ({ now: null }))
+    if (now && isPaidUp(now)) sayDone('Invoice paid', `${amount} was taken. ${now.label}.`)
     else sayDone('Payment is being confirmed', `${amount} is on its way. This page follows as soon as it has arrived.`)
   }
 }

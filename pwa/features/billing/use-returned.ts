@@ -12,13 +12,14 @@ export const useReturned = (returned: Returned | null) => {
   const sayDone = useSayDone()
   const [failed, setFailed] = useState<Errand | null>(null)
   const tellPaid = async () => {
-    const { now } = await settle(isPaidUp)
-    if (isPaidUp(now)) sayDone('Invoice paid', `Your payment went through. ${now.label}.`)
+    const { now } = await settle(isPaidUp).catch(() => ({ now: null }))
+    if (now && isPaidUp(now)) sayDone('Invoice paid', `Your payment went through. ${now.label}.`)
     else sayDone('Payment is being confirmed', 'This page follows as soon as it has arrived.')
   }
   const tellCard = async () => {
-    const { method } = await settle()
-    sayDone('Card changed', method ? `${nameOfMethod(method)} is charged from now on.` : 'It is charged from now on.')
+    const { method } = await settle().catch(() => ({ method: null }))
+    if (method) sayDone('Card changed', `${nameOfMethod(method)} is charged from now on.`)
+    else sayDone('Card saved', 'It shows here as soon as the site can be reached.')
   }
   const arrive = useEffectEvent(({ errand, hasFailed }: Returned) => {
     navigate({ to: '/members', search: { tab: 'billing' }, replace: true, resetScroll: false })

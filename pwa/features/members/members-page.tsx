@@ -25,7 +25,8 @@ export const MembersPage = ({ search }: { search: MembersSearch }) => {
 const Members = ({ session, search }: { session: OwnSession; search: MembersSearch }) => {
   const engine = useOwnEngine(session)
   const who = useWho(session, engine)
-  const payment = usePaymentReturn(search)
+  // The router leaves in what our own reading of the address has left out.
+  const payment = usePaymentReturn(search.errand ? {} : search)
   const { isLeaving, logout, unsent, leaveNow, stay } = useLogout(session)
   const tab = search.tab ?? 'dashboard'
   if (isLeaving)

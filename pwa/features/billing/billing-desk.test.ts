@@ -1,0 +1,262 @@
+import '#pwa/features/auth/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { acted, becomeMember, personCalled, timesCharged } from '#api/testing/billing.ts'
+import { sam } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Call } from '#api/testing/world.ts'
+import type { Browser } from '#pwa/features/auth/testing/site.tsx'
+import { press, type } from '#pwa/features/join/testing/typing.ts'
+import { fillAddress, fillCard, nextTo, payingBrowser } from '#pwa/features/payment/testing/paying.ts'
+import { ourError } from '#pwa/sync/testing/network.ts'
+import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+
+let world: PaymentWorld
+let browser: Browser
+let call: Call
+
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+
+afterEach(async () => {
+  await browser.close()
+  await world.stop()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+/** Opens the tab as a new member who pays with this card; `before` happens between joining and opening. */
+const openBilling = async (card?: string, before?: () => Promise<unknown>) => {
+  call = await becomeMember(world, card)
+  await before?.()
+  browser = payingBrowser(world)
+  browser.signIn(personCalled(world, sam.email))
+  const page = await browser.open('/members?tab=billing')
+  await screen.findByRole('heading', { name: 'Billing address' })
+  return page
+}
+
+const dialog = async (title: string) => within(await screen.findByRole('dialog', { name: title }))
+const nextDay = async () => {
+  const { next_billing_date } = await (await call('/api/billing/subscription')).json()
+  return formatLongDate(londonDay(new Date(next_billing_date * 1000)))
+}
+const sentTo = (path: string) => browser.network.sent.filter((request) => request.path === path)
+
+describe('the tier', () => {
+  test('BILL-02 LIMIT-1 LIMIT-4 is changed with the next payment: what is taken and when is said before, and it can be undone', async () => {
+    await openBilling()
+    const day = await nextDay()
+    fireEvent.click(await screen.findByRole('button', { name: 'Change tier' }))
+    const asked = await dialog('Change tier')
+    expect(await asked.findByRole('radio', { name: /Your tier now/ })).toHaveProperty('disabled', true)
+    fireEvent.click(asked.getByRole('radio', { name: /^Alliance XL/ }))
+    expect(asked.getByText('Nothing is taken today.')).toBeTruthy()
+    expect(asked.getByText(new RegExp(`^On ${day} we take £540.00 \\(£450.00 \\+ £90.00 VAT\\)`))).toBeTruthy()
+    fireEvent.click(asked.getByRole('button', { name: 'Change to Alliance XL' }))
+    expect(await screen.findByText(`Alliance XL from ${day}`)).toBeTruthy()
+    await waitFor(() => expect(document.activeElement?.id).toBe('billing-status'))
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(screen.queryByText(`Alliance XL from ${day}`)).toBeNull())
+    expect(await timesCharged(world)).toBe(1)
+  })
+
+  test('a price that has changed is told where it was chosen, and nothing is booked', async () => {
+    await openBilling()
+    fireEvent.click(await screen.findByRole('button', { name: 'Change tier' }))
+    const asked = await dialog('Change tier')
+    fireEvent.click(await asked.findByRole('radio', { name: /^Alliance XL/ }))
+    nextTo(browser, '/api/billing/change-tier', ourError(409, 'price_changed'))
+    fireEvent.click(asked.getByRole('button', { name: 'Change to Alliance XL' }))
+    expect(await asked.findByText('Refused: price_changed.')).toBeTruthy()
+    await waitFor(() => expect(sentTo('/api/membership-tiers').length).toBeGreaterThan(1))
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+})
+
+test('the membership is cancelled at the end of its month, with its date, and resumed', async () => {
+  await openBilling()
+  const day = await nextDay()
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel membership' }))
+  const asked = await dialog('Cancel your membership?')
+  expect(asked.getByText(`You keep your access until ${day}.`)).toBeTruthy()
+  fireEvent.click(asked.getByRole('button', { name: 'Cancel membership' }))
+  expect(await screen.findByText(`Active, ends on ${day}`)).toBeTruthy()
+  expect(screen.getByText('N/A')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Resume membership' }))
+  const again = await dialog('Resume your membership?')
+  expect(again.getByText(new RegExp(`^On ${day} we take £300.00`))).toBeTruthy()
+  fireEvent.click(again.getByRole('button', { name: 'Resume membership' }))
+  expect(await screen.findByText('Active')).toBeTruthy()
+})
+
+test('a provider in trouble cancels nothing, says so, and is asked again', async () => {
+  await openBilling()
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel membership' }))
+  const asked = await dialog('Cancel your membership?')
+  nextTo(browser, '/api/billing/cancel', ourError(502, 'payment_provider_unavailable'))
+  fireEvent.click(asked.getByRole('button', { name: 'Cancel membership' }))
+  expect(await asked.findByText('Refused: payment_provider_unavailable.')).toBeTruthy()
+  fireEvent.click(asked.getByRole('button', { name: 'Cancel membership' }))
+  expect(await screen.findByText(/^Active, ends on/)).toBeTruthy()
+})
+
+test('another card: a declined one changes nothing, the next is kept, and nothing is charged', async () => {
+  await openBilling()
+  fireEvent.click(await screen.findByRole('button', { name: 'Change card' }))
+  await screen.findByLabelText('Card number')
+  fillCard(cards.declined)
+  fillPayer(/^Use this card/)
+  press('Save this card')
+  expect(await screen.findByText('This card was declined')).toBeTruthy()
+  expect(screen.getByText('Visa ending 4242')).toBeTruthy()
+  fillCard('5555555555554444')
+  press('Save this card')
+  expect(await screen.findByText('Mastercard ending 4444')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByLabelText('Card number')).toBeNull())
+  await waitFor(() => expect(document.activeElement?.id).toBe('billing-method'))
+  expect(await timesCharged(world)).toBe(1)
+})
+
+describe('an open invoice', () => {
+  const late = () => world.advance(32)
+  /** In another browser, which the site's own does not see. */
+  const payElsewhere = async () => {
+    const { clientSecret } = await acted(call, '/api/billing/pay')
+    const [intent] = clientSecret.split('_secret_')
+    await world.ctx.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' })
+  }
+
+  test('BILL-03 BILL-04 is paid with another card once the one on file was declined, and once', async () => {
+    await openBilling(cards.failsLater, late)
+    expect(await screen.findByText('No Active Subscription')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Reactivate' }).getAttribute('href')).toBe('/reactivate')
+    expect(await badge('Open')).toContain('badge--open')
+    fireEvent.click(await screen.findByRole('button', { name: /^PAY £300.00 with Visa ending 0341/ }))
+    expect(await screen.findByText(/Nothing has been taken. Try another card/)).toBeTruthy()
+    press('Pay with another card')
+    await screen.findByLabelText('Card number')
+    fillCard(cards.pays)
+    fillAddress()
+    press(/^PAY/)
+    press(/^PAY|^PROCESSING/)
+    expect(await screen.findByText('Active')).toBeTruthy()
+    expect(await screen.findByText('Invoice paid')).toBeTruthy()
+    expect(await badge('Paid')).toContain('badge--ok')
+    expect(await timesCharged(world)).toBe(2)
+  })
+
+  test('is paid in one press with what is on file, at the amount that was shown', async () => {
+    await openBilling(cards.failsLater, async () => {
+      await late()
+      const { clientSecret } = await acted(call, '/api/billing/card')
+      await world.pay(clientSecret)
+      await world.sandbox.settle()
+    })
+    const button = await screen.findByRole('button', { name: /^PAY £300.00 with Visa ending 4242/ })
+    const elsewhere = { invoiceId: 'in_1', clientSecret: 'pi_1_secret_1', net: 30_000, vat: 6_000, total: 36_000 }
+    nextTo(browser, '/api/billing/pay', { status: 200, body: elsewhere })
+    fireEvent.click(button)
+    expect(await screen.findByText(/^The amount is £360.00 now. Nothing has been taken/)).toBeTruthy()
+    expect(await timesCharged(world)).toBe(1)
+    press(/^PAY £360.00/)
+    expect(await screen.findByText(/^The amount is £300.00 now/)).toBeTruthy()
+    press(/^PAY £300.00/)
+    expect(await screen.findByText('Active')).toBeTruthy()
+    expect(await timesCharged(world)).toBe(2)
+  })
+
+  test('that was paid in another tab is not charged again', async () => {
+    await openBilling(cards.failsLater, late)
+    await screen.findByRole('button', { name: /^PAY £300.00 with/ })
+    await payElsewhere()
+    press(/^PAY £300.00/)
+    expect(await screen.findByText('Active')).toBeTruthy()
+    expect(await timesCharged(world)).toBe(2)
+  })
+
+  test('is told as being confirmed when the site cannot be reached after the provider took it', async () => {
+    await openBilling(cards.failsLater, late)
+    await screen.findByRole('button', { name: /^PAY £300.00 with/ })
+    await payElsewhere()
+    nextTo(browser, '/api/billing/card/settle', 'lose-request')
+    press(/^PAY £300.00/)
+    expect(await screen.findByText('Payment is being confirmed')).toBeTruthy()
+    expect(screen.queryByText('Not paid')).toBeNull()
+  })
+
+  test('comes back from the bank: refused says so, and paid shows it; the address is clean', async () => {
+    const page = await openBilling(cards.failsLater, late)
+    await page.close()
+    const refused = await browser.open('/members?tab=billing&errand=pay&payment_intent=pi_1&redirect_status=failed')
+    expect(await screen.findByText('Your bank did not confirm the payment')).toBeTruthy()
+    expect(screen.queryByText('Welcome to the membership!')).toBeNull()
+    await waitFor(() => expect(refused.address()).toBe('/members?tab=billing'))
+    await payElsewhere()
+    await browser.open('/members?tab=billing&errand=pay&payment_intent=pi_1&redirect_status=succeeded')
+    expect(await screen.findByText('Invoice paid')).toBeTruthy()
+    expect(await screen.findByText('Active')).toBeTruthy()
+  })
+})
+
+test('BILL-01 DATA-19 the address: what is wrong is marked, what is typed stays, and an invoice without one is replaced', async () => {
+  const page = await openBilling()
+  fireEvent.click(await screen.findByRole('button', { name: 'Add an address' }))
+  press('Save the address')
+  expect(await screen.findByText('Address is required')).toBeTruthy()
+  type('Address', '1 Mill Lane')
+  type('Town', 'Leeds')
+  fireEvent.input(screen.getByLabelText('Postcode'), { target: { value: 'LS1 1AA' } })
+  await page.go('/members?tab=profile')
+  await page.go('/members?tab=billing')
+  expect(await screen.findByLabelText('Address')).toHaveProperty('value', '1 Mill Lane')
+  nextTo(browser, '/api/billing/address', 'lose-request')
+  press('Save the address')
+  expect(await screen.findByText('Address not saved')).toBeTruthy()
+  expect(screen.getByLabelText('Town')).toHaveProperty('value', 'Leeds')
+  press('Save the address')
+  expect(await screen.findByText('1 Mill Lane')).toBeTruthy()
+  expect(await screen.findByText('Credit note C-000001')).toBeTruthy()
+  const pdf = await screen.findByRole('link', { name: /^Invoice \S+, PDF$/ })
+  expect(pdf.getAttribute('href')).toMatch(/^http.*\/api\/billing\/invoices\/.*\/pdf$/)
+})
+
+test('without signal it shows what the phone kept, and what needs signal says so', async () => {
+  const page = await openBilling()
+  await screen.findByText('Visa ending 4242')
+  await page.close()
+  browser.setSignal(false)
+  await browser.open('/members?tab=billing')
+  expect(await screen.findByText('Active')).toBeTruthy()
+  await waitFor(() => expect(screen.getAllByText('Needs signal').length).toBeGreaterThanOrEqual(3))
+  expect(screen.queryByText('Visa ending 4242')).toBeNull()
+  browser.setSignal(true)
+  expect(await screen.findByText('Visa ending 4242')).toBeTruthy()
+})
+
+test('somebody whose access was ended by the owners can cancel, and nothing else', async () => {
+  await openBilling(undefined, async () => {
+    world.ctx.sqlite.prepare("update users set accessOverride = 'revoked'").run()
+  })
+  expect(await screen.findByText('Your access was ended by the owners. Please contact us.')).toBeTruthy()
+  await screen.findByText('Visa ending 4242')
+  for (const name of ['Change tier', 'Change card', 'Add an address'])
+    expect(screen.queryByRole('button', { name })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel membership' }))
+  fireEvent.click((await dialog('Cancel your membership?')).getByRole('button', { name: 'Cancel membership' }))
+  expect(await screen.findByText(/^Active, ends on/)).toBeTruthy()
+})
+
+/** The address and the consent, whatever it says. */
+const fillPayer = (consent: RegExp) => {
+  type('Address', '1 High Street')
+  type('Town', 'Leeds')
+  type('Postcode', 'LS1 1AA')
+  fireEvent.click(screen.getByLabelText(consent))
+}
+
+const badge = async (words: string) => {
+  const table = await screen.findByRole('region', { name: 'Invoices and credit notes' })
+  return (await within(table).findAllByText(words))[0]?.className
+}
