@@ -16,8 +16,8 @@ export function fingerprint(method: string, path: string, body: string): string 
 
 /** The answer this key got before; an error when it came with another request. */
 export function earlierAnswer(store: Store, { key, request }: KeyedRequest): Answer | null {
-  store.db.prepare('DELETE FROM answers WHERE made_at < ?').run(Date.now() - KEPT)
-  const row = store.db
+  store.prepare('DELETE FROM answers WHERE made_at < ?').run(Date.now() - KEPT)
+  const row = store
     .prepare<[string], Answer & { request: string }>('SELECT request, status, body FROM answers WHERE key = ?')
     .get(key)
   if (row === undefined) return null
@@ -29,7 +29,7 @@ export function earlierAnswer(store: Store, { key, request }: KeyedRequest): Ans
 }
 
 export function keepAnswer(store: Store, { key, request }: KeyedRequest, answer: Answer): void {
-  store.db
+  store
     .prepare('INSERT INTO answers (key, request, status, body, made_at) VALUES (?, ?, ?, ?, ?)')
     .run(key, request, answer.status, answer.body, Date.now())
 }

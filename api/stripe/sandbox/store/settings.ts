@@ -27,14 +27,14 @@ const DEFAULTS: Settings = {
 }
 
 export function readSettings(store: Store): Settings {
-  const row = store.db.prepare<[], { value: string }>("SELECT value FROM settings WHERE name = 'settings'").get()
+  const row = store.prepare<[], { value: string }>("SELECT value FROM settings WHERE name = 'settings'").get()
   if (row === undefined) return DEFAULTS
   const kept = JSON.parse(row.value)
   return v.parse(settingsSchema, { ...DEFAULTS, ...kept, webhooks: { ...DEFAULTS.webhooks, ...kept.webhooks } })
 }
 
 export function writeSettings(store: Store, settings: Settings): void {
-  store.db
+  store
     .prepare(
       "INSERT INTO settings (name, value) VALUES ('settings', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
     )

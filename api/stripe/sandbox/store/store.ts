@@ -1,7 +1,11 @@
 import Database from 'better-sqlite3'
 import type { Kind, Kinds, StoredObject } from '#api/stripe/sandbox/store/objects.ts'
 
-export type Store = { db: Database.Database }
+export type Store = {
+  db: Database.Database
+  /** Compiles each statement once. */
+  prepare: Database.Database['prepare']
+}
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS objects (
@@ -57,6 +61,17 @@ function addColumn(db: Database.Database, table: string, column: string): void {
   if (has === undefined) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} TEXT`)
 }
 
+function keepingStatements(db: Database.Database): Database.Database['prepare'] {
+  const known = new Map<string, Database.Statement<unknown[], unknown>>()
+  const prepare = (sql: string) => {
+    const statement = known.get(sql) ?? db.prepare<unknown[], unknown>(sql)
+    known.set(sql, statement)
+    return statement
+  }
+  // The caller names what a statement takes and gives, here as with the database itself.
+  return prepare as Database.Database['prepare']
+}
+
 export function openStore(file: string): Store {
   const db = new Database(file)
   db.pragma('journal_mode = WAL')
@@ -64,7 +79,7 @@ export function openStore(file: string): Store {
   db.exec(SCHEMA)
   addColumn(db, 'deliveries', 'endpoint')
   addColumn(db, 'timers', 'clock')
-  return { db }
+  return { db, prepare: keepingStatements(db) }
 }
 
 /** Everything `run` writes is kept, or nothing of it. `run` must not await. */
@@ -93,7 +108,7 @@ function splitHidden(object: StoredObject): Row {
 
 export function insertObject<T extends StoredObject>(store: Store, object: T): T {
   const { data, hidden } = splitHidden(object)
-  store.db
+  store
     .prepare('INSERT INTO objects (id, kind, data, hidden) VALUES (?, ?, ?, ?)')
     .run(object.id, object.object, data, hidden)
   return object
@@ -101,19 +116,19 @@ export function insertObject<T extends StoredObject>(store: Store, object: T): T
 
 export function saveObject<T extends StoredObject>(store: Store, object: T): T {
   const { data, hidden } = splitHidden(object)
-  store.db.prepare('UPDATE objects SET data = ?, hidden = ? WHERE id = ?').run(data, hidden, object.id)
+  store.prepare('UPDATE objects SET data = ?, hidden = ? WHERE id = ?').run(data, hidden, object.id)
   return object
 }
 
 /** A deleted object keeps its id and answers `deleted: true`. */
 export function markDeleted(store: Store, kind: Kind, id: string): Record<string, unknown> {
   const stub = { id, object: kind, deleted: true }
-  store.db.prepare('UPDATE objects SET data = ?, hidden = NULL, deleted = 1 WHERE id = ?').run(JSON.stringify(stub), id)
+  store.prepare('UPDATE objects SET data = ?, hidden = NULL, deleted = 1 WHERE id = ?').run(JSON.stringify(stub), id)
   return stub
 }
 
 export function findObject<K extends Kind>(store: Store, kind: K, id: string): Kinds[K] | null {
-  const row = store.db
+  const row = store
     .prepare<[string, string], Row>('SELECT data, hidden FROM objects WHERE id = ? AND kind = ? AND deleted = 0')
     .get(id, kind)
   return row ? readRow<K>(row) : null
@@ -121,14 +136,14 @@ export function findObject<K extends Kind>(store: Store, kind: K, id: string): K
 
 /** The object as Stripe would answer it, deleted ones as their stub; null when there is none. */
 export function findPublic(store: Store, id: string): Record<string, unknown> | null {
-  const row = store.db.prepare<[string], { data: string }>('SELECT data FROM objects WHERE id = ?').get(id)
+  const row = store.prepare<[string], { data: string }>('SELECT data FROM objects WHERE id = ?').get(id)
   return row ? JSON.parse(row.data) : null
 }
 
 export type Selection = { where: string; values: unknown[]; order: 'ASC' | 'DESC'; limit: number }
 
 export function selectObjects<K extends Kind>(store: Store, kind: K, selection: Selection): Kinds[K][] {
-  return store.db
+  return store
     .prepare<unknown[], Row>(
       `SELECT data, hidden FROM objects WHERE kind = ? AND deleted = 0 AND ${selection.where} ORDER BY seq ${selection.order} LIMIT ?`,
     )
@@ -137,5 +152,5 @@ export function selectObjects<K extends Kind>(store: Store, kind: K, selection: 
 }
 
 export function seqOf(store: Store, id: string): number | null {
-  return store.db.prepare<[string], { seq: number }>('SELECT seq FROM objects WHERE id = ?').get(id)?.seq ?? null
+  return store.prepare<[string], { seq: number }>('SELECT seq FROM objects WHERE id = ?').get(id)?.seq ?? null
 }

@@ -23,9 +23,9 @@ export type DueTimer = Timer & { objectId: string }
 
 /** Timers follow from an object's state alone, so each save writes all of them anew. */
 export function setTimers(store: Store, objectId: string, timers: Timer[]): void {
-  store.db.prepare('DELETE FROM timers WHERE object_id = ?').run(objectId)
+  store.prepare('DELETE FROM timers WHERE object_id = ?').run(objectId)
   if (timers.length === 0) return
-  const insert = store.db.prepare('INSERT INTO timers (object_id, kind, at, clock) VALUES (?, ?, ?, ?)')
+  const insert = store.prepare('INSERT INTO timers (object_id, kind, at, clock) VALUES (?, ?, ?, ?)')
   const clock = clockOf(store, objectId)
   for (const timer of timers) insert.run(objectId, timer.kind, timer.at, clock)
 }
@@ -34,7 +34,7 @@ const RANK = TIMER_KINDS.map((kind, rank) => `WHEN '${kind}' THEN ${rank}`).join
 
 /** The first that is due by `until`: in billing time, or on that test clock. */
 export function nextTimer(store: Store, until: number, clock: string | null = null): DueTimer | null {
-  const row = store.db
+  const row = store
     .prepare<[number, string | null], { object_id: string; kind: TimerKind; at: number }>(
       `SELECT object_id, kind, at FROM timers WHERE at <= ? AND clock IS ? ORDER BY at, CASE kind ${RANK} END, object_id LIMIT 1`,
     )
@@ -43,5 +43,5 @@ export function nextTimer(store: Store, until: number, clock: string | null = nu
 }
 
 export function dropTimer(store: Store, timer: DueTimer): void {
-  store.db.prepare('DELETE FROM timers WHERE object_id = ? AND kind = ?').run(timer.objectId, timer.kind)
+  store.prepare('DELETE FROM timers WHERE object_id = ? AND kind = ?').run(timer.objectId, timer.kind)
 }

@@ -44,7 +44,7 @@ function nextDelivery(store: Store, busyLanes: Set<string>): Delivery | null {
   const lanes = [...busyLanes]
   const free = lanes.length === 0 ? '' : `AND lane NOT IN (${lanes.map(() => '?').join(', ')})`
   return (
-    store.db
+    store
       .prepare<unknown[], Delivery>(
         `SELECT * FROM deliveries WHERE next_at <= ? ${free} ORDER BY ${orderOf(webhooks)} LIMIT 1`,
       )
@@ -83,11 +83,11 @@ async function post(store: Store, target: Target, delivery: Delivery): Promise<n
 function finish(store: Store, delivery: Delivery, delivered: boolean): void {
   const attempts = delivery.attempts + 1
   if (delivered || attempts >= MAX_ATTEMPTS) {
-    store.db.prepare('DELETE FROM deliveries WHERE seq = ?').run(delivery.seq)
+    store.prepare('DELETE FROM deliveries WHERE seq = ?').run(delivery.seq)
     return
   }
   const seconds = BACK_OFF[Math.min(attempts, BACK_OFF.length) - 1] ?? 0
-  store.db
+  store
     .prepare('UPDATE deliveries SET attempts = ?, next_at = ? WHERE seq = ?')
     .run(attempts, Date.now() + seconds * 1000, delivery.seq)
 }
@@ -106,11 +106,11 @@ async function deliverOne(store: Store, receiver: Receiver, delivery: Delivery):
 
 /** Makes waiting deliveries due at once, whatever their back-off says. */
 export function makeAllDue(store: Store): void {
-  store.db.prepare('UPDATE deliveries SET next_at = ?').run(Date.now())
+  store.prepare('UPDATE deliveries SET next_at = ?').run(Date.now())
 }
 
 export function pendingDeliveries(store: Store): { event: string; attempts: number; nextAt: string }[] {
-  return store.db
+  return store
     .prepare<[], Delivery>('SELECT * FROM deliveries ORDER BY seq')
     .all()
     .map((row) => ({ event: row.event_id, attempts: row.attempts, nextAt: new Date(row.next_at).toISOString() }))
@@ -127,7 +127,7 @@ type Pump = {
 function sleepUntilNext(pump: Pump): void {
   clearTimeout(pump.timer)
   if (readSettings(pump.store).webhooks.hold) return
-  const row = pump.store.db
+  const row = pump.store
     .prepare<[number], { at: number | null }>('SELECT min(next_at) AS at FROM deliveries WHERE next_at > ?')
     .get(Date.now())
   if (row?.at) pump.timer = setTimeout(() => wake(pump), row.at - Date.now() + 1)

@@ -27,7 +27,7 @@ function receiversOf(work: Work, type: string): (string | null)[] {
 
 function planDeliveries(work: Work, event: string, lane: string, receivers: (string | null)[]): void {
   const { copies, order } = work.settings.webhooks
-  const insert = work.store.db.prepare('INSERT INTO deliveries (event_id, lane, endpoint, next_at) VALUES (?, ?, ?, ?)')
+  const insert = work.store.prepare('INSERT INTO deliveries (event_id, lane, endpoint, next_at) VALUES (?, ?, ?, ?)')
   for (const endpoint of receivers) {
     for (let copy = 0; copy < copies; copy += 1) {
       const own = order === 'shuffled' ? `${event} ${copy}` : lane
