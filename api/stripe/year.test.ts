@@ -25,7 +25,7 @@ test(
       await world.stop()
     }
   },
-  isFull ? 7_200_000 : 60_000,
+  people * months * 5_000,
 )
 
 async function liveThrough(world: PaymentWorld): Promise<void> {
