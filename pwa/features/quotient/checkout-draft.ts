@@ -90,8 +90,10 @@ export function readPayable(chosen: QuotientPackage): OrderRequest | null {
 /** Back to the details; the order is still the one to be paid if nothing is changed. */
 export const leavePayment = () => change({ isPaying: false })
 
-/** The order has ended: what is typed stays, and goes out under another key. */
-export const renewOrder = () => change({ key: newKey(), sent: null, isPaying: false })
+/** The order of this key has ended: what is typed stays, and goes out under another key, unless another tab has begun one. */
+export function renewOrder(key: string): void {
+  if (read()?.key === key) change({ key: newKey(), sent: null, isPaying: false })
+}
 
 /** The package whose payment was begun here, if any. */
 export const begunPackage = (): QuotientPackage | undefined => read()?.sent?.body.packageType

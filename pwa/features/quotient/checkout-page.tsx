@@ -57,7 +57,7 @@ const useCheckout = (chosen: QuotientPackage) => {
       go(null)
     },
     end: (error: Error) => {
-      renewOrder()
+      if (payment) renewOrder(payment.request.key)
       go(null, problemOf(error))
     },
     finish: () => {

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField } from '#pwa/ui/field.tsx'
@@ -44,7 +44,7 @@ export const DetailsStep = ({ text, form: given }: Props) => {
         onChange={({ target }) => change('agreeToTerms', target.checked)}
       />
       <div className="checkout__press">
-        {problem !== given.problem && <ProblemBanner problem={problem} />}
+        {problem !== given.problem && <ProblemBanner problem={problem} takesFocus />}
         <Button
           type="submit"
           icon="arrow"
@@ -66,12 +66,24 @@ export const DetailsStep = ({ text, form: given }: Props) => {
   )
 }
 
-const ProblemBanner = ({ problem }: { problem: Problem | null }) =>
-  problem && (
-    <Banner tone="bad" role="alert" title={problem.title} icon={problem.icon}>
-      {problem.text}
-    </Banner>
+type ProblemProps = { problem: Problem | null; takesFocus?: boolean }
+
+/** `takesFocus`: the button that was pressed could not keep it, being disabled meanwhile. */
+const ProblemBanner = ({ problem, takesFocus = false }: ProblemProps) => {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (problem && takesFocus) place.current?.focus()
+  }, [problem, takesFocus])
+  return (
+    problem && (
+      <div ref={place} tabIndex={-1} className="pay__news">
+        <Banner tone="bad" role="alert" title={problem.title} icon={problem.icon}>
+          {problem.text}
+        </Banner>
+      </div>
+    )
   )
+}
 
 /** What the button waits for, in words. */
 const missingIn = (details: OrderDetails): string[] =>

@@ -49,7 +49,7 @@ export const useDetails = ({ chosen, problem: before, ...on }: DetailsForm) => {
     if (!order.success) return mark(form, ofForm(firstSentences(order.issues)))
     setProblem(null)
     begin(order.output, (error) => {
-      setProblem(problemOf(error))
+      flushSync(() => setProblem(problemOf(error)))
       toast(setupError)
       if (error instanceof RequestError) mark(form, ofForm(error.fields))
     })
@@ -83,7 +83,7 @@ const useBegin = ({ onBegun, onPaid }: Pick<DetailsForm, 'onBegun' | 'onPaid'>) 
       onError: (error) => {
         const code = error instanceof RequestError ? error.code : undefined
         if (code === 'already_paid') return onPaid()
-        if (code === 'conflict' || code === 'idempotency_conflict') renewOrder()
+        if (code === 'conflict' || code === 'idempotency_conflict') renewOrder(request.key)
         onRefused(error)
       },
       onSettled: () => {
