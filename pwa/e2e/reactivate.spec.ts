@@ -40,7 +40,7 @@ for (const [name, size] of everydaySizes) {
       expect(await atProvider(request, person.email)).toEqual({ taken: [], subscriptions: ['trialing'] })
       // The link logged nobody in; the mail is the way in.
       expect((await page.context().request.get('/api/auth/user')).status()).toBe(401)
-      expect(linkIn(await mailTo(request, person.email, /membership is active/))).toContain('/')
+      expect(linkIn(await mailTo(request, person.email, /membership is set up/))).toContain('/')
       await page.goto(link)
       await page.getByRole('button', { name: 'Set Up Delayed Billing - Alliance', exact: true }).click()
       await expect(page.getByText('You already have a membership. Please open Billing.')).toBeVisible()
@@ -56,6 +56,7 @@ for (const [name, size] of everydaySizes) {
       await lapsedMember(context.request, person)
       await expect.poll(async () => (await billingOf(context.request)).status).toBe('canceled')
       await page.goto('/reactivate')
+      await expect(page.getByRole('button', { name: /^Reactivate/ })).toBeVisible()
       await noFaults(page)
       await page.getByRole('button', { name: 'Reactivate Alliance - £250/month' }).click()
       await expect(page.getByRole('heading', { name: 'Reactivate Your Membership' })).toBeVisible()
@@ -141,7 +142,7 @@ for (const [name, size] of everydaySizes) {
         await saveButton(page).click()
         await page.route('**/membership-success*', (route) => route.abort())
         await page.getByRole('button', { name: 'Complete' }).click()
-        expect(await mailTo(request, person.email, /membership is active/)).toContain('300.00')
+        expect(await mailTo(request, person.email, /membership is set up/)).toContain('300.00')
         await owner.dispose()
       })
 
