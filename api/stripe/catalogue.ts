@@ -4,11 +4,13 @@ import { tierSlugs } from '#shared/contract/tier.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import type { Context } from '../context.ts'
 
-type Catalogue = { prices: Map<string, string>; tiers: Map<string, TierSlug | null>; taxRate: string | null }
+type PriceFacts = { tier: TierSlug | null; net: number }
+/** Neither amount nor tier of a price ever changes, so they are asked for once. */
+type Catalogue = { prices: Map<string, string>; facts: Map<string, PriceFacts>; taxRate: string | null }
 
 const catalogues = new WeakMap<Context, Catalogue>()
 function catalogueOf(ctx: Context): Catalogue {
-  const found = catalogues.get(ctx) ?? { prices: new Map(), tiers: new Map(), taxRate: null }
+  const found = catalogues.get(ctx) ?? { prices: new Map(), facts: new Map(), taxRate: null }
   catalogues.set(ctx, found)
   return found
 }
@@ -58,12 +60,15 @@ export async function vatTaxRate(ctx: Context): Promise<string> {
 export const tierOf = (price: Pick<Stripe.Price, 'metadata'>): TierSlug | null =>
   tierSlugs.find((slug) => slug === price.metadata.tier) ?? null
 
-/** The tier that a price was made for; null where the price is not one of ours. */
-export async function tierOfPrice(ctx: Context, priceId: string): Promise<TierSlug | null> {
-  const { tiers } = catalogueOf(ctx)
-  const known = tiers.get(priceId)
+/** What a price of the provider was made for: a tier, null where it is not one of ours; and pence excluding VAT. */
+export async function factsOfPrice(ctx: Context, priceId: string): Promise<PriceFacts> {
+  const { facts } = catalogueOf(ctx)
+  const known = facts.get(priceId)
   if (known !== undefined) return known
-  const tier = tierOf(await ctx.stripe.prices.retrieve(priceId))
-  tiers.set(priceId, tier)
-  return tier
+  const price = await ctx.stripe.prices.retrieve(priceId)
+  const found = { tier: tierOf(price), net: price.unit_amount ?? 0 }
+  facts.set(priceId, found)
+  return found
 }
+
+export const tierOfPrice = async (ctx: Context, priceId: string) => (await factsOfPrice(ctx, priceId)).tier

@@ -3,7 +3,7 @@ import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { monthlyAmount, type RecurringDiscount } from '#shared/rules/revenue.ts'
 import type { Context } from '../context.ts'
-import { tierOf, tierOfPrice } from './catalogue.ts'
+import { factsOfPrice, tierOf } from './catalogue.ts'
 import { type BilledState, type InvoiceState, readBilled } from './provider-invoices.ts'
 import { atOrNull, idOf, instantOf } from './readings.ts'
 
@@ -25,6 +25,7 @@ export type SubscriptionState = {
   stripeScheduleId: string | null
   nextTierSlug: TierSlug | null
   nextTierAt: string | null
+  nextTierNet: number | null
   created: string
 }
 
@@ -130,15 +131,17 @@ async function toSubscription(
 
 /** The tier that a schedule changes to, and when; a phase that has begun, or at the same price, changes nothing more. */
 async function nextTierOf(ctx: Context, { schedule }: Stripe.Subscription, currentPriceId: string) {
-  const none = { stripeScheduleId: idOf(schedule), nextTierSlug: null, nextTierAt: null }
+  const none = { stripeScheduleId: idOf(schedule), nextTierSlug: null, nextTierAt: null, nextTierNet: null }
   if (schedule === null || typeof schedule === 'string') return none
   const next = schedule.phases.find(({ start_date }) => start_date > (schedule.current_phase?.start_date ?? 0))
   const priceId = idOf(next?.items[0]?.price)
   if (next === undefined || priceId === null || priceId === currentPriceId) return none
+  const { tier, net } = await factsOfPrice(ctx, priceId)
   return {
     stripeScheduleId: schedule.id,
-    nextTierSlug: await tierOfPrice(ctx, priceId),
+    nextTierSlug: tier,
     nextTierAt: instantOf(next.start_date),
+    nextTierNet: net,
   }
 }
 

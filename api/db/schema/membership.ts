@@ -66,6 +66,8 @@ export const subscriptions = sqliteTable(
     stripeScheduleId: text(),
     nextTierSlug: text({ enum: tierSlugs }),
     nextTierAt: instant(),
+    /** What is booked a month, in pence excluding VAT: the tier's price on the day of the choice. */
+    nextTierNet: integer(),
     /** When the provider made it. */
     created: instant().notNull(),
     updatedAt: instant().notNull(),

@@ -102,6 +102,15 @@ describe('changing tier', () => {
     expect(await providerInvoices(world)).toEqual(['paid 30000', 'paid 30000'])
   })
 
+  test('what is booked is charged and shown as it was when chosen, though the row changes', async () => {
+    const call = await becomeMember(world)
+    await changeTier(call, 'xl')
+    world.ctx.sqlite.exec(`update membership_tiers set price = 99000 where slug = 'xl'`)
+    expect((await billingOf(call)).nextPlan).toMatchObject({ net: 45_000, vat: 9_000, total: 54_000 })
+    await world.advance(32)
+    expect(await providerInvoices(world)).toEqual(['paid 54000', 'paid 30000'])
+  })
+
   test('two tabs at once book one change', async () => {
     const call = await becomeMember(world)
     const [one, other] = await Promise.all([changeTier(call, 'xl'), changeTier(call, 'xl')])
@@ -124,7 +133,7 @@ describe('changing tier', () => {
     expect(await billingOf(call)).toMatchObject({
       status: 'past_due',
       hasAccess: true,
-      plan: { slug: 'standard' },
+      plan: { slug: 'standard', total: 30_000 },
       openInvoice: { total: 54_000 },
     })
     expect((await (await call('/api/auth/user')).json()).membershipTier).toBe('standard')

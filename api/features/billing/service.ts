@@ -55,17 +55,18 @@ function billingView(ctx: Context, { access, isAdmin }: Pick<Person, 'access' | 
   }
 }
 
+type BookedRow = { nextTierSlug: TierSlug | null; nextTierAt: string | null; nextTierNet: number | null }
+
 /** What the next payment is for, where a change of tier is booked. */
 function nextPlanOf(ctx: Context, { subscriptionId }: Access): NextPlan | null {
   if (subscriptionId === null) return null
   const row = ctx.sqlite
-    .prepare<[string], { nextTierSlug: TierSlug | null; nextTierAt: string | null }>(
-      'select nextTierSlug, nextTierAt from subscriptions where id = ?',
-    )
+    .prepare<[string], BookedRow>('select nextTierSlug, nextTierAt, nextTierNet from subscriptions where id = ?')
     .get(subscriptionId)
   const tier = row?.nextTierSlug ? tierBySlug(ctx, row.nextTierSlug) : undefined
   if (tier === undefined || !row?.nextTierAt) return null
-  return { slug: tier.slug, name: tier.name, ...withVat(tier.price), from: londonDay(new Date(row.nextTierAt)) }
+  const price = withVat(row.nextTierNet ?? tier.price)
+  return { slug: tier.slug, name: tier.name, ...price, from: londonDay(new Date(row.nextTierAt)) }
 }
 
 /**
@@ -85,15 +86,21 @@ function openInvoiceOf(ctx: Context, { subscriptionId, status }: Access): OpenIn
 }
 
 /** The tier of the person's subscription with what it costs a month; null where there never was one. */
-function planOf(ctx: Context, access: Access): Plan | null {
-  if (access.subscriptionId === null) return null
+function planOf(ctx: Context, { subscriptionId, status }: Access): Plan | null {
+  if (subscriptionId === null) return null
   const row = ctx.sqlite
-    .prepare<[string], { tierSlug: TierSlug; monthlyNet: number }>(
-      'select tierSlug, monthlyNet from subscriptions where id = ?',
+    .prepare<[string], { tierSlug: TierSlug; monthlyNet: number; paidNet: number | null }>(
+      `select tierSlug, monthlyNet, (select net from provider_invoices paid
+         where paid.subscriptionId = subscriptions.id and paid.status = 'paid' and paid.amountPaid > 0
+         order by paid.created desc limit 1) as paidNet
+       from subscriptions where id = ?`,
     )
-    .get(access.subscriptionId)
+    .get(subscriptionId)
   if (row === undefined) return null
-  return { slug: row.tierSlug, name: tierBySlug(ctx, row.tierSlug)?.name ?? row.tierSlug, ...withVat(row.monthlyNet) }
+  // While a renewal is not paid, tier and price are those of the last payment: it may be for another tier.
+  const isOverdue = status === 'past_due' || status === 'unpaid'
+  const net = (isOverdue ? row.paidNet : null) ?? row.monthlyNet
+  return { slug: row.tierSlug, name: tierBySlug(ctx, row.tierSlug)?.name ?? row.tierSlug, ...withVat(net) }
 }
 
 /** Goes on with joining by a mailed link: a session here, and every other one of the account ends. Returns the cookie. */

@@ -37,7 +37,7 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
     tell(ctx, asAddressee(member), { cause: `ending:${subscription.id}:${count}`, letter })
   }
   if (endsOn === null && isToldEnding) {
-    const letter = resumedMail({ ...about, nextPayment: nextPayment(ctx, subscription) })
+    const letter = resumedMail({ ...about, nextPayment: nextPayment(subscription) })
     tell(ctx, asAddressee(member), { cause: `resumed:${subscription.id}:${count}`, letter })
   }
 }

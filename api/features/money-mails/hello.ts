@@ -25,7 +25,7 @@ export function queueHello(ctx: Context, member: Member, subscription: Subscript
     membersUrl: `${ctx.settings.publicUrl}/members`,
     setPasswordUrl: link === null ? null : passwordLinkUrl(ctx, link.token),
     ...withVat(subscription.monthlyNet),
-    nextPaymentOn: nextPayment(ctx, subscription)?.on,
+    nextPaymentOn: nextPayment(subscription)?.on,
   }
   const envelope = { cause, to: member.email, userId: member.id, isRepeatable: link === null }
   queueLetter(ctx, envelope, letters[kind](welcome))

@@ -61,7 +61,7 @@ function announce(ctx: Context, card: CardRow): boolean {
     firstName: member.firstName,
     card: `${brandName(card.brand)} ending ${card.last4 ?? ''}`.trim(),
     worksUntil,
-    nextPayment: nextPayment(ctx, subscription),
+    nextPayment: nextPayment(subscription),
     billingUrl: billingUrl(ctx),
   })
   tell(ctx, asAddressee(member), { cause, letter })

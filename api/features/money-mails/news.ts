@@ -59,13 +59,12 @@ export const endsAt = ({ cancelAt, cancelAtPeriodEnd, currentPeriodEnd }: Subscr
   cancelAt ?? (cancelAtPeriodEnd ? currentPeriodEnd : null)
 
 /** What is taken next, with VAT, and when; null where nothing is. */
-export function nextPayment(ctx: Context, subscription: Subscription): { total: number; on: string } | null {
-  const { status, trialEnd, currentPeriodEnd, nextTierSlug, nextTierAt, monthlyNet } = subscription
+export function nextPayment(subscription: Subscription): { total: number; on: string } | null {
+  const { status, trialEnd, currentPeriodEnd, nextTierNet, nextTierAt, monthlyNet } = subscription
   const on = status === 'trialing' ? trialEnd : status === 'active' ? currentPeriodEnd : null
   if (on === null || endsAt(subscription) !== null) return null
-  const nextTier = nextTierSlug !== null && nextTierAt !== null && nextTierAt <= on ? nextTierSlug : null
-  const net = nextTier === null ? monthlyNet : (tierBySlug(ctx, nextTier)?.price ?? monthlyNet)
-  return { total: withVat(net).total, on }
+  const booked = nextTierAt !== null && nextTierAt <= on ? nextTierNet : null
+  return { total: withVat(booked ?? monthlyNet).total, on }
 }
 
 /**

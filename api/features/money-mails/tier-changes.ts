@@ -1,5 +1,4 @@
 import type { Context } from '#api/context.ts'
-import { tierBySlug } from '#api/features/tiers/service.ts'
 import { tierChangeMail, tierKeptMail } from '#api/mail/templates/tier-change.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
@@ -8,7 +7,7 @@ import { asAddressee, billingUrl, endsAt, lastTold, type Member, type Subscripti
 
 /** A change of tier that was booked, and taken back before it took effect, as often as it turns. */
 export function queueTierChange(ctx: Context, member: Member, subscription: Subscription): void {
-  const { id, tierSlug, nextTierSlug, nextTierAt, monthlyNet } = subscription
+  const { id, tierSlug, nextTierSlug, nextTierAt, nextTierNet, monthlyNet } = subscription
   if (!['active', 'trialing'].includes(member.access.status) || endsAt(subscription) !== null) return
   const told = lastTold(ctx, ['tier-change', 'tier-kept'], id)
   const count = (told?.count ?? 0) + 1
@@ -20,7 +19,7 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
   if (nextTierSlug !== null && nextTierAt !== null) {
     const on = londonDay(new Date(nextTierAt))
     if (toldTier === nextTierSlug && toldDay === on) return
-    const price = withVat(tierBySlug(ctx, nextTierSlug)?.price ?? monthlyNet)
+    const price = withVat(nextTierNet ?? monthlyNet)
     const letter = tierChangeMail({ ...about, ...price, toName: tierName(ctx, nextTierSlug), on })
     tell(ctx, asAddressee(member), { cause: `tier-change:${id}:${count}:${nextTierSlug}:${on}`, letter })
     return
