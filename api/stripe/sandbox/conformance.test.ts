@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
   credit_note: 'CreditNote',
   customer: 'Customer',
   discount: 'Discount',
-  event: 'EventBase', // Its object is checked by itself.
+  event: 'Event',
   invoice: 'Invoice',
   invoice_payment: 'InvoicePayment',
   invoiceitem: 'InvoiceItem',
@@ -40,17 +40,49 @@ const SUBSCRIPTION_STATUSES: Closed<Stripe.Subscription.Status>[] = [
   ...(['past_due', 'unpaid', 'canceled', 'paused'] as const),
 ]
 
+/** Lists whose objects are read with these fields expanded as well. */
+const EXPANDED: [path: string, ...fields: string[]][] = [
+  ['/v1/invoices', 'payments', 'confirmation_secret', 'customer', 'discounts.source.coupon'],
+  ['/v1/invoices', 'parent.subscription_details.subscription', 'default_payment_method', 'lines.data.discounts'],
+  ['/v1/customers', 'subscriptions', 'sources', 'tax_ids', 'invoice_settings.default_payment_method'],
+  ['/v1/charges', 'refunds', 'payment_intent', 'customer', 'balance_transaction'],
+  ['/v1/payment_intents', 'latest_charge', 'payment_method', 'customer'],
+  ['/v1/setup_intents', 'payment_method', 'customer'],
+  ['/v1/subscription_schedules', 'subscription', 'customer', 'phases.items.price'],
+  ['/v1/credit_notes', 'invoice', 'customer', 'refunds.refund'],
+  ['/v1/prices', 'product'],
+]
+
 async function read({ sandbox }: World, path: string): Promise<Json> {
   const answer = await fetch(`${sandbox.url}${path}`, { headers: { Authorization: `Bearer ${SANDBOX_SECRET_KEY}` } })
   return answer.json()
 }
 
-async function readAll(world: World, path: string): Promise<Json[]> {
+/** What is deleted answers as little as this. */
+async function remove({ stripe }: World): Promise<Json[]> {
+  const customer = await stripe.customers.create()
+  const invoice = await stripe.invoices.create({ customer: customer.id })
+  const item = await stripe.invoiceItems.create({ customer: customer.id, invoice: invoice.id, amount: 1 })
+  const [endpoint] = (await stripe.webhookEndpoints.list()).data
+  const [clock] = (await stripe.testHelpers.testClocks.list()).data
+  return [
+    { ...(await stripe.invoiceItems.del(item.id)) },
+    { ...(await stripe.invoices.del(invoice.id)) },
+    { ...(await stripe.customers.del(customer.id)) },
+    { ...(await stripe.products.del((await stripe.products.create({ name: 'Gone' })).id)) },
+    { ...(await stripe.coupons.del((await stripe.coupons.create({ percent_off: 1 })).id)) },
+    { ...(await stripe.webhookEndpoints.del(endpoint?.id ?? '')) },
+    { ...(await stripe.testHelpers.testClocks.del(clock?.id ?? '')) },
+  ]
+}
+
+async function readAll(world: World, path: string, more = ''): Promise<Json[]> {
   const all: Json[] = []
   for (;;) {
     const after = all.length === 0 ? '' : `&starting_after=${all.at(-1)?.id}`
-    const { data, has_more } = await read(world, `${path}?limit=100${after}`)
-    if (Array.isArray(data)) all.push(...data)
+    const { data, has_more } = await read(world, `${path}?limit=100${after}&${more}`)
+    if (!Array.isArray(data)) throw new Error(`${path}?${more} is no list`)
+    all.push(...data)
     if (has_more !== true) return all
   }
 }
@@ -71,23 +103,40 @@ function shapeOf(object: Json): string {
 /** Every object as it was at each event, and as it is answered now. */
 async function collect(world: World): Promise<Json[]> {
   const events = await readAll(world, '/v1/events')
+  const expanded = await Promise.all(
+    EXPANDED.map(([path, ...fields]) =>
+      readAll(world, path, fields.map((field) => `expand[]=data.${field}`).join('&')),
+    ),
+  )
   const now = await Promise.all(
     ['charges', 'coupons', 'customers', 'invoice_payments', 'invoices', 'refunds', 'webhook_endpoints'].map((name) =>
       readAll(world, `/v1/${name}`),
     ),
   )
-  const all = [await read(world, '/v1/account'), ...events, ...events.map(objectOf), ...now.flat()]
+  const all = [
+    await read(world, '/v1/account'),
+    ...events,
+    ...events.map(objectOf),
+    ...now.flat(),
+    ...expanded.flat(),
+    ...(await remove(world)),
+  ]
   return [...new Map(all.map((object) => [shapeOf(object), object])).values()]
+}
+
+function typeOf({ object, deleted, type }: Json): string {
+  const name = TYPES[String(object)] ?? 'Unknown'
+  if (object === 'event') return `Extract<Stripe.Event, { type: '${type}' }>`
+  return `Stripe.${deleted === true ? name.replace(/(\w+)$/, 'Deleted$1') : name}`
 }
 
 /** What the compiler has to say about these objects as values of the SDK's types. */
 function compile(objects: Json[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   const root = join(import.meta.dirname, '../../..')
-  const lines = objects.map((object, place) => {
-    const type = TYPES[String(object.object)] ?? 'Unknown'
-    return `export const o${place}: Closed<Stripe.${type}> = ${JSON.stringify(object)}`
-  })
+  const lines = objects.map(
+    (object, place) => `export const o${place}: Closed<${typeOf(object)}> = ${JSON.stringify(object)}`,
+  )
   const paths = {
     stripe: [join(root, 'node_modules/stripe/esm/stripe.esm.node.d.ts')],
     closed: [join(import.meta.dirname, 'testing/closed.ts')],
@@ -113,7 +162,13 @@ test('every object answered is what the SDK says of its type: all fields, no oth
   const kinds = new Set(objects.map(({ object }) => String(object)))
   expect([...kinds].sort()).toEqual(Object.keys(TYPES).sort())
   const statuses = (kind: string) =>
-    [...new Set(objects.filter(({ object }) => object === kind).map(({ status }) => String(status)))].sort()
+    [
+      ...new Set(
+        objects
+          .filter(({ object, deleted }) => object === kind && deleted !== true)
+          .map(({ status }) => String(status)),
+      ),
+    ].sort()
   expect(statuses('subscription')).toEqual(SUBSCRIPTION_STATUSES.toSorted())
   expect(statuses('invoice')).toEqual(['draft', 'open', 'paid', 'uncollectible', 'void'])
   expect(compile(objects)).toBe('')
@@ -125,6 +180,7 @@ test('the comparison notices a field too few or too many, an unknown value, a nu
   await joinAndPay(world, catalogue)
   const [rate] = await readAll(world, '/v1/tax_rates')
   const [invoice] = await readAll(world, '/v1/invoices')
+  const [customer] = await readAll(world, '/v1/customers')
   if (rate === undefined || invoice === undefined) throw new Error('nothing to spoil')
   const { percentage: _percentage, ...short } = rate
   const deep = JSON.stringify(invoice)
@@ -135,6 +191,7 @@ test('the comparison notices a field too few or too many, an unknown value, a nu
     { ...rate, active: null },
     JSON.parse(deep.replace('"type":"price_details"', '"type":"guess"')),
     JSON.parse(deep.replace('"discountable":true', '"discountable":true,"extra":1')),
+    { ...invoice, customer: { ...customer, extra: 1 } },
   ]
   const said = compile([rate, invoice, ...spoilt])
   const lines = [...said.matchAll(/answers\.ts\((\d+),/g)].map(([, line]) => Number(line))
