@@ -179,7 +179,8 @@ test('a member with a live subscription is refused, a revoked one too', async ()
   expect((await billingOf(call)).status).toBe('active')
   const carried = await invite()
   const delayedBillingDate = (await offersOf(world, carried)).standard?.date
-  const body = { ...carried, tierSlug: 'standard', delayedBillingDate }
+  const billingAddress = { line1: '9 Elsewhere', town: 'Leeds', postcode: 'LS9 9ZZ', country: 'GB' }
+  const body = { ...carried, tierSlug: 'standard', delayedBillingDate, billingAddress }
   expect(await refusal(await askDelayed(world, body))).toMatchObject({
     status: 409,
     code: 'already_subscribed',
@@ -191,6 +192,7 @@ test('a member with a live subscription is refused, a revoked one too', async ()
     code: 'access_revoked',
     message: 'Your access was ended by the owners. Please contact us.',
   })
+  expect(count('addresses', `postcode = 'LS9 9ZZ'`)).toBe(0)
 })
 
 test('somebody whose card is on file still says how he pays before the trial counts', async () => {
@@ -209,6 +211,22 @@ test('somebody whose card is on file still says how he pays before the trial cou
   await world.pay(begun.answer.clientSecret)
   await world.sandbox.settle()
   expect(await billingOf(call)).toMatchObject({ status: 'trialing', hasAccess: true })
+})
+
+test('a set-up that nobody finishes is cancelled after a day, and the link begins anew', async () => {
+  const carried = await invite(daysAgo(1))
+  const { answer } = await beginDelayed(world, carried)
+  await runJob(world.ctx, 'unfinished')
+  expect(await providerSubscriptions(world)).toEqual(['trialing'])
+  await world.advance(1.1)
+  await runJob(world.ctx, 'unfinished')
+  expect(await providerSubscriptions(world)).toEqual(['canceled'])
+  expect(count('purchase_attempts', 'closedAt is null')).toBe(0)
+  expect((await world.pay(answer.clientSecret)).status).not.toBe(200)
+  const again = await beginDelayed(world, carried)
+  expect(again.answer.subscriptionId).not.toBe(answer.subscriptionId)
+  await world.pay(again.answer.clientSecret)
+  expect(await billingOf(samsCall())).toMatchObject({ status: 'trialing', firstPaymentOn: answer.date })
 })
 
 test('begun by a link, gone on with when logged in: the trial is taken back, and one membership is paid', async () => {

@@ -60,10 +60,11 @@ export async function createDelayedSubscription(
     throw new AppError('date_changed', 'The first payment date has changed. Please open your link again.')
   }
   const buyer = transact(ctx, () => invitedBuyer(ctx, invitation))
-  if (request.billingAddress) saveBillingAddress(ctx, buyer.userId, request.billingAddress)
   try {
     const trialEnd = isDue ? null : delayedPaymentAt(date)
     const { clientSecret, subscriptionId } = await waitingSubscription(ctx, buyer, { kind: 'delayed', tier, trialEnd })
+    // Not before it is certain that something is begun: a link alone changes nothing about an account.
+    if (request.billingAddress) saveBillingAddress(ctx, buyer.userId, request.billingAddress)
     return { clientSecret, subscriptionId, date, isDue, ...withVat(tier.price), email: buyer.email }
   } catch (error) {
     throw forPeople(error)

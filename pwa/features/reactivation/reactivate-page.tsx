@@ -128,7 +128,7 @@ const Unfinished = ({ known: { subscription }, onPay }: Pick<OfferedProps, 'know
       title="Your first payment is not finished"
       action={
         tier && (
-          <Button isSmall icon="arrow" onClick={() => onPay(tier)}>
+          <Button look="line" isSmall icon="arrow" onClick={() => onPay(tier)}>
             Finish paying for {tier.name}
           </Button>
         )
