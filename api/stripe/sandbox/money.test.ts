@@ -85,6 +85,11 @@ test('credit notes: of a paid invoice with its refund, and of an open one', asyn
   })
   expect(note).toMatchObject({ total: 12_000, subtotal: 10_000, type: 'post_payment', status: 'issued' })
   expect(note.total_taxes?.[0]?.amount).toBe(2_000)
+  const other = await joinAndPay(world, catalogue)
+  const foreign = await world.stripe.refunds.create({ payment_intent: other.intent, amount: 100 })
+  await expect(
+    world.stripe.creditNotes.create({ invoice: invoice.id, amount: 100, refunds: [{ refund: foreign.id }] }),
+  ).rejects.toMatchObject({ param: 'refunds[0][refund]' })
   const rest = await world.stripe.creditNotes.create({
     invoice: invoice.id,
     amount: 42_000,

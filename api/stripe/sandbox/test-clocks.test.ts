@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCatalogue, createWorld, typesOf, type World } from '#api/stripe/sandbox/testing/world.ts'
 
@@ -80,6 +83,20 @@ test('a test clock goes forwards only, two intervals at a time, and takes its cu
   expect(await testClocks.del(clock.id)).toMatchObject({ deleted: true })
   expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled')
   expect(await world.stripe.customers.retrieve(customer.id)).toMatchObject({ deleted: true })
+})
+
+test('a way that a restart cut short is gone to its end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  const file = join(folder, 'sandbox.db')
+  const deaf = { url: () => 'http://receiver.test/', secret: 's', deliver: () => new Promise<Response>(() => {}) }
+  const first = await createWorld({ file, webhook: deaf })
+  const clock = await first.stripe.testHelpers.testClocks.create({ frozen_time: FROZEN })
+  await first.stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: FROZEN + DAY })
+  await first.sandbox.stop()
+  const second = await createWorld({ file, clock: first.clock })
+  expect(await arrive(second, clock.id)).toMatchObject({ status: 'ready', frozen_time: FROZEN + DAY })
+  await second.sandbox.stop()
+  rmSync(folder, { recursive: true })
 })
 
 test('trials end and failed payments are tried again by the test clock', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { openStore } from '#api/stripe/sandbox/store/store.ts'
 import { createCatalogue, createWorld, joinAndPay, typesOf } from '#api/stripe/sandbox/testing/world.ts'
 
 const folders: string[] = []
@@ -89,6 +90,21 @@ test('state, waiting deliveries, keys and settings survive a restart', async () 
   expect(second.events.at(-1)).toMatchObject({ type: 'customer.created', data: { object: { id: customer.id } } })
   await second.advanceDays(28)
   expect((await second.stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(2)
+})
+
+test('a file of an earlier version is taken over', async () => {
+  const file = newFile()
+  const first = await createWorld({ file })
+  const customer = await first.stripe.customers.create()
+  await first.control('settings', { retryDays: [2] })
+  await first.sandbox.stop()
+  const { db } = openStore(file)
+  db.exec('ALTER TABLE deliveries DROP COLUMN endpoint; ALTER TABLE timers DROP COLUMN clock')
+  db.exec("UPDATE settings SET value = json_remove(value, '$.webhooks.seed')")
+  db.close()
+  const second = await createWorld({ file, clock: first.clock })
+  expect((await second.stripe.customers.update(customer.id, { name: 'Jo' })).name).toBe('Jo')
+  expect(await second.control('settings', {})).toMatchObject({ retryDays: [2], webhooks: { seed: 0 } })
 })
 
 test('what fell due while nobody looked has happened at its own time by the next request', async () => {

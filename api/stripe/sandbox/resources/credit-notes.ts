@@ -53,8 +53,13 @@ function totalOf(lines: CreditNoteLine[]): number {
 }
 
 function refundsOf(work: Work, invoice: Invoice, params: Creation): CreditNote['refunds'] {
-  const named = (params.refunds ?? []).map(({ refund, amount_refunded }) => {
-    const found = get(work, 'refund', refund, 'refunds[0][refund]')
+  const named = (params.refunds ?? []).map(({ refund, amount_refunded }, place) => {
+    const found = get(work, 'refund', refund, `refunds[${place}][refund]`)
+    if (found.payment_intent !== invoice.hidden.paymentIntent) {
+      throw invalid(`The refund ${refund} is not for a payment of this invoice.`, {
+        param: `refunds[${place}][refund]`,
+      })
+    }
     return { amount_refunded: amount_refunded ?? found.amount, refund, payment_record_refund: null, type: 'refund' }
   })
   if (params.refund_amount === undefined || params.refund_amount === 0) return named
