@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Context } from '#api/context.ts'
-import { becomeMember } from '#api/testing/billing.ts'
-import { onlyCustomer } from '#api/testing/joining.ts'
-import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { paymentMethods } from '#api/db/schema/provider.ts'
+import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { drawsFrom } from '#api/testing/random.ts'
 import { syncCustomer } from './sync.ts'
 import { interleavings, steppedContext, type Walker, walk } from './testing/stepping.ts'
 
@@ -57,4 +59,28 @@ test('two overlapping readings, interleaved at every await: what the later one r
     }
   }
   expect(tried).toBeGreaterThan(100)
-})
+}, 120_000)
+
+test('two overlapping readings that both owe the provider something end with the card that was set up', async () => {
+  const { stripe } = world.ctx
+  const person = personCalled(world, sam.email)
+  const rounds = process.env.FULL ? 200 : 12
+  for (let seed = 1; seed <= rounds; seed += 1) {
+    const draw = drawsFrom(seed)
+    const number = seed % 2 === 0 ? cards.pays : cards.failsLater
+    await world.pay((await acted(world.signIn(person), '/api/billing/card')).clientSecret, number)
+    const walkers = [await reading(), await reading()]
+    for (;;) {
+      const open = walkers.filter((walker) => !walker.isDone())
+      const next = open[draw(open.length)]
+      if (next === undefined) break
+      await next.step()
+    }
+    await Promise.all(walkers.map(({ result }) => result))
+    const [ours] = ctx.db.select().from(paymentMethods).all()
+    const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+    expect([seed, ours?.last4]).toEqual([seed, number.slice(-4)])
+    expect([seed, subscription?.default_payment_method]).toEqual([seed, ours?.stripePaymentMethodId])
+    expect([seed, countRows(world, 'card_changes', 'closedAt is null')]).toEqual([seed, 0])
+  }
+}, 120_000)
