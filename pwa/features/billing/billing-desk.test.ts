@@ -1,4 +1,8 @@
 import '#pwa/features/auth/testing/window.ts'
+// Each comes when it is first needed: no test is to wait for them.
+import './billing-desk.tsx'
+import '#pwa/features/payment/card-form.tsx'
+import '#pwa/features/payment/sandbox-stripe.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { acted, becomeMember, personCalled, timesCharged } from '#api/testing/billing.ts'
@@ -218,7 +222,7 @@ test('BILL-01 DATA-19 the address: what is wrong is marked, what is typed stays,
   press('Save the address')
   expect(await screen.findByText('1 Mill Lane')).toBeTruthy()
   expect(await screen.findByText('Credit note C-000001')).toBeTruthy()
-  const pdf = await screen.findByRole('link', { name: /^Invoice \S+, PDF$/ })
+  const pdf = await screen.findByRole('link', { name: /^PDF of Invoice \S+$/ })
   expect(pdf.getAttribute('href')).toMatch(/^http.*\/api\/billing\/invoices\/.*\/pdf$/)
 })
 

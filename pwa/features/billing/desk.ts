@@ -106,7 +106,12 @@ export const useSayDone = () => {
   const toast = useToast()
   return (title: string, description: string, focus = statusId) => {
     toast({ title, description, tone: 'ok' })
-    // After a dialog, which gives the focus back to what opened it.
-    setTimeout(() => document.getElementById(focus)?.focus())
+    setTimeout(() => focusOnceClear(focus))
   }
+}
+
+/** A dialog that closes gives the focus back to what opened it, so it goes first. */
+const focusOnceClear = (id: string) => {
+  if (document.querySelector('dialog[open]')) setTimeout(() => focusOnceClear(id), 16)
+  else document.getElementById(id)?.focus()
 }

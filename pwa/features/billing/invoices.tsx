@@ -57,20 +57,13 @@ const DocumentRow = ({ line: { name, note, date, total, badge, pdf, page } }: { 
     <Cell>
       <div className="billing__links">
         {pdf && (
-          <ButtonAnchor look="bare" isSmall href={pdf} aria-label={`${name}, PDF`}>
-            PDF
+          <ButtonAnchor look="bare" isSmall href={pdf}>
+            PDF<span className="vh"> of {name}</span>
           </ButtonAnchor>
         )}
         {page && (
-          <ButtonAnchor
-            look="bare"
-            isSmall
-            href={page}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={`${name}, opens in a new tab`}
-          >
-            View
+          <ButtonAnchor look="bare" isSmall href={page} target="_blank" rel="noreferrer">
+            View<span className="vh"> {name}, in a new tab</span>
           </ButtonAnchor>
         )}
       </div>
