@@ -126,6 +126,33 @@ test('a schedule drops discounts that its phase does not name, and redeems those
   expect(await totals(world, subscription)).toEqual([27_000, 96_000])
 })
 
+test('a discount that is over when its phase begins is left out', async () => {
+  const world = await createWorld()
+  const catalogue = await createCatalogue(world)
+  const { stripe } = world
+  await stripe.coupons.create({ id: 'MONTH', percent_off: 50, duration: 'repeating', duration_in_months: 1 })
+  await stripe.coupons.create({ id: 'LATE', percent_off: 50, redeem_by: Date.parse('2027-02-10T00:00:00Z') / 1000 })
+  const subscription = await subscribe(world, catalogue, 'MONTH')
+  const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id })
+  const [current] = schedule.phases
+  const discounts = [{ discount: String(current?.discounts[0]?.discount) }]
+  const rates = { default_tax_rates: [catalogue.vat.id] }
+  const start_date = current?.start_date ?? 0
+  await stripe.subscriptionSchedules.update(schedule.id, {
+    phases: [
+      { ...rates, discounts, items: [{ price: catalogue.price.id }], start_date, end_date: current?.end_date ?? 0 },
+      {
+        ...rates,
+        discounts: [...discounts, { coupon: 'LATE' }],
+        items: [{ price: catalogue.dearer.id }],
+        proration_behavior: 'none',
+      },
+    ],
+  })
+  await world.advanceDays(28)
+  expect(await totals(world, subscription)).toEqual([27_000, 96_000])
+})
+
 test('coupons: what is refused, and what their life is', async () => {
   const world = await createWorld()
   const { stripe } = world

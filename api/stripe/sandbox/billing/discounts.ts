@@ -24,6 +24,11 @@ export function couponNow(work: Work, coupon: Coupon): Coupon {
   return { ...coupon, valid: isValid(coupon, work.now) }
 }
 
+export function isRedeemable(work: Work, id: string, currency: string): boolean {
+  const coupon = findObject(work.store, 'coupon', id)
+  return coupon !== null && isValid(coupon, work.now) && (coupon.currency ?? currency) === currency
+}
+
 function usable(work: Work, id: string, currency: string, param: string): Coupon {
   const coupon = get(work, 'coupon', id, param)
   if (!isValid(coupon, work.now)) {

@@ -1,4 +1,9 @@
-import { type DiscountParams, discountOfCoupon, discountsWith } from '#api/stripe/sandbox/billing/discounts.ts'
+import {
+  type DiscountParams,
+  discountOfCoupon,
+  discountsWith,
+  isRedeemable,
+} from '#api/stripe/sandbox/billing/discounts.ts'
 import {
   changeSchedule,
   closeSchedule,
@@ -109,11 +114,12 @@ export function scheduleFrom(work: Work, subscription: Subscription, metadata: R
   return schedule
 }
 
-/** A coupon that the subscription has redeemed already is not redeemed again. */
-function keptDiscounts(work: Work, subscription: Subscription, { discounts }: SchedulePhase): DiscountParams {
-  return discounts.map(({ coupon, discount }) => {
-    const has = coupon === null ? discount : discountOfCoupon(work, subscription, coupon)
-    return has ? { discount: has } : { coupon: coupon ?? '' }
+/** A coupon redeemed already is not redeemed again; what is over by now, discount or coupon, is left out. */
+function phaseDiscounts(work: Work, subscription: Subscription, { discounts }: SchedulePhase): DiscountParams {
+  return discounts.flatMap(({ coupon, discount }) => {
+    const had = coupon === null ? discount : discountOfCoupon(work, subscription, coupon)
+    if (had && subscription.discounts.includes(had)) return { discount: had }
+    return coupon !== null && isRedeemable(work, coupon, subscription.currency) ? { coupon } : []
   })
 }
 
@@ -135,7 +141,7 @@ export function applyPhase(work: Work, schedule: Schedule, phase: SchedulePhase)
     items: { ...subscription.items, data },
     ...(phase.default_payment_method === null ? {} : { default_payment_method: phase.default_payment_method }),
     default_tax_rates: phase.default_tax_rates,
-    discounts: discountsWith(work, subscription, keptDiscounts(work, subscription, phase)),
+    discounts: discountsWith(work, subscription, phaseDiscounts(work, subscription, phase)),
     metadata: mergeMetadata(subscription.metadata, phase.metadata),
   })
 }
