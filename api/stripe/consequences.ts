@@ -4,6 +4,7 @@ import { accessOfUser } from '#api/features/access/standing.ts'
 import { writeLedger } from '#api/features/commission/ledger.ts'
 import { issueCreditNotes } from '#api/features/invoices/credit.ts'
 import { issueInvoices } from '#api/features/invoices/issue.ts'
+import { undoFailedRefunds } from '#api/features/invoices/mend.ts'
 import { queueMoneyMails } from '#api/features/money-mails/service.ts'
 import { completeOrders } from '#api/features/quotient/completion.ts'
 import { recordRevenueChanges } from '#api/features/revenue/changes.ts'
@@ -24,6 +25,7 @@ export function followUp(ctx: Context, customer: Customer, { isFix = false } = {
   completeOrders(ctx, customer)
   issueInvoices(ctx, customer, isFix)
   issueCreditNotes(ctx, customer)
+  undoFailedRefunds(ctx, customer)
   writeLedger(ctx, customer)
   queueMoneyMails(ctx, customer)
 }

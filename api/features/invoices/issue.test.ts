@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { transact } from '#api/db/open.ts'
 import { runJob } from '#api/jobs/run.ts'
+import { type Customer, followUp } from '#api/stripe/consequences.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
@@ -99,6 +101,32 @@ test('INV-3 a part that was refunded before the address came is carried over; a 
       .filter(({ invoiceId }) => invoiceId === id)
       .reduce((sum, { gross }) => sum + gross, 0)
   expect([on(first?.id), on(anew?.id)]).toEqual([30_000, 30_000])
+})
+
+test('INV-3 a refund that fails after its credit note: the invoice is issued anew, less what did go back, once', async () => {
+  await joinAndPay(world)
+  await refundNewest(world, 10_000)
+  await refundNewest(world, 5_000)
+  const { ctx } = world
+  const customer = ctx.sqlite.prepare<[], Customer>('select id, userId from customers').get() ?? {
+    id: '',
+    userId: null,
+  }
+  ctx.sqlite.exec(`update provider_refunds set status = 'failed' where amount = 10000`)
+  // What a reading does once it has written its rows; the sandbox's refunds never fail.
+  const follow = () => transact(ctx, () => followUp(ctx, customer))
+  follow()
+  follow()
+  const [first, anew, ...more] = issuedInvoices(world)
+  expect([anew?.replacesId, more]).toEqual([first?.id, []])
+  const on = (id: string | undefined) =>
+    issuedNotes(world).flatMap(({ invoiceId, kind, gross }) => (invoiceId === id ? [[kind, gross]] : []))
+  expect(on(first?.id)).toEqual([
+    ['refund', 10_000],
+    ['refund', 5_000],
+    ['correction', 15_000],
+  ])
+  expect(on(anew?.id)).toEqual([['correction', 5_000]])
 })
 
 test('INV-3 an invoice of which nothing is left needs no address any more', async () => {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import { type Amounts, leftOf } from '#shared/rules/credit.ts'
+import { type Amounts, creditOf, leftOf } from '#shared/rules/credit.ts'
 import { isRemoved, newestInvoices } from './chain.ts'
 import { carryRefunds, creditedOf, creditRest, issueCreditNotes } from './credit.ts'
 import { issueInvoice } from './issue.ts'
@@ -44,6 +44,35 @@ export function reissueRemoved(ctx: Context, customer: { id: string }): number {
     return removed.length
   })
 }
+
+/**
+ * A refund may fail days after it went through; its credit note stands. What was credited beyond the refunds that hold is put
+ * right by issuing the invoice anew, with their sum alone taken off it.
+ */
+export function undoFailedRefunds(ctx: Context, { id }: { id: string }): void {
+  const hasFailed = ctx.sqlite
+    .prepare(
+      `select 1 from provider_refunds join credit_notes on providerRefundId = provider_refunds.id
+       where customerId = ? and status in ('failed', 'canceled')`,
+    )
+    .get(id)
+  if (hasFailed === undefined) return
+  for (const invoice of newestInvoices(ctx, id)) {
+    const held = refundedOf(ctx, invoice)
+    if (isRemoved(ctx, invoice) || creditedOf(ctx, invoice.id).gross <= held) continue
+    creditRest(ctx, invoice, { kind: 'correction', reason: 'A refund failed after its credit note was issued' })
+    const refunded = creditOf(invoice, { net: 0, vat: 0, gross: 0 }, held)
+    replace(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
+  }
+}
+
+/** Pence of the invoice's payment that went back, for good as far as is known. */
+const refundedOf = (ctx: Context, { providerInvoiceId }: InvoiceRow): number =>
+  ctx.sqlite
+    .prepare<[string | null], { amount: number }>(
+      `select coalesce(sum(amount), 0) as amount from provider_refunds where providerInvoiceId = ? and status = 'succeeded'`,
+    )
+    .get(providerInvoiceId)?.amount ?? 0
 
 function replace(ctx: Context, invoice: InvoiceRow, how: { isRetroactive: boolean; refunded: Amounts }): void {
   const payment = paymentOf(ctx, invoice)
