@@ -10,6 +10,7 @@ import { type PaymentMethodState, type ProviderState, readCustomer, type Subscri
 
 export type SyncOutcome = 'written' | 'overtaken' | 'unknown'
 
+/** A customer and the ticket of one reading. */
 type CustomerRow = Customer & { ticket: number }
 
 /** `isFix`: the owners' tool looks for invoices that are missing, and marks what it finds. */
@@ -32,24 +33,33 @@ async function readAndWrite(
   const customer = takeTicket(ctx, stripeCustomerId)
   if (customer === null) return 'unknown'
   const state = await readCustomer(ctx, stripeCustomerId)
+  if (!writeReading(ctx, customer, state, options)) return 'overtaken'
+  const isAnotherNeeded = rounds > 0 && (await meetObligations(ctx, customer))
+  return isAnotherNeeded ? readAndWrite(ctx, stripeCustomerId, { ...options, rounds: rounds - 1 }) : 'written'
+}
+
+/** One transaction writes a reading and all that follows from it; false where a later one was written before. */
+export function writeReading(
+  ctx: Context,
+  customer: CustomerRow,
+  state: ProviderState,
+  options: SyncOptions = {},
+): boolean {
   // The provider lists the newest first: reversed, the older of equals comes first.
   const [kept, ...doubles] = state.subscriptions
     .filter(({ status }) => isLive(status))
     .toReversed()
     .sort(byPrecedence)
-  const isWritten = transact(ctx, () => {
+  return transact(ctx, () => {
     if (!claimTicket(ctx, customer)) return false
     writeRows(ctx, customer, state, kept)
     for (const double of doubles) openWithdrawal(ctx, customer, double.id)
     followUp(ctx, customer, options)
     return true
   })
-  if (!isWritten) return 'overtaken'
-  const isAnotherNeeded = rounds > 0 && (await meetObligations(ctx, customer))
-  return isAnotherNeeded ? readAndWrite(ctx, stripeCustomerId, { ...options, rounds: rounds - 1 }) : 'written'
 }
 
-function takeTicket(ctx: Context, stripeCustomerId: string): CustomerRow | null {
+export function takeTicket(ctx: Context, stripeCustomerId: string): CustomerRow | null {
   const row = ctx.sqlite
     .prepare<[string], CustomerRow>(
       'update customers set ticketTaken = ticketTaken + 1 where stripeCustomerId = ? returning id, userId, ticketTaken as ticket',

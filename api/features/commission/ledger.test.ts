@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { transact } from '#api/db/open.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { beginJoin, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
@@ -7,7 +8,10 @@ import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 import { CommissionStatement } from '#shared/contract/commission.ts'
 import { CommissionHistory, InactiveMemberList, MemberPaymentsList } from '#shared/contract/records.ts'
+import { RevenueMonthList } from '#shared/contract/revenue.ts'
 import { addDays, formatLongDate, londonDay, londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
+
+import { writeLedger } from './ledger.ts'
 
 let world: PaymentWorld
 let owner: Call
@@ -190,6 +194,40 @@ test('a statement opens where the one before closed, whether or not months are f
   await runJob(world.ctx, 'month-end')
   await check()
   expect((await statement(month[0])).isFrozen).toBe(true)
+})
+
+test('a refund that fails after all is clawed back no more', async () => {
+  await join()
+  await refund(6_000)
+  const { ctx } = world
+  ctx.sqlite.exec(`update provider_refunds set status = 'failed'`)
+  const customer = ctx.sqlite.prepare<[], { id: string; userId: string }>('select id, userId from customers').get()
+  if (customer === undefined) throw new Error('Nobody has joined.')
+  for (let again = 0; again < 2; again += 1) transact(ctx, () => writeLedger(ctx, customer))
+  expect(lineWords()).toEqual(['invoice 2500', 'clawback -500', 'reversal 500'])
+  expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({
+    ...{ membershipAmount: 25_000, commissionAmount: 2_500 },
+  })
+})
+
+test('what comes late for a frozen month goes on the statement of the open one, and its VAT beside it', async () => {
+  await join()
+  await world.control('settings', { webhooks: { hold: true } })
+  await join({ ...sam, email: 'late@example.com', tierSlug: 'xl' })
+  await world.sandbox.advance(new Date(startOfMonth(month[1]).getTime() + 4 * 86_400_000))
+  await runJob(world.ctx, 'month-end')
+  const frozen = await statement(month[0])
+  await world.control('settings', { webhooks: { hold: false } })
+  await world.control('webhooks/release')
+  await world.sandbox.settle()
+  expect(await statement(month[0])).toEqual(frozen)
+  const late = await statement(month[1])
+  expect(late).toMatchObject({ opening: 2_500, earned: 4_500, closing: 7_000 })
+  expect(late.lines.map(({ paymentMonth, amount }) => [paymentMonth, amount])).toEqual([[month[0], 4_500]])
+  const [ended, open] = await get(RevenueMonthList, '/api/admin/revenue-months')
+  const nought = { net: 0, vat: 0, gross: 0 }
+  expect(ended?.vat).toMatchObject({ invoiced: { net: 25_000, vat: 5_000, gross: 30_000 }, late: nought })
+  expect(open?.vat).toMatchObject({ invoiced: nought, late: { net: 45_000, vat: 9_000, gross: 54_000 } })
 })
 
 test('a statement as CSV: opening, lines, closing, the same sums', async () => {
