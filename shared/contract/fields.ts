@@ -82,7 +82,7 @@ export const Email = v.pipe(
   v.toLowerCase(),
   v.maxLength(254, noEmail),
   v.rfcEmail(noEmail),
-  v.regex(/^[^.].*[^.]@.+\.[a-z][a-z0-9-]*$/, noEmail),
+  v.regex(/^(?!\.)[^@]*[^.]@.+\.[a-z][a-z0-9-]*$/, noEmail),
 )
 
 /** UUIDv7, lower case. */

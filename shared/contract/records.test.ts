@@ -121,8 +121,8 @@ test('DATA-18 the billing view begins with its two fields', () => {
   expect(keysOf(BillingSubscription)).toMatch(/^status next_billing_date /)
 })
 
-test('DATA-19 an invoice', () => {
-  expect(keysOf(Invoice)).toBe('id number status created total hosted_invoice_url invoice_pdf')
+test('DATA-19 an invoice begins with its seven fields', () => {
+  expect(keysOf(Invoice)).toMatch(/^id number status created total hosted_invoice_url invoice_pdf /)
 })
 
 test('pounds have two decimals at most and are never negative', () => {

@@ -15,7 +15,7 @@ export type SuccessSearch = { payment_intent?: string; redirect_status?: string 
 
 type Props = { text: QuotientText; search: SuccessSearch }
 
-/** After the payment, from this site or from the bank's page: what happens next. It claims no payment that it does not know of. */
+/** After the payment, from this site or from the bank's page: what happens next. Of a payment that it does not know it says so. */
 export const SuccessPage = ({ text, search }: Props) => {
   const outcome = useOutcome(search)
   return (
@@ -24,19 +24,13 @@ export const SuccessPage = ({ text, search }: Props) => {
         <Failed />
       ) : (
         <>
-          {outcome === 'paid' ? (
-            <>
-              <Stepper label="Ordering" steps={orderSteps} current={orderSteps.length} />
-              <h1 className="checkout__title">Payment Successful!</h1>
-            </>
-          ) : (
-            <>
-              <h1 className="checkout__title">After your purchase</h1>
-              <p className="lead">
-                Opening this page buys nothing. If you have just paid, your confirmation is on its way by email; if not,
-                choose a package first. This is what happens once a setup is paid:
-              </p>
-            </>
+          {outcome === 'paid' && <Stepper label="Ordering" steps={orderSteps} current={orderSteps.length} />}
+          <h1 className="checkout__title">Payment Successful!</h1>
+          {outcome === 'unknown' && (
+            <p className="lead">
+              This page follows a payment; opening it by itself buys nothing. What was paid is in your confirmation
+              email.
+            </p>
           )}
           <div className="checkout__done">
             <NextSteps text={text} />
