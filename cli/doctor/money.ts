@@ -9,7 +9,6 @@ export function checkMoney(sqlite: Sqlite, now: Date, billingNow: () => Date): C
   return [
     checked('subscriptions', () => doubleSubscriptions(sqlite, before(now, 30 * 24 * 60 * minuteMs))),
     checked('revenue', () => revenueDrift(sqlite)),
-    checked('commission', () => missingCommission(sqlite)),
     checked('syncs', () => stuckTickets(sqlite, before(billingNow(), 10 * minuteMs))),
     checked('provider events', () => waitingEvents(sqlite, before(now, 10 * minuteMs))),
   ]
@@ -56,21 +55,6 @@ function revenueDrift(sqlite: Sqlite): Check {
   if (now === recorded) return ok('revenue', 'The recorded changes lead to what counts now.')
   const [recordedWords, nowWords] = [formatPoundsAndPence(recorded), formatPoundsAndPence(now)]
   return warning('revenue', `The recorded changes lead to ${recordedWords} a month, ${nowWords} count now.`)
-}
-
-function missingCommission(sqlite: Sqlite): Check {
-  const missing = sqlite
-    .prepare<[], { number: string }>(
-      `select number from invoices where replacesId is null and tierSlug is not null and net > 0 and not exists (
-         select 1 from commission_ledger where invoiceId = invoices.id and kind = 'invoice') order by sequence`,
-    )
-    .all()
-    .map(({ number }) => number)
-  if (missing.length === 0) return ok('commission', 'Every payment of a membership has its line in the ledger.')
-  return warning(
-    'commission',
-    `${counted(missing.length, 'invoice has', 'invoices have')} no line in the ledger: ${listed(missing)}.`,
-  )
 }
 
 /** A ticket that was taken and never written: the sync broke off, and our rows may be behind the provider. */
