@@ -88,6 +88,6 @@ export const DeleteInvoicesAnswer = v.object({
 })
 export type DeleteInvoicesAnswer = v.InferOutput<typeof DeleteInvoicesAnswer>
 
-/** Days of Europe/London, both included: of the tax point of an invoice, of the issue of a credit note. */
+/** Days of Europe/London, both included. */
 export const ExportQuery = v.object({ from: v.optional(Day), to: v.optional(Day) })
 export type ExportQuery = v.InferOutput<typeof ExportQuery>

@@ -72,6 +72,25 @@ test('INV-4 the accountant’s CSV has invoices by tax point and credit notes be
   ])
 })
 
+test('INV-4 what takes back a mistake counts where the mistake did: the quarter that was filed stays as it was', async () => {
+  addInvoices(1)
+  const { ctx } = world
+  const [first] = ctx.db.select().from(invoices).all()
+  if (first === undefined) throw new Error('no invoice')
+  ctx.db
+    .insert(creditNotes)
+    .values({
+      ...{ id: 'n', sequence: 1, number: 'C-000001', invoiceId: 'x', kind: 'correction', reason: 'Address' },
+      ...{ net: 25_000, vat: 5_000, gross: 30_000, issuedOn: day(200), createdAt: first.createdAt },
+    })
+    .run()
+  const anew = { ...first, id: 'y', sequence: 2, number: 'A-000002', replacesId: 'x', issuedOn: day(200) }
+  ctx.db.insert(invoices).values(anew).run()
+  const rows = linesOf(await (await ask('?from=2026-01-01&to=2026-03-31')).text()).slice(1)
+  expect(rows.map((row) => row.split(',').at(-3))).toEqual(['300', '300', '-300'])
+  expect(linesOf(await (await ask('?from=2026-04-01')).text())).toHaveLength(1)
+})
+
 test('INV-4 both days are included, and a day that is none is refused', async () => {
   addInvoices(5)
   addNote()
