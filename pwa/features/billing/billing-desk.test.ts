@@ -1,10 +1,6 @@
 import '#pwa/features/auth/testing/window.ts'
-// Each comes when it is first needed: no test is to wait for them.
-import './billing-desk.tsx'
-import '#pwa/features/payment/card-form.tsx'
-import '#pwa/features/payment/sandbox-stripe.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { acted, becomeMember, personCalled, timesCharged } from '#api/testing/billing.ts'
 import { sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -18,6 +14,13 @@ import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 let world: PaymentWorld
 let browser: Browser
 let call: Call
+
+// Each comes when it is first needed: no test is to wait for them.
+beforeAll(async () => {
+  await import('./billing-desk.tsx')
+  await import('#pwa/features/payment/card-form.tsx')
+  await import('#pwa/features/payment/sandbox-stripe.ts')
+})
 
 beforeEach(async () => {
   world = await startPaymentWorld()

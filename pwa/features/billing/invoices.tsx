@@ -58,12 +58,12 @@ const DocumentRow = ({ line: { name, note, date, total, badge, pdf, page } }: { 
       <div className="billing__links">
         {pdf && (
           <ButtonAnchor look="bare" isSmall href={pdf}>
-            PDF<span className="vh"> of {name}</span>
+            PDF <span className="vh">of {name}</span>
           </ButtonAnchor>
         )}
         {page && (
           <ButtonAnchor look="bare" isSmall href={page} target="_blank" rel="noreferrer">
-            View<span className="vh"> {name}, in a new tab</span>
+            View <span className="vh">{name}, in a new tab</span>
           </ButtonAnchor>
         )}
       </div>
