@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3'
 import type { Context } from '#api/context.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import {
@@ -78,11 +79,16 @@ function factsOf(row: StandingRow): SubscriptionFacts | null {
   }
 }
 
-export function accessOfUser(ctx: Context, userId: string): Access {
-  const row = ctx.sqlite
-    .prepare<[string], StandingRow>(`select ${standingColumns} from users ${standingJoins} where users.id = ?`)
-    .get(userId)
-  return accessFrom(row ?? withoutRows, ctx.billingNow())
+export const accessOfUser = (ctx: Context, userId: string): Access =>
+  accessFrom(lookupOf(ctx).get(userId) ?? withoutRows, ctx.billingNow())
+
+const kept = new WeakMap<Context, Statement<[string], StandingRow>>()
+/** Prepared once: `+?` hides the value from SQLite's planner, which would prepare the join anew for each. */
+function lookupOf(ctx: Context): Statement<[string], StandingRow> {
+  const sql = `select ${standingColumns} from users ${standingJoins} where users.id = +?`
+  const found = kept.get(ctx) ?? ctx.sqlite.prepare<[string], StandingRow>(sql)
+  kept.set(ctx, found)
+  return found
 }
 
 const withoutRows: StandingRow = {

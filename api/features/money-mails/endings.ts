@@ -1,22 +1,18 @@
-import { and, eq, gte } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { subscriptions } from '#api/db/schema/membership.ts'
 import { type Ended, endedMail, endingMail, resumedMail } from '#api/mail/templates/membership-end.ts'
 import { isGreeted } from './hello.ts'
 import {
   asAddressee,
   billingUrl,
   endsAt,
-  isTold,
   knownSince,
   lastTold,
-  type Member,
   nextPayment,
   reactivateUrl,
-  type Subscription,
   tell,
   tierName,
 } from './news.ts'
+import { type Member, queriesOf, type Subscription } from './queries.ts'
 
 const running = ['active', 'trialing', 'past_due']
 
@@ -27,62 +23,42 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
   const told = lastTold(ctx, ['ending', 'resumed'], subscription.id)
   const isToldEnding = told?.kind === 'ending'
   const count = (told?.count ?? 0) + 1
+  if ((endsOn !== null) === isToldEnding) return
   const about = {
     firstName: member.firstName,
     tierName: tierName(ctx, subscription.tierSlug),
     billingUrl: billingUrl(ctx),
   }
-  if (endsOn !== null && !isToldEnding && (subscription.canceledAt ?? '') >= knownSince(ctx, subscription.customerId)) {
-    const letter = endingMail({ ...about, endsOn, keepsAccess: member.access.status !== 'past_due' })
-    tell(ctx, asAddressee(member), { cause: `ending:${subscription.id}:${count}`, letter })
-  }
-  if (endsOn === null && isToldEnding) {
+  if (endsOn === null) {
     const letter = resumedMail({ ...about, nextPayment: nextPayment(subscription) })
     tell(ctx, asAddressee(member), { cause: `resumed:${subscription.id}:${count}`, letter })
+  } else if ((subscription.canceledAt ?? '') >= knownSince(ctx, subscription.customerId)) {
+    const letter = endingMail({ ...about, endsOn, keepsAccess: member.access.status !== 'past_due' })
+    tell(ctx, asAddressee(member), { cause: `ending:${subscription.id}:${count}`, letter })
   }
 }
 
 /** Each membership that is over; nothing is said of one that never began, or was taken back as a double. */
 export function queueEnded(ctx: Context, member: Member, customerId: string): void {
-  const ended = ctx.db
-    .select()
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.customerId, customerId),
-        eq(subscriptions.status, 'canceled'),
-        gte(subscriptions.endedAt, knownSince(ctx, customerId)),
-      ),
-    )
-    .all()
-  for (const subscription of ended) {
-    const cause = `ended:${subscription.id}`
-    if (isTold(ctx, cause) || !hadBegun(ctx, subscription) || isReplaced(ctx, member, subscription)) continue
+  for (const subscription of queriesOf(ctx).ended.all(customerId, knownSince(ctx, customerId))) {
+    if (!hadBegun(ctx, subscription) || isReplaced(ctx, member, subscription)) continue
     const { access, firstName } = member
     const letter = endedMail({
       ...{ firstName, tierName: tierName(ctx, subscription.tierSlug), endedOn: subscription.endedAt ?? '' },
       cause: causeOf(subscription),
       returnUrl: access.isRevoked || access.hasAccess ? null : reactivateUrl(ctx),
     })
-    tell(ctx, asAddressee(member), { cause, letter })
+    tell(ctx, asAddressee(member), { cause: `ended:${subscription.id}`, letter })
   }
 }
 
-function hadBegun(ctx: Context, subscription: Subscription): boolean {
-  if (isGreeted(ctx, subscription)) return true
-  return (
-    ctx.sqlite
-      .prepare(
-        `select 1 from provider_invoices where subscriptionId = ? and status = 'paid' and amountPaid > 0 limit 1`,
-      )
-      .get(subscription.id) !== undefined
-  )
-}
+const hadBegun = (ctx: Context, subscription: Subscription) =>
+  isGreeted(ctx, subscription) || queriesOf(ctx).hasPaid.get(subscription.id) !== undefined
 
 /** Another one gives access already: a new beginning, or the one of two that stayed. */
 function isReplaced(ctx: Context, { access }: Member, { id }: Subscription): boolean {
   if (access.subscriptionGivesAccess && access.subscriptionId !== id) return true
-  return ctx.sqlite.prepare('select 1 from withdrawals where stripeSubscriptionId = ?').get(id) !== undefined
+  return queriesOf(ctx).withdrawn.get(id) !== undefined
 }
 
 function causeOf(subscription: Subscription): Ended['cause'] {

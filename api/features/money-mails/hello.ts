@@ -3,7 +3,8 @@ import { issueLink, passwordLinkUrl } from '#api/features/auth/links.ts'
 import { queueLetter } from '#api/mail/letters.ts'
 import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from '#api/mail/templates/welcome.ts'
 import { withVat } from '#shared/rules/money.ts'
-import { isTold, knownSince, type Member, nextPayment, type Subscription, tierName } from './news.ts'
+import { isTold, knownSince, nextPayment, tierName } from './news.ts'
+import { type Member, queriesOf, type Subscription } from './queries.ts'
 
 const letters = { welcome: welcomeMail, reactivated: reactivatedMail, 'set-up': setUpMail }
 type Hello = keyof typeof letters
@@ -33,12 +34,5 @@ export function queueHello(ctx: Context, member: Member, subscription: Subscript
 
 function helloFor(ctx: Context, { id, customerId, status }: Subscription): Hello {
   if (status === 'trialing') return 'set-up'
-  const wasMember = ctx.sqlite
-    .prepare(
-      `select 1 from provider_invoices
-       where customerId = @customerId and subscriptionId is not null and subscriptionId <> @id and status = 'paid' and amountPaid > 0
-       union all select 1 from purchase_attempts where stripeSubscriptionId = @id and kind = 'delayed' limit 1`,
-    )
-    .get({ id, customerId })
-  return wasMember === undefined ? 'welcome' : 'reactivated'
+  return queriesOf(ctx).wasMember.get({ id, customerId }) === undefined ? 'welcome' : 'reactivated'
 }

@@ -1,11 +1,9 @@
-import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { subscriptions } from '#api/db/schema/membership.ts'
 import { cardExpiringMail } from '#api/mail/templates/card-expiring.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 import { asAddressee, billingUrl, endsAt, isTold, nextPayment, tell } from './news.ts'
-import { findMember } from './service.ts'
+import { findMember, queriesOf } from './queries.ts'
 
 const daysBefore = 30
 
@@ -54,7 +52,7 @@ function announce(ctx: Context, card: CardRow): boolean {
   const worksUntil = lastDayOf(card)
   const cause = `card-expiring:${card.cardId}:${worksUntil.slice(0, 7)}`
   const member = findMember(ctx, card.userId)
-  const subscription = ctx.db.select().from(subscriptions).where(eq(subscriptions.id, card.subscriptionId)).get()
+  const subscription = queriesOf(ctx).subscription.get(card.subscriptionId)
   if (member === null || subscription === undefined || member.access.isRevoked) return false
   if (endsAt(subscription) !== null || isTold(ctx, cause)) return false
   const letter = cardExpiringMail({

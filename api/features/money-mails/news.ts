@@ -1,12 +1,11 @@
 import type { Context } from '#api/context.ts'
-import type { subscriptions } from '#api/db/schema/membership.ts'
-import type { Access } from '#api/features/access/standing.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { queueLetter } from '#api/mail/letters.ts'
 import type { QueuedMail } from '#api/mail/outbox.ts'
 import type { Letter } from '#api/mail/templates/frame.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'
+import { type Member, queriesOf, type Subscription } from './queries.ts'
 
 /** The provider's clock is not ours: what it dates a little before we wrote the customer down came after that. */
 const clocksDifferMs = 60 * 60 * 1000
@@ -16,23 +15,9 @@ const clocksDifferMs = 60 * 60 * 1000
  * history. However late the rest is heard of, it is told.
  */
 export function knownSince(ctx: Context, customerId: string): string {
-  const row = ctx.sqlite
-    .prepare<[string], { createdAt: string }>('select createdAt from customers where id = ?')
-    .get(customerId)
-  const known = row === undefined ? ctx.billingNow().getTime() : Date.parse(row.createdAt)
+  const createdAt = queriesOf(ctx).knownSince.get(customerId)
+  const known = createdAt === undefined ? ctx.billingNow().getTime() : Date.parse(createdAt)
   return new Date(known - clocksDifferMs).toISOString()
-}
-
-export type Subscription = typeof subscriptions.$inferSelect
-
-export type Member = {
-  id: string
-  email: string
-  firstName: string | null
-  hasPassword: boolean
-  /** The owners gave him access, whatever is paid. */
-  isGranted: boolean
-  access: Access
 }
 
 export type Addressee = { email: string; firstName: string | null; userId: string | null }
@@ -46,8 +31,7 @@ export function tell(ctx: Context, { email, userId }: Addressee, { letter, ...ma
 
 export const asAddressee = ({ id, email, firstName }: Member): Addressee => ({ email, firstName, userId: id })
 
-export const isTold = (ctx: Context, cause: string) =>
-  ctx.sqlite.prepare('select 1 from mail_outbox where cause = ?').get(cause) !== undefined
+export const isTold = (ctx: Context, cause: string) => queriesOf(ctx).told.get(cause) !== undefined
 
 export const tierName = (ctx: Context, slug: TierSlug) => tierBySlug(ctx, slug)?.name ?? 'Alliance'
 
@@ -56,7 +40,7 @@ export const reactivateUrl = ({ settings }: Context) => `${settings.publicUrl}/r
 
 /** When a subscription ends by itself; null where it goes on. */
 export const endsAt = ({ cancelAt, cancelAtPeriodEnd, currentPeriodEnd }: Subscription) =>
-  cancelAt ?? (cancelAtPeriodEnd ? currentPeriodEnd : null)
+  cancelAt ?? (cancelAtPeriodEnd === 1 ? currentPeriodEnd : null)
 
 /** What is taken next, with VAT, and when; null where nothing is. */
 export function nextPayment(subscription: Subscription): { total: number; on: string } | null {
@@ -67,22 +51,19 @@ export function nextPayment(subscription: Subscription): { total: number; on: st
   return { total: withVat(booked ?? monthlyNet).total, on }
 }
 
+export type Told = { kind: string; count: number; rest: string[] }
+
 /**
  * What the newest mail of these kinds told of a subscription: its cause, split. Causes of news that can turn to and fro
  * read `kind:SUBSCRIPTION:COUNT:…`, so that each turn is told once.
  */
 export function lastTold(ctx: Context, kinds: readonly string[], subscriptionId: string): Told | null {
-  const rows = kinds.flatMap((kind) => {
-    const prefix = `${kind}:${subscriptionId}`
-    return ctx.sqlite
-      .prepare<[string, string], { cause: string }>('select cause from mail_outbox where cause > ? and cause < ?')
-      .all(`${prefix}:`, `${prefix};`)
-  })
-  const told = rows.map(({ cause }) => toTold(cause)).sort((one, other) => other.count - one.count)
+  const told = kinds
+    .flatMap((kind) => queriesOf(ctx).causes.all(`${kind}:${subscriptionId}:`, `${kind}:${subscriptionId};`))
+    .map(toTold)
+    .sort((one, other) => other.count - one.count)
   return told[0] ?? null
 }
-
-export type Told = { kind: string; count: number; rest: string[] }
 
 function toTold(cause: string): Told {
   const [kind = '', , count = '0', ...rest] = cause.split(':')

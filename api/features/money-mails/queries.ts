@@ -1,0 +1,139 @@
+import type { Context } from '#api/context.ts'
+import {
+  type Access,
+  accessFrom,
+  type StandingRow,
+  standingColumns,
+  standingJoins,
+} from '#api/features/access/standing.ts'
+import type { SubscriptionStatus } from '#shared/contract/billing.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+
+export type Member = {
+  id: string
+  email: string
+  firstName: string | null
+  hasPassword: boolean
+  /** The owners gave him access, whatever is paid. */
+  isGranted: boolean
+  access: Access
+}
+type MemberRow = StandingRow & Pick<Member, 'id' | 'email' | 'firstName'> & { hasPassword: 0 | 1 }
+
+export type Subscription = {
+  id: string
+  customerId: string
+  status: Exclude<SubscriptionStatus, 'none'>
+  tierSlug: TierSlug
+  monthlyNet: number
+  currentPeriodEnd: string | null
+  trialEnd: string | null
+  cancelAtPeriodEnd: 0 | 1
+  cancelAt: string | null
+  canceledAt: string | null
+  endedAt: string | null
+  cancellationReason: string | null
+  nextTierSlug: TierSlug | null
+  nextTierAt: string | null
+  nextTierNet: number | null
+  created: string
+}
+const subscriptionColumns = `id, customerId, status, tierSlug, monthlyNet, currentPeriodEnd, trialEnd, cancelAtPeriodEnd,
+  cancelAt, canceledAt, endedAt, cancellationReason, nextTierSlug, nextTierAt, nextTierNet, created`
+
+/** Who paid: an order's own buyer goes before the account. Null where the account is deleted. */
+type Payer = { email: string | null; firstName: string | null; userId: string | null }
+const payer = `coalesce(o.email, u.email) as email, coalesce(o.firstName, u.firstName) as firstName,
+  iif(o.id is null, u.id, null) as userId`
+const payerJoins = `left join quotient_orders o on o.id = p.quotientOrderId
+  left join customers c on c.id = p.customerId left join users u on u.id = c.userId`
+
+/** An invoice that nobody was told of; `replaced` is what it puts right, `creditNote` what took that back. */
+export type IssuedRow = Payer & { id: string; paidAt: string; replaced: string | null; creditNote: string | null }
+
+export type RefundRow = Payer & {
+  id: string
+  amount: number
+  created: string
+  noteId: string | null
+  note: string | null
+  invoice: string | null
+}
+
+export type UnpaidRow = { id: string; net: number; vat: number; total: number; created: string }
+
+const notTold = (kind: string, id: string) => `not exists (select 1 from mail_outbox where cause = '${kind}:' || ${id})`
+
+function prepare({ sqlite }: Context) {
+  return {
+    ...aboutMembers(sqlite),
+    told: sqlite.prepare<[string], unknown>('select 1 from mail_outbox where cause = ?'),
+    causes: sqlite
+      .prepare<[string, string], string>('select cause from mail_outbox where cause > ? and cause < ?')
+      .pluck(),
+    knownSince: sqlite.prepare<[string], string>('select createdAt from customers where id = ?').pluck(),
+    issued: sqlite.prepare<[string, string, string], IssuedRow>(
+      `select invoices.id, coalesce(p.paidAt, p.created) as paidAt, replaced.number as replaced, ${payer},
+         (select number from credit_notes where invoiceId = replaced.id and kind <> 'refund'
+          order by sequence desc limit 1) as creditNote
+       from invoices join provider_invoices p on p.id = invoices.providerInvoiceId
+         left join invoices replaced on replaced.id = invoices.replacesId ${payerJoins}
+       where invoices.customerId = +? and invoices.createdAt >= +?
+         and (coalesce(p.paidAt, p.created) >= +? or invoices.replacesId is not null) and ${notTold('receipt', 'invoices.id')}
+       order by invoices.sequence`,
+    ),
+    refunds: sqlite.prepare<[string, string], RefundRow>(
+      `select r.id, r.amount, r.created, notes.id as noteId, notes.number as note, invoices.number as invoice, ${payer}
+       from provider_refunds r join provider_invoices p on p.id = r.providerInvoiceId
+         left join credit_notes notes on notes.providerRefundId = r.id
+         left join invoices on invoices.id = notes.invoiceId ${payerJoins}
+       where r.customerId = +? and r.status = 'succeeded' and r.created >= +? and ${notTold('refund', 'r.id')}
+       order by r.created, r.id`,
+    ),
+    unpaid: sqlite.prepare<[string, string], UnpaidRow>(
+      `select id, net, vat, total, created from provider_invoices where subscriptionId = ? and status = 'open'
+         and created >= ? and billingReason = 'subscription_cycle' and attempts > 0
+         and ${notTold('payment-failed', 'provider_invoices.id')}`,
+    ),
+  }
+}
+
+function aboutMembers(sqlite: Context['sqlite']) {
+  const paid = `from provider_invoices where status = 'paid' and amountPaid > 0`
+  return {
+    member: sqlite.prepare<[string], MemberRow>(
+      `select users.id, users.email, users.firstName, users.passwordHash is not null as hasPassword, ${standingColumns}
+       from users ${standingJoins} where users.id = +?`,
+    ),
+    subscription: sqlite.prepare<[string], Subscription>(
+      `select ${subscriptionColumns} from subscriptions where id = ?`,
+    ),
+    ended: sqlite.prepare<[string, string], Subscription>(
+      `select ${subscriptionColumns} from subscriptions where customerId = ? and status = 'canceled' and endedAt >= ?
+         and ${notTold('ended', 'subscriptions.id')}`,
+    ),
+    hasPaid: sqlite.prepare<[string], unknown>(`select 1 ${paid} and subscriptionId = ? limit 1`),
+    wasMember: sqlite.prepare<[{ id: string; customerId: string }], unknown>(
+      `select 1 ${paid} and customerId = @customerId and subscriptionId is not null and subscriptionId <> @id
+       union all select 1 from purchase_attempts where stripeSubscriptionId = @id and kind = 'delayed' limit 1`,
+    ),
+    withdrawn: sqlite.prepare<[string], unknown>('select 1 from withdrawals where stripeSubscriptionId = ?'),
+  }
+}
+
+const kept = new WeakMap<Context, ReturnType<typeof prepare>>()
+export function queriesOf(ctx: Context) {
+  const found = kept.get(ctx) ?? prepare(ctx)
+  kept.set(ctx, found)
+  return found
+}
+
+export function findMember(ctx: Context, userId: string): Member | null {
+  const row = queriesOf(ctx).member.get(userId)
+  if (row === undefined) return null
+  return {
+    ...{ id: row.id, email: row.email, firstName: row.firstName, hasPassword: row.hasPassword === 1 },
+    isGranted: row.accessOverride === 'granted',
+    access: accessFrom(row, ctx.billingNow()),
+  }
+}
