@@ -170,3 +170,14 @@ test('CALLS-27 CALLS-28 both are recorded: who, for whom, what; a member who is 
     })
   }
 })
+
+test('INV-4 owners read every invoice page by page, the newest first', async () => {
+  await joinAndPay(world)
+  await world.advance(31)
+  const first = await owner('/api/admin/invoices?limit=1')
+  expect(await first.json()).toMatchObject([{ number: 'A-000002', name: 'Sam Field', gross: 30_000, credited: 0 }])
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+  const second = await owner(next)
+  expect(await second.json()).toMatchObject([{ number: 'A-000001', isMissingAddress: false, creditNotes: [] }])
+  expect(second.headers.get('link')).toBeNull()
+})
