@@ -2,19 +2,22 @@ import type { SandboxChaosAnswer } from '#shared/contract/admin.ts'
 import type { Report } from '../output.ts'
 import { type Fact, factsText } from '../table.ts'
 
-const orders = { sent: 'as sent', reversed: 'newest first', shuffled: 'shuffled, several at once' }
+function orderWords({ order, seed }: SandboxChaosAnswer): string {
+  if (order === 'shuffled') return `shuffled by seed ${seed}, several at once`
+  return order === 'sent' ? 'as sent' : 'newest first'
+}
 
 export function chaosReport(chaos: SandboxChaosAnswer): Report {
-  const { on, copies, order, waiting } = chaos
+  const { on, copies, order, seed, waiting } = chaos
   const facts: Fact[] = [
     { label: 'Chaos', value: on ? 'on' : 'off' },
     { label: 'Copies of each webhook', value: String(copies) },
-    { label: 'Order', value: orders[order] },
+    { label: 'Order', value: orderWords(chaos) },
     { label: 'Waiting', value: String(waiting) },
   ]
   return {
     answer: chaos,
-    sheet: () => ({ head: ['on', 'copies', 'order', 'waiting'], rows: [[on, copies, order, waiting]] }),
+    sheet: () => ({ head: ['on', 'copies', 'order', 'seed', 'waiting'], rows: [[on, copies, order, seed, waiting]] }),
     text: () => factsText(facts),
     async view(width) {
       const [{ draw }, { FactsView }] = await Promise.all([import('../views/draw.tsx'), import('../views/facts.tsx')])

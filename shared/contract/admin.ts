@@ -91,6 +91,8 @@ export const SandboxChaosAnswer = v.object({
   on: v.boolean(),
   copies: v.number(),
   order: v.picklist(['sent', 'reversed', 'shuffled']),
+  /** Which shuffle it is: the same one is the same again. */
+  seed: v.number(),
   /** Webhooks that wait to be delivered. */
   waiting: v.number(),
 })

@@ -8,7 +8,7 @@ import { SandboxChaosAnswer } from '#shared/contract/admin.ts'
 import { openOwnSandbox } from './advance.ts'
 import { type Levers, leversAt, runningLevers } from './provider.ts'
 
-const settingsAnswer = v.object({ webhooks: v.pick(SandboxChaosAnswer, ['copies', 'order']) })
+const settingsAnswer = v.object({ webhooks: v.pick(SandboxChaosAnswer, ['copies', 'order', 'seed']) })
 const waitingAnswer = v.object({ pending: v.array(v.unknown()) })
 
 const disorder = { copies: 2, order: 'shuffled' }

@@ -174,4 +174,7 @@ test('coupons: what is refused, and what their life is', async () => {
   await expect(stripe.coupons.retrieve('ONE')).rejects.toMatchObject({ statusCode: 404 })
   await world.advanceDays(28)
   expect(await totals(world, subscription)).toEqual([51_300, 51_300])
+  const shown = await stripe.subscriptions.retrieve(subscription.id, { expand: ['discounts.source.coupon'] })
+  expect(shown.discounts).toMatchObject([{ source: { coupon: { id: 'ONE', percent_off: 5, valid: false } } }])
+  expect(await stripe.coupons.create({ id: 'ONE', percent_off: 7 })).toMatchObject({ valid: true, percent_off: 7 })
 })

@@ -16,7 +16,7 @@ import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
 import type { Coupon } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
-import { findObject, insertObject, markDeleted, saveObject } from '#api/stripe/sandbox/store/store.ts'
+import { findObject, forgetRetired, insertObject, retireObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit, emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
 
@@ -55,6 +55,7 @@ function check(work: Work, { amount_off, percent_off, currency, duration, durati
 
 function create(work: Work, params: Creation): Coupon {
   check(work, params)
+  if (params.id !== undefined) forgetRetired(work.store, params.id)
   const coupon = insertObject(work.store, {
     id: params.id ?? newId('coupon').slice('coupon_'.length, -16),
     object: 'coupon',
@@ -76,10 +77,11 @@ function create(work: Work, params: Creation): Coupon {
   return coupon
 }
 
-/** Nobody can redeem it any more; discounts already given go on. */
+/** Nobody can redeem it any more; discounts already given go on, and show it. */
 function remove(work: Work, id: string): object {
-  emit(work, 'coupon.deleted', get(work, 'coupon', id))
-  return markDeleted(work.store, 'coupon', id)
+  const coupon = get(work, 'coupon', id)
+  emit(work, 'coupon.deleted', coupon)
+  return retireObject(work.store, { ...coupon, valid: false })
 }
 
 export const couponRoutes: Route[] = [

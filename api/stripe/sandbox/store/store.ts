@@ -127,6 +127,17 @@ export function markDeleted(store: Store, kind: Kind, id: string): Record<string
   return stub
 }
 
+/** Nobody finds the object any more, but what refers to it still shows it. Its id is free again. */
+export function retireObject<T extends StoredObject>(store: Store, object: T): Record<string, unknown> {
+  saveObject(store, object)
+  store.prepare('UPDATE objects SET deleted = 1 WHERE id = ?').run(object.id)
+  return { id: object.id, object: object.object, deleted: true }
+}
+
+export function forgetRetired(store: Store, id: string): void {
+  store.prepare('DELETE FROM objects WHERE id = ? AND deleted = 1').run(id)
+}
+
 export function findObject<K extends Kind>(store: Store, kind: K, id: string): Kinds[K] | null {
   const row = store
     .prepare<[string, string], Row>('SELECT data, hidden FROM objects WHERE id = ? AND kind = ? AND deleted = 0')
