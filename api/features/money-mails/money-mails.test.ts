@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { transact } from '#api/db/open.ts'
 import { runJob } from '#api/jobs/run.ts'
+import { type Customer, followUp } from '#api/stripe/consequences.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { billingOf, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
 import { joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
@@ -196,6 +198,16 @@ test('a refund is told with its credit note', async () => {
   expect(JSON.parse(refund.attachment ?? '')).toMatchObject({ kind: 'credit_note' })
   await syncCustomer(world.ctx, onlyCustomer(world))
   expect(kinds()).toHaveLength(3)
+})
+
+test('a refund that comes back from the bank is told, once it had been told to be on its way', async () => {
+  await joined()
+  await refundNewest(world, 12_000)
+  world.ctx.sqlite.exec(`update provider_refunds set status = 'failed'`)
+  const customer = world.ctx.sqlite.prepare<[], Customer>('select id, userId from customers').get()
+  for (const _twice of [1, 2]) if (customer) transact(world.ctx, () => followUp(world.ctx, customer))
+  expect(mail('refund-failed').text).toContain(`The £120.00 that we sent on ${dayIn(0)} came back`)
+  expect(kinds().filter((kind) => kind?.startsWith('refund'))).toEqual(['refund', 'refund-failed'])
 })
 
 test('what is heard of weeks late is told all the same; what was before we knew the customer is not', async () => {

@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { invoices } from '#api/db/schema/money.ts'
 import { receiptMail } from '#api/mail/templates/receipt.ts'
-import { refundMail } from '#api/mail/templates/refund.ts'
+import { refundFailedMail, refundMail } from '#api/mail/templates/refund.ts'
 import type { Customer } from '#api/stripe/consequences.ts'
 import { type Addressee, billingUrl, knownSince, tell } from './news.ts'
-import { type IssuedRow, queriesOf, type RefundRow } from './queries.ts'
+import { type FailedRefundRow, type IssuedRow, queriesOf, type RefundRow } from './queries.ts'
 
 /** Null where the account is deleted: there is nobody left to write to. */
-const addresseeOf = ({ email, firstName, userId }: IssuedRow | RefundRow): Addressee | null =>
+const addresseeOf = ({ email, firstName, userId }: IssuedRow | FailedRefundRow): Addressee | null =>
   email === null ? null : { email, firstName, userId }
 
 /** The VAT invoice of each payment, and each one that was put right. */
@@ -34,9 +34,10 @@ function queueReceipt(ctx: Context, row: IssuedRow): void {
   tell(ctx, to, { cause: `receipt:${id}`, attachment: { kind: 'invoice', id }, letter })
 }
 
-/** Money that went back, with the credit note for it. */
+/** Money that went back, with the credit note for it; and what did not arrive after all. */
 export function queueRefunds(ctx: Context, customer: Pick<Customer, 'id'>): void {
   for (const row of queriesOf(ctx).refunds.all(customer.id, knownSince(ctx, customer.id))) queueRefund(ctx, row)
+  for (const row of queriesOf(ctx).failedRefunds.all(customer.id)) queueRefundFailed(ctx, row)
 }
 
 function queueRefund(ctx: Context, row: RefundRow): void {
@@ -50,4 +51,13 @@ function queueRefund(ctx: Context, row: RefundRow): void {
     ...(noteId === null ? {} : { attachment: { kind: 'credit_note', id: noteId } as const }),
     letter,
   })
+}
+
+function queueRefundFailed(ctx: Context, row: FailedRefundRow): void {
+  const to = addresseeOf(row)
+  if (to === null) return
+  const { id, amount, created } = row
+  const contactUrl = `${ctx.settings.publicUrl}/contact`
+  const letter = refundFailedMail({ firstName: to.firstName, amount, refundedOn: created, contactUrl })
+  tell(ctx, to, { cause: `refund-failed:${id}`, letter })
 }

@@ -60,6 +60,8 @@ export type RefundRow = Payer & {
   invoice: string | null
 }
 
+export type FailedRefundRow = Payer & Pick<RefundRow, 'id' | 'amount' | 'created'>
+
 export type UnpaidRow = { id: string; net: number; vat: number; total: number; created: string }
 
 const notTold = (kind: string, id: string) => `not exists (select 1 from mail_outbox where cause = '${kind}:' || ${id})`
@@ -89,6 +91,13 @@ function prepare({ sqlite }: Context) {
          left join invoices on invoices.id = notes.invoiceId ${payerJoins}
        where r.customerId = +? and r.status = 'succeeded' and r.created >= +? and ${notTold('refund', 'r.id')}
        order by r.created, r.id`,
+    ),
+    /** Told to be on their way, and come back since. */
+    failedRefunds: sqlite.prepare<[string], FailedRefundRow>(
+      `select r.id, r.amount, r.created, ${payer}
+       from provider_refunds r join provider_invoices p on p.id = r.providerInvoiceId ${payerJoins}
+       where r.customerId = +? and r.status in ('failed', 'canceled') and not ${notTold('refund', 'r.id')}
+         and ${notTold('refund-failed', 'r.id')}`,
     ),
     unpaid: sqlite.prepare<[string, string], UnpaidRow>(
       `select id, net, vat, total, created from provider_invoices where subscriptionId = ? and status = 'open'

@@ -4,7 +4,7 @@ import { frameMail, type Letter } from './frame.ts'
 import { endedMail, endingMail, resumedMail } from './membership-end.ts'
 import { paymentFailedMail } from './payment-failed.ts'
 import { type Receipt, receiptMail } from './receipt.ts'
-import { refundMail } from './refund.ts'
+import { refundFailedMail, refundMail } from './refund.ts'
 import { type TierChange, tierChangeMail, tierKeptMail } from './tier-change.ts'
 import { reactivatedMail, setUpMail, type Welcome } from './welcome.ts'
 
@@ -51,6 +51,7 @@ const letters = [
   tierKeptMail(change),
   refundMail({ ...refund, creditNote: { number: 'C-000001', invoiceNumber: 'A-000001' } }),
   refundMail({ ...refund, creditNote: null }),
+  refundFailedMail({ ...refund, contactUrl: billingUrl }),
   reactivatedMail(welcome),
   setUpMail({ ...welcome, setPasswordUrl: billingUrl }),
 ]

@@ -28,3 +28,19 @@ export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund
     ],
   }
 }
+
+export type RefundFailed = Pick<Refund, 'firstName' | 'amount' | 'refundedOn'> & { contactUrl: string }
+
+/** What was said to be on its way has come back. */
+export function refundFailedMail({ firstName, amount, refundedOn, contactUrl }: RefundFailed): Letter {
+  const sum = formatPoundsAndPence(amount)
+  return {
+    subject: `Your refund of ${sum} has not arrived`,
+    heading: `${greeting(firstName)} your refund has not arrived`,
+    blocks: [
+      words(`The ${sum} that we sent on ${formatLongDate(refundedOn)} came back: the card or account did not take it.`),
+      words('We still owe it to you. Please tell us where it should go.'),
+      { kind: 'button', label: 'Contact us', url: contactUrl },
+    ],
+  }
+}
