@@ -1,4 +1,5 @@
 /** `bun run bench [family…]`: the product's speed, each figure beside its floor in the same run. Exit 1 where one falls short. */
+import { measureMoney } from './money.ts'
 import { measureOffline } from './offline.ts'
 import { measureList, measurePage, measureRead } from './reads.ts'
 import { type Families, measureAll } from './run.ts'
@@ -12,6 +13,7 @@ const families: Families = {
   page: measurePage,
   tick: measureTick,
   sync: measureSync,
+  money: measureMoney,
   start: measureStart,
   terminal: measureTerminal,
   offline: measureOffline,

@@ -65,7 +65,7 @@ async function refund(amount?: number) {
   await world.sandbox.settle()
 }
 
-test('MRR-6 CALLS-14 ENT-17 a payment earns its commission once, held for 14 days; his amounts are pounds, the months pence', async () => {
+test('MRR-6 CALLS-14 CALLS-15 ENT-16 ENT-17 ENT-18 a payment earns its commission once, held for 14 days; his amounts are pounds, the months pence', async () => {
   const id = await join()
   for (let again = 0; again < 3; again += 1) await syncCustomer(world.ctx, onlyCustomer(world))
   expect(lineWords()).toEqual(['invoice 2500'])
@@ -145,7 +145,7 @@ test('refunds claw back in proportion, each as its own line, in parts that add u
   expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({ commissionPaid: true })
 })
 
-test('MRR-3 CALLS-37 a month that is deleted is reversed line by line, once; what is refunded later claws nothing back', async () => {
+test('MRR-3 CALLS-37 EMSG-27 a month that is deleted is reversed line by line, once; what is refunded later claws nothing back', async () => {
   const id = await join()
   await world.advance(14)
   await setPaid(id, true, month[0])

@@ -31,7 +31,7 @@ import { addUpsell, deleteUpsell, listUpsells, setUpsellPaid } from './upsells.t
 import { commissionHistory, type Listed, type ListPage, listInactiveMembers, listMemberPayments } from './views.ts'
 
 const defaultPage = 500
-const linesOnAPage = 200
+const linesOnAPage = 100
 const done = { success: true as const }
 
 export const commissionRoutes = (ctx: Context) =>

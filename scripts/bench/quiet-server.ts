@@ -1,0 +1,9 @@
+/** The product and nothing beside it: no sandbox of its own, where the provider is elsewhere, and no jobs. */
+import { createApp } from '#api/app.ts'
+import { openContext } from '#api/context.ts'
+import { openSite } from '#api/http/pages.ts'
+import { readSettings } from '#api/settings.ts'
+
+const ctx = openContext(readSettings(process.env))
+createApp(ctx, { site: openSite() }).listen({ hostname: ctx.settings.host, port: ctx.settings.port })
+console.log(`ready http://127.0.0.1:${ctx.settings.port}`)
