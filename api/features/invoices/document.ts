@@ -98,10 +98,9 @@ function perRate(lines: readonly { rate: number; net: Pence; vat: Pence }[]) {
 const sum = (amounts: readonly Pence[]) => amounts.reduce((total, amount) => total + amount, 0)
 
 function invoiceRemarks(ctx: Context, invoice: InvoiceRow): string[] {
-  const replaced = invoice.replacesId === null ? undefined : invoiceById(ctx, invoice.replacesId)
   return [
     `Paid in full on ${formatLongDate(invoice.taxPoint)}. Nothing is owed.`,
-    ...(replaced ? [`This invoice replaces invoice ${replaced.number}, which was taken back by a credit note.`] : []),
+    ...replacement(ctx, invoice),
     ...(invoice.isRetroactive ? ['Issued some time after the payment; the tax point is the day of the payment.'] : []),
     ...(invoice.isMissingAddress
       ? ['The customer’s address was not known. Once it is given under Billing, a full invoice replaces this one.']
@@ -109,6 +108,19 @@ function invoiceRemarks(ctx: Context, invoice: InvoiceRow): string[] {
     'All amounts are in pounds sterling.',
   ]
 }
+
+/** What it replaces, and by which credit notes that was taken back: none is added once an invoice is replaced. */
+function replacement(ctx: Context, { replacesId }: InvoiceRow): string[] {
+  const replaced = replacesId === null ? undefined : invoiceById(ctx, replacesId)
+  if (replaced === undefined) return []
+  const notes = ctx.sqlite
+    .prepare<[string], { number: string }>('select number from credit_notes where invoiceId = ? order by sequence')
+    .all(replaced.id)
+    .map(({ number }) => number)
+  return [`Replaces invoice ${replaced.number}, which was taken back by ${list.format(notes)}.`]
+}
+
+const list = new Intl.ListFormat('en-GB')
 
 function noteDocument(note: CreditNoteRow, invoice: InvoiceRow): LegalDocument {
   const { number, net, vat, gross, createdAt, issuedOn, reason } = note

@@ -195,3 +195,17 @@ test('the page’s colours are the tokens of the site', () => {
   expect(used.length).toBeGreaterThan(8)
   for (const [name, value] of used) expect([name, value]).toEqual([name, tokens.get(name)])
 })
+
+test('INV-3 an invoice that replaces another says so, and by what that one was taken back; they lead to each other', async () => {
+  const other = await startPaymentWorld()
+  const { call: by } = await joinAndPay(other, sam)
+  await by('/api/billing/address', { method: 'PUT', body: millLane })
+  const [first, anew] = issuedInvoices(other)
+  const read = async (id = '') => (await by(pathTo('invoices', id))).text()
+  const [before, after] = [await read(first?.id), await read(anew?.id)]
+  expect(after).toContain('Replaces invoice A-000001, which was taken back by C-000001.')
+  expect(after).toContain(`<a href="${pathTo('invoices', first?.id)}">Replaces invoice A-000001</a>`)
+  expect(before).toContain(`<a href="${pathTo('invoices', anew?.id)}">Replaced by invoice A-000002</a>`)
+  expect(before).toContain('Once it is given under Billing, a full invoice replaces this one.')
+  await other.stop()
+})
