@@ -1,10 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { customers } from '#api/db/schema/people.ts'
 import { beginJoin, countRows, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import type { Call } from '#api/testing/world.ts'
+import { type Call, startWorld } from '#api/testing/world.ts'
 import { DeleteInvoicesAnswer, FixInvoicesAnswer } from '#shared/contract/invoices.ts'
 
 let world: PaymentWorld
@@ -180,4 +183,27 @@ test('INV-4 owners read every invoice page by page, the newest first', async () 
   const second = await owner(next)
   expect(await second.json()).toMatchObject([{ number: 'A-000001', isMissingAddress: false, creditNotes: [] }])
   expect(second.headers.get('link')).toBeNull()
+})
+
+test('CALLS-27 the tool in two processes at once, the terminal’s and the server’s, makes each document once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-invoices-'))
+  const file = join(folder, 'alliance.sqlite')
+  const server = await startPaymentWorld({ file })
+  await server.control('settings', { webhooks: { hold: true } })
+  for (const name of ['Sam Field', 'Kim Joist', 'Lee Tenon']) {
+    const email = `${name.slice(0, 3)}@example.com`.toLowerCase()
+    const { answer } = await beginJoin(server.call, { name, email, billingAddress: millLane })
+    await server.pay(answer.clientSecret)
+  }
+  const terminal = startWorld({ file, sandboxPort: server.sandbox.port, localActor: 'local:olive' })
+  const run = async ({ call }: Pick<PaymentWorld, 'call'>) =>
+    v.parse(FixInvoicesAnswer, await (await call('/api/admin/fix-member-invoices', { method: 'POST' })).json())
+  const runs = await Promise.all([run({ call: server.signIn(server.addOwner()) }), run(terminal)])
+  for (const { results } of runs)
+    expect(results.map(({ status }) => status)).toEqual(Array(3).fill('vat_invoice_created'))
+  expect(issuedInvoices(server).map(({ number }) => number)).toEqual(['A-000001', 'A-000002', 'A-000003'])
+  terminal.ctx.sqlite.close()
+  await server.stop()
+  server.ctx.sqlite.close()
+  rmSync(folder, { recursive: true })
 })
