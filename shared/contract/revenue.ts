@@ -38,13 +38,17 @@ export const RevenueMonth = v.object({
   }),
   closing: Pence,
   payingCustomers: v.number(),
-  /** Customers and monthly revenue at the end; `invoicedNet` is what was invoiced in the month. `tier` is null for what is no membership. */
+  /**
+   * Customers and monthly revenue at the end; `invoicedNet` is what was invoiced in the month, before credit notes. `tier` is
+   * null for what is no membership.
+   */
   tiers: v.array(
     v.object({ tier: v.nullable(TierSlug), customers: v.number(), monthlyRevenue: Pence, invoicedNet: Pence }),
   ),
   /**
-   * Invoices by tax point, credit notes by their date. `late` is what was issued with a date in a month that was frozen by
-   * then (credit notes taken off): it stands in no month's `invoiced` or `credited`.
+   * Invoices by tax point, refunds by their day, what takes back a mistake by the tax point of the mistake. `late` is what
+   * was issued with a date in a month that was frozen by then (credit notes taken off): it stands in no month's `invoiced`
+   * or `credited`.
    */
   vat: v.object({ invoiced: Amounts, credited: Amounts, late: Amounts, total: Amounts }),
 })

@@ -3,7 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { millLane } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Call } from '#api/testing/world.ts'
 import { RevenueMonthList } from '#shared/contract/revenue.ts'
 import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 
@@ -38,12 +40,13 @@ const report = async () =>
   })
 const freeze = () => runJob(world.ctx, 'month-end')
 
-async function join(body: object = sam, card?: string) {
-  const { answer } = await beginJoin(world.call, body)
-  await world.pay(answer.clientSecret, card)
+async function beginAndPay(body: object, card?: string) {
+  const joined = await beginJoin(world.call, body)
+  await world.pay(joined.answer.clientSecret, card)
   await world.sandbox.settle()
-  return answer.subscriptionId
+  return joined
 }
+const join = async (body: object = sam, card?: string) => (await beginAndPay(body, card)).answer.subscriptionId
 const cancel = async (id: string) => {
   await world.ctx.stripe.subscriptions.cancel(id)
   await world.sandbox.settle()
@@ -164,4 +167,22 @@ test('a month that does not add up is not frozen, and the job says so', async ()
     `${month[0]} does not add up and stays open: its movements lead to £150.00 of 1, who count £100.00 of 1.`,
   )
   expect((await months()).map(({ isFrozen }) => isFrozen)).toEqual([false, false])
+})
+
+test('an invoice put right counts once: in its own month, or where that is frozen, as nought in the open one', async () => {
+  const net = (...values: number[]) => values.map((value) => ({ net: value, vat: value / 5, gross: (value * 6) / 5 }))
+  const vat = async () => {
+    const listed = await months()
+    return listed.map(({ vat: { invoiced, credited, late, total } }) => [invoiced, credited, late, total])
+  }
+  const giveAddress = (call: Call) => call('/api/billing/address', { method: 'PUT', body: millLane })
+  const first = (await beginAndPay(sam)).call
+  const second = (await beginAndPay({ ...sam, email: 'second@example.com', tierSlug: 'lite' })).call
+  expect((await giveAddress(first)).status).toBe(200)
+  expect((await vat())[0]).toEqual(net(62_500, 25_000, 0, 37_500))
+  await goTo(month[1])
+  await freeze()
+  const [frozen] = await vat()
+  expect((await giveAddress(second)).status).toBe(200)
+  expect(await vat()).toEqual([frozen, net(0, 0, 0, 0)])
 })

@@ -26,6 +26,13 @@ type DetailRow = {
 }
 type Sums = { net: number; vat: number; gross: number }
 
+/** Refunds count on their own day, what takes back a mistake where the mistake did. */
+const datedNotes = `(
+  select issuedOn as day, sequence, net, vat, gross from credit_notes where kind = 'refund'
+  union all
+  select invoices.taxPoint, note.sequence, note.net, note.vat, note.gross
+  from credit_notes note join invoices on invoices.id = note.invoiceId where note.kind <> 'refund')`
+
 const countedStatuses = subscriptionStatuses.filter((status) => revenueRule(status).isCounted)
 
 const sums = 'coalesce(sum(net), 0) as net, coalesce(sum(vat), 0) as vat, coalesce(sum(gross), 0) as gross'
@@ -86,13 +93,11 @@ function prepareMonths({ sqlite }: Context) {
     invoiced: sqlite.prepare<[string, string], InvoiceSum>(
       `select tierSlug, ${sums} from invoices where taxPoint >= ? and taxPoint < ? group by tierSlug`,
     ),
-    credited: sqlite.prepare<[string, string], Sums>(
-      `select ${sums} from credit_notes where issuedOn >= ? and issuedOn < ?`,
-    ),
+    credited: sqlite.prepare<[string, string], Sums>(`select ${sums} from ${datedNotes} where day >= ? and day < ?`),
     /** After so many had been issued, and dated before that day. */
     late: sqlite.prepare<[number, string], Sums>(`select ${sums} from invoices where sequence > ? and taxPoint < ?`),
     lateCredit: sqlite.prepare<[number, string], Sums>(
-      `select ${sums} from credit_notes where sequence > ? and issuedOn < ?`,
+      `select ${sums} from ${datedNotes} where sequence > ? and day < ?`,
     ),
     issued: sqlite.prepare<[], { lastInvoice: number; lastCreditNote: number }>(
       `select (select coalesce(max(sequence), 0) from invoices) as lastInvoice,
