@@ -99,6 +99,17 @@ test('credit notes: of a paid invoice with its refund, and of an open one', asyn
   expect((await world.stripe.creditNotes.list({ invoice: invoice.id })).data).toHaveLength(2)
   expect((await world.stripe.invoices.retrieve(invoice.id)).post_payment_credit_notes_amount).toBe(54_000)
   const open = invoiceOf((await join(world, catalogue)).subscription)
+  const custom = { type: 'custom_line_item' as const, description: 'Sorry', quantity: 2, unit_amount: 500 }
+  const sorry = await world.stripe.creditNotes.create({
+    invoice: open.id,
+    lines: [{ ...custom, tax_rates: [catalogue.vat.id] }],
+  })
+  expect(sorry).toMatchObject({
+    subtotal: 1_000,
+    total: 1_200,
+    lines: { data: [{ description: 'Sorry', quantity: 2 }] },
+  })
+  await world.stripe.creditNotes.voidCreditNote(sorry.id)
   await world.stripe.creditNotes.create({ invoice: open.id, amount: 4_000 })
   expect(await world.stripe.invoices.retrieve(open.id)).toMatchObject({ amount_due: 50_000, status: 'open' })
 })
@@ -140,6 +151,31 @@ test('what stands on a draft can be changed and taken off', async () => {
     code: 'invoice_not_editable',
   })
   await expect(stripe.invoiceItems.del(first.id)).rejects.toMatchObject({ code: 'invoice_not_editable' })
+})
+
+test('a charge without an invoice waits for the next one', async () => {
+  const world = await createWorld()
+  const { stripe } = world
+  const { subscription, customer } = await joinAndPay(world, await createCatalogue(world))
+  const wait = (amount: number) => stripe.invoiceItems.create({ customer: customer.id, amount, currency: 'gbp' })
+  const first = await wait(1_000)
+  expect((await stripe.invoiceItems.update(first.id, { amount: 2_000 })).invoice).toBeNull()
+  const gone = await wait(7)
+  await stripe.invoiceItems.del(gone.id)
+  expect((await stripe.invoiceItems.list({ customer: customer.id, pending: true })).data).toHaveLength(1)
+  const apart = await stripe.invoices.create({ customer: customer.id })
+  expect(apart.lines.data).toEqual([])
+  const own = await stripe.invoices.create({ customer: customer.id, pending_invoice_items_behavior: 'include' })
+  expect(own).toMatchObject({ subtotal: 2_000, lines: { data: [{ amount: 2_000 }] } })
+  await wait(500)
+  await world.advanceDays(28)
+  const [renewal] = (await stripe.invoices.list({ subscription: subscription.id })).data
+  expect(renewal?.lines.data.map(({ amount }) => amount)).toEqual([45_000, 500])
+  expect(renewal).toMatchObject({ total: 54_600, status: 'paid' })
+  const other = await stripe.customers.create()
+  await expect(stripe.invoiceItems.create({ customer: other.id, invoice: apart.id, amount: 5 })).rejects.toMatchObject({
+    param: 'customer',
+  })
 })
 
 test('prices are found by lookup key, which moves only when asked', async () => {

@@ -1,4 +1,5 @@
 import { sumOf } from '#api/stripe/sandbox/billing/invoice-lines.ts'
+import { taxRatesOf } from '#api/stripe/sandbox/billing/subscription-draft.ts'
 import { lineTax } from '#api/stripe/sandbox/billing/tax.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import type { CreditNoteLine, Invoice, InvoiceLine, TaxRate } from '#api/stripe/sandbox/store/billing-objects.ts'
@@ -69,6 +70,25 @@ export function lineOfInvoice(work: Work, invoice: Invoice, params: CreditLinePa
     type: 'invoice_line_item',
   }
   return creditLine(fields, off)
+}
+
+export type CustomLineParams = {
+  description: string
+  quantity: number
+  unit_amount: number
+  tax_rates?: string[] | null | undefined
+}
+
+/** Credits something that the invoice does not name. */
+export function customLine(work: Work, params: CustomLineParams): CreditNoteLine {
+  const line = creditLine({
+    amount: params.unit_amount * params.quantity,
+    description: params.description,
+    quantity: params.quantity,
+    tax_rates: taxRatesOf(work, params.tax_rates, 'lines[0][tax_rates]'),
+    type: 'custom_line_item',
+  })
+  return { ...line, unit_amount: params.unit_amount, unit_amount_decimal: String(params.unit_amount) }
 }
 
 /** Credits `total` pence of the whole invoice: its taxes in proportion, the rest net. */

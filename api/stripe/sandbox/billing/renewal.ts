@@ -8,6 +8,7 @@ import {
   voidInvoice,
 } from '#api/stripe/sandbox/billing/invoice-life.ts'
 import { periodLine, withLines } from '#api/stripe/sandbox/billing/invoice-lines.ts'
+import { takePendingItems } from '#api/stripe/sandbox/billing/pending-items.ts'
 import { nextBoundary } from '#api/stripe/sandbox/billing/periods.ts'
 import { changeSubscription, endSubscription, itemOf } from '#api/stripe/sandbox/billing/subscription-state.ts'
 import type { Invoice, Subscription } from '#api/stripe/sandbox/store/billing-objects.ts'
@@ -63,7 +64,8 @@ export function draftForPeriod(
   })
   const minutes = fields.auto_advance && fields.billing_reason === 'subscription_cycle' ? work.settings.draftMinutes : 0
   const waits = minutes > 0 ? work.now + minutes * 60 : null
-  const stored = storeDraft(work, { ...withLines(draft, lines), automatically_finalizes_at: waits })
+  const whole = withLines(draft, [...lines, ...takePendingItems(work, draft)])
+  const stored = storeDraft(work, { ...whole, automatically_finalizes_at: waits })
   const left = withoutUsed(work, subscription.discounts, stored.total_discount_amounts)
   return {
     draft: stored,

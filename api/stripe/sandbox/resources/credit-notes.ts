@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { cancelIntent } from '#api/stripe/sandbox/billing/charging.ts'
-import { lineOfInvoice, lineOfTotal } from '#api/stripe/sandbox/billing/credit-lines.ts'
+import { customLine, lineOfInvoice, lineOfTotal } from '#api/stripe/sandbox/billing/credit-lines.ts'
 import { markPaid, saveInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
 import { afterPaid } from '#api/stripe/sandbox/billing/reactions.ts'
 import { refundCharge } from '#api/stripe/sandbox/billing/refunding.ts'
 import { exclusivePart, inclusivePart, sumTaxes } from '#api/stripe/sandbox/billing/tax.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { allObjects, linesPage, listPage } from '#api/stripe/sandbox/http/lists.ts'
-import { amount, mergeMetadata, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
+import { amount, clearable, mergeMetadata, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
 import type { CreditNote, CreditNoteLine, Invoice } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
@@ -23,12 +23,21 @@ const creation = {
   email_type: v.optional(v.picklist(['credit_note', 'none'])),
   lines: v.optional(
     v.array(
-      v.strictObject({
-        type: v.literal('invoice_line_item'),
-        invoice_line_item: text,
-        amount: v.optional(amount),
-        quantity: v.optional(amount),
-      }),
+      v.variant('type', [
+        v.strictObject({
+          type: v.literal('invoice_line_item'),
+          invoice_line_item: text,
+          amount: v.optional(amount),
+          quantity: v.optional(amount),
+        }),
+        v.strictObject({
+          type: v.literal('custom_line_item'),
+          description: text,
+          quantity: v.optional(amount, '1'),
+          tax_rates: v.optional(clearable(v.array(text))),
+          unit_amount: amount,
+        }),
+      ]),
     ),
   ),
   memo: v.optional(text),
@@ -43,7 +52,11 @@ const creationSchema = v.strictObject(creation)
 type Creation = v.InferOutput<typeof creationSchema>
 
 function linesOf(work: Work, invoice: Invoice, params: Creation): CreditNoteLine[] {
-  if (params.lines !== undefined) return params.lines.map((line) => lineOfInvoice(work, invoice, line))
+  if (params.lines !== undefined) {
+    return params.lines.map((line) =>
+      line.type === 'custom_line_item' ? customLine(work, line) : lineOfInvoice(work, invoice, line),
+    )
+  }
   if (params.amount !== undefined) return [lineOfTotal(invoice, params.amount)]
   throw invalid('You must specify one of: amount, lines.')
 }

@@ -7,6 +7,7 @@ import { listPage } from '#api/stripe/sandbox/http/lists.ts'
 import {
   amount,
   clearable,
+  flag,
   mergeMetadata,
   metadata,
   paging,
@@ -27,7 +28,7 @@ const creation = {
   currency: v.optional(text, 'gbp'),
   customer: text,
   description: v.optional(text),
-  invoice: text,
+  invoice: v.optional(text),
   metadata,
   pricing: v.optional(v.strictObject({ price: text })),
   quantity: v.optional(amount, '1'),
@@ -69,30 +70,37 @@ function priced(work: Work, params: Pick<Creation, 'amount' | 'currency' | 'pric
   }
 }
 
-/** A single charge on a draft invoice. */
+function draftFor(work: Work, { customer, invoice: id }: Creation): Invoice | null {
+  const invoice = id === undefined ? null : editable(work, id)
+  if (invoice === null || invoice.customer === customer) return invoice
+  throw invalid('The customer of the invoice item and of its invoice differ.', { param: 'customer' })
+}
+
+/** A single charge on a draft invoice; without one it waits for the customer's next. */
 function create(work: Work, params: Creation): InvoiceItem {
-  const invoice = editable(work, params.invoice)
+  const customer = get(work, 'customer', params.customer, 'customer')
+  const invoice = draftFor(work, params)
   const { name, ...price } = priced(work, params)
   const item = insertObject(work.store, {
     id: newId('ii'),
     object: 'invoiceitem',
     ...price,
-    customer: get(work, 'customer', params.customer, 'customer').id,
+    customer: customer.id,
     customer_account: null,
     date: work.now,
     description: params.description ?? name,
     discountable: true,
     discounts: [],
-    invoice: invoice.id,
+    invoice: invoice?.id ?? null,
     livemode: false,
     metadata: params.metadata ?? {},
     parent: null,
     period: { start: work.now, end: work.now },
     proration: false,
     tax_rates: taxRatesOf(work, params.tax_rates, 'tax_rates'),
-    test_clock: invoice.test_clock,
+    test_clock: customer.test_clock,
   })
-  saveInvoice(work, withLines(invoice, [...invoice.lines.data, itemLine(invoice, item)]))
+  if (invoice !== null) saveInvoice(work, withLines(invoice, [...invoice.lines.data, itemLine(invoice, item)]))
   emit(work, 'invoiceitem.created', item)
   return item
 }
@@ -114,7 +122,7 @@ const changeSchema = v.strictObject(change)
 
 function update(work: Work, params: v.InferOutput<typeof changeSchema>, id: string): InvoiceItem {
   const before = get(work, 'invoiceitem', id)
-  const invoice = editable(work, before.invoice ?? '')
+  const invoice = before.invoice === null ? null : editable(work, before.invoice)
   const old = before.pricing?.price_details.price
   const pricing = params.amount === undefined && old !== undefined ? { price: old } : undefined
   const { name: _name, ...price } = priced(work, {
@@ -130,6 +138,7 @@ function update(work: Work, params: v.InferOutput<typeof changeSchema>, id: stri
     metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
     tax_rates: params.tax_rates === undefined ? before.tax_rates : taxRatesOf(work, params.tax_rates, 'tax_rates'),
   })
+  if (invoice === null) return item
   const lines = invoice.lines.data.map((line) =>
     isLineOf(item, line) ? { ...itemLine(invoice, item), id: line.id } : line,
   )
@@ -139,11 +148,21 @@ function update(work: Work, params: v.InferOutput<typeof changeSchema>, id: stri
 
 function remove(work: Work, id: string): object {
   const item = get(work, 'invoiceitem', id)
-  const invoice = editable(work, item.invoice ?? '')
-  const lines = invoice.lines.data.filter((line) => !isLineOf(item, line))
-  saveInvoice(work, withLines(invoice, lines))
+  const invoice = item.invoice === null ? null : editable(work, item.invoice)
+  if (invoice !== null) {
+    const lines = invoice.lines.data.filter((line) => !isLineOf(item, line))
+    saveInvoice(work, withLines(invoice, lines))
+  }
   emit(work, 'invoiceitem.deleted', item)
   return markDeleted(work.store, 'invoiceitem', id)
+}
+
+const listParams = {
+  ...paging,
+  created: v.optional(range),
+  customer: v.optional(text),
+  invoice: v.optional(text),
+  pending: v.optional(flag),
 }
 
 export const invoiceItemRoutes: Route[] = [
@@ -151,12 +170,9 @@ export const invoiceItemRoutes: Route[] = [
   route('POST /v1/invoiceitems/:id', change, update),
   route('DELETE /v1/invoiceitems/:id', {}, (work, _params, id) => remove(work, id)),
   route('GET /v1/invoiceitems/:id', {}, (work, _params, id) => get(work, 'invoiceitem', id)),
-  route(
-    'GET /v1/invoiceitems',
-    { ...paging, created: v.optional(range), customer: v.optional(text), invoice: v.optional(text) },
-    (work, params) => {
-      const filters = { date: params.created, customer: params.customer, invoice: params.invoice }
-      return listPage(work, { kind: 'invoiceitem', url: '/v1/invoiceitems', filters, paging: params })
-    },
-  ),
+  route('GET /v1/invoiceitems', listParams, (work, params) => {
+    const invoice = params.pending === true ? null : params.invoice
+    const filters = { date: params.created, customer: params.customer, invoice }
+    return listPage(work, { kind: 'invoiceitem', url: '/v1/invoiceitems', filters, paging: params })
+  }),
 ]

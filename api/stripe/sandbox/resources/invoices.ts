@@ -9,7 +9,9 @@ import {
   storeDraft,
   voidInvoice,
 } from '#api/stripe/sandbox/billing/invoice-life.ts'
+import { withLines } from '#api/stripe/sandbox/billing/invoice-lines.ts'
 import { attachedMethod, methodFor } from '#api/stripe/sandbox/billing/methods.ts'
+import { takePendingItems } from '#api/stripe/sandbox/billing/pending-items.ts'
 import { afterClosed, afterPaid } from '#api/stripe/sandbox/billing/reactions.ts'
 import { taxRatesOf } from '#api/stripe/sandbox/billing/subscription-draft.ts'
 import { type ErrorBody, invalid } from '#api/stripe/sandbox/http/errors.ts'
@@ -103,7 +105,7 @@ const creation = {
   description: v.optional(text),
   footer: v.optional(text),
   metadata,
-  pending_invoice_items_behavior: v.optional(v.literal('exclude')),
+  pending_invoice_items_behavior: v.optional(v.picklist(['exclude', 'include']), 'exclude'),
   subscription: v.optional(text),
 }
 
@@ -126,7 +128,8 @@ function create(work: Work, params: v.InferOutput<typeof creationSchema>): Invoi
     period_start: work.now,
     period_end: work.now,
   })
-  return storeDraft(work, draft)
+  const takes = params.pending_invoice_items_behavior === 'include'
+  return storeDraft(work, takes ? withLines(draft, takePendingItems(work, draft)) : draft)
 }
 
 const change = {

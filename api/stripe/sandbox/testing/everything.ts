@@ -86,7 +86,8 @@ async function invoices(world: World, catalogue: Catalogue): Promise<void> {
     return draft.id
   }
   const open = await stripe.invoices.finalizeInvoice(await make())
-  const note = await stripe.creditNotes.create({ invoice: open.id, amount: 100 })
+  const custom = { type: 'custom_line_item' as const, description: 'Sorry', quantity: 1, unit_amount: 100 }
+  const note = await stripe.creditNotes.create({ invoice: open.id, lines: [custom] })
   await stripe.creditNotes.voidCreditNote(note.id)
   await stripe.invoices.markUncollectible(open.id)
   await stripe.invoices.pay(await make(), { paid_out_of_band: true })
