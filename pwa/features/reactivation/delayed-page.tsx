@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { type DelayedOffers, namelessMember } from '#shared/contract/reactivation.ts'
 import { DelayedPayment } from './delayed-payment.tsx'
 import { DelayedTiers, type OfferedTier } from './delayed-tiers.tsx'
-import { firstPaymentText, hasCome } from './delayed-words.ts'
+import { firstPaymentText, todayHere } from './delayed-words.ts'
 import type { LinkSearch } from './link-search.ts'
 import { offersQuery } from './queries.ts'
 import './reactivation.css'
@@ -59,7 +59,7 @@ const useOffered = (offers: DelayedOffers | undefined): OfferedTier[] => {
 
 const ErrorBanner = ({ date }: { date: string | undefined }) => (
   <Banner icon="warn" title="Sorry we had an error">
-    {`Something went wrong with your billing on our side. ${date ? firstPaymentText({ date, isDue: hasCome(date) }) : ''}`}
+    {`Something went wrong with your billing on our side. ${date ? firstPaymentText(date, todayHere()) : ''}`}
   </Banner>
 )
 

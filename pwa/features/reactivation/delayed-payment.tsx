@@ -133,13 +133,15 @@ const MethodForm = ({ link, tier, request, begun, provider, retry }: FormProps) 
       returnPath="/membership-success"
       consent={consentTo(agreed)}
       action={isDue ? `PAY ${formatPoundsAndPence(total)}` : 'SAVE PAYMENT METHOD'}
-      second={isDue ? undefined : `Nothing is taken before ${formatLongDate(date)}`}
+      second={isDue ? priceParts(begun) : `Nothing is taken before ${formatLongDate(date)}`}
       busyLabel={isDue ? 'PROCESSING…' : 'SAVING…'}
       words={setupWords}
       onPaid={finish}
     />
   )
 }
+
+const priceParts = ({ net, vat }: BegunDelayed) => `${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT`
 
 const setupWords = {
   refused: 'Setup Failed',

@@ -20,11 +20,15 @@ export const consentTo = ({ date, isDue, total }: Agreed): string => {
     : `Take ${sum} on ${formatLongDate(date)}, and ${sum} a month from then until I cancel.`
 }
 
-/** When the first payment is taken, and why then. */
-export const firstPaymentText = ({ date, isDue }: Pick<Agreed, 'date' | 'isDue'>): string =>
-  isDue
-    ? 'One month after your last payment has come: the first payment is taken today.'
-    : `Your first payment is delayed until one month after your last payment: ${formatLongDate(date)}. Nothing is taken before that.`
+/** When the first payment is taken, and why then. `today` is a day, as `date` is. */
+export function firstPaymentText(date: string, today: string): string {
+  const day = formatLongDate(date)
+  if (date === today) return `Your first payment is due today, ${day}.`
+  return date < today
+    ? `Your first payment was due one month after your last payment, on ${day}. It is taken today.`
+    : `Your first payment is delayed until one month after your last payment: ${day}. Nothing is taken before that.`
+}
 
 /** On this device's clock; when money is taken is said by the server before anything is confirmed. */
-export const hasCome = (date: string) => date <= londonDay(new Date())
+export const todayHere = () => londonDay(new Date())
+export const hasCome = (date: string) => date <= todayHere()

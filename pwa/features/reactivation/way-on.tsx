@@ -44,7 +44,9 @@ export const WayOn = ({ known: { session, user, subscription: billing }, onNow }
       {lead && <p className="lead">{lead}</p>}
       <div className="reac__desk">
         <BillingPanel billing={billing} first={desk.actions.pay && <OpenInvoicePanel />}>
-          <Ways isReadOnly={user.isImpersonating} />
+          <div className="billing__do">
+            <Ways isReadOnly={user.isImpersonating} />
+          </div>
         </BillingPanel>
         {billing.offer === 'pay_or_change_card' && !billing.isRevoked && <PaymentMethodSection />}
       </div>
