@@ -51,9 +51,9 @@ const BillingDesk = ({ billing, session, user, hasSignal, returned }: Props) => 
         <Refusal returned={returned} />
         <BillingPanel billing={billing} first={desk.actions.pay && <OpenInvoicePanel />}>
           <div className="billing__do">
-            <NextPayment />
+            <NextPayment isOwner={user.isAdmin} />
             <BookedTier />
-            <Actions />
+            <Actions isOwner={user.isAdmin} />
           </div>
         </BillingPanel>
         <PaymentMethodSection />
@@ -75,21 +75,28 @@ const Refusal = ({ returned }: Pick<Props, 'returned'>) => {
   )
 }
 
-const NextPayment = () => {
+const NextPayment = ({ isOwner }: { isOwner: boolean }) => {
   const desk = useDesk()
   const { data: method } = useQuery(methodQuery(desk))
-  const words = nextPaymentWords(desk.billing, method ? nameOfMethod(method) : null)
+  const words =
+    isOwner && desk.actions.reactivate
+      ? 'You are an owner: everything is open to you, with or without a subscription.'
+      : nextPaymentWords(desk.billing, method ? nameOfMethod(method) : null)
   return words && <p>{words}</p>
 }
 
-const Actions = () => {
+const Actions = ({ isOwner }: { isOwner: boolean }) => {
   const { actions, billing } = useDesk()
   return (
     <div className="billing__acts">
       {actions.resume && <ResumeMembership />}
       {actions.changeTier && <ChangeTier />}
       {actions.reactivate && (
-        <ButtonLink to="/reactivate" look={actions.pay ? 'line' : 'ink'} icon="arrow">
+        <ButtonLink
+          to="/reactivate"
+          look={actions.pay || isOwner || billing.isComplimentary ? 'line' : 'ink'}
+          icon="arrow"
+        >
           Reactivate
         </ButtonLink>
       )}

@@ -53,6 +53,7 @@ describe('what will be charged, and when', () => {
     expect(nextPaymentWords(billingOf({ next_billing_date: null, endsOn: '2026-07-12' }), null)).toBe(
       'You keep your access until 12 July 2026. No further payment is taken.',
     )
+    expect(nextPaymentWords(billingOf({ endsOn: '2026-07-12', isRevoked: true }), null)).toContain('subscription runs')
     expect(nextPaymentWords(billingOf({ status: 'past_due' }), null)).toBeNull()
     expect(nextPaymentWords(billingOf({ next_billing_date: null }), null)).toBeNull()
   })

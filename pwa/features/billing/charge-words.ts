@@ -17,7 +17,10 @@ export const nextPaymentWords = (billing: BillingSubscription, from: string | nu
   const { status, endsOn, nextPlan, plan } = billing
   const price = nextPlan ?? plan
   if (status !== 'active' && status !== 'trialing') return null
-  if (endsOn !== null) return `You keep your access until ${formatLongDate(endsOn)}. No further payment is taken.`
+  if (endsOn !== null) {
+    const kept = billing.isRevoked ? 'Your subscription runs until' : 'You keep your access until'
+    return `${kept} ${formatLongDate(endsOn)}. No further payment is taken.`
+  }
   const day = nextDayOf(billing)
   if (price === null || day === null) return null
   const which = status === 'trialing' ? 'first' : 'next'

@@ -60,6 +60,7 @@ const WaysToPay = ({ pay }: { pay: PayInvoice }) => {
   return (
     <>
       {usable && <PayWithIt pay={pay} method={usable} />}
+      {method && !usable && <p>{nameOfMethod(method)} has expired. Pay with another card.</p>}
       <Button look={usable ? 'line' : 'ink'} icon={usable ? undefined : 'lock'} onClick={pay.takeCard}>
         {usable ? 'Pay with another card' : 'Pay with a card'}
       </Button>
