@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Stripe from 'stripe'
@@ -157,6 +157,15 @@ function compile(objects: Json[]): string {
   }
 }
 
+/** `customer `created updated`` and its like, in the page about the sandbox. */
+function documentedEvents(): string[] {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/sandbox.md'), 'utf8')
+  const [, section = ''] = /^## Webhooks\n(.*?)^## /ms.exec(page) ?? []
+  return [...section.matchAll(/([a-z_.]+(?:, [a-z_.]+)*) `([a-z_ ]+)`/g)].flatMap(([, names = '', verbs = '']) =>
+    names.split(', ').flatMap((name) => verbs.split(' ').map((verb) => `${name}.${verb}`)),
+  )
+}
+
 test('every object answered is what the SDK says of its type: all fields, no others, known values', async () => {
   const objects = await collect(await everything())
   const kinds = new Set(objects.map(({ object }) => String(object)))
@@ -171,6 +180,8 @@ test('every object answered is what the SDK says of its type: all fields, no oth
     ].sort()
   expect(statuses('subscription')).toEqual(SUBSCRIPTION_STATUSES.toSorted())
   expect(statuses('invoice')).toEqual(['draft', 'open', 'paid', 'uncollectible', 'void'])
+  const types = new Set(objects.filter(({ object }) => object === 'event').map(({ type }) => String(type)))
+  expect(documentedEvents()).toEqual(expect.arrayContaining([...types]))
   expect(compile(objects)).toBe('')
 })
 

@@ -135,6 +135,7 @@ test('a schedule that ends by cancelling completes', async () => {
     status: 'completed',
     completed_at: day('2027-03-28'),
   })
+  expect(typesOf(world.events)).toContain('subscription_schedule.completed')
 })
 
 test('what a schedule steers is refused on the subscription; other things are not', async () => {
