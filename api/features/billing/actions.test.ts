@@ -34,6 +34,15 @@ describe('cancelling', () => {
     expect(await providerInvoices(world)).toEqual(['paid 30000'])
   })
 
+  test('from two tabs at once, with a change of tier booked, it is cancelled once and the change is gone', async () => {
+    const call = await becomeMember(world)
+    await changeTier(call, 'xl')
+    const tabs = await Promise.all([acted(call, '/api/billing/cancel'), acted(call, '/api/billing/cancel')])
+    for (const tab of tabs) expect(tab).toMatchObject({ offer: 'resume', nextPlan: null })
+    await world.advance(32)
+    expect(await providerInvoices(world)).toEqual(['paid 30000'])
+  })
+
   test('a trial ends with the trial, and nothing is taken', async () => {
     const call = await beginTrial(world, cards.pays)
     const cancelled = await acted(call, '/api/billing/cancel')
