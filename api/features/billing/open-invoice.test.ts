@@ -58,6 +58,23 @@ describe('a renewal that failed', () => {
     expect(await timesCharged(world)).toBe(2)
   })
 
+  test('the next renewal, still a draft, is the one that is paid; the older is dropped', async () => {
+    const call = await becomeMember(world, cards.failsLater)
+    await world.control('settings', { retryDays: [40], draftMinutes: 60 })
+    await world.advance(32)
+    const { end } = world.ctx.sqlite
+      .prepare<[], { end: string }>('select currentPeriodEnd as end from subscriptions')
+      .get() ?? { end: '' }
+    await world.sandbox.advance(new Date(Date.parse(end) + 30 * 60_000))
+    expect(await providerInvoices(world)).toEqual(['draft 30000', 'open 30000', 'paid 30000'])
+    const { clientSecret } = await askToPay(call)
+    await world.pay(clientSecret)
+    await world.sandbox.settle()
+    expect(await providerInvoices(world)).toEqual(['paid 30000', 'void 30000', 'paid 30000'])
+    expect((await billingOf(call)).status).toBe('active')
+    expect(await timesCharged(world)).toBe(2)
+  })
+
   test('in order, nothing waits', async () => {
     const call = await becomeMember(world)
     expect(await askToPay(call)).toMatchObject({ clientSecret: null })
