@@ -3,6 +3,12 @@ import { Email, RequiredLine, RequiredText } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 export const businessStages = ['startup', 'established', 'growing', 'scaling'] as const
+export const businessStageLabels: Record<(typeof businessStages)[number], string> = {
+  startup: 'just starting out',
+  established: '1-3 years',
+  growing: '3-5 years',
+  scaling: '5+ years',
+}
 export const BusinessStage = v.picklist(businessStages, 'Business stage is required')
 
 export const applicationStatuses = ['pending', 'contacted', 'approved', 'rejected'] as const

@@ -72,6 +72,21 @@ describe('a membership application', () => {
     expect(rows()[0]).toMatchObject({ phone: '+44 7700 900123' })
   })
 
+  test('API-20 each owner hears of it once, whole, however often it is sent again', async () => {
+    await apply()
+    await apply({ ...form, goals: 'Three weeks off' })
+    const mails = world.ctx.sqlite
+      .prepare<[], { to: string; replyTo: string; subject: string; text: string }>(
+        `select "to", replyTo, subject, text from mail_outbox where cause like 'membership-application:%' order by id`,
+      )
+      .all()
+    expect(mails.map(({ to }) => to)).toEqual(world.ctx.settings.ownerEmails)
+    expect(mails[0]).toMatchObject({ replyTo: 'sam@example.com', subject: 'Membership application from Sam Field' })
+    for (const words of ['3-5 years', 'Two weeks off', '07700 900123', 'Alliance']) {
+      expect(mails[0]?.text).toContain(words)
+    }
+  })
+
   test('sent again updates the one that is pending, under an id that the last sender does not know; a decided one stays', async () => {
     const first = await (await apply()).json()
     const second = await (await apply({ ...form, goals: 'A van that starts' })).json()

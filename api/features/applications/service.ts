@@ -1,8 +1,15 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
+import { tellOwners } from '#api/features/enquiries/mail.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
 import { onceByKey } from '#api/http/idempotency.ts'
-import { MembershipApplicationAnswer, type MembershipApplicationRequest } from '#shared/contract/application.ts'
+import type { Notice } from '#api/mail/templates/enquiry.ts'
+import {
+  businessStageLabels,
+  MembershipApplicationAnswer,
+  type MembershipApplicationRequest,
+} from '#shared/contract/application.ts'
 
 /** Takes an application in. Applying again updates the one that is still pending; the key makes a repeat the same one. */
 export function applyForMembership(
@@ -24,6 +31,7 @@ export function applyForMembership(
         .insert(membershipApplications)
         .values({ ...form, id, createdAt: ctx.now().toISOString() })
         .run()
+      tellOwners(ctx, noticeOf(ctx, form, id))
     } else {
       ctx.db
         .update(membershipApplications)
@@ -33,4 +41,29 @@ export function applyForMembership(
     }
     return { success: true, id, status: 'pending' }
   })
+}
+
+/** What the owners read of an application when it first comes in; what is changed later is in their list. */
+function noticeOf(ctx: Context, form: MembershipApplicationRequest, id: string): Notice {
+  const name = `${form.firstName} ${form.lastName}`
+  return {
+    kind: 'membership-application',
+    id,
+    sender: { name, email: form.email, phone: form.phone },
+    receivedAt: ctx.now().toISOString(),
+    typed: [
+      ['Name', name],
+      ['Email', form.email],
+      ['Phone', form.phone],
+      ['Business', form.businessName],
+      ['Trade', form.trade],
+      ['Stage', businessStageLabels[form.businessStage]],
+      ['Years in trade', form.yearsInTrade],
+      ['Challenges', form.currentChallenges],
+      ['Goals', form.goals],
+      ['Why join', form.whyJoin],
+      ['Heard about us', form.hearAboutUs],
+    ],
+    facts: [['Tier', tierBySlug(ctx, form.selectedTier)?.name ?? form.selectedTier]],
+  }
 }

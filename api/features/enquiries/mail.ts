@@ -1,25 +1,30 @@
 import type { Context } from '#api/context.ts'
 import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
 import { queueLetter } from '#api/mail/letters.ts'
-import { type Enquiry, enquiryNoticeMail, enquiryReceivedMail } from '#api/mail/templates/enquiry.ts'
+import { type Enquiry, enquiryNoticeMail, enquiryReceivedMail, type Notice } from '#api/mail/templates/enquiry.ts'
 
 const hour = 60 * 60 * 1000
 
 /** Tells each owner, who can answer straight away, and confirms to the sender. Call it in the enquiry's transaction. */
 export function mailEnquiry(ctx: Context, enquiry: Enquiry): void {
-  const cause = `${enquiry.kind}:${enquiry.id}`
+  tellOwners(ctx, enquiry)
   const { email } = enquiry.sender
-  const notice = enquiryNoticeMail(enquiry)
-  for (const to of ctx.settings.ownerEmails) {
-    queueLetter(ctx, { cause: `${cause}:owner:${to}`, to, replyTo: email, userId: null, isRepeatable: true }, notice)
-  }
   // Nobody proved that the address is his: a mailbox gets a few of these an hour, not sixty.
   const limit = { name: 'enquiry-received', key: email, max: 5, windowMs: hour }
   if (secondsUntilOpen(ctx, limit) !== null) return
   countHit(ctx, limit)
   queueLetter(
     ctx,
-    { cause: `${cause}:sender`, to: email, userId: null, isRepeatable: true },
+    { cause: `${enquiry.kind}:${enquiry.id}:sender`, to: email, userId: null, isRepeatable: true },
     enquiryReceivedMail(enquiry),
   )
+}
+
+/** One mail to each owner, who can answer it straight away. */
+export function tellOwners(ctx: Context, notice: Notice): void {
+  const letter = enquiryNoticeMail(notice)
+  for (const to of ctx.settings.ownerEmails) {
+    const cause = `${notice.kind}:${notice.id}:owner:${to}`
+    queueLetter(ctx, { cause, to, replyTo: notice.sender.email, userId: null, isRepeatable: true }, letter)
+  }
 }

@@ -16,16 +16,26 @@ export type Enquiry = {
   facts: Rows
 }
 
-const nouns = {
-  contact: { notice: 'Message', own: 'message' },
-  'coaching-application': { notice: 'Coaching application', own: 'coaching application' },
-  'coaching-booking': { notice: 'Call booking', own: 'call booking' },
+/** What owners hear of; whoever applies for membership goes straight on to paying, and is told of that. */
+export type Notice = Omit<Enquiry, 'kind'> & { kind: Enquiry['kind'] | 'membership-application' }
+
+const notices: Record<Notice['kind'], string> = {
+  contact: 'Message',
+  'coaching-application': 'Coaching application',
+  'coaching-booking': 'Call booking',
+  'membership-application': 'Membership application',
+}
+
+const own: Record<Enquiry['kind'], string> = {
+  contact: 'message',
+  'coaching-application': 'coaching application',
+  'coaching-booking': 'call booking',
 }
 
 /** To the owners, whole. */
-export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }: Enquiry): Letter {
+export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }: Notice): Letter {
   const received = `${formatLongDate(receivedAt)}, ${formatClock(receivedAt, 'Europe/London')}`
-  const title = `${nouns[kind].notice} from ${sender.name}`
+  const title = `${notices[kind]} from ${sender.name}`
   return {
     subject: title,
     heading: title,
@@ -48,11 +58,10 @@ export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }
  * typed comes back without links.
  */
 export function enquiryReceivedMail({ kind, id, sender, typed }: Enquiry): Letter {
-  const own = nouns[kind].own
   const copy = typed.filter(([, value]) => value !== sender.email)
   return {
-    subject: `We have your ${own}`,
-    heading: `${greeting(sender.name)} we have your ${own}`,
+    subject: `We have your ${own[kind]}`,
+    heading: `${greeting(sender.name)} we have your ${own[kind]}`,
     blocks: [
       ...nextSteps(kind, sender.phone !== null),
       words('This is what you sent:'),

@@ -1,7 +1,7 @@
 import type { ChangeEvent } from 'react'
 import { EmailField } from '#pwa/ui/email-field.tsx'
 import { SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
-import type { businessStages } from '#shared/contract/application.ts'
+import { businessStageLabels } from '#shared/contract/application.ts'
 import type { ApplicationDraft } from './application-draft.ts'
 
 type TextName = Exclude<keyof ApplicationDraft, 'agreeTerms'>
@@ -17,13 +17,6 @@ type Bound = {
 
 /** What ties a field to the draft. */
 export type FieldProps = { fieldOf: (name: TextName) => Bound }
-
-const stageLabels: Record<(typeof businessStages)[number], string> = {
-  startup: 'just starting out',
-  established: '1-3 years',
-  growing: '3-5 years',
-  scaling: '5+ years',
-}
 
 export const PersonFields = ({ fieldOf }: FieldProps) => (
   <fieldset className="join__part">
@@ -45,7 +38,7 @@ export const BusinessFields = ({ fieldOf }: FieldProps) => (
       <TextField className="f3" label="Trade" autoComplete="organization-title" {...fieldOf('trade')} />
       <SelectField className="f3" label="Business stage" {...fieldOf('businessStage')}>
         <option value="">Choose one</option>
-        {Object.entries(stageLabels).map(([stage, label]) => (
+        {Object.entries(businessStageLabels).map(([stage, label]) => (
           <option key={stage} value={stage}>
             {label}
           </option>
