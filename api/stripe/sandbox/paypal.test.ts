@@ -120,6 +120,18 @@ test('a first payment by PayPal leads to its page and back', async () => {
   expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active')
 })
 
+test('an invoice names the types that pay it', async () => {
+  const { stripe } = await createWorld()
+  const customer = await stripe.customers.create()
+  const payment_settings = { payment_method_types: ['card' as const] }
+  const draft = await stripe.invoices.create({ customer: customer.id, payment_settings })
+  expect(draft.payment_settings.payment_method_types).toEqual(['card'])
+  await stripe.invoiceItems.create({ customer: customer.id, invoice: draft.id, amount: 500 })
+  await stripe.invoices.finalizeInvoice(draft.id)
+  const [payment] = (await stripe.paymentIntents.list({ customer: customer.id })).data
+  expect(payment?.payment_method_types).toEqual(['card'])
+})
+
 test('an intent takes only the types it names', async () => {
   const { stripe } = await createWorld()
   const card = await stripe.setupIntents.create({ allowed_payment_method_types: ['card'] })

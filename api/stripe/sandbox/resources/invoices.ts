@@ -18,6 +18,7 @@ import { type ErrorBody, invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { present } from '#api/stripe/sandbox/http/expand.ts'
 import { linesPage, listPage } from '#api/stripe/sandbox/http/lists.ts'
 import {
+  clearable,
   clearableText,
   flag,
   ignored,
@@ -105,6 +106,9 @@ const creation = {
   description: v.optional(text),
   footer: v.optional(text),
   metadata,
+  payment_settings: v.optional(
+    v.strictObject({ payment_method_types: v.optional(clearable(v.array(v.picklist(['card', 'paypal'])))) }),
+  ),
   pending_invoice_items_behavior: v.optional(v.picklist(['exclude', 'include']), 'exclude'),
   subscription: v.optional(text),
 }
@@ -125,6 +129,11 @@ function create(work: Work, params: v.InferOutput<typeof creationSchema>): Invoi
     footer: params.footer ?? null,
     metadata: params.metadata ?? {},
     parent: subscription && subscriptionParent(subscription),
+    payment_settings: {
+      default_mandate: null,
+      payment_method_options: null,
+      payment_method_types: params.payment_settings?.payment_method_types ?? null,
+    },
     period_start: work.now,
     period_end: work.now,
   })
