@@ -34,7 +34,7 @@ test('REAC-1 nobody is asked to log in, and comes back', async () => {
   expect(link.getAttribute('href')).toBe('/login?redirect=%2Freactivate')
 })
 
-test('REAC-2 REAC-3 REAC-4 REAC-5 the tiers on sale in their order, the standard one badged and picked', async () => {
+test('REAC-2 REAC-3 REAC-4 REAC-5 REAC-11 the tiers on sale in their order, the standard one badged and picked', async () => {
   browser.signIn(world.addUser())
   await open()
   await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })
@@ -61,7 +61,7 @@ test('REAC-4 without a standard tier the second one is picked', async () => {
   expect(sheets()).toHaveLength(2)
 })
 
-test('REAC-6 REAC-7 the payment shows the plan, four features and how many more; the way back keeps the choice', async () => {
+test('REAC-6 REAC-7 REAC-12 the payment shows the plan, four features and how many more; the way back keeps the choice', async () => {
   const features = JSON.stringify(['One', 'Two', 'Three', 'Four', 'Five', 'Six'])
   world.ctx.sqlite.prepare(`update membership_tiers set features = ? where slug = 'xl'`).run(features)
   browser.signIn(world.addUser())
@@ -77,7 +77,7 @@ test('REAC-6 REAC-7 the payment shows the plan, four features and how many more;
   expect(await screen.findByRole('button', { name: 'Reactivate Alliance XL - £450/month' })).toBeTruthy()
 })
 
-test('REAC-8 REAC-9 declined, then paid once: the welcome', async () => {
+test('REAC-8 REAC-9 REAC-14 declined, then paid once: the welcome', async () => {
   browser.signIn(world.addUser({ passwordHash: 'x' }))
   await open()
   fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))
@@ -116,6 +116,18 @@ test('a first payment that was begun: finish it, or choose another tier', async 
   press('Reactivate Alliance - £250/month')
   await screen.findByLabelText('Card number')
   expect((await providerSubscriptions(world)).filter((status) => status === 'incomplete')).toHaveLength(1)
+})
+
+test('ANLT-02 3-D Secure completed: the purchase is counted once, with VAT', async () => {
+  browser.signIn(world.addUser({ passwordHash: 'x' }))
+  await open()
+  fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))
+  await screen.findByLabelText('Card number')
+  const counted = () => world.ctx.sqlite.prepare(`select value from analytics_events where name = 'purchase'`).all()
+  for (const times of [1, 1]) {
+    await browser.open('/membership-success?payment_intent=pi_1&redirect_status=succeeded')
+    await waitFor(() => expect(counted()).toEqual(Array(times).fill({ value: '300.00' })))
+  }
 })
 
 test('the bank’s page said no: the welcome page says so, and leads back', async () => {

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { StepTitle } from '#pwa/features/join/step-title.tsx'
 import { PaymentStep } from '#pwa/features/payment/payment-step.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
+import { withVat } from '#shared/rules/money.ts'
 import { BackToPlans } from './back-to-plans.tsx'
+import { keepTotal, takeTotal } from './kept-total.ts'
 
 type Props = { user: SessionUser; tier: MembershipTier; onBack: () => void }
 
@@ -16,6 +18,7 @@ export const ReactivatePayment = ({ user, tier, onBack }: Props) => {
   const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const [isTaken, setTaken] = useState(false)
+  useEffect(() => keepTotal(withVat(tier.price).total), [tier.price])
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ')
   return (
     <>
@@ -33,7 +36,10 @@ export const ReactivatePayment = ({ user, tier, onBack }: Props) => {
           onBack()
         }}
         onBusy={setBusy}
-        onTaken={() => setTaken(true)}
+        onTaken={() => {
+          setTaken(true)
+          takeTotal()
+        }}
         onPaid={() => navigate({ to: '/membership-success' })}
       />
     </>

@@ -4,6 +4,7 @@ import { track } from '#pwa/lib/track.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { savedToast } from './delayed-words.ts'
 import { type KeptDelayed, keepDelayed, readDelayed } from './kept-delayed.ts'
+import { takeTotal } from './kept-total.ts'
 import type { ReturnSearch } from './return-search.ts'
 
 /** `failed`: the bank or PayPal said no. `delayed` is what was set up by a link in this tab, done or failed just now. */
@@ -17,9 +18,12 @@ export const useSetupReturn = (search: ReturnSearch): SetupReturn => {
   const { isFailed, delayed } = outcome
   useEffect(() => {
     if (!isReturn) return
+    if (!isFailed) {
+      const total = delayed?.total ?? takeTotal()
+      if (total !== null) track({ name: 'purchase', value: total / 100 })
+    }
     if (delayed && !isFailed) {
       keepDelayed({ ...delayed, isDone: true })
-      track({ name: 'purchase', value: delayed.total / 100 })
       toast(savedToast(delayed))
     }
     navigate({ to: '/membership-success', search: {}, replace: true })
