@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { fillPayer, openBilling, overdueMember } from './billing-steps.ts'
-import { everydaySizes, expect, isFull, test, toastOf } from './fixtures.ts'
+import { everydaySizes, expect, isFull, test, toastOf, underServiceWorker } from './fixtures.ts'
 import { cardForm, cards, fillCard } from './join-steps.ts'
 import { billingOf, joinOverHttp, newPerson } from './people.ts'
 import { atProvider } from './provider.ts'
@@ -152,6 +152,28 @@ for (const [name, size] of everydaySizes) {
         await expect(toastOf(page)).toContainText('Card changed')
         await expect(page.getByText('Visa ending 3155').first()).toBeVisible()
         expect((await atProvider(request, person.email)).taken).toEqual([30_000])
+      })
+
+    if (isFull)
+      test('BILL-01 without signal the tab opens with what the phone kept, and acts again once there is signal', async ({
+        page,
+        context,
+      }) => {
+        await joinOverHttp(context.request, newPerson('Nell', 'Corbel'))
+        await openBilling(page)
+        await underServiceWorker(page)
+        await page.reload()
+        await openBilling(page)
+        await context.setOffline(true)
+        await page.reload()
+        await expect(status(page)).toHaveText(/Active$/)
+        await expect(page.getByText('Needs signal').first()).toBeVisible()
+        await page.getByRole('button', { name: 'Cancel membership' }).click()
+        await expect(page.getByRole('dialog').getByRole('button', { name: 'Needs signal' })).toBeDisabled()
+        await page.getByRole('button', { name: 'Keep it' }).click()
+        await expectSound(page, 'Billing without signal')
+        await context.setOffline(false)
+        await expect(page.getByText('Visa ending 4242').first()).toBeVisible()
       })
   })
 }

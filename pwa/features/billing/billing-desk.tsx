@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
@@ -10,7 +10,7 @@ import { actionsIn } from './billing-actions.ts'
 import { BillingPanel } from './billing-panel.tsx'
 import { BookedTier, ChangeTier } from './change-tier.tsx'
 import { nextPaymentWords } from './charge-words.ts'
-import { type Desk, DeskContext, methodQuery, useDesk } from './desk.ts'
+import { askAgain, type Desk, DeskContext, methodQuery, useDesk } from './desk.ts'
 import { CancelMembership, ResumeMembership } from './ending.tsx'
 import { InvoiceSection } from './invoices.tsx'
 import { nameOfMethod } from './method-words.ts'
@@ -40,6 +40,7 @@ const BillingDesk = ({ billing, session, user, hasSignal, returned }: Props) => 
     }),
     [session, user, billing, hasSignal],
   )
+  useAskWithSignal(desk)
   return (
     <DeskContext value={desk}>
       <div className="billing__desk">
@@ -62,6 +63,16 @@ const BillingDesk = ({ billing, session, user, hasSignal, returned }: Props) => 
       </div>
     </DeskContext>
   )
+}
+
+/** A page that was opened without signal is not told by the browser's own event that its questions can be asked now. */
+const useAskWithSignal = ({ hasSignal, memberId }: Desk) => {
+  const queryClient = useQueryClient()
+  const had = useRef(hasSignal)
+  useEffect(() => {
+    if (hasSignal && !had.current) askAgain(queryClient, { memberId }).catch(reportError)
+    had.current = hasSignal
+  }, [hasSignal, memberId, queryClient])
 }
 
 const Refusal = ({ returned }: Pick<Props, 'returned'>) => {
