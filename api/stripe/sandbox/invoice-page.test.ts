@@ -34,12 +34,18 @@ test('the page of an open invoice says what is due and takes a card without a sc
   const world = await createWorld()
   const invoice = await openInvoice(world)
   const page = await see(invoice)
-  for (const words of ['£450.00', '£90.00', '£540.00', 'To be paid', 'autocomplete="cc-number"']) {
+  for (const words of [
+    '1 × XL (at £450.00 / month)',
+    '£450.00',
+    '£90.00',
+    '£540.00',
+    'To be paid',
+    'autocomplete="cc-number"',
+  ]) {
     expect(page).toContain(words)
   }
   expect(page).not.toContain('<script')
   const declined = await pay(invoice, '4000000000000002')
-  expect(declined.status).toBe(402)
   expect(await declined.text()).toContain('<p role="alert">Your card was declined.</p>')
   expect(await (await pay(invoice, '4242424242424241')).text()).toContain('Your card number is incorrect.')
   expect(await (await pay(invoice, '4242424242424242', '13/34')).text()).toContain('expiration month is invalid')

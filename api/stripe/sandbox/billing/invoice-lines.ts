@@ -64,15 +64,14 @@ function ratesOf(own: TaxRate[] | null, fallback: TaxRate[]): TaxRate[] {
   return own !== null && own.length > 0 ? own : fallback
 }
 
-/** A period of a subscription; free while it is a trial. */
+/** A period of a subscription to the product of that name; free while it is a trial. */
 export function periodLine(
   invoice: Invoice,
   subscription: Subscription,
   item: SubscriptionItem,
-  { period, free, discounts }: { period: Period; free: boolean; discounts: LineDiscounts },
+  { name, period, free, discounts }: { name: string; period: Period; free: boolean; discounts: LineDiscounts },
 ): InvoiceLine {
   const { price } = item
-  const name = price.nickname ?? price.lookup_key ?? price.product
   const each = `${pounds(price.unit_amount, price.currency)} / ${price.recurring?.interval ?? 'once'}`
   const base = line(invoice, {
     amount: free ? 0 : price.unit_amount * item.quantity,

@@ -60,7 +60,8 @@ export function draftForPeriod(
   const discounts = (amount: number) => discountAmounts(work, subscription.discounts, amount)
   const lines = subscription.items.data.map((item) => {
     const period = { start: item.current_period_start, end: item.current_period_end }
-    return periodLine(draft, subscription, item, { period, free, discounts })
+    const { name } = get(work, 'product', item.price.product)
+    return periodLine(draft, subscription, item, { name, period, free, discounts })
   })
   const minutes = fields.auto_advance && fields.billing_reason === 'subscription_cycle' ? work.settings.draftMinutes : 0
   const waits = minutes > 0 ? work.now + minutes * 60 : null

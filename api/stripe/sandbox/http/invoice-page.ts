@@ -64,7 +64,7 @@ function show(work: Work, invoice: Invoice, problem: string | null): Page {
   const facts = `<p>Sandbox Ltd to ${to}, ${dayOf(invoice.effective_at ?? invoice.created)}. <strong>${statusWords(invoice)}</strong></p>`
   const pdf = `<p><a href="${invoice.id}/pdf">Invoice as PDF</a></p>`
   const body = `${facts}${alert}${table(invoice)}${pdf}${isPayable(invoice) ? cardForm(invoice) : ''}`
-  return { title: `Invoice ${invoice.number ?? ''}`, body, ...(problem === null ? {} : { status: 402 }) }
+  return { title: `Invoice ${invoice.number ?? ''}`, body }
 }
 
 /** `MM/YY` or `MM/YYYY`; what is none becomes a month that no card has. */
