@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   type Counted,
@@ -11,7 +12,7 @@ const now = '2026-06-12T07:40:00.000Z'
 const monthly: SubscriptionRevenue = {
   ...{ id: 'sub_1', status: 'active', tierSlug: 'standard', monthlyNet: 25_000, created: '2026-03-01T09:00:00.000Z' },
   ...{ trialEnd: null, currentPeriodStart: '2026-06-01T09:00:00.000Z', endedAt: null, cancellationReason: null },
-  ...{ isWithdrawn: false, hasRenewed: false, hasUnpaidRenewal: false },
+  ...{ isWithdrawn: false, isRecorded: false, hasRenewed: false, hasUnpaidRenewal: false },
   ...{ firstPaidAt: '2026-03-01T09:05:00.000Z', lastPaidAt: '2026-06-01T09:00:00.000Z' },
 }
 const ended = { status: 'canceled', endedAt: '2026-05-01T00:00:00.000Z' } as const
@@ -114,4 +115,62 @@ test('a second one that is withdrawn never counts; where the first was withdrawn
   expect(more).toEqual([])
   const over = { ...monthly, ...ended }
   expect(short(revenueSteps(step ?? null, [over, double], now))).toEqual(['churn_voluntary 25000 0 2026-05-01'])
+})
+
+const days = fc
+  .integer({ min: 0, max: 400 })
+  .map((day) => new Date(Date.UTC(2025, 5, 1) + day * 86_400_000).toISOString())
+const subscriptionsOfSomebody = fc
+  .array(
+    fc.record({
+      status: fc.constantFrom(...(['active', 'past_due', 'unpaid', 'paused', 'trialing', 'incomplete'] as const)),
+      tierSlug: fc.constantFrom(...(['lite', 'standard', 'xl'] as const)),
+      monthlyNet: fc.constantFrom(0, 12_500, 25_000, 45_000),
+      created: days,
+      firstPaidAt: fc.option(days, { nil: null }),
+      hasRenewed: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((drawn) => drawn.toSorted((one, other) => (one.created < other.created ? -1 : 1)))
+
+/** The newest may be live, as the database has it; those before it have ended. */
+const asStored = (
+  drawn: Pick<SubscriptionRevenue, 'created' | 'status'>[],
+  seen: number,
+  recorded: Set<string>,
+): SubscriptionRevenue[] =>
+  drawn.slice(0, seen).map((one, index) => ({
+    ...{
+      ...monthly,
+      id: `sub_${index}`,
+      isRecorded: recorded.has(`sub_${index}`),
+      lastPaidAt: null,
+      currentPeriodStart: one.created,
+      ...one,
+    },
+    ...(index < seen - 1 ? { status: 'canceled' as const, endedAt: drawn[index + 1]?.created ?? null } : {}),
+  }))
+
+test('whenever the news comes, the steps follow on each other and lead to what counts now; again, there are none', () => {
+  fc.assert(
+    fc.property(subscriptionsOfSomebody, fc.array(fc.boolean(), { maxLength: 4 }), (drawn, heard) => {
+      let last: Counted | null = null
+      const recorded = new Set<string>()
+      for (let seen = 1; seen <= drawn.length; seen += 1) {
+        if (seen < drawn.length && !heard[seen]) continue
+        const subscriptions = asStored(drawn, seen, recorded)
+        for (const step of revenueSteps(last, subscriptions, now)) {
+          expect(step.before).toBe(last?.after ?? 0)
+          expect(step.at >= (last?.at ?? '')).toBe(true)
+          last = step
+          recorded.add(step.subscriptionId)
+        }
+        const newest = subscriptions.at(-1)
+        const counts = newest?.status === 'active' || newest?.status === 'past_due'
+        expect(last?.after ?? 0).toBe(counts ? newest.monthlyNet : 0)
+        expect(revenueSteps(last, asStored(drawn, seen, recorded), now)).toEqual([])
+      }
+    }),
+  )
 })

@@ -18,6 +18,8 @@ export type SubscriptionRevenue = {
   cancellationReason: string | null
   /** A second one beside a live one, taken back with all it charged: it never counts. */
   isWithdrawn: boolean
+  /** A step of it is written already. */
+  isRecorded: boolean
   firstPaidAt: string | null
   lastPaidAt: string | null
   /** A renewal, or the payment after a trial, was asked for, paid or not. */
@@ -50,7 +52,7 @@ export function revenueSteps(
   for (const subscription of inTurn(last, subscriptions)) {
     const after = countedNow(subscription)
     const isNews = state?.subscriptionId !== subscription.id
-    if (isNews && after === 0 && hasCounted(subscription)) {
+    if (isNews && after === 0 && hasCounted(subscription) && !subscription.isRecorded) {
       count(subscription, subscription.monthlyNet, startOf(subscription, now))
     }
     count(subscription, after, effectOf(state, subscription, now))
@@ -58,7 +60,7 @@ export function revenueSteps(
   return steps
 }
 
-export const countedNow = ({ status, monthlyNet }: Pick<SubscriptionRevenue, 'status' | 'monthlyNet'>): Pence =>
+const countedNow = ({ status, monthlyNet }: Pick<SubscriptionRevenue, 'status' | 'monthlyNet'>): Pence =>
   revenueRule(status).isCounted ? monthlyNet : 0
 
 /** From the one that counted last onwards; one that took its place while it was withdrawn goes on where it stood. */
@@ -68,7 +70,7 @@ function inTurn(last: Counted | null, subscriptions: readonly SubscriptionRevenu
   return subscriptions
     .filter((one) => {
       if (one.id === former?.id) return !(one.isWithdrawn && hasSuccessor)
-      return !one.isWithdrawn && (former === undefined || one.created >= former.created || isLive(one.status))
+      return !one.isWithdrawn && (former === undefined || byTurn(one, former) > 0 || isLive(one.status))
     })
     .toSorted(byTurn)
 }

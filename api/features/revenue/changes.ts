@@ -10,8 +10,9 @@ import {
 import { openMonth } from './frozen.ts'
 
 type Flag = 0 | 1
-type SubscriptionRow = Omit<SubscriptionRevenue, 'isWithdrawn' | 'hasRenewed' | 'hasUnpaidRenewal'> & {
+type SubscriptionRow = Omit<SubscriptionRevenue, 'isWithdrawn' | 'isRecorded' | 'hasRenewed' | 'hasUnpaidRenewal'> & {
   isWithdrawn: Flag
+  isRecorded: Flag
   hasRenewed: Flag
   hasUnpaidRenewal: Flag
 }
@@ -29,6 +30,8 @@ function prepare({ sqlite }: Context) {
       `select id, case when status = 'trialing' and isSettled = 0 then 'incomplete' else status end as status, tierSlug,
          monthlyNet, created, trialEnd, currentPeriodStart, coalesce(endedAt, canceledAt) as endedAt, cancellationReason,
          exists (select 1 from withdrawals where stripeSubscriptionId = subscriptions.id) as isWithdrawn,
+         exists (select 1 from revenue_changes recorded
+           where recorded.customerId = subscriptions.customerId and recorded.subscriptionId = subscriptions.id) as isRecorded,
          (select min(coalesce(paidAt, paid.created)) ${paid}) as firstPaidAt,
          (select max(coalesce(paidAt, paid.created)) ${paid}) as lastPaidAt,
          exists (select 1 ${renewal} and renewal.status not in ('draft', 'void')) as hasRenewed,
@@ -56,6 +59,7 @@ export function recordRevenueChanges(ctx: Context, { id }: Pick<Customer, 'id'>)
   const rows = subscriptions.all(id).map((row) => ({
     ...row,
     isWithdrawn: row.isWithdrawn === 1,
+    isRecorded: row.isRecorded === 1,
     hasRenewed: row.hasRenewed === 1,
     hasUnpaidRenewal: row.hasUnpaidRenewal === 1,
   }))

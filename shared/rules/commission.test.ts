@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  clawedBack,
+  commissionDueOn,
+  commissionOn,
+  type LedgerLine,
+  liveEarnings,
+  livePayments,
+  unsettledLines,
+} from './commission.ts'
+
+test.each([
+  [25_000, 10, 2_500],
+  [12_345, 10, 1_235],
+  [12_344, 10, 1_234],
+  [5, 10, 1],
+  [4, 10, 0],
+  [25_000, 0, 0],
+  [25_000, 100, 25_000],
+])('of %i pence at %i per cent it is %i, half a penny up', (net, rate, commission) => {
+  expect(commissionOn(net, rate)).toBe(commission)
+})
+
+test('it is due 14 days after the payment, by the calendar', () => {
+  expect([commissionDueOn('2026-06-12'), commissionDueOn('2026-12-25'), commissionDueOn('2028-02-20')]).toEqual([
+    ...['2026-06-26', '2027-01-08', '2028-03-05'],
+  ])
+})
+
+const invoices = fc
+  .record({ net: fc.integer({ min: 1, max: 200_000 }), rate: fc.integer({ min: 0, max: 100 }) })
+  .map(({ net, rate }) => {
+    const vat = Math.floor((net * 20 + 50) / 100)
+    return { invoice: { net, vat, gross: net + vat }, commission: commissionOn(net, rate) }
+  })
+
+test('refunds in any parts claw back what one refund of their sum would; all of it, the whole commission', () => {
+  fc.assert(
+    fc.property(invoices, fc.array(fc.integer({ min: 1, max: 60_000 }), { maxLength: 6 }), (paid, parts) => {
+      const { invoice, commission } = paid
+      let refunded = 0
+      let before = 0
+      for (const part of parts) {
+        refunded = Math.min(invoice.gross, refunded + part)
+        const { amount } = clawedBack(commission, invoice, refunded)
+        // No part gives commission back, none takes more than there was.
+        expect(amount).toBeGreaterThanOrEqual(before)
+        expect(amount).toBeLessThanOrEqual(commission)
+        before = amount
+      }
+      expect(clawedBack(commission, invoice, invoice.gross)).toEqual({ amount: commission, net: invoice.net })
+      expect(clawedBack(commission, invoice, 0)).toEqual({ amount: 0, net: 0 })
+    }),
+  )
+})
+
+const line = (id: string, more: Partial<LedgerLine> = {}): LedgerLine => ({
+  ...{ id, kind: 'invoice', reverses: null, amount: 2_500, dueOn: '2026-06-26', isSettlement: false },
+  ...more,
+})
+const payment = (id: string, reverses: string, amount = -2_500) =>
+  line(id, { kind: 'payment', reverses, amount, isSettlement: true })
+const reversal = (id: string, reverses: string, amount: number, isSettlement = false) =>
+  line(id, { kind: 'reversal', reverses, amount, isSettlement })
+const ids = (lines: LedgerLine[]) => lines.map(({ id }) => id)
+
+test('a line is open until it is paid, and again once that was taken back', () => {
+  expect(ids(unsettledLines([line('a')]))).toEqual(['a'])
+  expect(ids(unsettledLines([line('a'), payment('p', 'a')]))).toEqual([])
+  const back = [line('a'), payment('p', 'a'), reversal('r', 'p', 2_500, true)]
+  expect([ids(unsettledLines(back)), ids(livePayments(back))]).toEqual([['a'], []])
+  expect(ids(unsettledLines([...back, payment('q', 'a')]))).toEqual([])
+})
+
+test('a line and its reversal that were both never paid owe nothing; of a paid one the reversal is owed back', () => {
+  expect(ids(unsettledLines([line('a'), reversal('r', 'a', -2_500)]))).toEqual([])
+  expect(ids(unsettledLines([line('a'), payment('p', 'a'), reversal('r', 'a', -2_500)]))).toEqual(['r'])
+})
+
+test('a claw-back of nothing owes nothing; what was reversed earns nothing', () => {
+  expect(unsettledLines([line('c', { kind: 'clawback', amount: 0 })])).toEqual([])
+  expect(ids(liveEarnings([line('a'), line('b'), reversal('r', 'a', -2_500), payment('p', 'b')]))).toEqual(['b'])
+})
