@@ -55,6 +55,18 @@ describe('the link', () => {
     }
   })
 
+  test('DELY-2 one that has expired since it was made is invalid too, also when it was open all the while', async () => {
+    const path = await invite()
+    await browser.open(path)
+    await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })
+    world.forward(14 * 86_400_000)
+    press('Set Up Delayed Billing - Alliance')
+    fireEvent.click(await screen.findByRole('button', { name: 'Open the link again' }))
+    await waitFor(async () => expect(await heading()).toBe('Invalid Link'))
+    await browser.open(path)
+    await waitFor(async () => expect(await heading()).toBe('Invalid Link'))
+  })
+
   test('DELY-1 DELY-3 DELY-4 DELY-5 DELY-7 DELY-11 it offers two tiers, prices from the server, and says the date', async () => {
     world.ctx.sqlite.exec(`update membership_tiers set price = 26000 where slug = 'standard'`)
     await browser.open(await invite(day(-10), 'Kit'))
