@@ -138,6 +138,24 @@ test('a schedule that ends by cancelling completes', async () => {
   expect(typesOf(world.events)).toContain('subscription_schedule.completed')
 })
 
+test('a planned end goes into the schedule, and out of it again', async () => {
+  const world = await createWorld()
+  const { subscription } = await joinAndPay(world, await createCatalogue(world))
+  const { subscriptionSchedules, subscriptions } = world.stripe
+  await subscriptions.update(subscription.id, { cancel_at_period_end: true })
+  const schedule = await subscriptionSchedules.create({ from_subscription: subscription.id })
+  expect(schedule.end_behavior).toBe('cancel')
+  await subscriptionSchedules.update(schedule.id, { end_behavior: 'release' })
+  const back = { cancel_at: null, cancel_at_period_end: false, canceled_at: null }
+  expect(await read(world, subscription.id)).toMatchObject(back)
+  await subscriptionSchedules.update(schedule.id, { end_behavior: 'cancel' })
+  expect((await read(world, subscription.id)).cancel_at).toBe(day('2027-02-28'))
+  await subscriptionSchedules.release(schedule.id, { preserve_cancel_date: true })
+  expect(await read(world, subscription.id)).toMatchObject({ schedule: null, cancel_at: day('2027-02-28') })
+  await world.advanceDays(29)
+  expect((await read(world, subscription.id)).status).toBe('canceled')
+})
+
 test('what a schedule steers is refused on the subscription; other things are not', async () => {
   const { world, subscription, schedule, customer, change } = await start()
   await change()

@@ -146,11 +146,13 @@ export function applyPhase(work: Work, schedule: Schedule, phase: SchedulePhase)
   })
 }
 
+const NO_END = { cancel_at: null, cancel_at_period_end: false, canceled_at: null }
+
 /** Leaves the subscription to itself; a cancellation that the schedule had planned is dropped unless it is to stay. */
 export function releaseSchedule(work: Work, schedule: Schedule, keepCancel: boolean): Schedule {
   const subscription = get(work, 'subscription', schedule.subscription ?? '')
   const drops = schedule.end_behavior === 'cancel' && !keepCancel
-  changeSubscription(work, subscription, { schedule: null, ...(drops ? { cancel_at: null } : {}) })
+  changeSubscription(work, subscription, { schedule: null, ...(drops ? NO_END : {}) })
   return closeSchedule(work, schedule, 'released')
 }
 

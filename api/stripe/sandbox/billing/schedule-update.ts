@@ -142,8 +142,12 @@ function phasesOf(work: Work, schedule: Schedule, change: ScheduleChange): Sched
 function planEnd(work: Work, before: Schedule, schedule: Schedule): void {
   if (before.end_behavior !== 'cancel' && schedule.end_behavior !== 'cancel') return
   const last = schedule.phases.at(-1)
-  const cancel_at = schedule.end_behavior === 'cancel' && last !== undefined ? last.end_date : null
-  changeSubscription(work, get(work, 'subscription', schedule.subscription ?? ''), { cancel_at })
+  const ends = schedule.end_behavior === 'cancel' && last !== undefined
+  changeSubscription(work, get(work, 'subscription', schedule.subscription ?? ''), {
+    cancel_at: ends ? last.end_date : null,
+    cancel_at_period_end: false,
+    canceled_at: ends ? work.now : null,
+  })
 }
 
 export function updateSchedule(work: Work, before: Schedule, change: ScheduleChange): Schedule {
