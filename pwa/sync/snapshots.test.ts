@@ -78,3 +78,11 @@ test('a kept answer that does not fit any more is none', async () => {
   expect(await readSnapshot(tab.store, 'profile', v.object({ name: v.string() }))).toBeNull()
   expect(await readSnapshot(tab.store, 'billing', v.any())).toBeUndefined()
 })
+
+test('an answer that comes late does not undo what was saved since it was asked for', async () => {
+  await saveSnapshot(tab.store, 'billing', { value: 'cancelled', savedAt: 20 })
+  await saveSnapshot(tab.store, 'billing', { value: 'active', savedAt: 30, askedAt: 10 })
+  expect(await readSnapshot(tab.store, 'billing', v.string())).toBe('cancelled')
+  await saveSnapshot(tab.store, 'billing', { value: 'resumed', savedAt: 40, askedAt: 25 })
+  expect(await readSnapshot(tab.store, 'billing', v.string())).toBe('resumed')
+})

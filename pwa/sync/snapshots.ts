@@ -62,12 +62,18 @@ export async function readSnapshot<Schema extends v.GenericSchema>(
   return value.success ? value.output : null
 }
 
-export async function saveSnapshot(
-  store: MemberStore,
-  name: string,
-  { value, savedAt }: { value: unknown; savedAt: number },
-) {
+type Snapshot = {
+  value: unknown
+  savedAt: number
+  /** When it was asked for: what was saved since then is newer. */
+  askedAt?: number
+}
+
+export async function saveSnapshot(store: MemberStore, name: string, { value, savedAt, askedAt }: Snapshot) {
   await store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
-    if (!(await isClosed(store))) await store.snapshots.put({ name, value, savedAt })
+    if (await isClosed(store)) return
+    const kept = askedAt === undefined ? undefined : await store.snapshots.get(name)
+    if (kept === undefined || askedAt === undefined || kept.savedAt <= askedAt)
+      await store.snapshots.put({ name, value, savedAt })
   })
 }

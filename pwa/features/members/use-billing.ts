@@ -13,10 +13,8 @@ export const useBilling = (session: OwnSession) => {
   const renew = useCallback(async () => {
     const askedAt = Date.now()
     const value = await ask(BillingSubscription, session.api.api.billing.subscription.get())
-    // Something was done in the meantime: its answer is the newer one.
-    const kept = await store.snapshots.get('billing')
-    if (kept !== undefined && kept.savedAt > askedAt) return
-    await saveSnapshot(store, 'billing', { value, savedAt: Date.now() })
+    // Something may have been done in the meantime: its answer is the newer one.
+    await saveSnapshot(store, 'billing', { value, savedAt: Date.now(), askedAt })
   }, [store, session])
   return { billing, refresh: useRefresh(renew) }
 }
