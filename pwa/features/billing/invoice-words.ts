@@ -59,8 +59,8 @@ const noteOf = ({ number, refunded, status }: Invoice): string | null => {
 
 const noteWords: Record<InvoiceCreditNote['kind'], string> = {
   refund: 'Refund',
-  correction: 'Replaced',
-  removal: 'Taken back',
+  correction: 'Correction',
+  removal: 'Removal',
 }
 
 const creditLineOf = ({ id, number, kind, invoice, created, total, url, pdf }: InvoiceCreditNote): DocumentLine => ({
