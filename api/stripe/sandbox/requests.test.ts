@@ -98,6 +98,20 @@ test('errors on order: before the work, after it, and a delay', async () => {
   expect((await world.stripe.customers.list()).data).toHaveLength(1)
 })
 
+test('a second request while the first with its key is under way is turned away, and then gets its answer', async () => {
+  const world = await createWorld()
+  await world.control('faults', { kind: 'delay', method: 'POST', ms: 700 })
+  const make = (maxNetworkRetries: number) =>
+    world.clientFor(SANDBOX_SECRET_KEY, { maxNetworkRetries }).customers.create({}, { idempotencyKey: 'seven' })
+  const both = await Promise.allSettled([make(0), make(0)])
+  const refused = both.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  expect(refused).toMatchObject([{ code: 'idempotency_key_in_use', statusCode: 409 }])
+  await world.control('faults', { kind: 'delay', method: 'POST', ms: 100 })
+  const patient = await Promise.all([make(2), make(2)])
+  expect(new Set(patient.map(({ id }) => id)).size).toBe(1)
+  expect((await world.stripe.customers.list()).data).toHaveLength(1)
+})
+
 test.each([
   ['hang', 0],
   ['hang_after', 1],

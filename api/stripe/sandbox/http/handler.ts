@@ -16,6 +16,8 @@ export type HandlerContext = {
   log: (message: string, fields?: Record<string, unknown>) => void
 }
 
+type ApiContext = HandlerContext & { held: Set<string> }
+
 const SERVER_ERROR = { type: 'api_error', message: 'An error occurred on our side.' }
 
 function reply(answer: Answer, requestId: string): Response {
@@ -63,15 +65,31 @@ async function readRequest(request: Request, url: URL): Promise<ApiRequest> {
   return { method: request.method, path: url.pathname, caller, params, raw }
 }
 
-async function answerApi({ engine, faults }: HandlerContext, request: Request, url: URL): Promise<Response> {
+/** A request that a delay holds up is in progress: another one with its key is turned away. */
+async function holdUp(held: Set<string>, key: string | null, ms: number): Promise<void> {
+  if (key !== null) held.add(key)
+  await Bun.sleep(ms)
+  if (key !== null) held.delete(key)
+}
+
+function inProgress(key: string): ApiError {
+  return new ApiError(409, {
+    type: 'idempotency_error',
+    code: 'idempotency_key_in_use',
+    message: `There is currently another in-progress request using this Stripe idempotency key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+  })
+}
+
+async function answerApi({ engine, faults, held }: ApiContext, request: Request, url: URL): Promise<Response> {
   const requestId = newId('req')
   const parsed = await readRequest(request, url)
+  const idempotencyKey = request.headers.get('idempotency-key')
+  if (idempotencyKey !== null && held.has(idempotencyKey)) throw inProgress(idempotencyKey)
   const fault: Fault | null = faults.take(request.method, url.pathname)
-  if (fault?.kind === 'delay') await Bun.sleep(fault.ms)
+  if (fault?.kind === 'delay') await holdUp(held, request.method === 'POST' ? idempotencyKey : null, fault.ms)
   if (fault?.kind === 'error') return serverError(requestId)
   if (fault?.kind === 'hang') return neverAnswer(request, requestId)
   engine.catchUp()
-  const idempotencyKey = request.headers.get('idempotency-key')
   const answer = answerRequest(engine.work({ id: requestId, idempotencyKey }), parsed)
   engine.deliveries.wake()
   engine.moveTestClocks()
@@ -80,7 +98,7 @@ async function answerApi({ engine, faults }: HandlerContext, request: Request, u
   return fault?.kind === 'error_after' ? serverError(requestId) : reply(answer, requestId)
 }
 
-async function answer(context: HandlerContext, request: Request): Promise<Response> {
+async function answer(context: ApiContext, request: Request): Promise<Response> {
   const url = new URL(request.url)
   if (url.pathname.startsWith('/_sandbox/')) {
     if (callerOf(request.headers.get('authorization'), {}) === 'secret') return context.control(request, url.pathname)
@@ -100,9 +118,10 @@ async function answer(context: HandlerContext, request: Request): Promise<Respon
 
 /** Routes to Stripe's API, the sandbox's pages or its controls. */
 export function createHandler(context: HandlerContext): (request: Request) => Promise<Response> {
+  const held = new Set<string>()
   return async (request) => {
     try {
-      return await answer(context, request)
+      return await answer({ ...context, held }, request)
     } catch (error) {
       const requestId = newId('req')
       if (error instanceof ApiError) {
