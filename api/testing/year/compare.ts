@@ -10,6 +10,8 @@ export async function expectFrozen(world: PaymentWorld, month: string, books: Bo
   const asOwner = world.signIn(world.addOwner())
   const answer = await asOwner('/api/admin/revenue-months?limit=24')
   const frozen = v.parse(RevenueMonthList, await answer.json()).find((one) => one.month === month)
+  // The list begins with the first month that has anything in it.
+  if (frozen === undefined && books.paid.length === 0) return
   expect(frozen?.isFrozen, month).toBe(true)
   if (frozen === undefined) return
   const moved = Object.values(frozen.movements).reduce((sum, amount) => sum + amount, frozen.opening)
