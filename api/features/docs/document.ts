@@ -20,6 +20,8 @@ export async function describeApi(app: AnyElysia): Promise<object> {
     import('@valibot/to-json-schema'),
   ])
   const valibot = (schema: v.GenericSchema) => toJsonSchema(schema, { errorMode: 'ignore' })
-  const { paths, components } = toOpenAPISchema(app, { paths: ['/*', /^\/sandbox/] }, undefined, { valibot }, openapi)
+  // A call may end like a file: the invoices as CSV.
+  const leftOut = { paths: ['/*', /^\/sandbox/], staticFile: false }
+  const { paths, components } = toOpenAPISchema(app, leftOut, undefined, { valibot }, openapi)
   return { openapi, info, paths, components: { ...components, securitySchemes } }
 }
