@@ -24,8 +24,6 @@ export function figuresOf(ctx: Context, month: string, before: Figures | null): 
     ...named('credited', credited),
     ...named('late', before === null ? nought : lateSince(ctx, from, before)),
     ...statements.issued.get(),
-    /** What the sales partner is owed at the end, due or not. */
-    commission: at(before ?? {}, 'commission') + (statements.commission.get(month)?.amount ?? 0),
   }
 }
 
@@ -36,6 +34,10 @@ function lateSince(ctx: Context, from: string, before: Figures): Amounts {
   const credited = lateCredit.get(at(before, 'lastCreditNote'), from) ?? nought
   return added([invoices, negated(credited)])
 }
+
+/** What the sales partner is owed at the end of a month, due or not. */
+export const commissionAt = (ctx: Context, month: string, before: Figures | null): number =>
+  at(before ?? {}, 'commission') + (revenueStatements(ctx).commission.get(month)?.amount ?? 0)
 
 /** Opening, movements and closing, and who counts in which tier at the end. */
 function movedIn(ctx: Context, month: string, before: Figures): Figures {
@@ -77,8 +79,14 @@ const named = (name: string, { net, vat, gross }: Amounts): Figures => ({
   [`${name}.gross`]: gross,
 })
 
-const invoicedByTier = (invoices: readonly InvoiceSum[]): Figures =>
-  Object.fromEntries(invoices.map(({ tierSlug, net }) => [`${tierSlug ?? 'other'}.invoicedNet`, net]))
+function invoicedByTier(invoices: readonly InvoiceSum[]): Figures {
+  const figures: Figures = {}
+  for (const { tierSlug, net } of invoices) {
+    const name = `${tierSlug ?? 'other'}.invoicedNet`
+    figures[name] = at(figures, name) + net
+  }
+  return figures
+}
 
 /** The same in the shape of the wire; `frozenAt` is null for a month that is still open. */
 export function monthOf(month: string, frozenAt: string | null, figures: Figures): RevenueMonth {

@@ -4,7 +4,7 @@ import type { Customer } from '#api/stripe/consequences.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { writeLedger } from '../commission/ledger.ts'
 import { recordRevenueChanges } from './changes.ts'
-import { type Figures, figuresOf } from './figures.ts'
+import { commissionAt, type Figures, figuresOf } from './figures.ts'
 import { lastFrozen, openMonths } from './months.ts'
 import { revenueStatements } from './queries.ts'
 
@@ -20,7 +20,8 @@ export function freezeMonths(ctx: Context): { frozen: number; newest: string | n
 }
 
 function freeze(ctx: Context, month: string): void {
-  const figures = figuresOf(ctx, month, lastFrozen(ctx))
+  const before = lastFrozen(ctx)
+  const figures = { ...figuresOf(ctx, month, before), commission: commissionAt(ctx, month, before) }
   check(ctx, month, figures)
   revenueStatements(ctx).freeze.run(month, JSON.stringify(figures), ctx.billingNow().toISOString())
 }

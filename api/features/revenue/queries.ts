@@ -26,16 +26,17 @@ type DetailRow = {
 }
 type Sums = { net: number; vat: number; gross: number }
 
-/** Refunds count on their own day, what takes back a mistake where the mistake did. */
+/** Refunds count on their own day, what takes back a mistake where the mistake did; `cross join` begins with the few notes. */
 const datedNotes = `(
   select issuedOn as day, sequence, net, vat, gross from credit_notes where kind = 'refund'
   union all
   select invoices.taxPoint, note.sequence, note.net, note.vat, note.gross
-  from credit_notes note join invoices on invoices.id = note.invoiceId where note.kind <> 'refund')`
+  from credit_notes note cross join invoices on invoices.id = note.invoiceId where note.kind <> 'refund')`
 
 const countedStatuses = subscriptionStatuses.filter((status) => revenueRule(status).isCounted)
 
-const sums = 'coalesce(sum(net), 0) as net, coalesce(sum(vat), 0) as vat, coalesce(sum(gross), 0) as gross'
+const sums =
+  'coalesce(sum(net), 0) as net, coalesce(sum(vat), 0) as vat, coalesce(sum(net), 0) + coalesce(sum(vat), 0) as gross'
 
 function prepareNow({ sqlite }: Context) {
   return {
@@ -80,18 +81,18 @@ function prepareMonths({ sqlite }: Context) {
     ),
     /** The first month that has anything in it. */
     earliest: sqlite.prepare<[], { month: string | null }>(
-      `select min(month) as month from (
-         select min(month) as month from revenue_changes union all
-         select substr(min(taxPoint), 1, 7) from invoices union all
-         select min(month) from commission_ledger) where month is not null`,
+      `select min(value) as month from json_each(json_array(
+         (select min(month) from revenue_changes), substr((select min(taxPoint) from invoices), 1, 7),
+         (select min(month) from commission_ledger))) where value is not null`,
     ),
     changes: sqlite.prepare<[string], ChangeSum>(
       `select kind, tierSlug, tierBefore, sum(before) as before, sum(after) as after, sum(before > 0) as countedBefore,
          sum(after > 0) as countedAfter
        from revenue_changes where month = ? group by kind, tierSlug, tierBefore`,
     ),
+    /** By day and tier: that is the order of the index, so nothing is sorted. */
     invoiced: sqlite.prepare<[string, string], InvoiceSum>(
-      `select tierSlug, ${sums} from invoices where taxPoint >= ? and taxPoint < ? group by tierSlug`,
+      `select tierSlug, ${sums} from invoices where taxPoint >= ? and taxPoint < ? group by taxPoint, tierSlug`,
     ),
     credited: sqlite.prepare<[string, string], Sums>(`select ${sums} from ${datedNotes} where day >= ? and day < ?`),
     /** After so many had been issued, and dated before that day. */
