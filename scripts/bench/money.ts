@@ -85,7 +85,7 @@ async function measureExport(house: House, dataDir: string, { ownerCookie, month
     const name = `Export of ${thousands(rows)} invoices`
     const note = `${waits.length} ticks were stored meanwhile`
     return [
-      { ...within(`${name}: a tick meanwhile, p99`, quantile(waits, 0.99), 500), note },
+      { ...within(`${name}: a tick meanwhile, p99`, quantile(waits, 0.99), 100), note },
       atMost(
         `${name}: growth of memory after its first third`,
         growth,
