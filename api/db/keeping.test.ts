@@ -202,7 +202,7 @@ describe('money', () => {
     }
     expect(() =>
       world.ctx.sqlite.exec(
-        `insert into commission_ledger select 'again', kind, customerId, invoiceId, manualCommissionId, reverses, providerRefundId, month, paymentMonth, tierSlug, net, rate, amount, dueOn, createdAt, isSettlement from commission_ledger`,
+        `insert into commission_ledger select 'again', kind, customerId, invoiceId, manualCommissionId, reverses, providerRefundId, month, paymentMonth, isSettlement, tierSlug, net, rate, amount, dueOn, createdAt from commission_ledger`,
       ),
     ).toThrow(/UNIQUE/)
   })
