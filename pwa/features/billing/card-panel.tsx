@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { CardFormProps } from '#pwa/features/payment/card-form.tsx'
+import { FormBones } from '#pwa/features/payment/form-bones.tsx'
 import { providerQuery } from '#pwa/features/payment/provider.ts'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { addressQuery, useDesk } from './desk.ts'
 import { Refused } from './refused.tsx'
@@ -45,7 +45,7 @@ export const CardPanel = ({ heading, clientSecret, error = null, onRetry, keep, 
           </Button>
         </>
       ) : clientSecret && provider.data && !address.isPending ? (
-        <Suspense fallback={<CardBones />}>
+        <Suspense fallback={<FormBones />}>
           <CardForm
             provider={provider.data}
             clientSecret={clientSecret}
@@ -55,7 +55,7 @@ export const CardPanel = ({ heading, clientSecret, error = null, onRetry, keep, 
           />
         </Suspense>
       ) : (
-        <CardBones />
+        <FormBones />
       )}
       <Button look="bare" onClick={onKeep}>
         {keep}
@@ -63,12 +63,3 @@ export const CardPanel = ({ heading, clientSecret, error = null, onRetry, keep, 
     </div>
   )
 }
-
-const CardBones = () => (
-  <div className="pay__form" role="status">
-    <span className="vh">Getting the card form ready</span>
-    <Bone size="button" />
-    <Bone size="button" />
-    <Bone size="button" isShort />
-  </div>
-)

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { track } from '#pwa/lib/track.ts'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import { type BegunPayment, begunQuery } from './begin.ts'
+import { FormBones } from './form-bones.tsx'
 import { nextPayment, PlanSlip, type ShownPlan } from './plan-slip.tsx'
 import { type Provider, providerQuery } from './provider.ts'
 import { Settling } from './settling.tsx'
@@ -92,10 +92,10 @@ type CardProps = Pick<Props, 'request' | 'before' | 'returnPath' | 'onBusy'> & {
 
 /** The form comes only once the provider waits for the payment. */
 const Card = ({ begun, provider, request, before, returnPath, onBusy, onTaken }: CardProps) => {
-  if (!begun || !provider) return <CardBones />
+  if (!begun || !provider) return <FormBones />
   const [net, vat, total] = [begun.net, begun.vat, begun.total].map(formatPoundsAndPence)
   return (
-    <Suspense fallback={<CardBones />}>
+    <Suspense fallback={<FormBones />}>
       <CardForm
         provider={provider}
         clientSecret={begun.clientSecret}
@@ -111,16 +111,6 @@ const Card = ({ begun, provider, request, before, returnPath, onBusy, onTaken }:
     </Suspense>
   )
 }
-
-const CardBones = () => (
-  <div className="pay__form" role="status">
-    <span className="vh">Getting the card form ready</span>
-    <Bone size="button" />
-    <Bone size="button" />
-    <Bone size="button" isShort />
-    <Bone size="button" />
-  </div>
-)
 
 /** These have a screen of their own that says it all. */
 const saidOnScreen = new Set<unknown>(['account_exists', 'already_subscribed', 'access_revoked', 'offline'])

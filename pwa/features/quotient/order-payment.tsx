@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { FormBones } from '#pwa/features/payment/form-bones.tsx'
 import { providerQuery } from '#pwa/features/payment/provider.ts'
 import type { PaymentWords } from '#pwa/features/payment/use-card-payment.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { BillingAddress } from '#shared/contract/billing.ts'
@@ -49,11 +49,11 @@ export const OrderPayment = ({ request, answer, onBusy, onEnded, onPaid }: Order
     }
     return <NotBegun error={error} onRetry={retry} isRetrying={order.isFetching || provider.isFetching} />
   }
-  if (!order.data || !provider.data) return <Bones />
+  if (!order.data || !provider.data) return <FormBones />
   const { clientSecret, total } = order.data
   const saveAddress = (address: BillingAddress) => addAddress(request, address, onEnded)
   return (
-    <Suspense fallback={<Bones />}>
+    <Suspense fallback={<FormBones />}>
       <p>
         {formatPoundsAndPence(total)} is taken once, when you press the button. For {request.body.email}.
       </p>
@@ -111,13 +111,3 @@ const NotBegun = ({ error, onRetry, isRetrying }: NotBegunProps) => {
     </Banner>
   )
 }
-
-const Bones = () => (
-  <div className="pay__form" role="status">
-    <span className="vh">Getting the card form ready</span>
-    <Bone size="button" />
-    <Bone size="button" />
-    <Bone size="button" isShort />
-    <Bone size="button" />
-  </div>
-)

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { NoTiers } from '#pwa/features/tiers/no-tiers.tsx'
 import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card.tsx'
 import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Bone } from '#pwa/ui/bone.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { Empty } from '#pwa/ui/empty.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { formatPounds, formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
@@ -23,7 +23,7 @@ export const ChoosePlan = ({ chosen, onChoose }: Props) => {
   const inOrder = [...tiers].filter(({ isActive }) => isActive).sort((one, other) => one.orderIndex - other.orderIndex)
   const picked = inOrder.find((tier) => tier.slug === slug) ?? usualTier(inOrder)
   if (isLoading) return <PlanBones />
-  if (picked === undefined) return <NoPlans onRetry={retry} />
+  if (picked === undefined) return <NoTiers onRetry={retry} />
   return (
     <section className="reac__plans" aria-label="Membership tiers">
       <h2 className="vh">Choose your tier</h2>
@@ -81,19 +81,6 @@ const PlanSheet = ({ tier, isPicked, onPick }: SheetProps) => {
     </article>
   )
 }
-
-const NoPlans = ({ onRetry }: { onRetry: () => void }) => (
-  <Empty
-    title="No membership tiers available at the moment."
-    action={
-      <Button look="line" icon="sync" isSmall onClick={onRetry}>
-        Retry
-      </Button>
-    }
-  >
-    The prices did not load. Nothing is wrong with your account.
-  </Empty>
-)
 
 const PlanBones = () => (
   <div className="reac__three" role="status" aria-label="Loading the tiers">

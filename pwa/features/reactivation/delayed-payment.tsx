@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { StepTitle } from '#pwa/features/join/step-title.tsx'
+import { FormBones } from '#pwa/features/payment/form-bones.tsx'
 import { PlanSlip } from '#pwa/features/payment/plan-slip.tsx'
 import { providerQuery } from '#pwa/features/payment/provider.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { type CreateDelayedSubscriptionRequest, namelessMember } from '#shared/contract/reactivation.ts'
@@ -148,16 +148,6 @@ const setupWords = {
   unexplained: 'Failed to set up delayed billing',
   failed: { title: 'Setup Error', description: 'Failed to set up delayed billing. Please try again.' },
 }
-
-const FormBones = () => (
-  <div className="pay__form" role="status">
-    <span className="vh">Getting the payment form ready</span>
-    <Bone size="button" />
-    <Bone size="button" />
-    <Bone size="button" isShort />
-    <Bone size="button" />
-  </div>
-)
 
 const useSetupFailure = (error: Error | null) => {
   const toast = useToast()

@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Bone } from '#pwa/ui/bone.tsx'
-import { Button } from '#pwa/ui/button.tsx'
-import { Empty } from '#pwa/ui/empty.tsx'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { NoTiers } from './no-tiers.tsx'
 import { keepSelectedTier } from './selected-tier.ts'
 import { TierCard } from './tier-card.tsx'
 import type { TiersState } from './use-tiers.ts'
@@ -19,7 +18,7 @@ type Props = {
 export const TierChooser = ({ state: { tiers, isLoading, retry }, onSelect, selected }: Props) => {
   const joinWith = useJoinWith()
   if (isLoading) return <TierBones />
-  if (tiers.length === 0) return <NoTiers retry={retry} />
+  if (tiers.length === 0) return <NoTiers onRetry={retry} />
   return (
     <div className="tiers">
       {tiers.map((tier) => (
@@ -36,19 +35,6 @@ const useJoinWith = () => {
     navigate({ to: '/membership-application' })
   }
 }
-
-const NoTiers = ({ retry }: { retry: () => void }) => (
-  <Empty
-    title="No membership tiers available at the moment."
-    action={
-      <Button look="line" icon="sync" isSmall onClick={retry}>
-        Retry
-      </Button>
-    }
-  >
-    The prices did not load. Nothing is wrong with your account.
-  </Empty>
-)
 
 const TierBones = () => (
   <div className="tiers" role="status" aria-label="Loading the tiers">

@@ -1,0 +1,16 @@
+import { Button } from '#pwa/ui/button.tsx'
+import { Empty } from '#pwa/ui/empty.tsx'
+
+/** Where the tiers did not load, or none is on sale. */
+export const NoTiers = ({ onRetry }: { onRetry: () => void }) => (
+  <Empty
+    title="No membership tiers available at the moment."
+    action={
+      <Button look="line" icon="sync" isSmall onClick={onRetry}>
+        Retry
+      </Button>
+    }
+  >
+    The prices did not load. Nothing is wrong with your account.
+  </Empty>
+)
