@@ -4,7 +4,7 @@ import { sandboxPassword } from '#data/seed/people.ts'
 import { AdminMemberDetail } from '#shared/contract/admin.ts'
 import { ProgressChange, SyncRequest } from '#shared/contract/progress.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'
-import { desktop, expect, phone, test, toastOf, underServiceWorker } from './fixtures.ts'
+import { everydaySizes, expect, test, toastOf, underServiceWorker } from './fixtures.ts'
 import { applicationOf, apply, cards, fillCard, fillPayer, payButton } from './join-steps.ts'
 import { openList, progressByTitle, pull, rowOf, syncLine, tick, untick } from './members-steps.ts'
 import { newPerson, ownPassword, type Person } from './people.ts'
@@ -13,7 +13,7 @@ import { alliance } from './terminal.ts'
 const watched = ['Where the business is now', 'The year on one page', 'Choosing the work you want'] as const
 const progress = { [watched[0]]: true, [watched[1]]: true, [watched[2]]: false }
 
-for (const [name, size] of Object.entries({ phone, desktop })) {
+for (const [name, size] of everydaySizes) {
   test.describe(name, () => {
     test.use(size)
 
