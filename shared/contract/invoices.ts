@@ -78,6 +78,7 @@ export type DeleteInvoicesRequest = v.InferOutput<typeof DeleteInvoicesRequest>
 export const DeleteInvoicesAnswer = v.object({
   /** Drafts at the provider that are gone, and retroactive invoices of ours that a credit note took back. */
   deletedCount: v.number(),
+  /** Drafts that could not be deleted, those of a running subscription among them. */
   errorCount: v.number(),
   /** Left as they are: finalized invoices cannot be deleted. */
   finalizedCount: v.number(),

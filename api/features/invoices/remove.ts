@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { notFound } from '#api/errors.ts'
 import { customerState } from '#api/stripe/customer-state.ts'
-import { type Draft, listDrafts, removeDraft } from '#api/stripe/drafts.ts'
+import { type Draft, isOfLiveSubscription, listDrafts, removeDraft } from '#api/stripe/drafts.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import type { DeleteInvoicesAnswer, DeleteInvoicesRequest } from '#shared/contract/invoices.ts'
 import { leftOf } from '#shared/rules/credit.ts'
@@ -11,10 +11,13 @@ import { isRemoved, newestInvoices } from './chain.ts'
 import { creditedOf, creditRest } from './credit.ts'
 import type { InvoiceRow } from './particulars.ts'
 
-type Removal = { deleted: string[]; errorCount: number }
+/** `liveCount` of the errors are drafts of subscriptions that go on. */
+type Removal = { deleted: string[]; errorCount: number; liveCount: number }
+
+const nothingRemoved = (): Removal => ({ deleted: [], errorCount: 0, liveCount: 0 })
 
 /**
- * Takes away what may be: drafts at the provider, and retroactive invoices of ours, which a credit note takes back whole;
+ * Takes away what may be: drafts at the provider, unless a subscription that goes on made them, and retroactive invoices of ours, which a credit note takes back whole;
  * their numbers stay. Every other invoice is final and is left as it is.
  */
 export async function deleteMemberInvoices(
@@ -26,15 +29,19 @@ export async function deleteMemberInvoices(
   const { customerId, stripeCustomerId } = member
   const removed = customerId === null ? [] : removeRetroactive(ctx, { id: customerId }, dryRun)
   const drafts: Removal =
-    stripeCustomerId === null ? { deleted: [], errorCount: 0 } : await removeDrafts(ctx, stripeCustomerId, dryRun)
+    stripeCustomerId === null ? nothingRemoved() : await removeDrafts(ctx, stripeCustomerId, dryRun)
   const deleted = [...removed, ...drafts.deleted]
   const finalizedCount = customerId === null ? 0 : countFinal(ctx, customerId, dryRun ? removed : [])
-  const { errorCount } = drafts
+  const { errorCount, liveCount } = drafts
   if (!dryRun) {
     const detail = { deleted, errorCount, finalizedCount }
     transact(ctx, () => audit(ctx, actor, 'invoices.deleted', { targetId: member.id, detail }))
   }
-  const message = finalizedCount > 0 ? { message: 'Finalized invoices cannot be deleted' } : {}
+  const sentences = [
+    ...(finalizedCount > 0 ? ['Finalized invoices cannot be deleted'] : []),
+    ...(liveCount > 0 ? ['Drafts of a running subscription cannot be deleted'] : []),
+  ]
+  const message = sentences.length > 0 ? { message: sentences.join('. ') } : {}
   return { deletedCount: deleted.length, errorCount, finalizedCount, ...message, deleted, dryRun }
 }
 
@@ -71,12 +78,14 @@ const countFinal = (ctx: Context, customerId: string, leavingOut: readonly strin
     .length
 
 async function removeDrafts(ctx: Context, stripeCustomerId: string, dryRun: boolean): Promise<Removal> {
-  const removal: Removal = { deleted: [], errorCount: 0 }
+  const removal = nothingRemoved()
   try {
     if ((await customerState(ctx, stripeCustomerId)) !== 'there') return removal
     for (const draft of await listDrafts(ctx, stripeCustomerId)) {
-      if (dryRun || (await removed(ctx, draft))) removal.deleted.push(draft.id)
+      const outcome = await takeAway(ctx, draft, dryRun)
+      if (outcome === 'deleted') removal.deleted.push(draft.id)
       else removal.errorCount += 1
+      if (outcome === 'live') removal.liveCount += 1
     }
     if (!dryRun && removal.deleted.length > 0) await syncCustomer(ctx, stripeCustomerId)
   } catch (error) {
@@ -87,12 +96,13 @@ async function removeDrafts(ctx: Context, stripeCustomerId: string, dryRun: bool
 }
 
 /** One that stays behind does not stop the rest. */
-async function removed(ctx: Context, draft: Draft): Promise<boolean> {
+async function takeAway(ctx: Context, draft: Draft, dryRun: boolean): Promise<'deleted' | 'live' | 'failed'> {
   try {
-    await removeDraft(ctx, draft)
-    return true
+    if (await isOfLiveSubscription(ctx, draft)) return 'live'
+    if (!dryRun) await removeDraft(ctx, draft)
+    return 'deleted'
   } catch (error) {
     ctx.log.warn('draft not removed', { invoice: draft.id, name: error instanceof Error ? error.name : 'unknown' })
-    return false
+    return 'failed'
   }
 }

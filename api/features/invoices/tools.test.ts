@@ -139,20 +139,40 @@ test('CALLS-28 INV-3 a finalized invoice cannot be deleted', async () => {
   expect([numbers(), issuedNotes(world)]).toEqual([['A-000001'], []])
 })
 
-test('CALLS-28 drafts at the provider go: a one-off is deleted, a subscription’s is finalised and voided, never charged', async () => {
-  await joinAndPay(world)
+/** A one-off draft, and one that stands for the subscription's renewal. */
+async function twoDrafts() {
   const { stripe } = world.ctx
   const customer = onlyCustomer(world)
-  const [subscription] = (await stripe.subscriptions.list({ customer })).data
+  const subscription = (await stripe.subscriptions.list({ customer })).data[0]?.id ?? ''
   const oneOff = await stripe.invoices.create({ customer })
-  const renewal = await stripe.invoices.create({ customer, subscription: subscription?.id ?? '' })
+  const renewal = await stripe.invoices.create({ customer, subscription })
   await stripe.invoiceItems.create({ customer, invoice: renewal.id, amount: 5_000, currency: 'gbp' })
+  return { subscription, oneOff, renewal }
+}
+
+test('CALLS-28 drafts of an ended subscription and one-offs go: deleted, or finalised and voided, never charged', async () => {
+  await joinAndPay(world)
+  const { stripe } = world.ctx
+  const { subscription, oneOff, renewal } = await twoDrafts()
+  await stripe.subscriptions.cancel(subscription)
   expect(await remove({ memberId: sam.email, dryRun: true })).toMatchObject({ deletedCount: 2 })
   const answer = await remove()
   expect(answer).toMatchObject({ deletedCount: 2, errorCount: 0 })
   expect(answer.deleted.sort()).toEqual([oneOff.id, renewal.id].sort())
   await expect(stripe.invoices.retrieve(oneOff.id)).rejects.toMatchObject({ code: 'resource_missing' })
   expect(await stripe.invoices.retrieve(renewal.id)).toMatchObject({ status: 'void', amount_paid: 0 })
+})
+
+test('CALLS-28 the draft of a running subscription is left to be paid, and told of', async () => {
+  await joinAndPay(world)
+  const { oneOff, renewal } = await twoDrafts()
+  const left = {
+    ...{ deletedCount: 1, errorCount: 1, deleted: [oneOff.id] },
+    message: 'Finalized invoices cannot be deleted. Drafts of a running subscription cannot be deleted',
+  }
+  expect(await remove({ memberId: sam.email, dryRun: true })).toMatchObject(left)
+  expect(await remove()).toMatchObject(left)
+  expect(await world.ctx.stripe.invoices.retrieve(renewal.id)).toMatchObject({ status: 'draft' })
 })
 
 test('CALLS-27 CALLS-28 both are recorded: who, for whom, what; a member who is not there is not found', async () => {
