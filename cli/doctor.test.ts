@@ -23,7 +23,7 @@ test('a sound data folder is well', async () => {
   const { code, out } = await place.local('doctor')
   expect(code).toBe(0)
   expect(out).toMatch(/All well\.\n$/)
-  expect(out.match(/^ok /gm)).toHaveLength(16)
+  expect(out.match(/^ok /gm)).toHaveLength(17)
 })
 
 test('a key of another account or mode is seen', async () => {
@@ -64,6 +64,22 @@ test('a second subscription that the sync ended is told for a month', async () =
     state: 'warning',
     says: expect.stringContaining('sub_second'),
   })
+})
+
+test('a live subscription whose tier was guessed at is told until it ends or its price is another', async () => {
+  place.world.addMember()
+  const entry = `insert into audit_entries (id, actor, action, targetId, detail, at)
+    select 'one', 'system', 'subscription.unrecognised', customerId, json_object('subscription', id, 'price', 'price_by_hand'), ?
+    from subscriptions`
+  run(entry, ago(60))
+  expect(await finding('tiers')).toMatchObject({ state: 'ok' })
+  run(`update subscriptions set stripePriceId = 'price_by_hand'`)
+  expect(await finding('tiers')).toMatchObject({
+    ...{ code: 0, state: 'warning' },
+    says: expect.stringContaining('sub_'),
+  })
+  run(`update subscriptions set status = 'canceled'`)
+  expect(await finding('tiers')).toMatchObject({ state: 'ok' })
 })
 
 test('revenue that no recorded change led to is seen', async () => {

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import { isLive } from '#shared/rules/membership.ts'
 import { monthlyAmount, type RecurringDiscount } from '#shared/rules/revenue.ts'
 import type { Context } from '../context.ts'
 import { factsOfPrice, tierOf } from './catalogue.ts'
@@ -39,8 +40,12 @@ export type PaymentMethodState = {
   expYear: number | null
 }
 
+/** A live subscription at a price that names no tier of ours, or of a status that this version does not know. */
+export type Unrecognised = { id: string; status: string; stripePriceId: string | null }
+
 export type ProviderState = BilledState & {
   subscriptions: SubscriptionState[]
+  unrecognised: Unrecognised[]
   /** By subscription, and under `null` the customer's own default. */
   methods: Map<string | null, PaymentMethodState>
 }
@@ -62,7 +67,14 @@ export async function readCustomer(ctx: Context, stripeCustomerId: string): Prom
     .autoPagingToArray({ limit: 1000 })
   const billed = await readBilled(ctx, stripeCustomerId)
   const read = await Promise.all(found.map((subscription) => toSubscription(ctx, subscription, billed.invoices)))
-  return { ...billed, subscriptions: read.filter((one) => one !== null), methods: methodsOf(customer, found) }
+  return {
+    ...billed,
+    subscriptions: read.filter((one) => one !== null),
+    unrecognised: found.filter(isUnrecognised).map(({ id, status, items }) => {
+      return { id, status, stripePriceId: idOf(items.data[0]?.price) }
+    }),
+    methods: methodsOf(customer, found),
+  }
 }
 
 function methodsOf(
@@ -93,27 +105,32 @@ function toMethod(method: string | Stripe.PaymentMethod | null): PaymentMethodSt
   }
 }
 
-/** Null for a subscription to something that is not a tier of ours. */
+/**
+ * A status that Stripe adds one day counts as `unpaid`, the least that is still live: it gives no access and takes no part
+ * in revenue, but nothing is sold beside it, and an owner hears of it.
+ */
+const statusOf = ({ status }: Stripe.Subscription) => subscriptionStatuses.find((known) => known === status) ?? 'unpaid'
+
+const ownTierOf = ({ items: { data } }: Stripe.Subscription) => (data[0] === undefined ? null : tierOf(data[0].price))
+
+const isUnrecognised = (subscription: Stripe.Subscription) =>
+  isLive(statusOf(subscription)) && (ownTierOf(subscription) === null || statusOf(subscription) !== subscription.status)
+
+/** Null for one that has ended and never was to a tier of ours; a live one is never left out. */
 async function toSubscription(
   ctx: Context,
   subscription: Stripe.Subscription,
   invoices: readonly InvoiceState[],
 ): Promise<SubscriptionState | null> {
   const [item] = subscription.items.data
-  const status = subscriptionStatuses.find((known) => known === subscription.status)
-  const ownTier = item ? tierOf(item.price) : null
-  if (item === undefined || status === undefined || ownTier === null) return null
-  // The tier follows the newest paid period: a changed price counts from its first payment on.
-  const paid = invoices
-    .filter(
-      (invoice) => invoice.subscriptionId === subscription.id && invoice.status === 'paid' && invoice.amountPaid > 0,
-    )
-    .sort((one, other) => other.created.localeCompare(one.created))[0]
+  const status = statusOf(subscription)
+  const tierSlug = tierOfSubscription(ctx, subscription, invoices) ?? (isLive(status) ? 'standard' : null)
+  if (item === undefined || tierSlug === null) return null
   return {
     id: subscription.id,
     status,
     isSettled: isSettled(subscription),
-    tierSlug: paid?.tierSlug ?? ownTier,
+    tierSlug,
     stripePriceId: item.price.id,
     monthlyNet: monthlyNet(subscription, item, ctx.billingNow()),
     currentPeriodStart: atOrNull(item.current_period_start),
@@ -128,6 +145,25 @@ async function toSubscription(
     created: instantOf(subscription.created),
   }
 }
+
+/** The tier follows the newest paid period: a changed price counts from its first payment on. */
+function tierOfSubscription(
+  ctx: Context,
+  subscription: Stripe.Subscription,
+  invoices: readonly InvoiceState[],
+): TierSlug | null {
+  const paid = invoices
+    .filter(({ subscriptionId, status, amountPaid, tierSlug }) => {
+      return subscriptionId === subscription.id && status === 'paid' && amountPaid > 0 && tierSlug !== null
+    })
+    .sort((one, other) => other.created.localeCompare(one.created))[0]
+  return paid?.tierSlug ?? ownTierOf(subscription) ?? knownTier(ctx, subscription.id)
+}
+
+const knownTier = (ctx: Context, subscriptionId: string): TierSlug | null =>
+  ctx.sqlite
+    .prepare<[string], { tierSlug: TierSlug }>('select tierSlug from subscriptions where id = ?')
+    .get(subscriptionId)?.tierSlug ?? null
 
 /** The tier that a schedule changes to, and when; a phase that has begun, or at the same price, changes nothing more. */
 async function nextTierOf(ctx: Context, { schedule }: Stripe.Subscription, currentPriceId: string) {

@@ -7,6 +7,7 @@ import { type Customer, followUp } from './consequences.ts'
 import { meetObligations, openWithdrawal } from './obligations.ts'
 import type { InvoiceState } from './provider-invoices.ts'
 import { type PaymentMethodState, type ProviderState, readCustomer, type SubscriptionState } from './provider-state.ts'
+import { reportUnrecognised } from './unrecognised.ts'
 
 export type SyncOutcome = 'written' | 'overtaken' | 'unknown'
 
@@ -45,14 +46,18 @@ export function writeReading(
   state: ProviderState,
   options: SyncOptions = {},
 ): boolean {
+  const isUnrecognised = unrecognisedIn(state)
   // The provider lists the newest first: reversed, the older of equals comes first.
-  const [kept, ...doubles] = state.subscriptions
+  const [kept, ...others] = state.subscriptions
     .filter(({ status }) => isLive(status))
     .toReversed()
-    .sort(byPrecedence)
+    .sort(byPrecedence(isUnrecognised))
+  // What may not be a membership at all is for an owner to look at, never to be ended and refunded by itself.
+  const doubles = others.filter((other) => !isUnrecognised(other))
   return transact(ctx, () => {
     if (!claimTicket(ctx, customer)) return false
     writeRows(ctx, customer, state, kept)
+    reportUnrecognised(ctx, customer, state.unrecognised)
     for (const double of doubles) openWithdrawal(ctx, customer, double.id)
     followUp(ctx, customer, options)
     return true
@@ -75,10 +80,24 @@ function claimTicket(ctx: Context, customer: CustomerRow): boolean {
   return claimed.changes === 1
 }
 
-/** Which of two live subscriptions stays: the further one, and the older of equals. */
+type IsUnrecognised = (subscription: SubscriptionState) => boolean
+
+function unrecognisedIn({ unrecognised }: ProviderState): IsUnrecognised {
+  const ids = new Set(unrecognised.map(({ id }) => id))
+  return ({ id }) => ids.has(id)
+}
+
+/**
+ * Which of two live subscriptions stays: the further one, and the older of equals. One that was not recognised stays only
+ * where nothing else was paid or set up.
+ */
 const precedence = ['active', 'trialing', 'past_due', 'paused', 'unpaid', 'incomplete']
-function byPrecedence(one: SubscriptionState, other: SubscriptionState): number {
-  const rank = ({ status, isSettled }: SubscriptionState) => precedence.indexOf(isSettled ? status : 'incomplete')
+const byPrecedence = (isUnrecognised: IsUnrecognised) => (one: SubscriptionState, other: SubscriptionState) => {
+  const rank = (subscription: SubscriptionState) => {
+    const status = subscription.isSettled ? subscription.status : 'incomplete'
+    const isBehind = isUnrecognised(subscription) && status !== 'incomplete'
+    return precedence.indexOf(isBehind ? 'unpaid' : status) + (isBehind ? 0.5 : 0)
+  }
   return rank(one) - rank(other) || one.created.localeCompare(other.created)
 }
 

@@ -8,6 +8,7 @@ const minuteMs = 60_000
 export function checkMoney(sqlite: Sqlite, now: Date, billingNow: () => Date): Check[] {
   return [
     checked('subscriptions', () => doubleSubscriptions(sqlite, before(now, 30 * 24 * 60 * minuteMs))),
+    checked('tiers', () => unrecognised(sqlite)),
     checked('revenue', () => revenueDrift(sqlite)),
     checked('syncs', () => stuckTickets(sqlite, before(billingNow(), 10 * minuteMs))),
     checked('provider events', () => waitingEvents(sqlite, before(now, 10 * minuteMs))),
@@ -41,6 +42,20 @@ function doubleSubscriptions(sqlite: Sqlite, since: string): Check {
     .map((row) => row.targetId)
   if (withdrawn.length === 0) return ok('subscriptions', 'Nobody has two at once.')
   return warning('subscriptions', `A second one was ended and refunded in the last 30 days: ${listed(withdrawn)}.`)
+}
+
+/** Live subscriptions whose tier or status could only be guessed at, because their price names none of ours. */
+function unrecognised(sqlite: Sqlite): Check {
+  const guessed = sqlite
+    .prepare<[], { id: string }>(
+      `select distinct subscriptions.id from audit_entries
+       join subscriptions on subscriptions.id = detail ->> '$.subscription' and stripePriceId is detail ->> '$.price'
+       where action = 'subscription.unrecognised' and status not in ('canceled', 'incomplete_expired')`,
+    )
+    .all()
+    .map((row) => row.id)
+  if (guessed.length === 0) return ok('tiers', 'The provider names one for every subscription.')
+  return warning('tiers', `Look at the provider for the price and status of ${listed(guessed)}: not recognised.`)
 }
 
 /** What counts now, by the subscriptions and by the changes that led there. */
