@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Context } from '../context.ts'
 import type { Customer } from './consequences.ts'
-import { isRefusal } from './failures.ts'
+import { unlessSettled } from './failures.ts'
 
 type Demand = { id: string; status: 'draft' | 'open' }
 
@@ -60,14 +60,5 @@ export async function newestDemand(
     amountPaid: invoice.amount_paid,
     net: invoice.total_excluding_tax ?? invoice.total,
     total: invoice.total,
-  }
-}
-
-/** Two readings, or two tabs, may do the same at once: the provider refuses the second, which is as good as done. */
-async function unlessSettled(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!isRefusal(error)) throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { isRefusal } from './failures.ts'
+import { unlessSettled } from './failures.ts'
 import { idOf } from './readings.ts'
 import { dropBookedChange } from './tier-change.ts'
 
@@ -36,10 +36,5 @@ export async function endPause(ctx: Context, subscriptionId: string): Promise<vo
 
 /** Ends it now. What it still asks for is voided by the customer's next reading. */
 export async function endNow(ctx: Context, subscriptionId: string): Promise<void> {
-  try {
-    await ctx.stripe.subscriptions.cancel(subscriptionId)
-  } catch (error) {
-    // Refused where it has ended already, which is what was asked for.
-    if (!isRefusal(error)) throw error
-  }
+  await unlessSettled(() => ctx.stripe.subscriptions.cancel(subscriptionId))
 }

@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import { dropSettledDemands } from './arrears.ts'
 import { settleCardChanges } from './card-changes.ts'
 import type { Customer } from './consequences.ts'
-import { withdrawSubscription } from './withdraw.ts'
+import { codeOf, isRefusal } from './failures.ts'
+import { withdrawDouble } from './withdraw.ts'
 
 /**
  * What our rows say is still to be done at the provider. Whatever fails on the way is done after the next reading, so that
@@ -34,11 +35,25 @@ async function withdrawDoubles(ctx: Context, { id }: Customer): Promise<boolean>
       'select stripeSubscriptionId as subscriptionId from withdrawals where customerId = ? and closedAt is null',
     )
     .all(id)
+  let hasWithdrawn = false
   for (const { subscriptionId } of owed) {
-    await withdrawSubscription(ctx, subscriptionId)
+    if (!(await isWithdrawn(ctx, subscriptionId))) continue
     ctx.sqlite
       .prepare('update withdrawals set closedAt = ? where stripeSubscriptionId = ?')
       .run(ctx.billingNow().toISOString(), subscriptionId)
+    hasWithdrawn = true
   }
-  return owed.length > 0
+  return hasWithdrawn
+}
+
+/** A refund that the provider refuses stays owed, and is asked for with every reading; the reading itself goes on. */
+async function isWithdrawn(ctx: Context, subscription: string): Promise<boolean> {
+  try {
+    await withdrawDouble(ctx, subscription)
+    return true
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    ctx.log.error('double subscription not refunded', { subscription, code: codeOf(error) })
+    return false
+  }
 }

@@ -5,5 +5,8 @@ export const atOrNull = (seconds: number | null | undefined) =>
   seconds === null || seconds === undefined ? null : instantOf(seconds)
 
 /** The id of something that the provider gives as its id, or expanded. */
-export const idOf = (thing: string | { id?: string } | null | undefined) =>
-  typeof thing === 'string' ? thing : (thing?.id ?? null)
+export function idOf(thing: string | { id: string }): string
+export function idOf(thing: string | { id?: string } | null | undefined): string | null
+export function idOf(thing: string | { id?: string } | null | undefined): string | null {
+  return typeof thing === 'string' ? thing : (thing?.id ?? null)
+}

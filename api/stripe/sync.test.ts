@@ -86,6 +86,18 @@ test('a refund that fails is made by the next sync, and the owners can see that 
   expect(countRows(world, 'audit_entries', `action = 'subscription.double'`)).toBe(1)
 })
 
+test('a double whose refund is refused charges no more, stays owed, and keeps nobody from his Billing tab', async () => {
+  await withDouble()
+  await world.control('faults', { kind: 'refuse', code: 'charge_disputed', method: 'POST', path: '/v1/refunds' })
+  expect(await syncCustomer(world.ctx, onlyCustomer(world))).toBe('written')
+  expect(await providerSubscriptions(world)).toEqual(['active', 'canceled'])
+  expect(countRows(world, 'withdrawals', 'closedAt is null')).toBe(1)
+  expect(world.logged.filter((line) => line.includes('charge_disputed'))).toHaveLength(1)
+  await syncCustomer(world.ctx, onlyCustomer(world))
+  expect(countRows(world, 'withdrawals', 'closedAt is null')).toBe(0)
+  expect((await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([25_000])
+})
+
 test('the webhook refuses a wrong, an old and a future signature, and a changed body', async () => {
   const body = JSON.stringify({
     id: 'evt_1',

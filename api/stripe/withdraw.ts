@@ -1,20 +1,33 @@
 import type Stripe from 'stripe'
+import { isLive } from '#shared/rules/membership.ts'
 import type { Context } from '../context.ts'
-import { isRefusal } from './failures.ts'
+import { codeOf, isRefusal, unlessSettled } from './failures.ts'
+import { idOf } from './readings.ts'
 
 /**
- * Takes a subscription back at the provider: what is open is voided, what it has charged refunded whole, then it is
- * cancelled. Invoices are read once more after that: one may have been paid in the meantime. Every step may be repeated.
+ * Gives back what a subscription has charged, whole, and voids what is open; once the money is back it is cancelled.
+ * Invoices are read once more after that: one may have been paid in the meantime. Throws where a refund is refused, and
+ * nothing is cancelled then. Every step may be repeated.
  */
-export async function withdrawSubscription(
-  ctx: Context,
-  subscriptionId: string,
-  reason: RefundReason = 'duplicate',
-): Promise<void> {
-  await settleInvoices(ctx, subscriptionId, reason)
+export async function refundAndCancel(ctx: Context, subscriptionId: string): Promise<void> {
+  await settleInvoices(ctx, subscriptionId, 'requested_by_customer')
+  await cancelLive(ctx, subscriptionId)
+  await settleInvoices(ctx, subscriptionId, 'requested_by_customer')
+}
+
+/**
+ * Takes a second subscription back: it is cancelled first, so that it charges no more even where a refund of what it has
+ * charged is refused, which throws. Every step may be repeated.
+ */
+export async function withdrawDouble(ctx: Context, subscriptionId: string): Promise<void> {
+  await cancelLive(ctx, subscriptionId)
+  await settleInvoices(ctx, subscriptionId, 'duplicate')
+  await settleInvoices(ctx, subscriptionId, 'duplicate')
+}
+
+async function cancelLive(ctx: Context, subscriptionId: string): Promise<void> {
   const { status } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
   if (isLive(status)) await unlessSettled(() => ctx.stripe.subscriptions.cancel(subscriptionId))
-  await settleInvoices(ctx, subscriptionId, reason)
 }
 
 type RefundReason = 'duplicate' | 'requested_by_customer'
@@ -30,12 +43,18 @@ async function settleInvoices(ctx: Context, subscription: string, reason: Refund
 
 async function refundWhole(ctx: Context, invoice: string, reason: RefundReason): Promise<void> {
   const { data } = await ctx.stripe.invoicePayments.list({ invoice, status: 'paid' })
-  for (const { id, payment } of data) {
-    const intent = typeof payment.payment_intent === 'string' ? payment.payment_intent : payment.payment_intent?.id
-    if (intent === undefined) continue
-    const refund = { payment_intent: intent, reason }
-    // Refused where it was refunded before, which is as good as done.
-    await unlessSettled(() => ctx.stripe.refunds.create(refund, { idempotencyKey: `withdraw:${id}` }))
+  for (const { payment } of data) {
+    const intent = idOf(payment.payment_intent)
+    if (intent !== null) await refundRest(ctx, { payment_intent: intent, reason })
+  }
+}
+
+/** All that is left of a payment goes back once, however often it is asked: no key, which would keep a refusal for a day. */
+async function refundRest(ctx: Context, refund: Stripe.RefundCreateParams): Promise<void> {
+  try {
+    await ctx.stripe.refunds.create(refund)
+  } catch (error) {
+    if (codeOf(error) !== 'charge_already_refunded') throw error
   }
 }
 
@@ -70,10 +89,6 @@ async function endSetup(ctx: Context, subscription: Stripe.Subscription): Promis
   }
 }
 
-const idOf = (thing: string | { id: string }) => (typeof thing === 'string' ? thing : thing.id)
-
-const isLive = (status: string) => status !== 'canceled' && status !== 'incomplete_expired'
-
 /** Whether nothing was paid, and now can be no more. */
 async function voidUnpaid(ctx: Context, subscription: string): Promise<boolean> {
   const invoices = await ctx.stripe.invoices.list({ subscription, limit: 100 })
@@ -86,14 +101,5 @@ async function voidUnpaid(ctx: Context, subscription: string): Promise<boolean> 
   } catch (error) {
     if (isRefusal(error)) return false
     throw error
-  }
-}
-
-/** Two readings may withdraw the same thing at once: the provider refuses the second, which is as good as done. */
-async function unlessSettled(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!isRefusal(error)) throw error
   }
 }

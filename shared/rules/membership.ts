@@ -5,9 +5,12 @@ import { formatLongDate, londonDay } from './london.ts'
 /** How long an unpaid renewal keeps its access: 14 times 24 hours. */
 export const graceMs = 14 * 24 * 60 * 60 * 1000
 
-/** Statuses after which nothing more can come; every other one is live, and a member has at most one live subscription. */
-const endedStatuses: readonly SubscriptionStatus[] = ['canceled', 'incomplete_expired', 'none']
-export const isLive = (status: SubscriptionStatus) => !endedStatuses.includes(status)
+/**
+ * Statuses after which nothing more can come; every other one, known to us or not, is live, and a member has at most one
+ * live subscription.
+ */
+const endedStatuses: readonly string[] = ['canceled', 'incomplete_expired', 'none']
+export const isLive = (status: string) => !endedStatuses.includes(status)
 
 export type SubscriptionFacts = {
   status: Exclude<SubscriptionStatus, 'none'>

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { beginJoin, billingOf, countRows, providerSubscriptions, refusal, sam } from '#api/testing/joining.ts'
+import {
+  beginJoin,
+  billingOf,
+  countRows,
+  onlyCustomer,
+  providerSubscriptions,
+  refusal,
+  sam,
+} from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 
@@ -62,4 +70,43 @@ test('a refund that was cut short before the membership ended is finished by the
   expect((await refund()).status).toBe(200)
   expect((await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([30_000])
   expect(await providerSubscriptions(world)).toEqual(['canceled'])
+})
+
+test('CONST-02 a refund that the provider refuses cancels nothing, and can be asked for again the same day', async () => {
+  const call = await joined()
+  await world.control('faults', { kind: 'refuse', code: 'balance_insufficient', method: 'POST', path: '/v1/refunds' })
+  expect((await refund()).status).toBe(502)
+  expect(await providerSubscriptions(world)).toEqual(['active'])
+  expect((await billingOf(call)).hasAccess).toBe(true)
+  expect((await refund()).status).toBe(200)
+  expect((await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([30_000])
+  expect((await billingOf(call)).hasAccess).toBe(false)
+})
+
+test('CONST-02 what was given back before by hand is no hindrance', async () => {
+  await joined()
+  const [charge] = (await world.ctx.stripe.charges.list({})).data
+  await world.ctx.stripe.refunds.create({ charge: charge?.id ?? '' })
+  await world.sandbox.settle()
+  expect((await refund()).status).toBe(200)
+  expect(await providerSubscriptions(world)).toEqual(['canceled'])
+})
+
+test('CONST-02 a double that was paid later and taken back is not what the guarantee is about', async () => {
+  const call = await joined()
+  await world.advance(1)
+  const { stripe } = world.ctx
+  const [first] = (await stripe.subscriptions.list({})).data
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
+  await stripe.subscriptions.create({
+    customer: onlyCustomer(world),
+    items: [{ price: first?.items.data[0]?.price.id ?? '' }],
+    default_payment_method: card.id,
+  })
+  await world.sandbox.settle()
+  expect(await providerSubscriptions(world)).toEqual(['active', 'canceled'])
+  const answer = await refund()
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({ refunded: 30_000, subscriptionId: first?.id })
+  expect((await billingOf(call)).hasAccess).toBe(false)
 })

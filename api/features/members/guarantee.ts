@@ -4,7 +4,7 @@ import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
-import { withdrawSubscription } from '#api/stripe/withdraw.ts'
+import { refundAndCancel } from '#api/stripe/withdraw.ts'
 import type { GuaranteeRefund } from '#shared/contract/admin.ts'
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import { guaranteeEnds } from '#shared/rules/guarantee.ts'
@@ -33,7 +33,7 @@ export async function refundUnderGuarantee(ctx: Context, owner: Owner, idOrEmail
     detail: { subscription: subscriptionId },
   })
   try {
-    await withdrawSubscription(ctx, subscriptionId, 'requested_by_customer')
+    await refundAndCancel(ctx, subscriptionId)
     await syncCustomer(ctx, before.stripeCustomerId)
   } catch (error) {
     throw forPeople(error)
@@ -42,7 +42,7 @@ export async function refundUnderGuarantee(ctx: Context, owner: Owner, idOrEmail
   return { refunded: after.refunded, subscriptionId }
 }
 
-/** The person's newest subscription that was ever paid, and what was paid for it. */
+/** The person's newest subscription that was ever paid, and what was paid for it; a double that was taken back is none. */
 function newestBought(ctx: Context, idOrEmail: string): Bought {
   const row = ctx.sqlite
     .prepare<[string, string], Bought>(
@@ -52,6 +52,7 @@ function newestBought(ctx: Context, idOrEmail: string): Bought {
        from users left join customers on customers.userId = users.id
          left join provider_invoices paid on paid.customerId = customers.id and paid.status = 'paid' and paid.amountPaid > 0
            and paid.subscriptionId is not null
+           and not exists (select 1 from withdrawals where stripeSubscriptionId = paid.subscriptionId)
        where users.id = ? or users.email = ?
        group by users.id, paid.subscriptionId order by max(paid.paidAt) desc limit 1`,
     )

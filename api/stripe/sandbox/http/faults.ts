@@ -4,14 +4,15 @@ export const faultSchema = v.strictObject({
   /**
    * `lost`: the work is done, then the connection is cut. `error`: 500 before any work. `error_after`: the work is done,
    * then 500. `delay`: waits `ms` before the work. `hang`: no work and no answer until the client gives up; `hang_after`:
-   * the work is done, then the same.
+   * the work is done, then the same. `refuse`: 400 with `code`, and no work.
    */
-  kind: v.picklist(['lost', 'error', 'error_after', 'delay', 'hang', 'hang_after']),
+  kind: v.picklist(['lost', 'error', 'error_after', 'delay', 'hang', 'hang_after', 'refuse']),
   /** Requests it strikes: of this method and with this beginning of the path. Without them, any API request. */
   method: v.optional(v.string()),
   path: v.optional(v.string(), '/v1/'),
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   ms: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
+  code: v.optional(v.string()),
 })
 
 export type Fault = v.InferOutput<typeof faultSchema>
