@@ -88,7 +88,7 @@ async function toInvoice(
 ): Promise<InvoiceState | null> {
   const status = (['draft', 'open', 'paid', 'void', 'uncollectible'] as const).find((known) => known === invoice.status)
   if (invoice.id === undefined || status === undefined) return null
-  const [line] = invoice.lines.data
+  const line = invoice.lines.data.find(isPeriod) ?? invoice.lines.data[0]
   const priceId = idOf(line?.pricing?.price_details?.price)
   const net = invoice.total_excluding_tax ?? invoice.total
   return {
@@ -118,6 +118,9 @@ const refundedOf = (refunds: readonly RefundState[], invoiceId: string) =>
     .filter(({ providerInvoiceId, status }) => providerInvoiceId === invoiceId && status === 'succeeded')
     .reduce((sum, { amount }) => sum + amount, 0)
 
+/** Whether a line is for the subscription's own period: charges that waited for the invoice stand before it. */
+const isPeriod = ({ parent }: Stripe.InvoiceLineItem) => parent?.subscription_item_details?.proration === false
+
 /** Discounts are taken off the line; its unit price stays what was asked for one. */
 function toLine(line: Stripe.InvoiceLineItem): InvoiceLine {
   const discount = (line.discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
@@ -130,5 +133,6 @@ function toLine(line: Stripe.InvoiceLineItem): InvoiceLine {
     net: line.amount - discount,
     rate: taxes.length > 0 ? vatRate : 0,
     vat: taxes.reduce((sum, { amount }) => sum + amount, 0),
+    ...(isPeriod(line) ? { isPeriod: true } : {}),
   }
 }

@@ -15,6 +15,8 @@ export type InvoiceLine = {
   net: number
   rate: number
   vat: number
+  /** For a subscription's period, as opposed to what was charged along with it. */
+  isPeriod?: boolean
 }
 
 /** The provider's record of a demand for payment; ours, the legal one, is in `invoices`. */

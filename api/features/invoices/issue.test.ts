@@ -28,6 +28,24 @@ test('INV-4 each payment gets one invoice, in pence, however often its news come
   expect(issuedInvoices(world).map(({ isRetroactive }) => isRetroactive)).toEqual([false, false])
 })
 
+test('INV-4 what was charged along with a period stands before it, and the period keeps its name and its tier', async () => {
+  await joinAndPay(world)
+  const customer = onlyCustomer(world)
+  await world.ctx.stripe.invoiceItems.create({ customer, currency: 'gbp', amount: 5_000, description: 'A day on site' })
+  await world.advance(31)
+  const [, renewal] = issuedInvoices(world)
+  expect(renewal).toMatchObject({ tierSlug: 'standard', net: 30_000 })
+  expect(renewal?.lines.map(({ description, net }) => [description, net])).toEqual([
+    ['A day on site', 5_000],
+    [expect.stringMatching(/^Alliance membership, .+ to .+$/), 25_000],
+  ])
+  expect(renewal?.lines.flatMap(Object.keys)).not.toContain('isPeriod')
+  const paid = world.ctx.sqlite
+    .prepare('select tierSlug, periodStart < periodEnd as hasPeriod from provider_invoices order by created')
+    .all()
+  expect(paid).toEqual(Array(2).fill({ tierSlug: 'standard', hasPeriod: 1 }))
+})
+
 test('INV-4 the series has no gap, whatever fails half way', async () => {
   await joinAndPay(world)
   const { answer } = await beginJoin(world.call, { ...sam, email: 'kim@example.com' })

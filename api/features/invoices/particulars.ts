@@ -83,9 +83,13 @@ function linesOf(ctx: Context, payment: Payment, order: Order | undefined): Invo
     const whole = { quantity: 1, unitPrice: net, net, rate: vat === 0 ? 0 : vatRate, vat }
     return [{ description: description ?? lines[0]?.description ?? 'Services', ...whole }]
   }
-  return lines.map((line, at) => ({
+  const own = Math.max(
+    0,
+    lines.findIndex(({ isPeriod }) => isPeriod),
+  )
+  return lines.map(({ isPeriod: _isPeriod, ...line }, at) => ({
     ...line,
-    description: (at === 0 && description) || line.description || 'Services',
+    description: (at === own && description) || line.description || 'Services',
   }))
 }
 

@@ -65,7 +65,8 @@ export function draftForPeriod(
   })
   const minutes = fields.auto_advance && fields.billing_reason === 'subscription_cycle' ? work.settings.draftMinutes : 0
   const waits = minutes > 0 ? work.now + minutes * 60 : null
-  const whole = withLines(draft, [...lines, ...takePendingItems(work, draft)])
+  // What waited for this invoice stands first, as at Stripe.
+  const whole = withLines(draft, [...takePendingItems(work, draft), ...lines])
   const stored = storeDraft(work, { ...whole, automatically_finalizes_at: waits })
   const left = withoutUsed(work, subscription.discounts, stored.total_discount_amounts)
   return {
