@@ -1,7 +1,11 @@
 import Stripe from 'stripe'
+import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 
-/** The provider understood and said no: repeating the same request would hear the same. */
+/**
+ * The provider understood and said no: repeating the same request would hear the same. The SDK makes these errors of
+ * answers 400, 402 and 404 alone, so that a key or an object that is still being worked on (409, 429) is none.
+ */
 export const isRefusal = (error: unknown) =>
   error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError
 
@@ -17,12 +21,27 @@ export async function unlessSettled(work: () => Promise<unknown>): Promise<void>
   }
 }
 
-/** What the provider says of money, for people. Anything else than a declined card may work later. */
-export function forPeople(error: unknown): unknown {
+/** The provider has no answer to give just now: none came, or one that says to ask again later. */
+const isOutage = (error: InstanceType<typeof Stripe.errors.StripeError>) =>
+  error instanceof Stripe.errors.StripeRateLimitError ||
+  error.statusCode === undefined ||
+  error.statusCode >= 500 ||
+  error.statusCode === 409
+
+/** What the provider says of money, for people; what it said for engineers is logged, without a word that may be about a person. */
+export function forPeople({ log }: Context, error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error
+  const { type, code, param, requestId, statusCode } = error
+  log.warn('payment provider failed', { type, code, param, requestId, statusCode })
   if (error instanceof Stripe.errors.StripeCardError) return new AppError('payment_declined', error.message)
+  if (isOutage(error)) {
+    return new AppError(
+      'payment_provider_unavailable',
+      'The payment provider cannot be reached just now. Nothing has been taken. Please try again.',
+    )
+  }
   return new AppError(
-    'payment_provider_unavailable',
-    'The payment provider cannot be reached just now. Nothing has been taken. Please try again.',
+    'payment_provider_refused',
+    'The payment provider has refused this. Trying again will not help: please contact us.',
   )
 }

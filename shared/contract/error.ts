@@ -25,6 +25,7 @@ export const errorStatus = {
   invalid: 422,
   rate_limited: 429,
   internal: 500,
+  payment_provider_refused: 502,
   payment_provider_unavailable: 502,
 } as const
 

@@ -124,6 +124,17 @@ test('an answer lost on the way from the provider is asked again under the same 
   expect(await providerSubscriptions(world)).toEqual(['active'])
 })
 
+test('a key that is still in use at the provider is no refusal: the purchase goes on under it', async () => {
+  const call = world.signIn(world.addUser({ email: sam.email }))
+  const inUse = { kind: 'refuse', status: 409, code: 'idempotency_key_in_use', times: 3 }
+  await world.control('faults', { ...inUse, method: 'POST', path: '/v1/subscriptions' })
+  const told = await refusal(await call('/api/create-subscription', { body: sam }))
+  expect(told.code).toBe('payment_provider_unavailable')
+  expect(count('purchase_attempts', 'closedAt is null')).toBe(1)
+  await begin(sam, call)
+  expect(count('purchase_attempts')).toBe(1)
+})
+
 test('a name put right after a lost answer does not block the purchase', async () => {
   const call = world.signIn(world.addUser({ email: sam.email }))
   await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/customers', times: 3 })

@@ -67,6 +67,6 @@ export async function syncMember(ctx: Context, owner: Owner, idOrEmail: string):
     const mended = await mendCustomer(ctx, { id: customerId, userId: memberId, stripeCustomerId })
     return { memberId, hasCustomer: true, mended }
   } catch (error) {
-    throw forPeople(error)
+    throw forPeople(ctx, error)
   }
 }

@@ -49,7 +49,7 @@ export async function withOwnSubscription<Result>(
     await syncCustomer(ctx, customer.stripeCustomerId)
     return result
   } catch (error) {
-    throw forPeople(error)
+    throw forPeople(ctx, error)
   }
 }
 

@@ -29,7 +29,7 @@ export async function changeCard(ctx: Context, person: Person): Promise<CardSetu
     audit(ctx, `user:${person.id}`, 'card.change', { targetId: person.id })
     return { clientSecret }
   } catch (error) {
-    throw forPeople(error)
+    throw forPeople(ctx, error)
   }
 }
 
@@ -40,7 +40,7 @@ export async function settleCard(ctx: Context, person: Person): Promise<v.InferO
   try {
     await syncCustomer(ctx, customer.stripeCustomerId)
   } catch (error) {
-    throw forPeople(error)
+    throw forPeople(ctx, error)
   }
   return paymentMethodOf(ctx, person)
 }

@@ -29,7 +29,7 @@ export async function createSubscription(
     return { answer: { ...waiting, ...withVat(tier.price), email: buyer.email }, cookie: buyer.cookie }
   } catch (error) {
     // The account and its session are made: the browser keeps them, so that the next try goes on as the same person.
-    const failure = forPeople(error)
+    const failure = forPeople(ctx, error)
     if (failure instanceof AppError) failure.cookie = buyer.cookie
     throw failure
   }

@@ -76,7 +76,7 @@ async function fixMember(ctx: Context, member: Member, dryRun: boolean): Promise
     const { hasPaid, created } = dryRun ? await plannedFixes(ctx, member) : await fixCustomer(ctx, member)
     return hasPaid ? { memberId, name, email, status: 'vat_invoice_created', created } : null
   } catch (error) {
-    const known = forPeople(error)
+    const known = forPeople(ctx, error)
     if (known === error) ctx.log.error('invoices not fixed', { memberId, reason: String(error) })
     const message = known !== error && known instanceof Error ? known.message : messages.error
     return { memberId, name, email, status: 'error', created: 0, message }

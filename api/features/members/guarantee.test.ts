@@ -75,9 +75,21 @@ test('a refund that was cut short before the membership ended is finished by the
 test('CONST-02 a refund that the provider refuses cancels nothing, and can be asked for again the same day', async () => {
   const call = await joined()
   await world.control('faults', { kind: 'refuse', code: 'balance_insufficient', method: 'POST', path: '/v1/refunds' })
-  expect((await refund()).status).toBe(502)
+  const told = await refusal(await refund())
+  expect(told).toMatchObject({ status: 502, code: 'payment_provider_refused' })
+  expect(told.message).not.toMatch(/cannot be reached|Nothing has been taken/)
   expect(await providerSubscriptions(world)).toEqual(['active'])
   expect((await billingOf(call)).hasAccess).toBe(true)
+  const logged = world.logged.filter((line) => line.includes('payment provider failed'))
+  expect(logged.map((line) => JSON.parse(line))).toEqual([
+    {
+      message: 'payment provider failed',
+      type: 'StripeInvalidRequestError',
+      code: 'balance_insufficient',
+      requestId: expect.stringMatching(/^req_/),
+      statusCode: 400,
+    },
+  ])
   expect((await refund()).status).toBe(200)
   expect((await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([30_000])
   expect((await billingOf(call)).hasAccess).toBe(false)

@@ -36,7 +36,7 @@ export async function refundUnderGuarantee(ctx: Context, owner: Owner, idOrEmail
     await refundAndCancel(ctx, subscriptionId)
     await syncCustomer(ctx, before.stripeCustomerId)
   } catch (error) {
-    throw forPeople(error)
+    throw forPeople(ctx, error)
   }
   const after = newestBought(ctx, idOrEmail)
   return { refunded: after.refunded, subscriptionId }

@@ -35,7 +35,7 @@ export async function createQuotientPayment(
     if (wanted.replaces !== undefined && wanted.replaces !== orderId) await cancelOrder(ctx, wanted.replaces)
     return await waitingPayment(ctx, orderId)
   } catch (error) {
-    throw forPeople(error)
+    throw forPeople(ctx, error)
   }
 }
 

@@ -67,7 +67,7 @@ export async function createDelayedSubscription(
     if (request.billingAddress) saveBillingAddress(ctx, buyer.userId, request.billingAddress)
     return { clientSecret, subscriptionId, date, isDue, ...withVat(tier.price), email: buyer.email }
   } catch (error) {
-    throw forPeople(error)
+    throw forPeople(ctx, error)
   }
 }
 

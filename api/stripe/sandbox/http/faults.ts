@@ -4,7 +4,7 @@ export const faultSchema = v.strictObject({
   /**
    * `lost`: the work is done, then the connection is cut. `error`: 500 before any work. `error_after`: the work is done,
    * then 500. `delay`: waits `ms` before the work. `hang`: no work and no answer until the client gives up; `hang_after`:
-   * the work is done, then the same. `refuse`: 400 with `code`, and no work.
+   * the work is done, then the same. `refuse`: `status` (400) with `code`, and no work.
    */
   kind: v.picklist(['lost', 'error', 'error_after', 'delay', 'hang', 'hang_after', 'refuse']),
   /** Requests it strikes: of this method and with this beginning of the path. Without them, any API request. */
@@ -13,6 +13,7 @@ export const faultSchema = v.strictObject({
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   ms: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
   code: v.optional(v.string()),
+  status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(499)), 400),
 })
 
 export type Fault = v.InferOutput<typeof faultSchema>

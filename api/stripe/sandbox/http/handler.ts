@@ -1,6 +1,6 @@
 import type { Engine } from '#api/stripe/sandbox/engine.ts'
 import { type ApiRequest, answerRequest, unknownPath } from '#api/stripe/sandbox/http/answer.ts'
-import { ApiError, invalid } from '#api/stripe/sandbox/http/errors.ts'
+import { ApiError } from '#api/stripe/sandbox/http/errors.ts'
 import type { Fault, Faults } from '#api/stripe/sandbox/http/faults.ts'
 import { parseForm } from '#api/stripe/sandbox/http/form.ts'
 import type { Answer } from '#api/stripe/sandbox/http/idempotency.ts'
@@ -80,6 +80,14 @@ function inProgress(key: string): ApiError {
   })
 }
 
+function refused({ status, code }: Fault): ApiError {
+  return new ApiError(status, {
+    type: 'invalid_request_error',
+    message: 'Refused on order.',
+    ...(code === undefined ? {} : { code }),
+  })
+}
+
 async function answerApi({ engine, faults, held }: ApiContext, request: Request, url: URL): Promise<Response> {
   const requestId = newId('req')
   const parsed = await readRequest(request, url)
@@ -88,7 +96,7 @@ async function answerApi({ engine, faults, held }: ApiContext, request: Request,
   const fault: Fault | null = faults.take(request.method, url.pathname)
   if (fault?.kind === 'delay') await holdUp(held, request.method === 'POST' ? idempotencyKey : null, fault.ms)
   if (fault?.kind === 'error') return serverError(requestId)
-  if (fault?.kind === 'refuse') throw invalid('Refused on order.', fault.code === undefined ? {} : { code: fault.code })
+  if (fault?.kind === 'refuse') throw refused(fault)
   if (fault?.kind === 'hang') return neverAnswer(request, requestId)
   engine.catchUp()
   const answer = answerRequest(engine.work({ id: requestId, idempotencyKey }), parsed)
