@@ -62,3 +62,9 @@ export async function newestDemand(
     total: invoice.total,
   }
 }
+
+/** The card that pays the subscription's next invoice is the one that is charged from then on, whatever it was made with. */
+export async function keepCardThatPays(ctx: Context, subscription: string): Promise<void> {
+  const payment_settings = { save_default_payment_method: 'on_subscription' } as const
+  await unlessSettled(() => ctx.stripe.subscriptions.update(subscription, { payment_settings }))
+}

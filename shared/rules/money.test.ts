@@ -51,4 +51,5 @@ test('TIER-21 a monthly price is whole pounds, + VAT, a month', () => {
 test('pounds for cards leave out noughts, for receipts never', () => {
   expect([0, 100, 129_900, 25_050, 5].map(formatPounds)).toEqual(['£0', '£1', '£1,299', '£250.50', '£0.05'])
   expect([0, 100, 129_900, 25_050].map(formatPoundsAndPence)).toEqual(['£0.00', '£1.00', '£1,299.00', '£250.50'])
+  expect([-5, -45_000].map(formatPoundsAndPence)).toEqual(['−£0.05', '−£450.00'])
 })

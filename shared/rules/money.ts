@@ -26,9 +26,11 @@ export function formatPounds(amount: Pence): string {
   return amount % 100 === 0 ? `£${(wholePence(amount) / 100).toLocaleString('en-GB')}` : formatPoundsAndPence(amount)
 }
 
-/** £250.00: for receipts and tables. */
+/** £250.00, −£250.00: for receipts and tables. */
 export function formatPoundsAndPence(amount: Pence): string {
-  return `£${(wholePence(amount) / 100).toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+  const pounds = Math.abs(wholePence(amount)) / 100
+  const sign = amount < 0 ? '\u2212' : ''
+  return `${sign}£${pounds.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 }
 
 /** £250 + VAT/month. */

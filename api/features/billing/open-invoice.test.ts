@@ -58,6 +58,20 @@ describe('a renewal that failed', () => {
     expect(await timesCharged(world)).toBe(2)
   })
 
+  test('another card pays from then on, also where the membership was made to keep the first one', async () => {
+    const call = await overdue()
+    const { stripe } = world.ctx
+    const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+    await stripe.subscriptions.update(subscription?.id ?? '', {
+      payment_settings: { save_default_payment_method: 'off' },
+    })
+    const { clientSecret } = await askToPay(call)
+    expect((await world.pay(clientSecret, cards.pays)).status).toBe(200)
+    await world.advance(32)
+    expect(await billingOf(call)).toMatchObject({ status: 'active', openInvoice: null })
+    expect(await timesCharged(world)).toBe(3)
+  })
+
   test('the next renewal, still a draft, is the one that is paid; the older is dropped', async () => {
     const call = await becomeMember(world, cards.failsLater)
     await world.control('settings', { retryDays: [40], draftMinutes: 60 })

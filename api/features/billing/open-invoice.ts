@@ -2,7 +2,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import type { Person } from '#api/http/session.ts'
-import { newestDemand } from '#api/stripe/arrears.ts'
+import { keepCardThatPays, newestDemand } from '#api/stripe/arrears.ts'
 import type { OpenInvoicePayment } from '#shared/contract/billing.ts'
 import { refuseRevoked, withOwnSubscription } from './own-subscription.ts'
 
@@ -22,6 +22,7 @@ export async function payOpenInvoice(ctx: Context, person: Person): Promise<Open
     }
     const { invoiceId, net, total } = demand
     if (isWaiting) {
+      await keepCardThatPays(ctx, id)
       audit(ctx, `user:${person.id}`, 'invoice.pay', { targetId: person.id, detail: { invoice: invoiceId, total } })
     }
     return { invoiceId, clientSecret: isWaiting ? demand.clientSecret : null, net, vat: total - net, total }

@@ -13,6 +13,7 @@ export function queuePaymentFailed(ctx: Context, member: Member, subscription: S
     const letter = paymentFailedMail({
       ...{ firstName: member.firstName, tierName: tierName(ctx, subscription.tierSlug), net, vat, total },
       ...{ dueOn: created, payUrl: reactivateUrl(ctx), access: accessLeft(member) },
+      isGivenUp: status === 'unpaid',
     })
     tell(ctx, asAddressee(member), { cause: `payment-failed:${id}`, letter })
   }

@@ -152,6 +152,7 @@ async function buy(ctx: Context, person: PersonSeed): Promise<string[]> {
     items: [{ price: await priceFor(ctx, tier) }],
     default_tax_rates: [await vatTaxRate(ctx)],
     default_payment_method: card.id,
+    payment_settings: { save_default_payment_method: 'on_subscription' },
     ...(person.state === 'trialing' ? { trial_end: Math.floor((ctx.billingNow().getTime() + 12 * day) / 1000) } : {}),
   })
   if (person.state === 'canceled') await stripe.subscriptions.cancel(subscription.id)

@@ -39,8 +39,8 @@ const framed = (letter: Letter) => frameMail(letter, { name: 'The Alliance', tag
 const letters = [
   receiptMail(receipt),
   receiptMail({ ...receipt, billingUrl: null, replaces: replaced }),
-  paymentFailedMail({ ...failed, access: { endsOn: '2026-07-26', isOver: false } }),
-  paymentFailedMail({ ...failed, access: { endsOn: null, isOver: true } }),
+  paymentFailedMail({ ...failed, access: { endsOn: '2026-07-26', isOver: false }, isGivenUp: false }),
+  paymentFailedMail({ ...failed, access: { endsOn: null, isOver: true }, isGivenUp: true }),
   cardExpiringMail({ ...card, nextPayment }),
   cardExpiringMail({ ...card, nextPayment: null }),
   endingMail({ ...person, endsOn: on, keepsAccess: true, billingUrl }),
@@ -115,7 +115,7 @@ test('why a membership ended is said in its own words', () => {
 
 test('how long access lasts without the payment', () => {
   const said = (access: Parameters<typeof paymentFailedMail>[0]['access']) =>
-    textOf(paymentFailedMail({ ...failed, access }))
+    textOf(paymentFailedMail({ ...failed, access, isGivenUp: false }))
   expect(said({ endsOn: '2026-07-26', isOver: false })).toContain('Your access goes on until 26 July 2026.')
   expect(said({ endsOn: '2026-07-26', isOver: true })).toContain('Your access ended on 26 July 2026.')
   expect(said({ endsOn: null, isOver: true })).toContain('Your access has ended.')

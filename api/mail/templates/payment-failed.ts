@@ -11,6 +11,8 @@ export type PaymentFailed = Price & {
   payUrl: string
   /** How long access lasts without the payment; null where it does not hang on it. */
   access: { endsOn: string | null; isOver: boolean } | null
+  /** The provider has stopped asking the card. */
+  isGivenUp: boolean
 }
 
 /** A renewal that the card did not pay. */
@@ -26,7 +28,9 @@ export function paymentFailedMail(failed: PaymentFailed): Letter {
       { kind: 'button', label: 'Pay now', url: payUrl },
       billOf(failed),
       words(
-        'Use the same card or another one. The card we have is tried again over the next days, until this is paid.',
+        failed.isGivenUp
+          ? 'Use the same card or another one. We do not try the card we have again by ourselves.'
+          : 'Use the same card or another one. The card we have is tried again over the next days, until this is paid.',
       ),
     ],
   }
