@@ -1,6 +1,7 @@
 import { type Context, openContext } from '#api/context.ts'
 import { startSession } from '#api/features/auth/sessions.ts'
 import { readSettings } from '#api/settings.ts'
+import { commissionHeldDays } from '#shared/rules/commission.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
 
 export const memberCount = 100_000
@@ -85,5 +86,5 @@ function fillMonth(ctx: Context, month: string, { issued, index }: { issued: num
     ${counted} insert into commission_ledger (id, kind, customerId, invoiceId, month, paymentMonth, tierSlug, net, rate,
         amount, dueOn, createdAt)
       select ${lineId}, 'invoice', ${idOf('b0000')}, ${invoiceId}, '${month}', '${month}', ${tier}, ${net}, 10,
-        ${net} / 10, date(${day}, '+14 days'), ${day} || 'T09:00:00.000Z' from counted;`)
+        ${net} / 10, date(${day}, '+${commissionHeldDays} days'), ${day} || 'T09:00:00.000Z' from counted;`)
 }

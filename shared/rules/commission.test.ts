@@ -9,6 +9,8 @@ import {
   livePayments,
   unsettledLines,
 } from './commission.ts'
+import { guaranteeEnds } from './guarantee.ts'
+import { addDays, londonDay } from './london.ts'
 
 test.each([
   [25_000, 10, 2_500],
@@ -22,10 +24,13 @@ test.each([
   expect(commissionOn(net, rate)).toBe(commission)
 })
 
-test('it is due 14 days after the payment, by the calendar', () => {
+test('it is due on the day after the guarantee ends, by the calendar', () => {
   expect([commissionDueOn('2026-06-12'), commissionDueOn('2026-12-25'), commissionDueOn('2028-02-20')]).toEqual([
-    ...['2026-06-26', '2027-01-08', '2028-03-05'],
+    ...['2026-06-27', '2027-01-09', '2028-03-06'],
   ])
+  const paid = '2026-06-12T21:59:00Z'
+  const lastDay = londonDay(guaranteeEnds(paid))
+  expect(commissionDueOn(londonDay(new Date(paid)))).toBe(addDays(lastDay, 1))
 })
 
 const invoices = fc

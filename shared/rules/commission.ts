@@ -1,11 +1,13 @@
 import { type Amounts, creditOf } from './credit.ts'
+import { guaranteeDays } from './guarantee.ts'
 import { addDays } from './london.ts'
 import type { Pence } from './money.ts'
 
-const guaranteeDays = 14
+/** The guarantee, counted in hours, ends in the course of its last day; commission waits for the day after it. */
+export const commissionHeldDays = guaranteeDays + 1
 
-/** The day on which the commission of a payment falls due: the guarantee is over by then. */
-export const commissionDueOn = (taxPoint: string) => addDays(taxPoint, guaranteeDays)
+/** The day on which the commission of a payment falls due: the day after its guarantee ends. */
+export const commissionDueOn = (taxPoint: string) => addDays(taxPoint, commissionHeldDays)
 
 /** Per cent of an amount excluding VAT, half a penny up. */
 export const commissionOn = (net: Pence, rate: number): Pence => partOf(net, rate, 100)

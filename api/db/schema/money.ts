@@ -112,7 +112,7 @@ export const commissionLedger = sqliteTable(
     net: pence().notNull(),
     rate: integer(),
     amount: pence().notNull(),
-    /** The day the guarantee is over; before it the line is held. */
+    /** The day after the guarantee ends; before it the line is held. */
     dueOn: text().notNull(),
     createdAt: instant().notNull(),
     /** It moves what was paid out, not what was earned: a payment, or the reversal of one. */

@@ -65,7 +65,7 @@ async function refund(amount?: number) {
   await world.sandbox.settle()
 }
 
-test('MRR-6 CALLS-14 CALLS-15 ENT-16 ENT-17 ENT-18 a payment earns its commission once, held for 14 days; his amounts are pounds, the months pence', async () => {
+test('MRR-6 CALLS-14 CALLS-15 ENT-16 ENT-17 ENT-18 a payment earns its commission once, held while the guarantee runs; his amounts are pounds, the months pence', async () => {
   const id = await join()
   for (let again = 0; again < 3; again += 1) await syncCustomer(world.ctx, onlyCustomer(world))
   expect(lineWords()).toEqual(['invoice 2500'])
@@ -87,11 +87,12 @@ test('MRR-6 CALLS-14 CALLS-15 ENT-16 ENT-17 ENT-18 a payment earns its commissio
   })
 })
 
-test('CALLS-36 EMSG-25 before the guarantee is over nothing is due, and the day is named', async () => {
+test('CALLS-36 EMSG-25 as long as the guarantee may run nothing is due, and the day is named', async () => {
   const id = await join()
   const early = await refusal(await setPaid(id, true))
   expect(early).toMatchObject({ status: 409, code: 'conflict' })
-  expect(early.message).toContain(`is not due before ${formatLongDate(addDays(today, 14))}`)
+  expect(early.message).toContain(`is not due before ${formatLongDate(addDays(today, 15))}`)
+  expect((await payments())[0]?.monthlyPayments[0]).toMatchObject({ paymentDate: today })
   expect(await refusal(await setPaid(id, true, '2020-01'))).toMatchObject({
     ...{ status: 409, message: 'No commission for this month.' },
   })
@@ -99,12 +100,14 @@ test('CALLS-36 EMSG-25 before the guarantee is over nothing is due, and the day 
   expect(await refusal(await setPaid(stranger.id, true))).toMatchObject({ message: 'No commission for this month.' })
   expect(await refusal(await setPaid('nobody', true))).toMatchObject({ status: 404 })
   expect(await refusal(await setPaid(id, true, '2026-13'))).toMatchObject({ status: 422 })
+  await world.advance(14)
+  expect(await refusal(await setPaid(id, true, month[0]))).toMatchObject({ status: 409, message: early.message })
   expect(lineWords()).toEqual(['invoice 2500'])
 })
 
 test('MRR-2 CALLS-36 due commission is paid once however often it is asked, and unpaid again', async () => {
   const id = await join()
-  await world.advance(14)
+  await world.advance(15)
   for (let again = 0; again < 2; again += 1) expect((await setPaid(id, true, month[0])).status).toBe(200)
   expect(lineWords().slice(0, 2)).toEqual(['invoice 2500', 'payment -2500'])
   expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({
@@ -131,7 +134,7 @@ test('refunds claw back in proportion, each as its own line, in parts that add u
   await refund(10_001)
   await refund(9_999)
   expect(lineWords()).toEqual(['invoice 2500', 'clawback -833', 'clawback -834'])
-  await world.advance(14)
+  await world.advance(15)
   await setPaid(id, true, month[0])
   expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({
     ...{ membershipAmount: 8_333, commissionAmount: 833, commissionPaid: true },
@@ -147,7 +150,7 @@ test('refunds claw back in proportion, each as its own line, in parts that add u
 
 test('MRR-3 CALLS-37 EMSG-27 a month that is deleted is reversed line by line, once; what is refunded later claws nothing back', async () => {
   const id = await join()
-  await world.advance(14)
+  await world.advance(15)
   await setPaid(id, true, month[0])
   const row = (await payments())[0]?.monthlyPayments.at(-1)?.id
   const remove = () => owner(`/api/admin/commission-payments/${row}`, { method: 'DELETE' })

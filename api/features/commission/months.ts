@@ -26,7 +26,7 @@ export function monthsOf(
   const rows = ctx.sqlite
     .prepare<[string, string], MonthRow>(
       `select customerId, min(case when kind = 'invoice' then id end) as id, paymentMonth,
-         date(min(case when kind = 'invoice' then dueOn end), '-14 days') as paymentDate,
+         min(case when kind = 'invoice' then (select taxPoint from invoices where id = invoiceId) end) as paymentDate,
          sum(net) as membershipAmount,
          sum(case when isSettlement = 0 then amount else 0 end) as commissionAmount,
          sum((kind = 'payment') - (kind = 'reversal' and isSettlement = 1)) as livePayments,

@@ -55,7 +55,7 @@ function payDue(ctx: Context, lines: readonly Line[], paymentMonth: string): num
   const month = formatMonthAndYear(`${paymentMonth}-15`)
   throw new AppError(
     'conflict',
-    `The commission of ${month} is not due before ${formatLongDate(earliest)}, when the 14-day guarantee is over.`,
+    `The commission of ${month} is not due before ${formatLongDate(earliest)}, the day after the 14-day guarantee ends.`,
   )
 }
 
