@@ -240,16 +240,43 @@ test('begun by a link, gone on with when logged in: the trial is taken back, and
   expect(await providerSubscriptions(world)).toEqual(['active', 'canceled'])
 })
 
-test('the billing address comes with the call, since there is no session to send it with', async () => {
+const leeds = { line1: '1 High Street', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
+const elsewhere = { ...leeds, line1: '9 Elsewhere', postcode: 'LS9 9ZZ' }
+const postcodes = () => world.ctx.sqlite.prepare('select postcode from addresses').pluck().all()
+
+test('the billing address comes with the call, since there is no session to send it with, and may be put right', async () => {
   const carried = await invite(daysAgo(10))
   const { answer } = await beginDelayed(world, carried)
-  const billingAddress = { line1: '1 High Street', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
-  const again = await askDelayed(world, {
-    ...carried,
-    tierSlug: 'standard',
-    delayedBillingDate: answer.date,
-    billingAddress,
-  })
-  expect(await again.json()).toMatchObject({ clientSecret: answer.clientSecret })
-  expect(count('addresses', `postcode = 'LS1 1AA'`)).toBe(1)
+  const body = { ...carried, tierSlug: 'standard', delayedBillingDate: answer.date }
+  for (const billingAddress of [elsewhere, leeds]) {
+    const again = await askDelayed(world, { ...body, billingAddress })
+    expect(await again.json()).toMatchObject({ clientSecret: answer.clientSecret })
+    expect(postcodes()).toEqual([billingAddress.postcode])
+  }
+})
+
+test('the address of somebody who has paid is never changed by a link', async () => {
+  const { call, answer } = await beginJoin(world.call, { email, name: 'Sam Field', billingAddress: leeds })
+  await world.pay(answer.clientSecret)
+  expect((await billingOf(call)).status).toBe('active')
+  await world.ctx.stripe.subscriptions.cancel(answer.subscriptionId)
+  await world.sandbox.settle()
+  const carried = await invite(daysAgo(10))
+  const delayedBillingDate = (await offersOf(world, carried)).standard?.date
+  const body = { ...carried, tierSlug: 'standard', delayedBillingDate, billingAddress: elsewhere }
+  expect((await askDelayed(world, body)).status).toBe(200)
+  expect(postcodes()).toEqual(['LS1 1AA'])
+  world.ctx.sqlite.exec('delete from addresses')
+  expect((await askDelayed(world, body)).status).toBe(200)
+  expect(postcodes()).toEqual(['LS9 9ZZ'])
+})
+
+test('nor that of somebody who has a password and never paid', async () => {
+  await beginJoin(world.call, { email, name: 'Sam Field', billingAddress: leeds })
+  world.ctx.sqlite.prepare(`update users set passwordHash = 'kept' where email = ?`).run(email)
+  const carried = await invite(daysAgo(10))
+  const delayedBillingDate = (await offersOf(world, carried)).standard?.date
+  const body = { ...carried, tierSlug: 'standard', delayedBillingDate, billingAddress: elsewhere }
+  expect((await askDelayed(world, body)).status).toBe(200)
+  expect(postcodes()).toEqual(['LS1 1AA'])
 })

@@ -3,6 +3,7 @@ import { transact } from '#api/db/open.ts'
 import { AppError } from '#api/errors.ts'
 import type { Buyer } from '#api/stripe/attempts.ts'
 import { forPeople } from '#api/stripe/failures.ts'
+import type { BillingAddress } from '#shared/contract/billing.ts'
 import type {
   CreateDelayedSubscriptionAnswer,
   CreateDelayedSubscriptionRequest,
@@ -15,7 +16,7 @@ import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { accessOfUser } from '../access/standing.ts'
 import { isKnownAddress } from '../auth/addresses.ts'
-import { insertAccount, namesOf, saveBillingAddress } from '../billing/buyer.ts'
+import { billingAddressOf, hasEverPaid, insertAccount, namesOf, saveBillingAddress } from '../billing/buyer.ts'
 import { tierOnSale } from '../billing/purchase.ts'
 import { accessRevoked, waitingSubscription } from '../billing/waiting.ts'
 import { listTiers } from '../tiers/service.ts'
@@ -63,12 +64,29 @@ export async function createDelayedSubscription(
   try {
     const trialEnd = isDue ? null : delayedPaymentAt(date)
     const { clientSecret, subscriptionId } = await waitingSubscription(ctx, buyer, { kind: 'delayed', tier, trialEnd })
-    // Not before it is certain that something is begun: a link alone changes nothing about an account.
-    if (request.billingAddress) saveBillingAddress(ctx, buyer.userId, request.billingAddress)
+    if (request.billingAddress) saveFirstAddress(ctx, buyer.userId, request.billingAddress)
     return { clientSecret, subscriptionId, date, isDue, ...withVat(tier.price), email: buyer.email }
   } catch (error) {
     throw forPeople(ctx, error)
   }
+}
+
+/**
+ * Once something is begun. A link is no session: it gives an account the address that it lacks, and never changes one that
+ * somebody has paid under or can log in to. What was mistyped in a new one may be put right.
+ */
+function saveFirstAddress(ctx: Context, userId: string, address: BillingAddress): void {
+  transact(ctx, () => {
+    const hasNone = billingAddressOf(ctx, userId) === null
+    if (hasNone || isUnclaimed(ctx, userId)) saveBillingAddress(ctx, userId, address)
+  })
+}
+
+function isUnclaimed(ctx: Context, userId: string): boolean {
+  const isOpen = ctx.sqlite
+    .prepare('select 1 from users where id = ? and passwordHash is null and isAdmin = 0')
+    .get(userId)
+  return isOpen !== undefined && !hasEverPaid(ctx, userId)
 }
 
 type InvitedRow = { id: string; firstName: string | null; lastName: string | null }
