@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { transact } from '#api/db/open.ts'
+import { customers } from '#api/db/schema/people.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
@@ -7,6 +9,7 @@ import { countRows, onlyCustomer } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { atProvider, begunOrder, leastOrder, newKey, order, ordersOf, quotientOrder } from '#api/testing/quotient.ts'
 import { AdminQuotientOrderList } from '#shared/contract/quotient.ts'
+import { completeOrders } from './completion.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -15,6 +18,11 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 const mails = () => waitingMail(world).filter(({ cause }) => cause.startsWith('quotient-order:'))
+function customer() {
+  const [found] = world.ctx.db.select().from(customers).all()
+  if (found === undefined) throw new Error('Nobody has ordered.')
+  return found
+}
 const statuses = () => ordersOf(world).map(({ status }) => status)
 
 async function paidOrder(body: object = quotientOrder) {
@@ -75,6 +83,35 @@ describe('completion', () => {
     await world.sandbox.settle()
     expect(statuses()).toEqual(['refunded'])
     expect(mails()).toHaveLength(3)
+  })
+
+  test('a refund that fails after all leaves the order paid, and nobody hears of it again', async () => {
+    await paidOrder()
+    const [charge] = (await world.ctx.stripe.charges.list({})).data
+    await world.ctx.stripe.refunds.create({ charge: charge?.id ?? '' })
+    await world.sandbox.settle()
+    expect(statuses()).toEqual(['refunded'])
+    const { ctx } = world
+    ctx.sqlite.exec('update provider_invoices set amountRefunded = 0')
+    transact(ctx, () => completeOrders(ctx, customer()))
+    expect(statuses()).toEqual(['paid'])
+    expect(mails()).toHaveLength(3)
+  })
+
+  test('it is paid when its own customer paid, whatever demand of another one names it', async () => {
+    await world.control('settings', { webhooks: { hold: true } })
+    const { orderId, clientSecret } = await begunOrder(world)
+    const at = '2020-01-01T00:00:00.000Z'
+    world.ctx.sqlite.exec(`
+      insert into customers (id, stripeCustomerId, createdAt) values ('another', 'cus_another', '${at}');
+      insert into provider_invoices (id, customerId, status, quotientOrderId, net, vat, total, amountPaid, created, paidAt)
+        values ('in_another', 'another', 'paid', '${orderId}', 1, 0, 1, 1, '${at}', '${at}')`)
+    await world.pay(clientSecret)
+    await world.control('webhooks/release')
+    await world.sandbox.settle()
+    const [bought] = ordersOf(world)
+    expect(bought?.status).toBe('paid')
+    expect(bought?.paidAt).not.toBe(at)
   })
 })
 

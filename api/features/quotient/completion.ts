@@ -11,7 +11,8 @@ export function completeOrders(ctx: Context, { id: customerId }: Customer): void
   const paid = ctx.sqlite
     .prepare<[string], { id: string }>(
       `update quotient_orders set status = 'paid', paidAt = (
-         select paidAt from provider_invoices where quotientOrderId = quotient_orders.id and status = 'paid' limit 1)
+         select min(paidAt) from provider_invoices where provider_invoices.customerId = quotient_orders.customerId
+           and quotientOrderId = quotient_orders.id and provider_invoices.status = 'paid' and amountPaid > 0)
        where customerId = ? and status in ('pending', 'cancelled') and exists (
          select 1 from provider_invoices where provider_invoices.customerId = quotient_orders.customerId
            and quotientOrderId = quotient_orders.id and provider_invoices.status = 'paid' and amountPaid > 0)
@@ -22,11 +23,19 @@ export function completeOrders(ctx: Context, { id: customerId }: Customer): void
     const order = findOrder(ctx, id)
     if (order) mailPaidOrder(ctx, order)
   }
-  ctx.sqlite
-    .prepare(
-      `update quotient_orders set status = 'refunded' where customerId = ? and status = 'paid' and exists (
-         select 1 from provider_invoices where provider_invoices.customerId = quotient_orders.customerId
-           and quotientOrderId = quotient_orders.id and amountPaid > 0 and amountRefunded >= amountPaid)`,
-    )
-    .run(customerId)
+  markRefunds(ctx, customerId)
+}
+
+/** All of its money has gone back. A refund that fails later leaves less than all. */
+const isGivenBack = `exists (
+  select 1 from provider_invoices where provider_invoices.customerId = quotient_orders.customerId
+    and quotientOrderId = quotient_orders.id and amountPaid > 0 and amountRefunded >= amountPaid)`
+
+function markRefunds({ sqlite }: Context, customerId: string): void {
+  const mark = (to: string, from: string, condition: string) =>
+    sqlite
+      .prepare(`update quotient_orders set status = ? where customerId = ? and status = ? and ${condition}`)
+      .run(to, customerId, from)
+  mark('refunded', 'paid', isGivenBack)
+  mark('paid', 'refunded', `not ${isGivenBack}`)
 }
