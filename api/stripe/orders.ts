@@ -1,9 +1,12 @@
 import type Stripe from 'stripe'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'
+import { transact } from '../db/open.ts'
 import { type Attempt, type AttemptKind, closeAttempt, type SubscriptionOrder } from './attempts.ts'
 import { priceFor, vatTaxRate } from './catalogue.ts'
+import { customerState } from './customer-state.ts'
 import { isRefusal } from './failures.ts'
 
 const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent']
@@ -76,20 +79,37 @@ export function nextPaymentOn(subscription: Stripe.Subscription): string {
   return londonDay(new Date(end * 1000))
 }
 
-/** The person's customer at the provider, made with his first attempt. */
+/** The person's customer at the provider, made with his first attempt, and again where the provider has him no more. */
 async function customerOf(ctx: Context, attempt: Attempt): Promise<string> {
   const known = ctx.sqlite
-    .prepare<[string], { stripeCustomerId: string }>('select stripeCustomerId from customers where userId = ?')
+    .prepare<[string], { id: string; stripeCustomerId: string }>(
+      'select id, stripeCustomerId from customers where userId = ?',
+    )
     .get(attempt.userId)
-  if (known !== undefined) return known.stripeCustomerId
+  // What was ordered before is repeated as it was.
+  if (known !== undefined && attempt.request.order !== null) return known.stripeCustomerId
+  const state = known === undefined ? 'missing' : await customerState(ctx, known.stripeCustomerId)
+  if (known !== undefined && state === 'there') return known.stripeCustomerId
   const made = await ctx.stripe.customers.create(
     { ...attempt.request.customer, metadata: { userId: attempt.userId } },
     { idempotencyKey: `${attempt.id}:customer` },
   )
-  ctx.sqlite
-    .prepare(
-      'insert into customers (id, userId, stripeCustomerId, createdAt) values (?, ?, ?, ?) on conflict do nothing',
-    )
-    .run(ctx.newId(), attempt.userId, made.id, ctx.billingNow().toISOString())
+  transact(ctx, () => {
+    if (known !== undefined) forgetCustomer(ctx, attempt.userId, known)
+    ctx.sqlite
+      .prepare(
+        'insert into customers (id, userId, stripeCustomerId, createdAt) values (?, ?, ?, ?) on conflict do nothing',
+      )
+      .run(ctx.newId(), attempt.userId, made.id, ctx.billingNow().toISOString())
+  })
   return made.id
+}
+
+/** The row stays, for the money that went through it: nothing new is sold on it. */
+function forgetCustomer(ctx: Context, userId: string, known: { id: string; stripeCustomerId: string }): void {
+  const { changes } = ctx.sqlite
+    .prepare('update customers set userId = null where id = ? and userId = ?')
+    .run(known.id, userId)
+  if (changes === 0) return
+  audit(ctx, 'system', 'customer.forgotten', { targetId: userId, detail: { customer: known.stripeCustomerId } })
 }

@@ -5,6 +5,8 @@ import { isLive } from '#shared/rules/membership.ts'
 import { monthlyAmount, type RecurringDiscount } from '#shared/rules/revenue.ts'
 import type { Context } from '../context.ts'
 import { factsOfPrice, tierOf } from './catalogue.ts'
+import { customerState } from './customer-state.ts'
+import { isRefusal } from './failures.ts'
 import { type BilledState, type InvoiceState, readBilled } from './provider-invoices.ts'
 import { atOrNull, idOf, instantOf } from './readings.ts'
 
@@ -59,9 +61,7 @@ const expand = [
 
 /** Reads all that the provider has of a customer, in the shape of our rows. Nothing is written. */
 export async function readCustomer(ctx: Context, stripeCustomerId: string): Promise<ProviderState> {
-  const customer = await ctx.stripe.customers.retrieve(stripeCustomerId, {
-    expand: ['invoice_settings.default_payment_method'],
-  })
+  const customer = await retrieveCustomer(ctx, stripeCustomerId)
   const found = await ctx.stripe.subscriptions
     .list({ customer: stripeCustomerId, status: 'all', limit: 100, expand })
     .autoPagingToArray({ limit: 1000 })
@@ -74,6 +74,16 @@ export async function readCustomer(ctx: Context, stripeCustomerId: string): Prom
       return { id, status, stripePriceId: idOf(items.data[0]?.price) }
     }),
     methods: methodsOf(customer, found),
+  }
+}
+
+/** Of a deleted customer the provider refuses to expand anything; his subscriptions and invoices are still to be had. */
+async function retrieveCustomer(ctx: Context, id: string): Promise<Stripe.Customer | Stripe.DeletedCustomer> {
+  try {
+    return await ctx.stripe.customers.retrieve(id, { expand: ['invoice_settings.default_payment_method'] })
+  } catch (error) {
+    if (!isRefusal(error) || (await customerState(ctx, id)) !== 'deleted') throw error
+    return { id, object: 'customer', deleted: true }
   }
 }
 
