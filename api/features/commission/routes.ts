@@ -97,11 +97,16 @@ const upsellRoutes = (ctx: Context) =>
       owner: true,
       response: { 200: ManualCommissionList, ...refusals },
     })
-    .post('/api/admin/manual-commissions', ({ owner, body }) => addUpsell(ctx, owner, body), {
-      owner: true,
-      body: ManualCommissionRequest,
-      response: { 200: ManualCommission, ...refusals },
-    })
+    .post(
+      '/api/admin/manual-commissions',
+      ({ owner, body, request: { headers } }) =>
+        addUpsell(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
+      {
+        owner: true,
+        body: ManualCommissionRequest,
+        response: { 200: ManualCommission, ...refusals },
+      },
+    )
     .patch(
       '/api/admin/manual-commissions/:id',
       ({ owner, params, body }) => setUpsellPaid(ctx, owner, params.id, body.commissionPaid),

@@ -24,7 +24,10 @@ export function setCommissionStatus(
     const customerId = customerOf(ctx, userId)
     const lines = customerId === null ? [] : ledgerStatements(ctx).ofMonth.all(customerId, paymentMonth).map(toLine)
     if (customerId === null || liveEarnings(lines).length === 0) throw noCommission()
-    const changed = request.commissionPaid ? payDue(ctx, lines, paymentMonth) : takeBackPayments(ctx, lines)
+    const month = formatMonthAndYear(`${paymentMonth}-15`)
+    const early = (day: string) =>
+      `The commission of ${month} is not due before ${day}, the day after the 14-day guarantee ends.`
+    const changed = request.commissionPaid ? payDue(ctx, lines, early) : takeBackPayments(ctx, lines)
     if (changed === 0) return
     const action = request.commissionPaid ? 'commission.paid' : 'commission.unpaid'
     audit(ctx, owner.actor, action, { targetId: userId, detail: { month: paymentMonth, amount: changed } })
@@ -43,8 +46,11 @@ function customerOf(ctx: Context, userId: string): string | null {
   return row.customerId
 }
 
-/** Answers how many lines were settled; none where all that is due was settled before. */
-function payDue(ctx: Context, lines: readonly Line[], paymentMonth: string): number {
+/**
+ * Answers how many lines were settled; none where all that is due was settled before. Where nothing is due yet it is refused
+ * with the sentence that `early` makes of the day.
+ */
+export function payDue(ctx: Context, lines: readonly Line[], early: (day: string) => string): number {
   const today = londonDay(ctx.billingNow())
   const unsettled = unsettledLines(lines)
   const due = unsettled.filter(({ dueOn }) => dueOn <= today)
@@ -52,11 +58,7 @@ function payDue(ctx: Context, lines: readonly Line[], paymentMonth: string): num
   if (due.length > 0 || livePayments(lines).length > 0) return due.length
   const [earliest] = unsettled.map(({ dueOn }) => dueOn).sort()
   if (earliest === undefined) throw noCommission()
-  const month = formatMonthAndYear(`${paymentMonth}-15`)
-  throw new AppError(
-    'conflict',
-    `The commission of ${month} is not due before ${formatLongDate(earliest)}, the day after the 14-day guarantee ends.`,
-  )
+  throw new AppError('conflict', early(formatLongDate(earliest)))
 }
 
 /** Answers how many payments were taken back. */

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { refusal } from '#api/testing/joining.ts'
+import { newKey } from '#api/testing/quotient.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 
 let world: World
@@ -61,6 +62,27 @@ test('MRR-2 CALLS-34 it is paid once however often it is asked, and unpaid again
   }
   expect(lines().slice(1)).toEqual(['payment -5010 of 0', 'reversal 5010 of 0', 'payment -5010 of 0'])
   expect(await owed()).toBe(0)
+})
+
+test('CALLS-34 before the day of the sale it is not due, and the day is named', async () => {
+  const early = Object(await (await add({ saleDate: '2026-06-13' })).json()).id
+  expect(await refusal(await setPaid(early, true))).toMatchObject({
+    ...{ status: 409, code: 'conflict' },
+    message: 'This commission is not due before 13 June 2026, the day of the sale.',
+  })
+  expect(lines()).toEqual(['upsell 5010 of 49999'])
+  world.forward(86_400_000)
+  expect((await setPaid(early, true)).status).toBe(200)
+  expect(lines()).toEqual(['upsell 5010 of 49999', 'payment -5010 of 0'])
+})
+
+test('CALLS-33 sent again under its key it is added once, under the key with other details refused', async () => {
+  const key = newKey()
+  const send = (more: object = {}) => owner(path, { body: { ...sale, ...more }, headers: { 'idempotency-key': key } })
+  const [one, other] = [await (await send()).json(), await (await send()).json()]
+  expect(other).toEqual(one)
+  expect(lines()).toEqual(['upsell 5010 of 49999'])
+  expect(await refusal(await send({ totalAmount: 1 }))).toMatchObject({ status: 409, code: 'idempotency_conflict' })
 })
 
 test('CALLS-35 EMSG-26 deleting it reverses its lines once; it is in no list any more', async () => {

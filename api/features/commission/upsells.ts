@@ -4,13 +4,13 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { manualCommissions } from '#api/db/schema/money.ts'
 import { notFound } from '#api/errors.ts'
+import { onceByKey } from '#api/http/idempotency.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { ManualCommissionRequest } from '#shared/contract/commission.ts'
-import type { ManualCommission } from '#shared/contract/records.ts'
-import { unsettledLines } from '#shared/rules/commission.ts'
-import { appendLine, settleLine } from './ledger.ts'
+import { ManualCommission } from '#shared/contract/records.ts'
+import { appendLine } from './ledger.ts'
 import { ledgerStatements, toLine } from './queries.ts'
-import { takeBackAll, takeBackPayments } from './settle.ts'
+import { payDue, takeBackAll, takeBackPayments } from './settle.ts'
 
 type Row = typeof manualCommissions.$inferSelect
 
@@ -39,9 +39,13 @@ export const listUpsells = (ctx: Context): ManualCommission[] =>
     .all()
     .map(toWire)
 
-/** Due from the day of the sale: no guarantee stands behind an up-sell. */
-export function addUpsell(ctx: Context, owner: Owner, request: ManualCommissionRequest): ManualCommission {
-  return transact(ctx, () => {
+/** Due from the day of the sale: no guarantee stands behind an up-sell. The same key again adds nothing. */
+export function addUpsell(
+  ctx: Context,
+  owner: Owner,
+  { request, key }: { request: ManualCommissionRequest; key: string | undefined },
+): ManualCommission {
+  return onceByKey(ctx, { scope: 'manual-commission', key, body: request }, ManualCommission, () => {
     const [totalAmount, commissionAmount] = [toPence(request.totalAmount), toPence(request.commissionAmount)]
     const { description, saleDate } = request
     const row = ctx.db
@@ -67,6 +71,8 @@ function findUpsell(ctx: Context, id: string): Row {
   return row
 }
 
+const tooEarly = (day: string) => `This commission is not due before ${day}, the day of the sale.`
+
 /** Asked twice, it happens once. */
 export function setUpsellPaid(ctx: Context, owner: Owner, id: string, commissionPaid: boolean): ManualCommission {
   return transact(ctx, () => {
@@ -74,7 +80,7 @@ export function setUpsellPaid(ctx: Context, owner: Owner, id: string, commission
     if (row.deletedAt !== null) throw notFound('This commission')
     if (row.commissionPaid === commissionPaid) return toWire(row)
     const lines = ledgerStatements(ctx).ofUpsell.all(id).map(toLine)
-    if (commissionPaid) for (const line of unsettledLines(lines)) settleLine(ctx, line)
+    if (commissionPaid) payDue(ctx, lines, tooEarly)
     else takeBackPayments(ctx, lines)
     audit(ctx, owner.actor, commissionPaid ? 'upsell.paid' : 'upsell.unpaid', { targetId: id })
     const commissionPaidDate = commissionPaid ? ctx.billingNow().toISOString() : null
