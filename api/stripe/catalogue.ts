@@ -15,18 +15,39 @@ function catalogueOf(ctx: Context): Catalogue {
   return found
 }
 
-/** The provider's price for a tier at its row's amount; made when it is first sold, found again by its lookup key. */
+/**
+ * The provider's price for a tier at its row's amount; made when it is first sold, found again by its lookup key. Whatever
+ * holds that key without being such a price hands it over to one that is.
+ */
 export async function priceFor(ctx: Context, tier: MembershipTier): Promise<string> {
   const lookupKey = `${tier.slug}_${tier.price}`
   const known = catalogueOf(ctx).prices.get(lookupKey)
   if (known !== undefined) return known
   const { data } = await ctx.stripe.prices.list({ lookup_keys: [lookupKey], limit: 1 })
-  const price = data[0] ?? (await makePrice(ctx, tier, lookupKey))
+  const [holder] = data
+  const price = holder !== undefined && isPriceOf(tier, holder) ? holder : await makePrice(ctx, tier, holder)
   catalogueOf(ctx).prices.set(lookupKey, price.id)
   return price.id
 }
 
-function makePrice(ctx: Context, tier: MembershipTier, lookupKey: string): Promise<Stripe.Price> {
+/** Where the provider has refused a price, it may have been archived since it was found: it is looked up afresh. */
+export function forgetPrice(ctx: Context, priceId: string): void {
+  const { prices } = catalogueOf(ctx)
+  for (const [lookupKey, id] of prices) if (id === priceId) prices.delete(lookupKey)
+}
+
+const isPriceOf = (tier: MembershipTier, price: Stripe.Price) =>
+  price.active &&
+  price.unit_amount === tier.price &&
+  price.currency === 'gbp' &&
+  price.recurring?.interval === 'month' &&
+  price.recurring.interval_count === 1 &&
+  price.tax_behavior !== 'inclusive' &&
+  tierOf(price) === tier.slug
+
+/** `holder` has had the lookup key until now; it is part of the idempotency key, which would bring an archived price back. */
+function makePrice(ctx: Context, tier: MembershipTier, holder: Stripe.Price | undefined): Promise<Stripe.Price> {
+  const lookupKey = `${tier.slug}_${tier.price}`
   return ctx.stripe.prices.create(
     {
       currency: 'gbp',
@@ -34,10 +55,11 @@ function makePrice(ctx: Context, tier: MembershipTier, lookupKey: string): Promi
       recurring: { interval: 'month' },
       tax_behavior: 'exclusive',
       lookup_key: lookupKey,
+      transfer_lookup_key: true,
       metadata: { tier: tier.slug },
       product_data: { name: tier.name, metadata: { tier: tier.slug } },
     },
-    { idempotencyKey: `price:${tier.id}:${lookupKey}` },
+    { idempotencyKey: `price:${tier.id}:${lookupKey}:${holder?.id ?? 'first'}` },
   )
 }
 

@@ -42,6 +42,6 @@ export function forPeople({ log }: Context, error: unknown): unknown {
   }
   return new AppError(
     'payment_provider_refused',
-    'The payment provider has refused this. Trying again will not help: please contact us.',
+    'The payment provider has refused this. If it does so again, please contact us.',
   )
 }

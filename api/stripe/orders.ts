@@ -5,7 +5,7 @@ import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../db/open.ts'
 import { type Attempt, type AttemptKind, closeAttempt, type SubscriptionOrder } from './attempts.ts'
-import { priceFor, vatTaxRate } from './catalogue.ts'
+import { forgetPrice, priceFor, vatTaxRate } from './catalogue.ts'
 import { customerState } from './customer-state.ts'
 import { isRefusal } from './failures.ts'
 
@@ -49,7 +49,10 @@ export async function placeOrder(
       { idempotencyKey: attempt.id },
     )
   } catch (error) {
-    if (isRefusal(error)) closeAttempt(ctx, attempt.id, 'refused')
+    if (isRefusal(error)) {
+      forgetPrice(ctx, price)
+      closeAttempt(ctx, attempt.id, 'refused')
+    }
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import type { Context } from '../context.ts'
-import { priceFor, vatTaxRate } from './catalogue.ts'
+import { forgetPrice, priceFor, vatTaxRate } from './catalogue.ts'
 import { isRefusal } from './failures.ts'
 import { idOf } from './readings.ts'
 
@@ -11,24 +11,40 @@ import { idOf } from './readings.ts'
  */
 export async function bookTier(ctx: Context, subscriptionId: string, tier: MembershipTier): Promise<void> {
   const [price, taxRate] = await Promise.all([priceFor(ctx, tier), vatTaxRate(ctx)])
+  await keepCard(ctx, subscriptionId)
   const schedule = await scheduleOf(ctx, subscriptionId)
   const current = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.start_date)
   if (current === undefined) throw new Error(`Schedule ${schedule.id} has no current phase`)
-  await ctx.stripe.subscriptionSchedules.update(schedule.id, {
-    end_behavior: 'release',
-    proration_behavior: 'none',
-    phases: [
-      asItIs(current),
-      {
-        items: [{ price, quantity: 1 }],
-        default_tax_rates: [taxRate],
-        duration: { interval: 'month', interval_count: 1 },
-        proration_behavior: 'none',
-        metadata: { tier: tier.slug },
-        ...discountsOf(current),
-      },
-    ],
-  })
+  try {
+    await ctx.stripe.subscriptionSchedules.update(schedule.id, {
+      end_behavior: 'release',
+      proration_behavior: 'none',
+      phases: [
+        asItIs(current),
+        {
+          items: [{ price, quantity: 1 }],
+          default_tax_rates: [taxRate],
+          duration: { interval: 'month', interval_count: 1 },
+          proration_behavior: 'none',
+          metadata: { tier: tier.slug },
+          ...discountsOf(current),
+        },
+      ],
+    })
+  } catch (error) {
+    if (isRefusal(error)) forgetPrice(ctx, price)
+    throw error
+  }
+}
+
+/**
+ * What a schedule charges is taken from the customer's card unless its phases name one, and a named one would outlive a
+ * change of card: so the card that the first payment left at the subscription becomes the customer's.
+ */
+async function keepCard(ctx: Context, subscriptionId: string): Promise<void> {
+  const { customer, default_payment_method: card } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
+  if (card === null) return
+  await ctx.stripe.customers.update(idOf(customer), { invoice_settings: { default_payment_method: idOf(card) } })
 }
 
 /** The provider's schedule of the subscription, made from it as it is where there is none. */

@@ -97,6 +97,17 @@ describe('changing tier', () => {
     expect(await providerInvoices(world)).toEqual(['paid 54000', 'paid 54000', 'paid 30000'])
   })
 
+  test('what is charged by the change is taken from the same card, also where only the customer’s counts', async () => {
+    const call = await becomeMember(world)
+    await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+    const { stripe } = world.ctx
+    const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+    expect(await stripe.customers.retrieve(onlyCustomer(world))).toMatchObject({
+      invoice_settings: { default_payment_method: subscription?.default_payment_method },
+    })
+    expect(subscription?.default_payment_method).toMatch(/^pm_/)
+  })
+
   test('a second choice replaces the first; the present tier takes it back, as Undo does', async () => {
     const call = await becomeMember(world)
     await changeTier(call, 'xl')

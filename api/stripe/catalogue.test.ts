@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { act, acted, becomeMember } from '#api/testing/billing.ts'
+import { beginJoin, billingOf, sam } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { tierSeeds } from '#data/seed/tiers.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const standard = {
+  currency: 'gbp',
+  unit_amount: 25_000,
+  recurring: { interval: 'month' },
+  tax_behavior: 'exclusive',
+  lookup_key: 'standard_25000',
+  metadata: { tier: 'standard' },
+  product_data: { name: 'Somebody else’s' },
+} as const
+
+const holder = async () => (await world.ctx.stripe.prices.list({ lookup_keys: [standard.lookup_key] })).data[0]
+
+test.each([
+  ['another amount', { unit_amount: 100 }],
+  ['another currency', { currency: 'eur' }],
+  ['a year', { recurring: { interval: 'year' as const } }],
+  ['three months', { recurring: { interval: 'month' as const, interval_count: 3 } }],
+  ['VAT included', { tax_behavior: 'inclusive' as const }],
+  ['no tier', { metadata: {} }],
+  ['another tier', { metadata: { tier: 'lite' } }],
+  ['archived', { active: false }],
+])('a price under the tier’s key that is not the tier’s is not sold: %s', async (_name, wrong) => {
+  const { id } = await world.ctx.stripe.prices.create({ ...standard, ...wrong })
+  const call = await becomeMember(world)
+  expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'standard', total: 30_000 } })
+  expect((await world.ctx.stripe.charges.list({})).data.map(({ amount }) => amount)).toEqual([30_000])
+  expect((await holder())?.id).not.toBe(id)
+})
+
+test('the price that is there is the one that is sold', async () => {
+  const { id } = await world.ctx.stripe.prices.create(standard)
+  await becomeMember(world)
+  expect((await world.ctx.stripe.subscriptions.list({})).data[0]?.items.data[0]?.price.id).toBe(id)
+})
+
+test('a price that was archived while the server ran is refused once, then another is sold', async () => {
+  await beginJoin(world.call)
+  const archive = async () => world.ctx.stripe.prices.update((await holder())?.id ?? '', { active: false })
+  for (const email of ['one@example.com', 'two@example.com']) {
+    await archive()
+    const call = world.signIn(world.addUser({ email }))
+    expect((await call('/api/create-subscription', { body: { ...sam, email } })).status).toBe(502)
+    const { answer } = await beginJoin(call, { ...sam, email })
+    expect((await world.pay(answer.clientSecret)).status).toBe(200)
+  }
+})
+
+test('so is one that was archived before somebody changes to it', async () => {
+  const call = await becomeMember(world)
+  const other = await becomeMember(world, undefined, { ...sam, email: 'other@example.com' })
+  const { slug, price } = tierSeeds.find((tier) => tier.slug === 'xl') ?? { slug: 'xl', price: 0 }
+  await acted(call, '/api/billing/change-tier', { tierSlug: slug })
+  const [found] = (await world.ctx.stripe.prices.list({ lookup_keys: [`${slug}_${price}`] })).data
+  await world.ctx.stripe.prices.update(found?.id ?? '', { active: false })
+  expect((await act(other, '/api/billing/change-tier', { tierSlug: slug })).status).toBe(502)
+  await acted(other, '/api/billing/change-tier', { tierSlug: slug })
+})
