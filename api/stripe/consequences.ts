@@ -30,8 +30,8 @@ export function followUp(ctx: Context, customer: Customer, { isFix = false } = {
   queueMoneyMails(ctx, customer)
 }
 
-/** Rewrites what `users` repeats of the subscription. */
-function refreshPerson(ctx: Context, userId: string): void {
+/** Rewrites what `users` repeats of the subscription and of the owners' word on it: the one writer of those columns. */
+export function refreshPerson(ctx: Context, userId: string): void {
   const access = accessOfUser(ctx, userId)
   const subscription = access.subscriptionId
     ? ctx.db.select().from(subscriptions).where(eq(subscriptions.id, access.subscriptionId)).get()

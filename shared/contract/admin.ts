@@ -49,6 +49,9 @@ export const AdminMemberDetail = v.object({
 })
 export type AdminMemberDetail = v.InferOutput<typeof AdminMemberDetail>
 
+/** Sets access; left out, it is turned over. */
+export const AccessRequest = v.optional(v.object({ isMember: v.optional(v.boolean()) }))
+
 /** What went back under the money-back guarantee, in pence including VAT; the membership has ended with it. */
 export const GuaranteeRefund = v.object({ refunded: Pence, subscriptionId: v.string() })
 export type GuaranteeRefund = v.InferOutput<typeof GuaranteeRefund>

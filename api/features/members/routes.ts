@@ -4,12 +4,14 @@ import { notFound } from '#api/errors.ts'
 import { refusals } from '#api/http/answers.ts'
 import { session } from '#api/http/session.ts'
 import {
+  AccessRequest,
   AdminMemberDetail,
   AdminMemberList,
   AdminMemberParams,
   AdminMemberQuery,
   GuaranteeRefund,
 } from '#shared/contract/admin.ts'
+import { overrideAccess } from './access-override.ts'
 import { refundUnderGuarantee } from './guarantee.ts'
 import { findMember, listMembers } from './queries.ts'
 
@@ -45,4 +47,14 @@ export const memberRoutes = (ctx: Context) =>
       '/api/admin/members/:memberId/refund',
       ({ owner, params }) => refundUnderGuarantee(ctx, owner, params.memberId),
       { owner: true, params: AdminMemberParams, response: { 200: GuaranteeRefund, ...refusals } },
+    )
+    .patch(
+      '/api/admin/members/:memberId/revoke-access',
+      ({ owner, params, body }) => overrideAccess(ctx, owner, { ...params, wanted: body?.isMember }),
+      {
+        owner: true,
+        params: AdminMemberParams,
+        body: AccessRequest,
+        response: { 200: AdminMemberDetail, ...refusals },
+      },
     )

@@ -21,7 +21,7 @@ export function monthlyRevenue(ctx: Context, { limit, cursor }: Page): { mrr: Mr
   const mrr: Mrr = {
     totalMRR: total('monthlyNet'),
     activeSubscriptions: total('count'),
-    lastUpdated: ctx.now().toISOString(),
+    lastUpdated: ctx.billingNow().toISOString(),
     commission: { partner: ctx.settings.salesPartner, isForecast: true, ...forecastCommission(tiers) },
     subscriptionDetails: page.map(({ isSettled, monthlyNet, ...row }) => {
       const status = row.status === 'trialing' && isSettled === 0 ? 'incomplete' : row.status

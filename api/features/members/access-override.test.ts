@@ -1,0 +1,39 @@
+import { beforeEach, expect, test } from 'vitest'
+import { billingOf, countRows, refusal } from '#api/testing/joining.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+
+let world: World
+let asOwner: Call
+beforeEach(() => {
+  world = startWorld()
+  asOwner = world.signIn(world.addOwner())
+})
+
+const turn = (id: string, body?: object) =>
+  asOwner(`/api/admin/members/${id}/revoke-access`, { method: 'PATCH', ...(body === undefined ? {} : { body }) })
+
+test('CALLS-26 the same call ends a member’s access and gives it back; his billing goes on', async () => {
+  const member = world.addMember()
+  const call = world.signIn(member)
+  expect(await (await turn(member.id)).json()).toMatchObject({ isMember: false, status: 'active' })
+  expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: false, isRevoked: true })
+  expect((await call('/api/member-videos')).status).toBe(403)
+  expect(await (await turn(member.id)).json()).toMatchObject({ isMember: true })
+  expect(await billingOf(call)).toMatchObject({ hasAccess: true, isRevoked: false, isComplimentary: false })
+  expect(countRows(world, 'audit_entries', `action in ('member.revoke_access', 'member.restore_access')`)).toBe(2)
+})
+
+test('CALLS-26 without a subscription access is complimentary; said outright, it is the same twice', async () => {
+  const person = world.addUser()
+  for (const _twice of [1, 2]) {
+    expect(await (await turn(person.id, { isMember: true })).json()).toMatchObject({ isMember: true })
+  }
+  expect(await billingOf(world.signIn(person))).toMatchObject({ hasAccess: true, isComplimentary: true })
+  expect(await (await asOwner('/api/admin/mrr')).json()).toMatchObject({ totalMRR: 0 })
+})
+
+test('CALLS-26 owners are no members to be shut out; whoever is not there is not found', async () => {
+  const owner = world.addOwner()
+  expect(await refusal(await turn(owner.id))).toMatchObject({ status: 409 })
+  expect((await turn('019a0000-0000-7000-8000-000000000000')).status).toBe(404)
+})

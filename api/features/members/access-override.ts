@@ -1,0 +1,37 @@
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import type { Owner } from '#api/http/session.ts'
+import { refreshPerson } from '#api/stripe/consequences.ts'
+import type { AdminMemberDetail } from '#shared/contract/admin.ts'
+import { accessOfUser } from '../access/standing.ts'
+import { findMember } from './queries.ts'
+
+/**
+ * Ends somebody's access or gives it back, whatever his subscription says; billing goes on. `wanted` sets it, so that two
+ * owners at once want the same; without it the present state is turned over.
+ */
+export function overrideAccess(
+  ctx: Context,
+  owner: Owner,
+  { memberId, wanted }: { memberId: string; wanted: boolean | undefined },
+): AdminMemberDetail {
+  return transact(ctx, () => {
+    const member = findMember(ctx, memberId)
+    if (member === null) throw notFound('This member')
+    if (member.isAdmin) throw new AppError('conflict', 'Owners have access without a membership.')
+    const { subscriptionGivesAccess, hasAccess } = accessOfUser(ctx, member.id)
+    const isMember = wanted ?? !hasAccess
+    const override = isMember ? (subscriptionGivesAccess ? null : 'granted') : 'revoked'
+    ctx.sqlite
+      .prepare('update users set accessOverride = ?, updatedAt = ? where id = ?')
+      .run(override, ctx.now().toISOString(), member.id)
+    refreshPerson(ctx, member.id)
+    audit(ctx, owner.actor, isMember ? 'member.restore_access' : 'member.revoke_access', {
+      targetId: member.id,
+      detail: { override },
+    })
+    return findMember(ctx, member.id) ?? member
+  })
+}
