@@ -2,11 +2,11 @@ import type Stripe from 'stripe'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { monthlyAmount, type RecurringDiscount } from '#shared/rules/revenue.ts'
 import type { Context } from '../context.ts'
 import { factsOfPrice, tierOf } from './catalogue.ts'
 import { customerState } from './customer-state.ts'
 import { isRefusal } from './failures.ts'
+import { monthlyNet } from './monthly-net.ts'
 import { type BilledState, type InvoiceState, readBilled } from './provider-invoices.ts'
 import { atOrNull, idOf, instantOf } from './readings.ts'
 
@@ -52,6 +52,8 @@ export type ProviderState = BilledState & {
   methods: Map<string | null, PaymentMethodState>
 }
 
+type ProviderCustomer = Stripe.Customer | Stripe.DeletedCustomer
+
 const expand = [
   'data.pending_setup_intent.payment_method',
   'data.discounts.source.coupon',
@@ -66,7 +68,9 @@ export async function readCustomer(ctx: Context, stripeCustomerId: string): Prom
     .list({ customer: stripeCustomerId, status: 'all', limit: 100, expand })
     .autoPagingToArray({ limit: 1000 })
   const billed = await readBilled(ctx, stripeCustomerId)
-  const read = await Promise.all(found.map((subscription) => toSubscription(ctx, subscription, billed.invoices)))
+  const read = await Promise.all(
+    found.map((subscription) => toSubscription(ctx, subscription, { ...billed, customer })),
+  )
   return {
     ...billed,
     subscriptions: read.filter((one) => one !== null),
@@ -78,9 +82,10 @@ export async function readCustomer(ctx: Context, stripeCustomerId: string): Prom
 }
 
 /** Of a deleted customer the provider refuses to expand anything; his subscriptions and invoices are still to be had. */
-async function retrieveCustomer(ctx: Context, id: string): Promise<Stripe.Customer | Stripe.DeletedCustomer> {
+async function retrieveCustomer(ctx: Context, id: string): Promise<ProviderCustomer> {
+  const expand = ['invoice_settings.default_payment_method', 'discount.source.coupon']
   try {
-    return await ctx.stripe.customers.retrieve(id, { expand: ['invoice_settings.default_payment_method'] })
+    return await ctx.stripe.customers.retrieve(id, { expand })
   } catch (error) {
     if (!isRefusal(error) || (await customerState(ctx, id)) !== 'deleted') throw error
     return { id, object: 'customer', deleted: true }
@@ -88,7 +93,7 @@ async function retrieveCustomer(ctx: Context, id: string): Promise<Stripe.Custom
 }
 
 function methodsOf(
-  customer: Stripe.Customer | Stripe.DeletedCustomer,
+  customer: ProviderCustomer,
   subscriptions: readonly Stripe.Subscription[],
 ): Map<string | null, PaymentMethodState> {
   const methods = new Map<string | null, PaymentMethodState>()
@@ -130,7 +135,7 @@ const isUnrecognised = (subscription: Stripe.Subscription) =>
 async function toSubscription(
   ctx: Context,
   subscription: Stripe.Subscription,
-  invoices: readonly InvoiceState[],
+  { customer, invoices }: { customer: ProviderCustomer; invoices: readonly InvoiceState[] },
 ): Promise<SubscriptionState | null> {
   const [item] = subscription.items.data
   const status = statusOf(subscription)
@@ -142,7 +147,7 @@ async function toSubscription(
     isSettled: isSettled(subscription),
     tierSlug,
     stripePriceId: item.price.id,
-    monthlyNet: monthlyNet(subscription, item, ctx.billingNow()),
+    monthlyNet: await monthlyNet(ctx, subscription, customer),
     currentPeriodStart: atOrNull(item.current_period_start),
     currentPeriodEnd: atOrNull(item.current_period_end),
     trialEnd: atOrNull(subscription.trial_end),
@@ -200,23 +205,4 @@ function isSettled(subscription: Stripe.Subscription): boolean {
     subscription.default_payment_method !== null ||
     (typeof pending === 'object' && pending?.payment_method !== null && pending !== null)
   return hasSettledSetup && hasCard
-}
-
-const intervals = ['day', 'week', 'month', 'year'] as const
-
-function monthlyNet(subscription: Stripe.Subscription, item: Stripe.SubscriptionItem, now: Date): number {
-  const amount = (item.price.unit_amount ?? 0) * (item.quantity ?? 1)
-  const interval = intervals.find((known) => known === item.price.recurring?.interval) ?? 'month'
-  const intervalCount = item.price.recurring?.interval_count ?? 1
-  const running = subscription.discounts.flatMap((discount) => recurringDiscount(discount, now) ?? [])
-  return monthlyAmount({ amount, interval, intervalCount }, running)
-}
-
-/** Null for one that came off a single invoice, or has run out. */
-function recurringDiscount(discount: string | Stripe.Discount, now: Date): RecurringDiscount | null {
-  if (typeof discount === 'string') return null
-  const { coupon } = discount.source
-  if (coupon === null || typeof coupon === 'string' || coupon.duration === 'once') return null
-  if (discount.end !== null && discount.end * 1000 <= now.getTime()) return null
-  return { percentOff: coupon.percent_off, amountOff: coupon.amount_off }
 }
