@@ -124,9 +124,12 @@ test('MRR-2 CALLS-36 due commission is paid once however often it is asked, and 
   expect(await history()).toMatchObject({ totalCommissionPaid: 0, totalCommissionOutstanding: 2_500, membersUnpaid: 1 })
   expect(repeats()).toMatchObject({ commissionPaid: 0 })
   const audited = world.ctx.sqlite
-    .prepare(`select action from audit_entries where action like 'commission%' order by id`)
+    .prepare(`select action, targetId from audit_entries where action like 'commission%' order by id`)
     .all()
-  expect(audited).toEqual([{ action: 'commission.paid' }, { action: 'commission.unpaid' }])
+  expect(audited).toEqual([
+    { action: 'commission.paid', targetId: id },
+    { action: 'commission.unpaid', targetId: id },
+  ])
 })
 
 test('refunds claw back in proportion, each as its own line, in parts that add up', async () => {
@@ -158,6 +161,8 @@ test('MRR-3 CALLS-37 EMSG-27 a month that is deleted is reversed line by line, o
   expect(lineWords()).toEqual(['invoice 2500', 'payment -2500', 'reversal -2500', 'reversal 2500'])
   expect((await payments())[0]?.monthlyPayments).toEqual([])
   expect(await history()).toMatchObject({ totalCommissionPaid: 0, totalCommissionOutstanding: 0 })
+  const deleted = world.ctx.sqlite.prepare(`select targetId from audit_entries where action = 'commission.deleted'`)
+  expect(deleted.all()).toEqual([{ targetId: id }])
   await refund()
   expect(lineWords().at(-1)).toBe('clawback 0')
   expect(await refusal(await setPaid(id, true, month[0]))).toMatchObject({ message: 'No commission for this month.' })
@@ -231,6 +236,57 @@ test('what comes late for a frozen month goes on the statement of the open one, 
   const nought = { net: 0, vat: 0, gross: 0 }
   expect(ended?.vat).toMatchObject({ invoiced: { net: 25_000, vat: 5_000, gross: 30_000 }, late: nought })
   expect(open?.vat).toMatchObject({ invoiced: nought, late: { net: 45_000, vat: 9_000, gross: 54_000 } })
+})
+
+test('CALLS-14 CALLS-36 what is left of a removed member is in the list by the customer’s id, and is paid by it', async () => {
+  const id = await join()
+  const [customer] = world.ctx.sqlite.prepare<[], string>('select id from customers').pluck().all()
+  await world.advance(15)
+  world.ctx.sqlite.prepare('delete from users where id = ?').run(id)
+  expect(await payments()).toMatchObject([
+    { id: customer, firstName: 'Removed', lastName: 'member', email: '', monthlyPayments: [{ commissionPaid: false }] },
+  ])
+  expect((await setPaid(customer ?? '', true, month[0])).status).toBe(200)
+  expect(lineWords()).toEqual(['invoice 2500', 'payment -2500'])
+  expect((await payments())[0]?.monthlyPayments).toMatchObject([{ commissionPaid: true, commissionAmount: 2_500 }])
+  const audited = world.ctx.sqlite.prepare(`select targetId from audit_entries where action = 'commission.paid'`).get()
+  expect(audited).toEqual({ targetId: customer })
+})
+
+test('CALLS-14 the list goes page by page over members and what is left of removed ones', async () => {
+  const [first, second, third] = [
+    await join(),
+    await join({ ...sam, email: 'kim@example.com' }),
+    await join({ ...sam, email: 'lee@example.com' }),
+  ]
+  const customer = world.ctx.sqlite.prepare<[string], string>('select id from customers where userId = ?').pluck()
+  const removed = customer.get(second) ?? ''
+  world.ctx.sqlite.prepare('delete from users where id = ?').run(second)
+  const ids: string[] = []
+  let path: string | undefined = '/api/admin/member-payments?limit=1'
+  while (path !== undefined) {
+    const answer: Response = await owner(path)
+    ids.push(...v.parse(MemberPaymentsList, await answer.json()).map(({ id }) => id))
+    path = /<(.+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+  }
+  expect(ids).toEqual([first, removed, third].sort())
+})
+
+test('CALLS-15 neither an owner nor a member without a month counts as a member', async () => {
+  const id = await join()
+  const kim = await join({ ...sam, email: 'kim@example.com' })
+  const lee = await join({ ...sam, email: 'lee@example.com' })
+  expect(await history()).toMatchObject({ totalMembers: 3, membersUnpaid: 3 })
+  const row = (await payments()).find((member) => member.id === kim)?.monthlyPayments[0]?.id
+  expect((await owner(`/api/admin/commission-payments/${row}`, { method: 'DELETE' })).status).toBe(200)
+  world.ctx.sqlite
+    .prepare(`insert into owner_addresses (role, email, userId, recordedAt) values ('owner', 'lee@example.com', ?, ?)`)
+    .run(lee, today)
+  expect(await history()).toEqual({
+    ...{ totalMembers: 1, membersPaid: 0, membersUnpaid: 1 },
+    ...{ totalCommissionPaid: 0, totalCommissionOutstanding: 5_000 },
+  })
+  expect((await payments()).map(({ id: member }) => member)).toEqual([id, kim].sort())
 })
 
 test('a statement as CSV: opening, lines, closing, the same sums', async () => {

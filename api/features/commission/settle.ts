@@ -16,12 +16,12 @@ const noCommission = () => new AppError('conflict', 'No commission for this mont
 export function setCommissionStatus(
   ctx: Context,
   owner: Owner,
-  userId: string,
+  memberId: string,
   request: CommissionStatusRequest,
 ): void {
   const paymentMonth = request.commissionMonth ?? londonMonth(ctx.billingNow())
   transact(ctx, () => {
-    const customerId = customerOf(ctx, userId)
+    const { customerId, targetId } = accountOf(ctx, memberId)
     const lines = customerId === null ? [] : ledgerStatements(ctx).ofMonth.all(customerId, paymentMonth).map(toLine)
     if (customerId === null || liveEarnings(lines).length === 0) throw noCommission()
     const month = formatMonthAndYear(`${paymentMonth}-15`)
@@ -30,20 +30,25 @@ export function setCommissionStatus(
     const changed = request.commissionPaid ? payDue(ctx, lines, early) : takeBackPayments(ctx, lines)
     if (changed === 0) return
     const action = request.commissionPaid ? 'commission.paid' : 'commission.unpaid'
-    audit(ctx, owner.actor, action, { targetId: userId, detail: { month: paymentMonth, amount: changed } })
+    audit(ctx, owner.actor, action, { targetId, detail: { month: paymentMonth, amount: changed } })
     rewriteRepeats(ctx, customerId)
   })
 }
 
-/** Null for a member who never bought anything. */
-function customerOf(ctx: Context, userId: string): string | null {
+/** `customerId` is null for a member who never bought anything; `targetId` is the member's, or of a removed one the customer's. */
+type Account = { customerId: string | null; targetId: string }
+
+/** Named by the member's id, or by the customer's, which is all that is left of a removed member. */
+function accountOf(ctx: Context, id: string): Account {
   const row = ctx.sqlite
-    .prepare<[string], { customerId: string | null }>(
-      'select customers.id as customerId from users left join customers on customers.userId = users.id where users.id = ?',
+    .prepare<[string, string], Account>(
+      `select customers.id as customerId, users.id as targetId
+       from users left join customers on customers.userId = users.id where users.id = ?
+       union all select id, coalesce(userId, id) from customers where id = ?`,
     )
-    .get(userId)
+    .get(id, id)
   if (row === undefined) throw notFound('This member')
-  return row.customerId
+  return row
 }
 
 /**
@@ -84,7 +89,7 @@ export function deleteCommission(ctx: Context, owner: Owner, id: string): void {
     const changed = takeBackAll(ctx, ofMonth.all(line.customerId, line.paymentMonth).map(toLine))
     if (changed === 0) return
     audit(ctx, owner.actor, 'commission.deleted', {
-      targetId: line.customerId,
+      targetId: accountOf(ctx, line.customerId).targetId,
       detail: { month: line.paymentMonth, lines: changed },
     })
     rewriteRepeats(ctx, line.customerId)

@@ -19,17 +19,22 @@ type Payer = {
 /** The two owners' own accounts are in no list. */
 const isNoOwner = `users.id not in (select userId from owner_addresses where role = 'owner' and userId is not null)`
 
-/** Everybody with a line in the ledger, and his months; a page follows the id. */
+const hasLine = 'exists (select 1 from commission_ledger where customerId = customers.id)'
+
+/** Everybody with a line in the ledger, and his months; of a removed member the customer's id. A page follows the id. */
 export function listMemberPayments(ctx: Context, { limit, cursor }: ListPage): Listed<MemberPayments> {
   const found = ctx.sqlite
-    .prepare<[string, number], Payer>(
-      `select users.id, users.firstName, users.lastName, users.email, customers.id as customerId
-       from users join customers on customers.userId = users.id
-       where users.id > ? and ${isNoOwner} and exists (
-         select 1 from commission_ledger where customerId = customers.id)
-       order by users.id limit ?`,
+    .prepare<{ after: string; limit: number }, Payer>(
+      `select * from (
+         select users.id, users.firstName, users.lastName, users.email, customers.id as customerId
+         from users join customers on customers.userId = users.id
+         where users.id > @after and ${isNoOwner} and ${hasLine} order by users.id limit @limit)
+       union all select * from (
+         select id, 'Removed', 'member', '', id from customers
+         where id > @after and userId is null and ${hasLine} order by id limit @limit)
+       order by id limit @limit`,
     )
-    .all(cursor ?? '', limit + 1)
+    .all({ after: cursor ?? '', limit: limit + 1 })
   const page = found.slice(0, limit)
   const months = monthsOf(ctx, customersOf(page), londonDay(ctx.billingNow()))
   const newest = newestPayments(ctx, customersOf(page))
@@ -63,7 +68,19 @@ function newestPayments(ctx: Context, customerIds: readonly string[]): Map<strin
   return new Map(rows.map((row) => [row.customerId, row]))
 }
 
-/** Over the whole ledger, up-sells too, in pence: paid out, and still to be paid, due or not. */
+/** An invoice's line that was not deleted. */
+const hasMonth = `exists (
+  select 1 from commission_ledger line where line.customerId = account.customerId and line.kind = 'invoice' and not exists (
+    select 1 from commission_ledger where reverses = line.id and isSettlement = 0))`
+
+/** Nobody's but the two owners' own: their lines count in pounds, they do not count as members. */
+const isOwnersAccount = `account.customerId in (
+  select customers.id from customers join owner_addresses on owner_addresses.userId = customers.userId where role = 'owner')`
+
+/**
+ * Over the whole ledger, up-sells too, in pence: paid out, and still to be paid, due or not. The members are those who have
+ * a month in the list.
+ */
 export function commissionHistory(ctx: Context): CommissionHistory {
   const sums = ctx.sqlite
     .prepare<[], { total: number; paid: number }>(
@@ -74,7 +91,8 @@ export function commissionHistory(ctx: Context): CommissionHistory {
   const members = ctx.sqlite
     .prepare<[], { total: number; unpaid: number }>(
       `select count(*) as total, coalesce(sum(owed > 0), 0) as unpaid from (
-         select sum(amount) as owed from commission_ledger where customerId is not null group by customerId)`,
+         select customerId, sum(amount) as owed from commission_ledger where customerId is not null group by customerId)
+       account where not ${isOwnersAccount} and ${hasMonth}`,
     )
     .get()
   const { total = 0, unpaid = 0 } = members ?? {}
