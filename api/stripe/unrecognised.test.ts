@@ -17,6 +17,13 @@ const madeByHand = (amount: number) =>
     product_data: { name: 'By hand' },
   })
 
+async function changePrice(price: string) {
+  const { stripe } = world.ctx
+  const [subscription] = (await stripe.subscriptions.list({})).data
+  const items = [{ id: subscription?.items.data[0]?.id ?? '', price }]
+  await stripe.subscriptions.update(subscription?.id ?? '', { items, proration_behavior: 'none' })
+}
+
 async function sellByHand(amount: number) {
   const { stripe } = world.ctx
   const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
@@ -36,17 +43,28 @@ const told = () => countRows(world, 'audit_entries', `action = 'subscription.unr
 
 test('a member whose price was changed by hand stays one, nothing is sold to him beside it, and the owners hear of it once', async () => {
   const call = await becomeMember(world)
-  const { stripe } = world.ctx
-  const [subscription] = (await stripe.subscriptions.list({})).data
-  await stripe.subscriptions.update(subscription?.id ?? '', {
-    items: [{ id: subscription?.items.data[0]?.id ?? '', price: (await madeByHand(19_900)).id }],
-    proration_behavior: 'none',
-  })
+  await changePrice((await madeByHand(19_900)).id)
   await readTwice()
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
   expect(countRows(world, 'subscriptions', `tierSlug = 'standard' and monthlyNet = 19900`)).toBe(1)
   expect((await call('/api/create-subscription', { body: sam })).status).toBe(409)
   expect(told()).toBe(1)
+})
+
+test('a period paid at a price that names no tier leaves the tier of the last one that did', async () => {
+  await becomeMember(world)
+  await changePrice((await madeByHand(19_900)).id)
+  await world.advance(31)
+  const { stripe } = world.ctx
+  const lite = await stripe.prices.create({
+    ...{ currency: 'gbp', unit_amount: 12_500, recurring: { interval: 'month' }, metadata: { tier: 'lite' } },
+    product_data: { name: 'Lite' },
+  })
+  // Nothing has been paid at this one yet.
+  await changePrice(lite.id)
+  await readTwice()
+  expect(await timesCharged(world)).toBe(2)
+  expect(countRows(world, 'subscriptions', `tierSlug = 'standard' and monthlyNet = 12500`)).toBe(1)
 })
 
 test('one sold by hand to somebody without any is a standard membership', async () => {

@@ -91,10 +91,12 @@ describe('the owners’ word', () => {
   test('granted: a member of the last paid tier, else of standard', async () => {
     const lapsed = world.addMember({ tier: 'xl', accessOverride: 'granted', subscription: { status: 'canceled' } })
     expect(await user(lapsed)).toMatchObject({ isMember: true, membershipTier: 'standard' })
-    const paid = (tierSlug: TierSlug, days: number) =>
+    const paid = (tierSlug: TierSlug | null, days: number) =>
       addInvoice(lapsed, { created: daysAgo(days), status: 'paid', tierSlug })
     paid('lite', 60)
     paid('xl', 30)
+    // Something else that was paid since is no tier.
+    paid(null, 10)
     expect(await user(lapsed)).toMatchObject({ membershipTier: 'xl' })
     expect(await user(world.addUser({ accessOverride: 'granted' }))).toMatchObject({ membershipTier: 'standard' })
   })

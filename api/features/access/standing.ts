@@ -50,7 +50,7 @@ export const standingColumns = `
   ) end as oldestUnpaidRenewal,
   case when users.accessOverride = 'granted' then (
     select paid.tierSlug from provider_invoices paid
-    where paid.customerId = customers.id and paid.status = 'paid' and paid.amountPaid > 0
+    where paid.customerId = customers.id and paid.status = 'paid' and paid.amountPaid > 0 and paid.tierSlug is not null
     order by paid.created desc limit 1
   ) end as lastPaidTier`
 export const standingJoins = `
