@@ -142,6 +142,21 @@ describe('paying', () => {
     expect(await screen.findByLabelText('Email')).toHaveProperty('value', answers.Email)
   })
 
+  test('what has given way to another choice, in another window, says so, and nothing is charged', async () => {
+    await toPayment()
+    await screen.findByLabelText('Card number')
+    const other = await world.call(create, {
+      body: { email: answers.Email, name: 'Sam Field', tierSlug: 'xl' },
+      headers: { cookie: browser.cookie ?? '' },
+    })
+    expect(other.status).toBe(200)
+    fillCard(cards.pays)
+    fillAddress()
+    press(/^PAY/)
+    expect((await screen.findAllByText(/has given way to another choice of yours/)).length).toBeGreaterThan(0)
+    expect((await world.ctx.stripe.charges.list()).data).toEqual([])
+  })
+
   test('ERR-11 an exception says so and keeps the form', async () => {
     await toPayment()
     await screen.findByLabelText('Card number')

@@ -36,9 +36,14 @@ async function read(stripe: Stripe, clientSecret: string, { error, intent }: Con
   if (!error) return outcomeOf(intent)
   if (error.type === 'validation_error') return { kind: 'invalid' }
   // An answer that was lost, or a second try after it: what the intent says now is what counts.
-  if (error.type !== 'card_error' && (await isTaken(stripe, clientSecret))) return { kind: 'done' }
-  return { kind: 'refused', message: error.message, isDeclined: error.type === 'card_error' }
+  if (error.type === 'card_error') return { kind: 'refused', message: error.message, isDeclined: true }
+  const now = await intentNow(stripe, clientSecret)
+  if (isThrough(now)) return { kind: 'done' }
+  return { kind: 'refused', message: now?.status === 'canceled' ? gaveWay : error.message, isDeclined: false }
 }
+
+/** Another choice, in another window most likely, took the place of what this form would pay. */
+const gaveWay = 'This payment has given way to another choice of yours. Nothing has been taken. Please reload the page.'
 
 type Options = ReturnType<typeof optionsFor>
 type Intent = PaymentIntent | SetupIntent
@@ -58,9 +63,9 @@ async function confirmIntent(stripe: Stripe, clientSecret: string, options: Opti
 
 const isThrough = (intent: Intent | undefined) => intent?.status === 'succeeded' || intent?.status === 'processing'
 
-async function isTaken(stripe: Stripe, clientSecret: string): Promise<boolean> {
-  if (isSetup(clientSecret)) return isThrough((await stripe.retrieveSetupIntent(clientSecret)).setupIntent)
-  return isThrough((await stripe.retrievePaymentIntent(clientSecret)).paymentIntent)
+async function intentNow(stripe: Stripe, clientSecret: string): Promise<Intent | undefined> {
+  if (isSetup(clientSecret)) return (await stripe.retrieveSetupIntent(clientSecret)).setupIntent
+  return (await stripe.retrievePaymentIntent(clientSecret)).paymentIntent
 }
 
 const optionsFor = (elements: StripeElements, { holder, address, email, returnUrl }: Payment) => ({
