@@ -33,6 +33,8 @@ describe('what will be charged, and when', () => {
     expect(words).toContain('until 12 July 2026')
     expect(words).toContain('no further payment is taken')
     expect(words).toContain('no minimum')
+    const nextPlan = { ...lite, slug: 'lite' as const, from: '2026-07-12' }
+    expect(cancelWords(billingOf({ nextPlan }))).toContain('Your change to Alliance Lite is dropped.')
     expect(cancelWords(billingOf({ isRevoked: true })).join(' ')).not.toContain('You keep your access')
     expect(cancelWords(billingOf({ status: 'unpaid' }))[0]).toContain('ends at once')
     const trial = billingOf({ status: 'trialing', firstPaymentOn: '2026-08-01' })

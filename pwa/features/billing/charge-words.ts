@@ -48,6 +48,7 @@ export const cancelWords = (billing: BillingSubscription): string[] => {
       return [
         ...(billing.isRevoked ? [] : [day ? `You keep your access until ${formatLongDate(day)}.` : keptToTheEnd]),
         'After that your membership ends and no further payment is taken.',
+        ...droppedChange(billing),
         'There is no minimum and no notice. You can take this back until then.',
       ]
     case 'trialing':
@@ -55,6 +56,7 @@ export const cancelWords = (billing: BillingSubscription): string[] => {
         day
           ? `Your membership ends on ${formatLongDate(day)}, before its first payment.`
           : 'It ends before its first payment.',
+        ...droppedChange(billing),
         'Nothing is taken. You can take this back until then.',
       ]
     case 'past_due':
@@ -68,6 +70,10 @@ export const cancelWords = (billing: BillingSubscription): string[] => {
       return ['Your membership ends at once, and no further payment is asked for.', 'You can start a new one anytime.']
   }
 }
+
+/** A booked tier goes with the cancelling, and does not come back with the membership. */
+const droppedChange = ({ nextPlan }: BillingSubscription) =>
+  nextPlan === null ? [] : [`Your change to ${nextPlan.name} is dropped.`]
 
 const keptToTheEnd = 'You keep your access until the end of the month you have paid for.'
 
