@@ -37,6 +37,9 @@ const toPayment = async (tier = 'Alliance', lastPayment?: string) => {
   fireEvent.click(await screen.findByRole('button', { name: `Set Up Delayed Billing - ${tier}` }))
 }
 
+const counted = () =>
+  world.ctx.sqlite.prepare(`select value from analytics_events where name = 'purchase'`).pluck().all()
+
 const heading = async () => (await screen.findByRole('heading', { level: 1 })).textContent
 
 describe('the link', () => {
@@ -141,12 +144,13 @@ describe('setting up', () => {
     await waitFor(async () => expect(await heading()).toBe('Your payment method is saved'))
     expect(document.body.textContent).toContain(`Your first payment of £300.00 is on ${formatLongDate(day(20))}.`)
     expect(await providerSubscriptions(world)).toEqual(['trialing'])
+    expect(counted()).toEqual([])
     expect((await world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toEqual([])
     expect(countRows(world, 'addresses', "postcode = 'LS1 1AA'")).toBe(1)
     expect(browser.cookie).toBeNull()
   })
 
-  test('DELY-10 a date that has come: the first payment is taken at once, and the page says so', async () => {
+  test('DELY-10 ANLT-02 a date that has come: the first payment is taken at once and counted, and the page says so', async () => {
     await toPayment('Alliance', day(-40))
     await screen.findByLabelText('Card number')
     expect(document.body.textContent).toContain('Your first payment of £300.00 is taken today.')
@@ -155,6 +159,7 @@ describe('setting up', () => {
     press(/^PAY £300.00/)
     await waitFor(async () => expect(await heading()).toBe('Your payment went through'))
     expect((await world.ctx.stripe.charges.list()).data.map(({ amount }) => amount)).toEqual([30_000])
+    await waitFor(() => expect(counted()).toEqual(['300.00']))
   })
 
   test('EMSG-37 EMSG-38 DELY-8 a failure has its screen and its toast, and can be tried again', async () => {
@@ -220,5 +225,6 @@ describe('back from the bank’s page or PayPal', () => {
     expect(await screen.findByText('Payment Method Saved!')).toBeTruthy()
     await waitFor(() => expect(page.address()).toBe('/membership-success'))
     expect(await heading()).toBe('Your payment method is saved')
+    expect(counted()).toEqual([])
   })
 })

@@ -120,7 +120,7 @@ const MethodForm = ({ link, tier, request, begun, provider, retry }: FormProps) 
     throw new Error('Another set-up has taken the place of this one')
   }
   const finish = () => {
-    track({ name: 'purchase', value: total / 100 })
+    if (isDue) track({ name: 'purchase', value: total / 100 })
     keepDelayed({ ...agreed, isDone: true })
     toast(savedToast(agreed))
     navigate({ to: '/membership-success' })

@@ -12,13 +12,13 @@ export type SetupReturn = { isFailed: boolean; delayed: KeptDelayed | null }
 
 /** What this page was reached after; what the provider added to its address is taken out again. */
 export const useSetupReturn = (search: ReturnSearch): SetupReturn => {
-  const [{ isReturn, ...outcome }] = useState(() => outcomeOf(search, readDelayed()))
+  const [{ isReturn, isPayment, ...outcome }] = useState(() => outcomeOf(search, readDelayed()))
   const toast = useToast()
   const navigate = useNavigate()
   const { isFailed, delayed } = outcome
   useEffect(() => {
     if (!isReturn) return
-    if (!isFailed) {
+    if (!isFailed && isPayment) {
       const total = delayed?.total ?? takeTotal()
       if (total !== null) track({ name: 'purchase', value: total / 100 })
     }
@@ -27,17 +27,19 @@ export const useSetupReturn = (search: ReturnSearch): SetupReturn => {
       toast(savedToast(delayed))
     }
     navigate({ to: '/membership-success', search: {}, replace: true })
-  }, [isReturn, isFailed, delayed, toast, navigate])
+  }, [isReturn, isPayment, isFailed, delayed, toast, navigate])
   return outcome
 }
 
 function outcomeOf(
   { payment_intent, setup_intent, redirect_status }: ReturnSearch,
   kept: KeptDelayed | null,
-): SetupReturn & { isReturn: boolean } {
+): SetupReturn & { isReturn: boolean; isPayment: boolean } {
   if (!payment_intent && !setup_intent) {
-    return { isReturn: false, isFailed: false, delayed: kept?.isDone ? kept : null }
+    return { isReturn: false, isPayment: false, isFailed: false, delayed: kept?.isDone ? kept : null }
   }
   const isOfLink = kept !== null && !kept.isDone && Boolean(kept.isDue ? payment_intent : setup_intent)
-  return { isReturn: true, isFailed: redirect_status === 'failed', delayed: isOfLink ? kept : null }
+  // A set-up alone takes nothing.
+  const isPayment = Boolean(payment_intent)
+  return { isReturn: true, isPayment, isFailed: redirect_status === 'failed', delayed: isOfLink ? kept : null }
 }
