@@ -9,9 +9,13 @@ export function keepTotal(total: number): void {
   }
 }
 
-/** Once: null where nothing is kept, or it was taken. */
+/** Once: null where nothing is kept, it was taken, or the browser keeps nothing for this site. */
 export function takeTotal(): number | null {
-  const kept = Number(sessionStorage.getItem(key))
-  sessionStorage.removeItem(key)
-  return Number.isSafeInteger(kept) && kept > 0 ? kept : null
+  try {
+    const kept = Number(sessionStorage.getItem(key))
+    sessionStorage.removeItem(key)
+    return Number.isSafeInteger(kept) && kept > 0 ? kept : null
+  } catch {
+    return null
+  }
 }

@@ -1,6 +1,6 @@
 import '#pwa/features/auth/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { beginJoin, providerSubscriptions } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Browser } from '#pwa/features/auth/testing/site.tsx'
@@ -127,6 +127,21 @@ test('ANLT-02 3-D Secure completed: the purchase is counted once, with VAT', asy
   for (const times of [1, 1]) {
     await browser.open('/membership-success?payment_intent=pi_1&redirect_status=succeeded')
     await waitFor(() => expect(counted()).toEqual(Array(times).fill({ value: '300.00' })))
+  }
+})
+
+test('a tab that may keep nothing: the page after the payment comes all the same', async () => {
+  browser.signIn(world.addUser({ passwordHash: 'x' }))
+  const blocked = () => {
+    throw new DOMException('Blocked', 'SecurityError')
+  }
+  vi.stubGlobal('sessionStorage', { getItem: blocked, setItem: blocked, removeItem: blocked })
+  try {
+    const page = await browser.open('/membership-success?payment_intent=pi_1&redirect_status=succeeded')
+    await waitFor(() => expect(page.address()).toBe('/membership-success'))
+    expect(await heading()).toBe('Nearly there')
+  } finally {
+    vi.unstubAllGlobals()
   }
 })
 
