@@ -24,7 +24,11 @@ export const DelayedTiers = ({ name, tiers, isNext, onChoose }: Props) => (
   <>
     <div className="reac__head">
       <StepTitle isNext={isNext}>{`Welcome Back, ${name}!`}</StepTitle>
-      <p className="lead">Choose your tier. You only set up how it is paid.</p>
+      <p className="lead">
+        {tiers.some(({ date }) => hasCome(date))
+          ? 'Choose your tier. Its first payment is taken today.'
+          : 'Choose your tier. You only set up how it is paid.'}
+      </p>
     </div>
     <h2 className="vh">The tiers</h2>
     {tiers.length === 0 && (
