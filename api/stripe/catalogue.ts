@@ -3,6 +3,7 @@ import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import type { Context } from '../context.ts'
+import { underKey } from './keys.ts'
 
 type PriceFacts = { tier: TierSlug | null; net: number }
 /** Neither amount nor tier of a price ever changes, so they are asked for once. */
@@ -48,18 +49,20 @@ const isPriceOf = (tier: MembershipTier, price: Stripe.Price) =>
 /** `holder` has had the lookup key until now; it is part of the idempotency key, which would bring an archived price back. */
 function makePrice(ctx: Context, tier: MembershipTier, holder: Stripe.Price | undefined): Promise<Stripe.Price> {
   const lookupKey = `${tier.slug}_${tier.price}`
-  return ctx.stripe.prices.create(
-    {
-      currency: 'gbp',
-      unit_amount: tier.price,
-      recurring: { interval: 'month' },
-      tax_behavior: 'exclusive',
-      lookup_key: lookupKey,
-      transfer_lookup_key: true,
-      metadata: { tier: tier.slug },
-      product_data: { name: tier.name, metadata: { tier: tier.slug } },
-    },
-    { idempotencyKey: `price:${tier.id}:${lookupKey}:${holder?.id ?? 'first'}` },
+  return underKey(ctx, `price:${tier.id}:${lookupKey}:${holder?.id ?? 'first'}`, (options) =>
+    ctx.stripe.prices.create(
+      {
+        currency: 'gbp',
+        unit_amount: tier.price,
+        recurring: { interval: 'month' },
+        tax_behavior: 'exclusive',
+        lookup_key: lookupKey,
+        transfer_lookup_key: true,
+        metadata: { tier: tier.slug },
+        product_data: { name: tier.name, metadata: { tier: tier.slug } },
+      },
+      options,
+    ),
   )
 }
 
@@ -71,9 +74,11 @@ export async function vatTaxRate(ctx: Context): Promise<string> {
   const found = data.find((rate) => rate.percentage === vatRate && !rate.inclusive && rate.country === 'GB')
   const rate =
     found ??
-    (await ctx.stripe.taxRates.create(
-      { display_name: 'VAT', percentage: vatRate, inclusive: false, country: 'GB', tax_type: 'vat' },
-      { idempotencyKey: `vat:${vatRate}` },
+    (await underKey(ctx, `vat:${vatRate}`, (options) =>
+      ctx.stripe.taxRates.create(
+        { display_name: 'VAT', percentage: vatRate, inclusive: false, country: 'GB', tax_type: 'vat' },
+        options,
+      ),
     ))
   catalogue.taxRate = rate.id
   return rate.id

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { unlessSettled } from './failures.ts'
+import { underKey } from './keys.ts'
 import { idOf } from './readings.ts'
 import { dropBookedChange } from './tier-change.ts'
 
@@ -27,10 +28,8 @@ export async function endPause(ctx: Context, subscriptionId: string): Promise<vo
   const { latest_invoice: last, status } = await ctx.stripe.subscriptions.retrieve(subscriptionId, { expand })
   const isAsked = typeof last === 'object' && last?.status === 'open'
   if (status !== 'paused' || isAsked) return
-  await ctx.stripe.subscriptions.resume(
-    subscriptionId,
-    { payment_behavior: 'resume_on_payment_success' },
-    { idempotencyKey: `resume:${subscriptionId}:${idOf(last)}` },
+  await underKey(ctx, `resume:${subscriptionId}:${idOf(last)}`, (options) =>
+    ctx.stripe.subscriptions.resume(subscriptionId, { payment_behavior: 'resume_on_payment_success' }, options),
   )
 }
 

@@ -9,6 +9,10 @@ import { AppError } from '../errors.ts'
 export const isRefusal = (error: unknown) =>
   error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError
 
+/** The provider answered that it failed, which is not the same as no answer: it keeps that answer under its key. */
+export const isFailedAnswer = (error: unknown) =>
+  error instanceof Stripe.errors.StripeError && error.statusCode !== undefined && error.statusCode >= 500
+
 /** The provider's word for what went wrong; undefined where it said none. */
 export const codeOf = (error: unknown) => (error instanceof Stripe.errors.StripeError ? error.code : undefined)
 

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { Context } from '../context.ts'
 import { vatTaxRate } from './catalogue.ts'
 import { isRefusal } from './failures.ts'
+import { underKey } from './keys.ts'
 
 /** Something that is paid once. `net` is pence; `key` makes every repeat name the same things at the provider. */
 export type Demand = {
@@ -20,7 +21,7 @@ export async function customerWithoutAccount(
   key: string,
   given: Stripe.CustomerCreateParams,
 ): Promise<{ id: string; stripeCustomerId: string }> {
-  const made = await ctx.stripe.customers.create(given, { idempotencyKey: `${key}:customer` })
+  const made = await underKey(ctx, `${key}:customer`, (options) => ctx.stripe.customers.create(given, options))
   ctx.sqlite
     .prepare('insert into customers (id, stripeCustomerId, createdAt) values (?, ?, ?) on conflict do nothing')
     .run(ctx.newId(), made.id, ctx.billingNow().toISOString())
@@ -31,18 +32,22 @@ export async function customerWithoutAccount(
   return { id: row.id, stripeCustomerId: made.id }
 }
 
-/** A draft without lines: nothing can be paid by it yet. */
+/** A draft without lines: nothing can be paid by it yet. One that came of an answer that failed is the one that goes on. */
 export async function draftDemand(ctx: Context, { key, customer, metadata }: Demand): Promise<string> {
-  const draft = await ctx.stripe.invoices.create(
-    {
-      customer,
-      currency: 'gbp',
-      auto_advance: false,
-      collection_method: 'charge_automatically',
-      pending_invoice_items_behavior: 'exclude',
-      metadata,
-    },
-    { idempotencyKey: `${key}:invoice` },
+  const [begun] = (await ctx.stripe.invoices.list({ customer, status: 'draft', limit: 1 })).data
+  if (begun?.id !== undefined) return begun.id
+  const draft = await underKey(ctx, `${key}:invoice`, (options) =>
+    ctx.stripe.invoices.create(
+      {
+        customer,
+        currency: 'gbp',
+        auto_advance: false,
+        collection_method: 'charge_automatically',
+        pending_invoice_items_behavior: 'exclude',
+        metadata,
+      },
+      options,
+    ),
   )
   if (draft.id === undefined) throw new Error('The provider named no invoice')
   return draft.id
@@ -63,10 +68,8 @@ export async function openDemand(ctx: Context, invoiceId: string, demand: Demand
 }
 
 async function addLine(ctx: Context, invoice: string, { key, customer, description, net }: Demand): Promise<void> {
-  await ctx.stripe.invoiceItems.create(
-    { customer, invoice, currency: 'gbp', amount: net, description, tax_rates: [await vatTaxRate(ctx)] },
-    { idempotencyKey: `${key}:line` },
-  )
+  const line = { customer, invoice, currency: 'gbp', amount: net, description, tax_rates: [await vatTaxRate(ctx)] }
+  await underKey(ctx, `${key}:line`, (options) => ctx.stripe.invoiceItems.create(line, options))
 }
 
 /** Sees to it that nobody can pay this any more, whatever its state; false where it was paid already. May be repeated. */

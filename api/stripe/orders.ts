@@ -7,7 +7,9 @@ import { transact } from '../db/open.ts'
 import { type Attempt, type AttemptKind, closeAttempt, type SubscriptionOrder } from './attempts.ts'
 import { forgetPrice, priceFor, vatTaxRate } from './catalogue.ts'
 import { customerState } from './customer-state.ts'
-import { isRefusal } from './failures.ts'
+import { isFailedAnswer, isRefusal } from './failures.ts'
+import { underKey } from './keys.ts'
+import { syncCustomer } from './sync.ts'
 
 const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent']
 
@@ -27,7 +29,7 @@ export async function orderFor(ctx: Context, attempt: Attempt, { tier, trialEnd 
   }
 }
 
-/** Sends the attempt's order; repeated, the provider gives the same subscription. A refusal closes the attempt. */
+/** Sends the attempt's order; repeated, the provider gives the same subscription. An error as its answer closes the attempt. */
 export async function placeOrder(
   ctx: Context,
   attempt: Attempt,
@@ -52,6 +54,11 @@ export async function placeOrder(
     if (isRefusal(error)) {
       forgetPrice(ctx, price)
       closeAttempt(ctx, attempt.id, 'refused')
+    }
+    if (isFailedAnswer(error)) {
+      // Something may have come of it all the same: it is read before the next attempt takes it back.
+      await syncCustomer(ctx, customer)
+      closeAttempt(ctx, attempt.id, 'failed')
     }
     throw error
   }
@@ -93,9 +100,8 @@ async function customerOf(ctx: Context, attempt: Attempt): Promise<string> {
   if (known !== undefined && attempt.request.order !== null) return known.stripeCustomerId
   const state = known === undefined ? 'missing' : await customerState(ctx, known.stripeCustomerId)
   if (known !== undefined && state === 'there') return known.stripeCustomerId
-  const made = await ctx.stripe.customers.create(
-    { ...attempt.request.customer, metadata: { userId: attempt.userId } },
-    { idempotencyKey: `${attempt.id}:customer` },
+  const made = await underKey(ctx, `${attempt.id}:customer`, (options) =>
+    ctx.stripe.customers.create({ ...attempt.request.customer, metadata: { userId: attempt.userId } }, options),
   )
   transact(ctx, () => {
     if (known !== undefined) forgetCustomer(ctx, attempt.userId, known)

@@ -135,6 +135,23 @@ test('a key that is still in use at the provider is no refusal: the purchase goe
   expect(count('purchase_attempts')).toBe(1)
 })
 
+test.each(['error', 'error_after'])(
+  'a purchase that is answered 500 (%s) is begun anew, and paid once',
+  async (kind) => {
+    const call = world.signIn(world.addUser({ email: sam.email }))
+    for (const path of ['/v1/customers', '/v1/prices', '/v1/subscriptions']) {
+      await world.control('faults', { kind, method: 'POST', path, times: 3 })
+      expect((await call('/api/create-subscription', { body: sam })).status).toBe(502)
+    }
+    expect(count('purchase_attempts', `outcome = 'failed'`)).toBe(1)
+    const { answer } = await begin(sam, call)
+    await world.pay(answer.clientSecret)
+    expect((await billingOf(call)).status).toBe('active')
+    expect((await providerSubscriptions(world)).filter((status) => status !== 'incomplete_expired')).toEqual(['active'])
+    expect((await world.ctx.stripe.charges.list({})).data.map(({ amount }) => amount)).toEqual([30_000])
+  },
+)
+
 test('a name put right after a lost answer does not block the purchase', async () => {
   const call = world.signIn(world.addUser({ email: sam.email }))
   await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/customers', times: 3 })

@@ -101,7 +101,7 @@ describe('one order, one charge', () => {
   })
 
   const calls = ['/v1/customers', '/v1/invoices', '/v1/invoiceitems', '/v1/invoices/in_']
-  const kinds = process.env.FULL ? (['lost', 'error_after', 'error'] as const) : (['lost'] as const)
+  const kinds = process.env.FULL ? (['lost', 'error_after', 'error'] as const) : (['lost', 'error_after'] as const)
   for (const kind of kinds) {
     test(`an answer of the provider that fails (${kind}): the order is kept, and trying again goes on with it`, async () => {
       for (const [place, path] of calls.entries()) {

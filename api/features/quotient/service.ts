@@ -86,13 +86,14 @@ async function waitingPayment(ctx: Context, orderId: string): Promise<CreateQuot
   }
   const invoiceId = order.stripeInvoiceId ?? (await draftDemand(ctx, demand))
   ctx.db.update(quotientOrders).set({ stripeInvoiceId: invoiceId }).where(eq(quotientOrders.id, order.id)).run()
-  const { status, confirmation_secret: secret } = await openDemand(ctx, invoiceId, demand)
+  const { status, confirmation_secret: secret, subtotal } = await openDemand(ctx, invoiceId, demand)
   if (status === 'paid') {
     await syncCustomer(ctx, order.stripeCustomerId)
     throw alreadyPaid()
   }
-  // Another tab may have put another order in its place in the meantime, or it was ended at the provider.
-  if (liveOrder(ctx, orderId) === null || status !== 'open' || !secret) {
+  // Another tab may have put another order in its place in the meantime, or it was ended at the provider. What asks for
+  // another amount than was ordered is never shown to be paid.
+  if (liveOrder(ctx, orderId) === null || status !== 'open' || !secret || subtotal !== order.net) {
     await cancelOrder(ctx, orderId)
     throw orderEnded()
   }

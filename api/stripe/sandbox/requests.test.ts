@@ -85,17 +85,20 @@ test('a lost answer: the work is done, and the key brings the same answer', asyn
   expect(all.data.map(({ id }) => id)).toEqual([subscription.id])
 })
 
-test('errors on order: before the work, after it, and a delay', async () => {
+test('errors on order: before the work, after it, both kept under their key, and a delay', async () => {
   const world = await createWorld()
   await world.control('faults', { kind: 'error', method: 'POST' })
-  const make = () => world.stripe.customers.create({}, { idempotencyKey: 'five' })
-  await expect(make()).rejects.toMatchObject({ type: 'StripeAPIError', statusCode: 500 })
+  const make = (idempotencyKey: string) => world.stripe.customers.create({}, { idempotencyKey })
+  await expect(make('five')).rejects.toMatchObject({ type: 'StripeAPIError', statusCode: 500 })
+  await expect(make('five')).rejects.toMatchObject({ statusCode: 500 })
   expect((await world.stripe.customers.list()).data).toHaveLength(0)
   await world.control('faults', { kind: 'error_after', method: 'POST' })
-  await expect(make()).rejects.toMatchObject({ statusCode: 500 })
+  await expect(make('six')).rejects.toMatchObject({ statusCode: 500 })
   await world.control('faults', { kind: 'delay', ms: 5 })
-  await make()
+  await expect(make('six')).rejects.toMatchObject({ statusCode: 500 })
   expect((await world.stripe.customers.list()).data).toHaveLength(1)
+  await make('seven')
+  expect((await world.stripe.customers.list()).data).toHaveLength(2)
 })
 
 test('a second request while the first with its key is under way is turned away, and then gets its answer', async () => {

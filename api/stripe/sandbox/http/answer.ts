@@ -100,6 +100,20 @@ function runKeyed(work: Work, request: ApiRequest, keyed: KeyedRequest): Answer 
   return answer
 }
 
+function keyedRequest(request: ApiRequest, key: string): KeyedRequest {
+  return { key: `${request.caller} ${key}`, request: fingerprint(request.method, request.path, request.raw) }
+}
+
+/** A failure on our side is kept under its key as any other answer. `isLate`: it comes after the work, in place of its answer. */
+export function keepFailure(work: Work, request: ApiRequest, failure: Answer, isLate: boolean): void {
+  const key = work.request.idempotencyKey
+  if (key === null || request.method !== 'POST') return
+  const keyed = keyedRequest(request, key)
+  transact(work.store, () => {
+    if (isLate || earlierAnswer(work.store, keyed) === null) keepAnswer(work.store, keyed, failure)
+  })
+}
+
 /**
  * One API request from start to end in one transaction, together with the answer kept under its idempotency key.
  * Nothing is awaited, so requests follow one another.
@@ -109,7 +123,6 @@ export function answerRequest(work: Work, request: ApiRequest): Answer {
   const key = work.request.idempotencyKey
   return transact(work.store, () => {
     if (key === null || request.method !== 'POST') return runSafely(work, request).answer
-    const same = fingerprint(request.method, request.path, request.raw)
-    return runKeyed(work, request, { key: `${request.caller} ${key}`, request: same })
+    return runKeyed(work, request, keyedRequest(request, key))
   })
 }

@@ -1,5 +1,5 @@
 import type { Engine } from '#api/stripe/sandbox/engine.ts'
-import { type ApiRequest, answerRequest, unknownPath } from '#api/stripe/sandbox/http/answer.ts'
+import { type ApiRequest, answerRequest, keepFailure, unknownPath } from '#api/stripe/sandbox/http/answer.ts'
 import { ApiError } from '#api/stripe/sandbox/http/errors.ts'
 import type { Fault, Faults } from '#api/stripe/sandbox/http/faults.ts'
 import { parseForm } from '#api/stripe/sandbox/http/form.ts'
@@ -33,9 +33,8 @@ function reply(answer: Answer, requestId: string): Response {
   })
 }
 
-function serverError(requestId: string): Response {
-  return reply({ status: 500, body: JSON.stringify({ error: SERVER_ERROR }) }, requestId)
-}
+const failure: Answer = { status: 500, body: JSON.stringify({ error: SERVER_ERROR }) }
+const serverError = (requestId: string) => reply(failure, requestId)
 
 /** Waits until the client has had enough; nobody reads what is answered then. */
 async function neverAnswer({ signal }: Request, requestId: string): Promise<Response> {
@@ -95,16 +94,22 @@ async function answerApi({ engine, faults, held }: ApiContext, request: Request,
   if (idempotencyKey !== null && held.has(idempotencyKey)) throw inProgress(idempotencyKey)
   const fault: Fault | null = faults.take(request.method, url.pathname)
   if (fault?.kind === 'delay') await holdUp(held, request.method === 'POST' ? idempotencyKey : null, fault.ms)
-  if (fault?.kind === 'error') return serverError(requestId)
+  const work = () => engine.work({ id: requestId, idempotencyKey })
+  if (fault?.kind === 'error') {
+    keepFailure(work(), parsed, failure, false)
+    return serverError(requestId)
+  }
   if (fault?.kind === 'refuse') throw refused(fault)
   if (fault?.kind === 'hang') return neverAnswer(request, requestId)
   engine.catchUp()
-  const answer = answerRequest(engine.work({ id: requestId, idempotencyKey }), parsed)
+  const answer = answerRequest(work(), parsed)
   engine.deliveries.wake()
   engine.moveTestClocks()
   if (fault?.kind === 'lost') return cutOff()
   if (fault?.kind === 'hang_after') return neverAnswer(request, requestId)
-  return fault?.kind === 'error_after' ? serverError(requestId) : reply(answer, requestId)
+  if (fault?.kind !== 'error_after') return reply(answer, requestId)
+  if (answer.replayed !== true) keepFailure(work(), parsed, failure, true)
+  return serverError(requestId)
 }
 
 async function answer(context: ApiContext, request: Request): Promise<Response> {

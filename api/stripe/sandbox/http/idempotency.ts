@@ -30,6 +30,6 @@ export function earlierAnswer(store: Store, { key, request }: KeyedRequest): Ans
 
 export function keepAnswer(store: Store, { key, request }: KeyedRequest, answer: Answer): void {
   store
-    .prepare('INSERT INTO answers (key, request, status, body, made_at) VALUES (?, ?, ?, ?, ?)')
+    .prepare('INSERT OR REPLACE INTO answers (key, request, status, body, made_at) VALUES (?, ?, ?, ?, ?)')
     .run(key, request, answer.status, answer.body, Date.now())
 }
