@@ -4,20 +4,10 @@ import { defineConfig } from 'vitest/config'
 const exclude = ['node_modules/**', 'pwa/e2e/**', 'pwa/dist/**']
 const setup = 'scripts/vitest-setup.ts'
 
-/** Without a browser's window: these share their modules, so that each file need not load the whole API again. */
-const server = {
-  name: 'server',
-  environment: 'node',
-  include: ['{api,data,scripts,shared}/**/*.test.ts'],
-  setupFiles: [setup],
-  isolate: false,
-  exclude,
-}
-
 const logic = {
   name: 'logic',
   environment: 'node',
-  include: ['{cli,pwa}/**/*.test.ts', 'cli/**/*.test.tsx'],
+  include: ['{api,cli,data,pwa,scripts,shared}/**/*.test.ts', 'cli/**/*.test.tsx'],
   setupFiles: [setup],
   exclude,
 }
@@ -37,7 +27,6 @@ export default defineConfig({
     testTimeout: process.env.FULL ? 120_000 : 15_000,
     hookTimeout: 30_000,
     projects: [
-      { extends: true, test: server },
       { extends: true, test: logic },
       { extends: true, test: screens },
     ],
