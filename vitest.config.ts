@@ -26,6 +26,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: process.env.FULL ? 120_000 : 15_000,
     hookTimeout: 30_000,
+    /** Of the pipeline alone, as the browser's; what passed the second time is told. */
+    retry: Number(process.env.UNIT_RETRIES ?? 0),
     projects: [
       { extends: true, test: logic },
       { extends: true, test: screens },
