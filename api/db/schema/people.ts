@@ -157,19 +157,24 @@ export const addresses = sqliteTable('addresses', {
 })
 
 /**
- * A customer at the payment provider. It outlives the person: money rows hang on it, so that a deleted account leaves
- * an anonymous stub (`userId` null). Each sync takes the next ticket and writes only if none higher has written.
+ * A customer at the payment provider. It outlives the person: money rows hang on it, so that a removed member leaves an
+ * anonymous stub (`removedAt`). Each sync takes the next ticket and writes only if none higher has written.
  */
 export const customers = sqliteTable(
   'customers',
   {
     id: id(),
+    /** Who buys through it. */
     userId: text().references(() => users.id, { onDelete: 'set null' }),
+    /** Whose it was until the provider had it no more: nothing is sold on it, its money is still his. */
+    formerUserId: text().references(() => users.id, { onDelete: 'set null' }),
     stripeCustomerId: text().notNull().unique(),
     ticketTaken: integer().notNull().default(0),
     ticketWritten: integer().notNull().default(0),
     syncedAt: instant(),
+    /** When its person was removed for ever. */
+    removedAt: instant(),
     createdAt: instant().notNull(),
   },
-  (table) => [uniqueIndex('customers_user').on(table.userId)],
+  (table) => [uniqueIndex('customers_user').on(table.userId), index('customers_former_user').on(table.formerUserId)],
 )
