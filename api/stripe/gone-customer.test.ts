@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { becomeMember } from '#api/testing/billing.ts'
-import { beginJoin, billingOf, countRows, onlyCustomer } from '#api/testing/joining.ts'
+import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
+import { londonMonth } from '#shared/rules/london.ts'
 import { syncCustomer } from './sync.ts'
 
 let world: PaymentWorld
@@ -17,6 +18,34 @@ async function joinsAgain(call: Call) {
   await world.sandbox.settle()
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
 }
+
+test('BILL-01 MRR-2 what was paid through a customer that is gone is still the member’s: his invoices, and his name for owners', async () => {
+  const call = await becomeMember(world)
+  const first = onlyCustomer(world)
+  await world.ctx.stripe.customers.del(first)
+  await world.sandbox.settle()
+  await syncCustomer(world.ctx, first)
+  await joinsAgain(call)
+  const mine: { id: string; number: string }[] = await (await call('/api/billing/invoices')).json()
+  expect(mine.map(({ number }) => number)).toEqual(['A-000002', 'A-000001'])
+  for (const { id } of mine) expect((await call(`/api/billing/invoices/${id}`)).status).toBe(200)
+  const owner = world.signIn(world.addOwner())
+  const read = async (path: string) => (await owner(path)).json()
+  const { id } = personCalled(world, sam.email)
+  const ofOwners = await read(`/api/admin/invoices?member=${sam.email}`)
+  expect(ofOwners).toMatchObject([{ memberId: id }, { memberId: id }])
+  const month = londonMonth(world.ctx.billingNow())
+  const { lines } = await read(`/api/admin/commission-statements/${month}`)
+  expect(lines).toMatchObject([{ member: 'Sam Field' }, { member: 'Sam Field' }])
+  const [payments, ...others] = await read('/api/admin/member-payments')
+  const both = { paymentMonth: month, membershipAmount: 50_000, commissionAmount: 5_000 }
+  expect([payments, others]).toMatchObject([{ id, email: sam.email, monthlyPayments: [both] }, []])
+  expect(await read('/api/admin/commission-history')).toMatchObject({ totalMembers: 1, membersUnpaid: 1 })
+  await world.advance(16)
+  const body = { commissionPaid: true, commissionMonth: month }
+  await acted(owner, `/api/admin/commission-status/${id}`, body, 'PATCH')
+  expect(await read('/api/admin/commission-history')).toMatchObject({ totalCommissionPaid: 5_000, membersPaid: 1 })
+})
 
 /** Customers in the order of their making, whether they are still somebody's, and what each paid. */
 const paidThrough = () =>

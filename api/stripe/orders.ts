@@ -114,10 +114,10 @@ async function customerOf(ctx: Context, attempt: Attempt): Promise<string> {
   return made.id
 }
 
-/** The row stays, for the money that went through it: nothing new is sold on it. */
+/** The row stays his, for the money that went through it: nothing new is sold on it. */
 function forgetCustomer(ctx: Context, userId: string, known: { id: string; stripeCustomerId: string }): void {
   const { changes } = ctx.sqlite
-    .prepare('update customers set userId = null where id = ? and userId = ?')
+    .prepare('update customers set userId = null, formerUserId = userId where id = ? and userId = ?')
     .run(known.id, userId)
   if (changes === 0) return
   audit(ctx, 'system', 'customer.forgotten', { targetId: userId, detail: { customer: known.stripeCustomerId } })

@@ -23,7 +23,7 @@ function doubleSubscriptions(sqlite: Sqlite, since: string): Check {
       `select min(customers.stripeCustomerId) as stripeCustomerId
        from subscriptions join customers on customers.id = subscriptions.customerId
        where subscriptions.status not in ('canceled', 'incomplete_expired')
-       group by coalesce(customers.userId, customers.id) having count(*) > 1`,
+       group by coalesce(customers.userId, customers.formerUserId, customers.id) having count(*) > 1`,
     )
     .all()
     .map((row) => row.stripeCustomerId)

@@ -1,5 +1,6 @@
 import type { Statement } from 'better-sqlite3'
 import type { Context } from '#api/context.ts'
+import { isHisCustomer } from '#api/db/whose.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import {
   type AccessOverride,
@@ -49,8 +50,8 @@ export const standingColumns = `
         where paid.subscriptionId = subscriptions.id and paid.status = 'paid' and paid.amountPaid > 0), '')
   ) end as oldestUnpaidRenewal,
   case when users.accessOverride = 'granted' then (
-    select paid.tierSlug from provider_invoices paid
-    where paid.customerId = customers.id and paid.status = 'paid' and paid.amountPaid > 0 and paid.tierSlug is not null
+    select paid.tierSlug from provider_invoices paid join customers his on his.id = paid.customerId
+    where ${isHisCustomer('users.id', 'his')} and paid.status = 'paid' and paid.amountPaid > 0 and paid.tierSlug is not null
     order by paid.created desc limit 1
   ) end as lastPaidTier`
 export const standingJoins = `

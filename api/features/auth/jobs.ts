@@ -1,6 +1,7 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import { isHisCustomer } from '#api/db/whose.ts'
 
 const keptDays = 30
 
@@ -12,7 +13,7 @@ const isAbandoned = `
   and not exists (select 1 from customers join subscriptions on subscriptions.customerId = customers.id
     where customers.userId = users.id and subscriptions.status not in ('canceled', 'incomplete_expired'))
   and not exists (select 1 from customers join provider_invoices on provider_invoices.customerId = customers.id
-    where customers.userId = users.id and provider_invoices.status = 'paid' and amountPaid > 0)`
+    where ${isHisCustomer('users.id')} and provider_invoices.status = 'paid' and amountPaid > 0)`
 
 /**
  * Removes accounts that began to join, never paid, never set a password and have not been back for 30 days. Their

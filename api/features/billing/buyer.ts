@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import { isHisCustomer } from '#api/db/whose.ts'
 import { AppError } from '#api/errors.ts'
 import { isKnownAddress } from '#api/features/auth/addresses.ts'
 import { issueLink, joinLinkUrl, linkMinutes } from '#api/features/auth/links.ts'
@@ -48,9 +49,9 @@ export function hasEverPaid(ctx: Context, userId: string): boolean {
     ctx.sqlite
       .prepare(
         `select 1 from provider_invoices join customers on customers.id = provider_invoices.customerId
-         where customers.userId = ? and provider_invoices.status = 'paid' and amountPaid > 0`,
+         where ${isHisCustomer('@userId')} and provider_invoices.status = 'paid' and amountPaid > 0`,
       )
-      .get(userId) !== undefined
+      .get({ userId }) !== undefined
   )
 }
 
@@ -138,12 +139,13 @@ export function saveBillingAddress(ctx: Context, userId: string, address: Billin
            postcode = excluded.postcode, country = excluded.country, updatedAt = excluded.updatedAt`,
       )
       .run({ ...address, line2: address.line2 ?? null, userId, now: ctx.now().toISOString() })
-    const customer = ctx.sqlite
-      .prepare<[string], { id: string }>('select id from customers where userId = ?')
-      .get(userId)
-    if (customer === undefined) return
-    mendMissingAddresses(ctx, customer)
-    queueReceipts(ctx, customer)
+    const his = ctx.sqlite
+      .prepare<{ userId: string }, { id: string }>(`select id from customers where ${isHisCustomer('@userId')}`)
+      .all({ userId })
+    for (const customer of his) {
+      mendMissingAddresses(ctx, customer)
+      queueReceipts(ctx, customer)
+    }
   })
 }
 

@@ -4,6 +4,7 @@ import { clawedBack, commissionDueOn, commissionOn } from '#shared/rules/commiss
 import { londonDay, londonMonth } from '#shared/rules/london.ts'
 import { defaultRate } from '#shared/rules/revenue.ts'
 import { openMonth } from '../revenue/frozen.ts'
+import { accountOf } from './accounts.ts'
 import { type Line, ledgerStatements, toLine } from './queries.ts'
 import { rewriteRepeats } from './repeats.ts'
 
@@ -33,7 +34,8 @@ export function writeLedger(ctx: Context, customer: Customer): void {
   for (const clawback of broken) reverseLine(ctx, toLine(clawback))
   const owed = refunds.all(customer.id)
   for (const { id } of owed) clawBack(ctx, id)
-  if (invoices.length + broken.length + owed.length > 0) rewriteRepeats(ctx, customer.id)
+  const account = invoices.length + broken.length + owed.length > 0 ? accountOf(ctx, customer.id) : null
+  if (account !== null) rewriteRepeats(ctx, account)
 }
 
 /** In per cent, as it stood on that day. */

@@ -1,20 +1,20 @@
 import type { Context } from '#api/context.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { monthsOf } from './months.ts'
+import { type Account, monthsOf } from './months.ts'
 
-/** Rewrites what `users` repeats of the ledger: the newest month of the customer that stands. */
-export function rewriteRepeats(ctx: Context, customerId: string): void {
-  const newest = monthsOf(ctx, [customerId], londonDay(ctx.billingNow())).get(customerId)?.[0]
+/** Rewrites what `users` repeats of the ledger: the newest month of the person that stands. A stub has no such row. */
+export function rewriteRepeats(ctx: Context, account: Account): void {
+  const newest = monthsOf(ctx, [account], londonDay(ctx.billingNow())).get(account.accountId)?.[0]
   ctx.sqlite
     .prepare(
       `update users set commissionPaid = ?, commissionPaidDate = ?, lastCommissionMonth = ?, commissionAmount = ?
-       where id = (select userId from customers where id = ?)`,
+       where id = ?`,
     )
     .run(
       newest?.commissionPaid ? 1 : 0,
       newest?.commissionPaidDate ?? null,
       newest?.paymentMonth ?? null,
       newest?.commissionAmount ?? null,
-      customerId,
+      account.accountId,
     )
 }

@@ -6,7 +6,9 @@ import type { Owner } from '#api/http/session.ts'
 import type { CommissionStatusRequest } from '#shared/contract/commission.ts'
 import { liveEarnings, livePayments, unsettledLines } from '#shared/rules/commission.ts'
 import { formatLongDate, formatMonthAndYear, londonDay, londonMonth } from '#shared/rules/london.ts'
+import { accountOf } from './accounts.ts'
 import { reverseLine, settleLine } from './ledger.ts'
+import type { Account } from './months.ts'
 import { type Line, ledgerStatements, toLine } from './queries.ts'
 import { rewriteRepeats } from './repeats.ts'
 
@@ -21,35 +23,28 @@ export function setCommissionStatus(
 ): void {
   const paymentMonth = request.commissionMonth ?? londonMonth(ctx.billingNow())
   transact(ctx, () => {
-    const { customerId, targetId } = accountOf(ctx, memberId)
-    const lines = customerId === null ? [] : ledgerStatements(ctx).ofMonth.all(customerId, paymentMonth).map(toLine)
-    if (customerId === null || liveEarnings(lines).length === 0) throw noCommission()
+    const account = knownAccount(ctx, memberId)
+    const lines = linesOf(ctx, account, paymentMonth)
+    if (liveEarnings(lines).length === 0) throw noCommission()
     const month = formatMonthAndYear(`${paymentMonth}-15`)
     const early = (day: string) =>
       `The commission of ${month} is not due before ${day}, the day after the 14-day guarantee ends.`
     const changed = request.commissionPaid ? payDue(ctx, lines, early) : takeBackPayments(ctx, lines)
     if (changed === 0) return
     const action = request.commissionPaid ? 'commission.paid' : 'commission.unpaid'
-    audit(ctx, owner.actor, action, { targetId, detail: { month: paymentMonth, amount: changed } })
-    rewriteRepeats(ctx, customerId)
+    audit(ctx, owner.actor, action, { targetId: account.accountId, detail: { month: paymentMonth, amount: changed } })
+    rewriteRepeats(ctx, account)
   })
 }
 
-/** `customerId` is null for a member who never bought anything; `targetId` is the member's, or of a removed one the customer's. */
-type Account = { customerId: string | null; targetId: string }
-
-/** Named by the member's id, or by the customer's, which is all that is left of a removed member. */
-function accountOf(ctx: Context, id: string): Account {
-  const row = ctx.sqlite
-    .prepare<[string, string], Account>(
-      `select customers.id as customerId, users.id as targetId
-       from users left join customers on customers.userId = users.id where users.id = ?
-       union all select id, coalesce(userId, id) from customers where id = ?`,
-    )
-    .get(id, id)
-  if (row === undefined) throw notFound('This member')
-  return row
+function knownAccount(ctx: Context, id: string): Account {
+  const account = accountOf(ctx, id)
+  if (account === null) throw notFound('This member')
+  return account
 }
+
+const linesOf = (ctx: Context, { customerIds }: Account, paymentMonth: string): Line[] =>
+  customerIds.flatMap((customerId) => ledgerStatements(ctx).ofMonth.all(customerId, paymentMonth).map(toLine))
 
 /**
  * Answers how many lines were settled; none where all that is due was settled before. Where nothing is due yet it is refused
@@ -83,15 +78,15 @@ export function takeBackAll(ctx: Context, lines: readonly Line[]): number {
 /** Deletes a member's month, named by its first line: reversed, line by line. Again, it changes nothing. */
 export function deleteCommission(ctx: Context, owner: Owner, id: string): void {
   transact(ctx, () => {
-    const { line: read, ofMonth } = ledgerStatements(ctx)
-    const line = read.get(id)
+    const line = ledgerStatements(ctx).line.get(id)
     if (line?.kind !== 'invoice' || line.customerId === null) throw notFound('This commission payment')
-    const changed = takeBackAll(ctx, ofMonth.all(line.customerId, line.paymentMonth).map(toLine))
+    const account = knownAccount(ctx, line.customerId)
+    const changed = takeBackAll(ctx, linesOf(ctx, account, line.paymentMonth))
     if (changed === 0) return
     audit(ctx, owner.actor, 'commission.deleted', {
-      targetId: accountOf(ctx, line.customerId).targetId,
+      targetId: account.accountId,
       detail: { month: line.paymentMonth, lines: changed },
     })
-    rewriteRepeats(ctx, line.customerId)
+    rewriteRepeats(ctx, account)
   })
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '#api/context.ts'
+import { personOfCustomer } from '#api/db/whose.ts'
 import type { CommissionStatement, commissionKinds, StatementLine } from '#shared/contract/commission.ts'
 import { csvRow } from '#shared/rules/csv.ts'
 import { readFigures } from '../revenue/figures.ts'
@@ -25,7 +26,7 @@ function prepare({ sqlite }: Context) {
          coalesce(invoices.number, manual_commissions.description) as about, line.tierSlug as tier, line.net, line.rate,
          line.amount, line.dueOn
        from commission_ledger line
-         left join customers on customers.id = line.customerId left join users on users.id = customers.userId
+         left join customers on customers.id = line.customerId left join users on users.id = ${personOfCustomer()}
          left join invoices on invoices.id = line.invoiceId
          left join manual_commissions on manual_commissions.id = line.manualCommissionId
        where line.month = ? and line.id > ? order by line.id limit ?`,

@@ -1,20 +1,16 @@
 import type { Context } from '#api/context.ts'
+import { isHisCustomer, personOfCustomer } from '#api/db/whose.ts'
 import type { CommissionHistory, InactiveMember, MemberPayments } from '#shared/contract/records.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { accessFrom, type StandingRow, standingColumns, standingJoins } from '../access/standing.ts'
-import { monthsOf } from './months.ts'
+import { customersOf } from './accounts.ts'
+import { type Account, byCustomer, monthsOf } from './months.ts'
 
 export type ListPage = { limit: number; cursor: string | undefined }
 /** `next` is the cursor of the page after it. */
 export type Listed<Row> = { rows: Row[]; next: string | null }
 
-type Payer = {
-  id: string
-  firstName: string | null
-  lastName: string | null
-  email: string
-  customerId: string
-}
+type Payer = { id: string; firstName: string | null; lastName: string | null; email: string }
 
 /** The two owners' own accounts are in no list. */
 const isNoOwner = `users.id not in (select userId from owner_addresses where role = 'owner' and userId is not null)`
@@ -26,56 +22,56 @@ export function listMemberPayments(ctx: Context, { limit, cursor }: ListPage): L
   const found = ctx.sqlite
     .prepare<{ after: string; limit: number }, Payer>(
       `select * from (
-         select users.id, users.firstName, users.lastName, users.email, customers.id as customerId
-         from users join customers on customers.userId = users.id
-         where users.id > @after and ${isNoOwner} and ${hasLine} order by users.id limit @limit)
+         select users.id, users.firstName, users.lastName, users.email from users
+         where users.id > @after and ${isNoOwner}
+           and exists (select 1 from customers where ${isHisCustomer('users.id')} and ${hasLine})
+         order by users.id limit @limit)
        union all select * from (
-         select id, 'Removed', 'member', '', id from customers
-         where id > @after and userId is null and ${hasLine} order by id limit @limit)
+         select id, 'Removed', 'member', '' from customers
+         where id > @after and ${personOfCustomer()} is null and ${hasLine} order by id limit @limit)
        order by id limit @limit`,
     )
     .all({ after: cursor ?? '', limit: limit + 1 })
   const page = found.slice(0, limit)
-  const months = monthsOf(ctx, customersOf(page), londonDay(ctx.billingNow()))
-  const newest = newestPayments(ctx, customersOf(page))
-  const rows = page.map(({ customerId, ...person }) => {
-    const payment = newest.get(customerId)
+  const accounts = accountsOf(ctx, page)
+  const months = monthsOf(ctx, accounts, londonDay(ctx.billingNow()))
+  const newest = newestPayments(ctx, accounts)
+  const rows = page.map((person) => {
+    const payment = newest.get(person.id)
     return {
       ...person,
       tierName: payment?.tierName ?? '',
       monthlyAmount: (payment?.net ?? 0) / 100,
       commissionAmount: (payment?.amount ?? 0) / 100,
-      monthlyPayments: months.get(customerId) ?? [],
+      monthlyPayments: months.get(person.id) ?? [],
     }
   })
   return { rows, next: found.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
-const customersOf = (rows: readonly { customerId: string }[]) => rows.map(({ customerId }) => customerId)
+const accountsOf = (ctx: Context, rows: readonly Payer[]): Account[] =>
+  rows.map(({ id }) => ({ accountId: id, customerIds: customersOf(ctx, id) }))
 
-type Payment = { customerId: string; tierName: string; net: number; amount: number }
+type Payment = { accountId: string; tierName: string; net: number; amount: number }
 
-/** By customer: what the last payment was, and earned. */
-function newestPayments(ctx: Context, customerIds: readonly string[]): Map<string, Payment> {
+/** By account: what the last payment was, and earned. */
+function newestPayments(ctx: Context, accounts: readonly Account[]): Map<string, Payment> {
   const rows = ctx.sqlite
-    .prepare<[string], Payment & { dueOn: string }>(
+    .prepare<[string], Payment & { newest: string }>(
       // With max() SQLite takes the other columns from the row that has it.
-      `select customerId, (select name from membership_tiers where slug = tierSlug) as tierName, net, amount,
+      `select accountId, (select name from membership_tiers where slug = tierSlug) as tierName, net, amount,
          max(dueOn || id) as newest
-       from commission_ledger where kind = 'invoice' and customerId in (select value from json_each(?)) group by customerId`,
+       from (select key as accountCustomer, value as accountId from json_each(?)) join commission_ledger on customerId = accountCustomer
+       where kind = 'invoice' group by accountId`,
     )
-    .all(JSON.stringify(customerIds))
-  return new Map(rows.map((row) => [row.customerId, row]))
+    .all(JSON.stringify(byCustomer(accounts)))
+  return new Map(rows.map((row) => [row.accountId, row]))
 }
 
 /** An invoice's line that was not deleted. */
 const hasMonth = `exists (
   select 1 from commission_ledger line where line.customerId = account.customerId and line.kind = 'invoice' and not exists (
     select 1 from commission_ledger where reverses = line.id and isSettlement = 0))`
-
-/** Nobody's but the two owners' own: their lines count in pounds, they do not count as members. */
-const isOwnersAccount = `account.customerId in (
-  select customers.id from customers join owner_addresses on owner_addresses.userId = customers.userId where role = 'owner')`
 
 /**
  * Over the whole ledger, up-sells too, in pence: paid out, and still to be paid, due or not. The members are those who have
@@ -88,11 +84,16 @@ export function commissionHistory(ctx: Context): CommissionHistory {
        from commission_ledger`,
     )
     .get()
+  // The two owners' own lines count in pounds, they do not count as members.
   const members = ctx.sqlite
     .prepare<[], { total: number; unpaid: number }>(
       `select count(*) as total, coalesce(sum(owed > 0), 0) as unpaid from (
-         select customerId, sum(amount) as owed from commission_ledger where customerId is not null group by customerId)
-       account where not ${isOwnersAccount} and ${hasMonth}`,
+         select sum(owed) as owed, max(${hasMonth}) as hasMonth, ${personOfCustomer()} as personId
+         from (select customerId, sum(amount) as owed from commission_ledger where customerId is not null group by customerId) account
+           join customers on customers.id = account.customerId
+         group by coalesce(personId, customers.id))
+       where hasMonth and (personId is null
+         or personId not in (select userId from owner_addresses where role = 'owner' and userId is not null))`,
     )
     .get()
   const { total = 0, unpaid = 0 } = members ?? {}
@@ -110,11 +111,11 @@ type InactiveRow = Payer & StandingRow
 /** Who has a paid invoice and is no member now; whether he is one comes from rows and the clock. */
 export function listInactiveMembers(ctx: Context, { limit, cursor }: ListPage): Listed<InactiveMember> {
   const candidates = ctx.sqlite.prepare<[string], InactiveRow>(
-    `select users.id, users.firstName, users.lastName, users.email, customers.id as customerId, ${standingColumns}
+    `select users.id, users.firstName, users.lastName, users.email, ${standingColumns}
      from users ${standingJoins}
      where users.id > ? and ${isNoOwner} and exists (
-       select 1 from provider_invoices paid
-       where paid.customerId = customers.id and paid.status = 'paid' and paid.amountPaid > 0)
+       select 1 from customers his join provider_invoices paid on paid.customerId = his.id
+       where ${isHisCustomer('users.id', 'his')} and paid.status = 'paid' and paid.amountPaid > 0)
      order by users.id`,
   )
   const now = ctx.billingNow()
@@ -124,9 +125,9 @@ export function listInactiveMembers(ctx: Context, { limit, cursor }: ListPage): 
     if (found.length > limit) break
   }
   const page = found.slice(0, limit)
-  const months = monthsOf(ctx, customersOf(page), londonDay(now))
-  const rows = page.map(({ id, firstName, lastName, email, customerId }) => {
-    const payments = (months.get(customerId) ?? []).map((month) => ({
+  const months = monthsOf(ctx, accountsOf(ctx, page), londonDay(now))
+  const rows = page.map(({ id, firstName, lastName, email }) => {
+    const payments = (months.get(id) ?? []).map((month) => ({
       paymentMonth: month.paymentMonth,
       membershipAmount: month.membershipAmount,
       commissionAmount: month.commissionAmount,

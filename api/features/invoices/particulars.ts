@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { quotientOrders } from '#api/db/schema/forms.ts'
 import type { invoices } from '#api/db/schema/money.ts'
@@ -47,7 +47,7 @@ function recipientOf(ctx: Context, payment: Payment, order: Order | undefined): 
   const account = ctx.db
     .select({ user: users, address: addresses })
     .from(customers)
-    .innerJoin(users, eq(users.id, customers.userId))
+    .innerJoin(users, or(eq(users.id, customers.userId), eq(users.id, customers.formerUserId)))
     .leftJoin(addresses, eq(addresses.userId, users.id))
     .where(eq(customers.id, payment.customerId))
     .get()

@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { isHisCustomer, personOfCustomer } from '#api/db/whose.ts'
 import type { Invoice, InvoiceCreditNote } from '#shared/contract/billing.ts'
 import type { AdminInvoice } from '#shared/contract/invoices.ts'
 import type { DocumentRef } from './document.ts'
@@ -29,15 +30,15 @@ const isShown = `(demand.status in ('open', 'uncollectible') or (demand.status =
 /** A person's payments with our invoices, and what is not paid, the newest first. */
 export function invoicesOf(ctx: Context, userId: string): Invoice[] {
   const demands = ctx.sqlite
-    .prepare<[string], DemandRow>(
+    .prepare<{ userId: string }, DemandRow>(
       `select demand.id, demand.status, demand.total, demand.created, demand.amountRefunded, demand.hostedInvoiceUrl,
          invoices.id as invoiceId, invoices.number
        from customers join provider_invoices demand on demand.customerId = customers.id
        left join invoices on invoices.providerInvoiceId = demand.id and demand.status = 'paid'
          and not exists (select 1 from invoices newer where newer.replacesId = invoices.id)
-       where customers.userId = ? and ${isShown} order by demand.created desc, demand.id desc`,
+       where ${isHisCustomer('@userId')} and ${isShown} order by demand.created desc, demand.id desc`,
     )
-    .all(userId)
+    .all({ userId })
   const notes = creditNotesOf(ctx, userId)
   return demands.map((demand) => toInvoice(ctx, demand, notes.get(demand.id) ?? []))
 }
@@ -64,14 +65,14 @@ type NoteRow = Pick<InvoiceCreditNote, 'id' | 'number' | 'kind' | 'invoice' | 't
 /** By the provider's id of the payment: those of every invoice that its payment ever had. */
 function creditNotesOf(ctx: Context, userId: string): Map<string, InvoiceCreditNote[]> {
   const rows = ctx.sqlite
-    .prepare<[string], NoteRow>(
+    .prepare<{ userId: string }, NoteRow>(
       `select credit_notes.id, credit_notes.number, kind, invoices.number as invoice, credit_notes.gross as total,
          credit_notes.createdAt as issuedAt, providerInvoiceId
        from customers join invoices on invoices.customerId = customers.id
        join credit_notes on credit_notes.invoiceId = invoices.id
-       where customers.userId = ? and providerInvoiceId is not null order by credit_notes.sequence`,
+       where ${isHisCustomer('@userId')} and providerInvoiceId is not null order by credit_notes.sequence`,
     )
-    .all(userId)
+    .all({ userId })
   const byPayment = Map.groupBy(rows, ({ providerInvoiceId }) => providerInvoiceId)
   return new Map(
     [...byPayment].map(([payment, notes]) => [
@@ -106,7 +107,7 @@ export function listInvoices(ctx: Context, { limit, cursor, member, month }: Inv
   ]
   const rows = ctx.sqlite
     .prepare<[Partial<InvoiceFilter>], AdminRow>(
-      `select invoices.id, invoices.number, customers.userId as memberId, invoices.customer ->> 'name' as name,
+      `select invoices.id, invoices.number, ${personOfCustomer()} as memberId, invoices.customer ->> 'name' as name,
          invoices.issuedOn, invoices.taxPoint, invoices.net, invoices.vat, invoices.gross,
          (select coalesce(sum(gross), 0) from credit_notes where invoiceId = invoices.id) as credited,
          invoices.isRetroactive, invoices.isMissingAddress,
@@ -114,7 +115,7 @@ export function listInvoices(ctx: Context, { limit, cursor, member, month }: Inv
          (select number from invoices newer where newer.replacesId = invoices.id) as replacedBy,
          (select json_group_array(number) from credit_notes where invoiceId = invoices.id) as creditNotes
        from invoices join customers on customers.id = invoices.customerId
-       left join users on users.id = customers.userId
+       left join users on users.id = ${personOfCustomer()}
        ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`} order by invoices.sequence desc limit @limit`,
     )
     .all({ limit, cursor, member, month })

@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { isHisCustomer } from '#api/db/whose.ts'
 import { notFound } from '#api/errors.ts'
 import type { Person } from '#api/http/session.ts'
 import { type DocumentRef, type FoundDocument, findDocument } from './document.ts'
@@ -15,7 +16,9 @@ export function openDocument(ctx: Context, person: Person, ref: DocumentRef): Fo
 }
 
 const isHis = (ctx: Context, { id }: Person, { customerId }: FoundDocument): boolean =>
-  ctx.sqlite.prepare('select 1 from customers where id = ? and userId = ?').get(customerId, id) !== undefined
+  ctx.sqlite
+    .prepare(`select 1 from customers where id = @customerId and ${isHisCustomer('@id')}`)
+    .get({ customerId, id }) !== undefined
 
 export type PdfFile = { fileName: string; bytes: Uint8Array<ArrayBuffer> }
 

@@ -1,5 +1,6 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { isHisCustomer } from '#api/db/whose.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { forPeople } from '#api/stripe/failures.ts'
@@ -49,12 +50,12 @@ function newestBought(ctx: Context, idOrEmail: string): Bought {
       `select users.id as userId, customers.stripeCustomerId, paid.subscriptionId,
          (select status from subscriptions where id = paid.subscriptionId) as status, min(paid.paidAt) as firstPaidAt,
          coalesce(sum(paid.amountPaid), 0) as paid, coalesce(sum(paid.amountRefunded), 0) as refunded
-       from users left join customers on customers.userId = users.id
+       from users left join customers on ${isHisCustomer('users.id')}
          left join provider_invoices paid on paid.customerId = customers.id and paid.status = 'paid' and paid.amountPaid > 0
            and paid.subscriptionId is not null
            and not exists (select 1 from withdrawals where stripeSubscriptionId = paid.subscriptionId)
        where users.id = ? or users.email = ?
-       group by users.id, paid.subscriptionId order by max(paid.paidAt) desc limit 1`,
+       group by users.id, customers.id, paid.subscriptionId order by max(paid.paidAt) desc limit 1`,
     )
     .get(idOrEmail, idOrEmail.toLowerCase())
   if (row === undefined) throw notFound('This member')

@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { personOfCustomer } from '#api/db/whose.ts'
 import {
   type Access,
   accessFrom,
@@ -46,7 +47,7 @@ type Payer = { email: string | null; firstName: string | null; userId: string | 
 const payer = `coalesce(o.email, u.email) as email, coalesce(o.firstName, u.firstName) as firstName,
   iif(o.id is null, u.id, null) as userId`
 const payerJoins = `left join quotient_orders o on o.id = p.quotientOrderId
-  left join customers c on c.id = p.customerId left join users u on u.id = c.userId`
+  left join customers c on c.id = p.customerId left join users u on u.id = ${personOfCustomer('c')}`
 
 /** An invoice that nobody was told of; `replaced` is what it puts right, `creditNote` what took that back. */
 export type IssuedRow = Payer & { id: string; paidAt: string; replaced: string | null; creditNote: string | null }

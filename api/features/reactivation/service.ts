@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import { personOfCustomer } from '#api/db/whose.ts'
 import { AppError } from '#api/errors.ts'
 import type { Buyer } from '#api/stripe/attempts.ts'
 import { forPeople } from '#api/stripe/failures.ts'
@@ -37,7 +38,7 @@ function dateFor(ctx: Context, { email, lastPayment }: Invitation): DelayedBilli
   const known = ctx.sqlite
     .prepare<[string], { at: string | null }>(
       `select max(coalesce(paidAt, created)) as at from provider_invoices
-       join customers on customers.id = provider_invoices.customerId join users on users.id = customers.userId
+       join customers on customers.id = provider_invoices.customerId join users on users.id = ${personOfCustomer()}
        where users.email = ? and provider_invoices.status = 'paid' and amountPaid > 0 and quotientOrderId is null`,
     )
     .get(email)

@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { personOfCustomer } from '#api/db/whose.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { Amounts, RevenueMovement } from '#shared/contract/revenue.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
@@ -63,7 +64,7 @@ function prepareNow({ sqlite }: Context) {
       `select subscriptions.id as subscriptionId, case when users.id is null then 'Removed member'
            else coalesce(nullif(trim(coalesce(users.firstName, '') || ' ' || coalesce(users.lastName, '')), ''), users.email) end as customerName,
          subscriptions.status, subscriptions.isSettled, subscriptions.monthlyNet
-       from subscriptions join customers on customers.id = subscriptions.customerId left join users on users.id = customers.userId
+       from subscriptions join customers on customers.id = subscriptions.customerId left join users on users.id = ${personOfCustomer()}
        where subscriptions.status not in ('canceled', 'incomplete_expired')
          and subscriptions.created >= ? and (subscriptions.created, subscriptions.id) > (?, ?)
        order by subscriptions.created, subscriptions.id limit ?`,
