@@ -5,6 +5,8 @@ export type LinkPurpose = 'password' | 'join'
 
 /** Minutes that a mailed one-time link works. */
 export const linkMinutes = 60
+/** Days that the link of a welcome works: nobody waits for that mail, and it may be three days on its way. */
+export const welcomeLinkDays = 7
 
 const linkHash = (ctx: Context, token: string) => keyedHash(ctx, 'one-time-link', token)
 

@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { issueLink, passwordLinkUrl } from '#api/features/auth/links.ts'
+import { issueLink, passwordLinkUrl, welcomeLinkDays } from '#api/features/auth/links.ts'
 import { queueLetter } from '#api/mail/letters.ts'
 import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from '#api/mail/templates/welcome.ts'
 import { withVat } from '#shared/rules/money.ts'
@@ -19,17 +19,23 @@ export function queueHello(ctx: Context, member: Member, subscription: Subscript
   if (isGreeted(ctx, subscription)) return
   const kind = helloFor(ctx, subscription)
   const cause = `${kind}:${subscription.id}`
-  const link = member.hasPassword ? null : issueLink(ctx, member.email, 'password')
+  const setPassword = member.hasPassword ? null : passwordLink(ctx, member)
   const welcome: Welcome = {
     firstName: member.firstName,
     tierName: tierName(ctx, subscription.tierSlug),
     membersUrl: `${ctx.settings.publicUrl}/members`,
-    setPasswordUrl: link === null ? null : passwordLinkUrl(ctx, link.token),
+    setPassword,
     ...withVat(subscription.monthlyNet),
     nextPaymentOn: nextPayment(subscription)?.on,
   }
-  const envelope = { cause, to: member.email, userId: member.id, isRepeatable: link === null }
+  const envelope = { cause, to: member.email, userId: member.id, isRepeatable: setPassword === null }
   queueLetter(ctx, envelope, letters[kind](welcome))
+}
+
+function passwordLink(ctx: Context, { email }: Member) {
+  const { token } = issueLink(ctx, email, 'password', welcomeLinkDays * 24 * 60)
+  const forgotUrl = `${ctx.settings.publicUrl}/forgot-password`
+  return { url: passwordLinkUrl(ctx, token), days: welcomeLinkDays, forgotUrl }
 }
 
 function helloFor(ctx: Context, { id, customerId, status }: Subscription): Hello {

@@ -65,6 +65,16 @@ describe('joining', () => {
     expect(receipt.text).not.toContain('no address')
   })
 
+  test('API-20 the link of the welcome works for a week, as it says, and once', async () => {
+    await joined()
+    const { text } = mail('welcome')
+    expect(text).toContain('The link works once, for 7 days. For a new one: http://localhost:3000/forgot-password')
+    const token = text.match(/reset-password\?token=([\w-]+)/)?.[1]
+    world.forward(7 * 86_400_000 - 1)
+    const set = () => world.call('/api/auth/reset-password', { body: { token, newPassword: 'brass-tap-9' } })
+    expect([(await set()).status, (await set()).status]).toEqual([200, 400])
+  })
+
   test('without an address says so in the receipt; the address brings the corrected invoice, once', async () => {
     const { call } = await joinAndPay(world, sam)
     expect(mail('receipt').text).toContain('The invoice has no address of yours yet.')

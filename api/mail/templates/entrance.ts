@@ -1,17 +1,18 @@
-import { type Block, words } from './frame.ts'
+import { type Block, counted, words } from './frame.ts'
 
 export type Entrance = {
   membersUrl: string
-  /** Null where a password is set already. */
-  setPasswordUrl: string | null
+  /** The one-time link, how long it works, and where a new one comes from; null where a password is set already. */
+  setPassword: { url: string; days: number; forgotUrl: string } | null
 }
 
 /** The way into the members' area: straight there, or by setting a password first. */
-export function entranceBlocks({ membersUrl, setPasswordUrl }: Entrance): Block[] {
-  if (setPasswordUrl === null) return [{ kind: 'button', label: "Open the members' area", url: membersUrl }]
+export function entranceBlocks({ membersUrl, setPassword }: Entrance): Block[] {
+  if (setPassword === null) return [{ kind: 'button', label: "Open the members' area", url: membersUrl }]
   return [
     words("Set a password, so that you can get back in from any phone. The members' area opens after that."),
-    { kind: 'button', label: 'Set your password', url: setPasswordUrl },
+    { kind: 'button', label: 'Set your password', url: setPassword.url },
+    words(`The link works once, for ${counted(setPassword.days, 'day')}. For a new one: ${setPassword.forgotUrl}`),
     words(`The members' area is at ${membersUrl}`),
   ]
 }

@@ -120,7 +120,7 @@ function page({ subject, heading, blocks }: Letter, brand: Brand): string {
 <body class="bench" style="margin:0;padding:24px 12px;background:#eceee6;font-family:'Helvetica Neue',Arial,sans-serif">
 <div style="max-width:600px;margin:0 auto">
 <div style="padding:20px 24px;border-bottom:10px solid #ffdc00;background:#151612;color:#ffffff;font-size:22px;font-weight:800;text-transform:uppercase">${name}</div>
-<div class="sheet" style="padding:32px 24px 16px;background:#ffffff;color:#151612">
+<div class="sheet" style="padding:32px 24px 16px;background:#ffffff;color:#151612;overflow-wrap:anywhere;word-break:break-word">
 <h1 style="margin:0 0 20px;font-size:30px;line-height:1.1;font-weight:800">${Bun.escapeHTML(heading)}</h1>
 ${blocks.map(blockHtml).join('\n')}
 </div>

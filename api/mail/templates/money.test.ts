@@ -30,7 +30,7 @@ const change: TierChange = {
   on,
   billingUrl,
 }
-const welcome: Welcome = { ...person, ...standard, membersUrl: billingUrl, setPasswordUrl: null, nextPaymentOn: on }
+const welcome: Welcome = { ...person, ...standard, membersUrl: billingUrl, setPassword: null, nextPaymentOn: on }
 const card = { firstName: 'Sam', card: 'Visa ending 4242', worksUntil: '2026-07-31', billingUrl }
 const refund = { firstName: 'Sam', amount: 1_234_567, refundedOn: on }
 const nextPayment = { total: 30_000, on }
@@ -53,7 +53,7 @@ const letters = [
   refundMail({ ...refund, creditNote: null }),
   refundFailedMail({ ...refund, contactUrl: billingUrl }),
   reactivatedMail(welcome),
-  setUpMail({ ...welcome, setPasswordUrl: billingUrl }),
+  setUpMail({ ...welcome, setPassword: { url: billingUrl, days: 1, forgotUrl: billingUrl } }),
 ]
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" }

@@ -11,7 +11,7 @@ const welcome: Welcome = {
   firstName: 'Danny',
   tierName: 'Standard',
   membersUrl: 'https://alliance.example/members',
-  setPasswordUrl: url,
+  setPassword: { url, days: 7, forgotUrl: 'https://alliance.example/forgot-password' },
   net: 25000,
   vat: 5000,
   total: 30000,
@@ -53,7 +53,7 @@ describe('the welcome', () => {
   })
 
   test("leads straight to the members' area once there is a password", () => {
-    const { text } = framed(welcomeMail({ ...welcome, setPasswordUrl: null, nextPaymentOn: undefined }))
+    const { text } = framed(welcomeMail({ ...welcome, setPassword: null, nextPaymentOn: undefined }))
     expect(text).toContain('https://alliance.example/members')
     expect(text).not.toMatch(/password|Next payment:/i)
   })
