@@ -41,9 +41,12 @@ export function refuseOverLimit(ctx: Context, limits: readonly Limit[], message:
 
 const hour = 60 * 60 * 1000
 
+/** 60 an hour per address. */
+export const hourly = (name: string, address: string): Limit => ({ name, key: address, max: 60, windowMs: hour })
+
 /** Public forms: 60 an hour per address, each use counted. */
 export function limitPublicForm(ctx: Context, form: string, address: string): void {
-  const limit = { name: `form-${form}`, key: address, max: 60, windowMs: hour }
+  const limit = hourly(`form-${form}`, address)
   refuseOverLimit(ctx, [limit], 'That is a lot of tries from here. Please wait a little and send it again.')
   countHit(ctx, limit)
 }

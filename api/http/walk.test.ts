@@ -64,6 +64,7 @@ const lowestRole: Record<string, Role> = {
   'GET /api/delayed-subscription': 'visitor',
   'POST /api/create-delayed-subscription': 'visitor',
   'POST /api/create-quotient-payment': 'visitor',
+  'POST /api/quotient-payment-state': 'visitor',
   'POST /api/stripe/webhook': 'visitor',
   'GET /api/admin/jobs': 'owner',
   'POST /api/admin/jobs/:name/run': 'owner',

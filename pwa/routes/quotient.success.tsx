@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SuccessPage, type SuccessSearch } from '#pwa/features/quotient/success-page.tsx'
+import { SuccessPage } from '#pwa/features/quotient/success-page.tsx'
+import type { SuccessSearch } from '#pwa/features/quotient/use-payment-state.ts'
 import { pageHead } from '#pwa/lib/page-head.ts'
 import { pageTextQuery } from '#pwa/lib/page-texts.ts'
 import { need } from '#pwa/lib/router.tsx'
@@ -9,11 +10,11 @@ const Page = () => <SuccessPage text={Route.useLoaderData()} search={Route.useSe
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 export const Route = createFileRoute('/quotient/success')({
-  validateSearch: ({ payment_intent, redirect_status }: Record<string, unknown>): SuccessSearch => {
-    const [payment, status] = [textOf(payment_intent), textOf(redirect_status)]
+  validateSearch: ({ payment_intent, payment_intent_client_secret }: Record<string, unknown>): SuccessSearch => {
+    const [payment, secret] = [textOf(payment_intent), textOf(payment_intent_client_secret)]
     return {
       ...(payment === undefined ? {} : { payment_intent: payment }),
-      ...(status === undefined ? {} : { redirect_status: status }),
+      ...(secret === undefined ? {} : { payment_intent_client_secret: secret }),
     }
   },
   loader: ({ context }) => need(context, pageTextQuery('quotient')),

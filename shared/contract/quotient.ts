@@ -123,6 +123,16 @@ export const CreateQuotientPaymentAnswer = v.object({
 })
 export type CreateQuotientPaymentAnswer = v.InferOutput<typeof CreateQuotientPaymentAnswer>
 
+/** The secret with which the browser confirmed the payment, or the one that the bank's page brought back. */
+export const QuotientPaymentQuestion = v.object({ clientSecret: v.fallback(v.string(), '') })
+
+/** `confirming`: begun, and the provider has not told its end yet. */
+export const QuotientPaymentState = v.object({
+  state: v.picklist(['paid', 'confirming', 'unpaid', 'refunded']),
+  orderId: Id,
+})
+export type QuotientPaymentState = v.InferOutput<typeof QuotientPaymentState>
+
 /** `cancelled`: never paid, and now can be no more. */
 export const quotientOrderStatuses = ['pending', 'paid', 'refunded', 'cancelled'] as const
 

@@ -8,7 +8,10 @@ import {
   AdminQuotientOrderList,
   CreateQuotientPaymentAnswer,
   CreateQuotientPaymentRequest,
+  QuotientPaymentQuestion,
+  QuotientPaymentState,
 } from '#shared/contract/quotient.ts'
+import { paymentState } from './payment-state.ts'
 import { listOrders } from './queries.ts'
 import { createQuotientPayment } from './service.ts'
 
@@ -29,6 +32,11 @@ export const quotientRoutes = (ctx: Context) =>
         response: { 200: CreateQuotientPaymentAnswer, ...refusals },
       },
     )
+    .post('/api/quotient-payment-state', ({ body, address }) => paymentState(ctx, body.clientSecret, address), {
+      visitor: true,
+      body: QuotientPaymentQuestion,
+      response: { 200: QuotientPaymentState, ...refusals },
+    })
     .get(
       '/api/admin/quotient-orders',
       ({ query, set }) => {

@@ -1,10 +1,9 @@
-import { timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
-import { keyedHash } from '#api/secrets.ts'
+import { isSameSecret, keyedHash } from '#api/secrets.ts'
 import { Day, Email, Instant } from '#shared/contract/fields.ts'
 import {
   namelessMember,
@@ -51,7 +50,7 @@ function signatureOf(ctx: Context, { email, lastPayment, name, expires }: Omit<R
 export function readInvitation(ctx: Context, query: ReactivationLinkQuery): Invitation {
   const email = v.safeParse(Email, query.email)
   const said = { ...query, email: email.success ? email.output : '' }
-  const isOurs = email.success && isSame(signatureOf(ctx, said), query.signature) && v.is(Instant, query.expires)
+  const isOurs = email.success && isSameSecret(signatureOf(ctx, said), query.signature) && v.is(Instant, query.expires)
   if (!isOurs || Date.parse(query.expires) <= ctx.now().getTime()) throw invalidLink()
   return {
     email: email.output,
@@ -61,8 +60,3 @@ export function readInvitation(ctx: Context, query: ReactivationLinkQuery): Invi
 }
 
 export const invalidLink = () => new AppError('invalid_link', 'This reactivation link is invalid or has expired.')
-
-function isSame(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
-}

@@ -98,25 +98,14 @@ export function renewOrder(key: string): void {
 /** The package whose payment was begun here, if any. */
 export const begunPackage = (): QuotientPackage | undefined => read()?.sent?.body.packageType
 
-const boughtKey = 'quotient-bought'
-
-/** The order is paid: nothing of it may be sent again. Answers what was taken, in pence, the first time it is asked. */
-export function settleOrder(): number | null {
-  const total = read()?.sent?.total ?? null
+/**
+ * This order is paid: nothing of it may be sent again. Answers what was taken, in pence, the first time it is asked; what
+ * is typed for another order stays.
+ */
+export function settleOrder(paid: { orderId: string } | { key: string }): number | null {
+  const kept = read()
+  const isIt = 'key' in paid ? kept?.key === paid.key : kept?.sent?.orderId === paid.orderId
+  if (!kept || !isIt) return null
   forgetDraft(name)
-  try {
-    sessionStorage.setItem(boughtKey, 'yes')
-  } catch {
-    // A closed storage costs only the reload of the last page.
-  }
-  return total
-}
-
-/** Whether this tab has seen a purchase through. */
-export function hasBought(): boolean {
-  try {
-    return sessionStorage.getItem(boughtKey) !== null
-  } catch {
-    return false
-  }
+  return kept.sent?.total ?? null
 }

@@ -15,6 +15,7 @@ import { countPurchase } from './count-purchase.ts'
 import { DetailsStep } from './details-step.tsx'
 import { OrderPayment } from './order-payment.tsx'
 import { orderSteps } from './order-steps.ts'
+import type { Ordered } from './ordered.ts'
 import { PackageSlip } from './package-slip.tsx'
 import { type Problem, problemOf } from './problems.ts'
 import '#pwa/features/payment/payment.css'
@@ -49,6 +50,11 @@ const useCheckout = (chosen: QuotientPackage) => {
     setProblem(why)
     setPayment(next)
   }
+  const leaveWith = (ordered: Ordered) => {
+    // In the place of what was said of an earlier try.
+    toast({ title: 'Payment sent', tone: 'ok' })
+    navigate({ to: '/quotient/success', search: {}, state: (last) => ({ ...last, ...ordered }), replace: true })
+  }
   return {
     ...{ payment, problem, hasMoved },
     begin: (request: OrderRequest, answer: CreateQuotientPaymentAnswer) => go({ request, answer }),
@@ -60,17 +66,16 @@ const useCheckout = (chosen: QuotientPackage) => {
       if (payment) renewOrder(payment.request.key)
       go(null, problemOf(error))
     },
-    finish: () => {
-      countPurchase()
-      // In the place of what was said of an earlier try.
-      toast({ title: 'Payment received', tone: 'ok' })
-      navigate({ to: '/quotient/success', search: {}, replace: true })
+    take: (clientSecret: string) => leaveWith({ clientSecret }),
+    finish: ({ key }: OrderRequest) => {
+      countPurchase({ key })
+      leaveWith({ isPaid: true })
     },
   }
 }
 
 const Checkout = ({ text, chosen }: { text: QuotientText; chosen: QuotientPackage }) => {
-  const { payment, problem, hasMoved, begin, back, end, finish } = useCheckout(chosen)
+  const { payment, problem, hasMoved, begin, back, end, take, finish } = useCheckout(chosen)
   const [isPaying, setPaying] = useState(false)
   const price = payment?.answer ?? withVat(quotientPrices[chosen])
   return (
@@ -86,7 +91,7 @@ const Checkout = ({ text, chosen }: { text: QuotientText; chosen: QuotientPackag
               <StepHeading key="payment" isNext={hasMoved}>
                 Complete Your Purchase
               </StepHeading>
-              <OrderPayment {...payment} onBusy={setPaying} onEnded={end} onPaid={finish} />
+              <OrderPayment {...payment} onBusy={setPaying} onEnded={end} onTaken={take} onPaid={finish} />
             </>
           ) : (
             <>

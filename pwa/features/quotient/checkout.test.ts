@@ -2,7 +2,7 @@ import '#pwa/features/auth/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import { atProvider, ordersOf } from '#api/testing/quotient.ts'
+import { atProvider, begunOrder, newKey, ordersOf, quotientOrder } from '#api/testing/quotient.ts'
 import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
 // Large, and loaded with the step: no test is to wait for it.
 import '#pwa/features/payment/card-form.tsx'
@@ -279,8 +279,22 @@ describe('the payment', () => {
 })
 
 describe('after it', () => {
+  const paid = async () => {
+    const { clientSecret } = await begunOrder(world, { ...quotientOrder, packageType: 'master' })
+    const site = globalThis.fetch
+    globalThis.fetch = realFetch
+    await world.pay(clientSecret)
+    globalThis.fetch = site
+    return clientSecret
+  }
+  const back = (clientSecret: string, status = 'succeeded') =>
+    browser.open(
+      `/quotient/success?payment_intent=pi_1&payment_intent_client_secret=${clientSecret}&redirect_status=${status}`,
+    )
+  const counted = () => world.ctx.sqlite.prepare("select value from analytics_events where name = 'purchase'").all()
+
   test('QUOT-19 QUOT-20 QUOT-21 back from the bank: four steps, where help is, ways on, and a clean address', async () => {
-    const page = await browser.open('/quotient/success?payment_intent=pi_1&redirect_status=succeeded')
+    const page = await back(await paid())
     await screen.findByRole('heading', { name: 'Payment Successful!' })
     for (const step of [
       'Confirmation email within minutes',
@@ -296,13 +310,28 @@ describe('after it', () => {
     expect(screen.getByRole('link', { name: 'Back to Quotient' }).getAttribute('href')).toBe('/quotient')
     expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
     await waitFor(() => expect(page.address()).toBe('/quotient/success'))
-    await browser.open('/quotient/success')
-    expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
   })
 
-  test('the bank said no: no success, and the way back to the same payment', async () => {
+  test('QUOT-19 ANLT-02 the address bar is believed in nothing: no claim, nothing counted, and what is typed stays', async () => {
+    await toCard()
+    await browser.open('/quotient/success?payment_intent=pi_1&redirect_status=succeeded')
+    expect(await screen.findByText(/opening it by itself buys nothing/)).toBeTruthy()
+    await back('pi_1_secret_1')
+    expect(await screen.findByText(/opening it by itself buys nothing/)).toBeTruthy()
+    // Somebody else's payment is paid; what this browser was about to buy is still to be bought.
+    await back(await paid())
+    await screen.findByRole('heading', { name: 'Payment Successful!' })
+    expect(counted()).toEqual([])
+    await browser.open('/quotient/checkout')
+    await screen.findByLabelText('Card number')
+    expect(ordersOf(world)).toHaveLength(2)
+  })
+
+  test('the bank said no, whatever the address says: no success, and the way back to the same payment', async () => {
     await toCard('/quotient/checkout?package=master')
-    await browser.open('/quotient/success?payment_intent=pi_1&redirect_status=failed')
+    const [intent] = (await world.ctx.stripe.paymentIntents.list({})).data
+    await back(intent?.client_secret ?? '')
     expect(await screen.findByText('Payment Failed')).toBeTruthy()
     expect(screen.queryByText('Payment Successful!')).toBeNull()
     fireEvent.click(screen.getByRole('link', { name: 'Back to the payment' }))
@@ -310,9 +339,35 @@ describe('after it', () => {
     expect(ordersOf(world)).toHaveLength(1)
   })
 
+  test('what is still being confirmed says so, is asked for again, and then counts as paid', async () => {
+    const orderId = newKey()
+    browser.setFate('/api/quotient-payment-state', { status: 200, body: { state: 'confirming', orderId } })
+    await back('pi_1_secret_1', 'succeeded')
+    expect(await screen.findByText('Your payment is being confirmed')).toBeTruthy()
+    expect(screen.queryByText('Payment Successful!')).toBeNull()
+    browser.setFate('/api/quotient-payment-state', { status: 200, body: { state: 'paid', orderId } })
+    fireEvent.click(screen.getByRole('button', { name: 'Ask again' }))
+    expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
+  })
+
+  test('without signal it claims nothing and asks again; money that went back is not called paid', async () => {
+    const clientSecret = await paid()
+    browser.setFate('/api/quotient-payment-state', 'lose-request')
+    await back(clientSecret)
+    expect(await screen.findByText('Looking up your payment needs signal')).toBeTruthy()
+    browser.setFate('/api/quotient-payment-state', 'deliver')
+    browser.setSignal(false)
+    browser.setSignal(true)
+    await screen.findByRole('heading', { name: 'Payment Successful!' })
+    const refunded = { state: 'refunded', orderId: ordersOf(world)[0]?.id }
+    browser.setFate('/api/quotient-payment-state', { status: 200, body: refunded })
+    await back(clientSecret)
+    expect(await screen.findByText('This payment was given back')).toBeTruthy()
+  })
+
   test('QUOT-19 opened by itself it says that this alone buys nothing', async () => {
     await browser.open('/quotient/success')
     expect(await screen.findByText(/opening it by itself buys nothing/)).toBeTruthy()
-    expect(screen.getByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
+    expect(screen.queryByText('Payment Successful!')).toBeNull()
   })
 })

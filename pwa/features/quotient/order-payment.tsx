@@ -29,15 +29,18 @@ export type OrderPaymentProps = {
   onBusy: (isBusy: boolean) => void
   /** This order cannot be paid: back to the details. */
   onEnded: (error: RequestError) => void
-  onPaid: () => void
+  /** The provider has the payment; whether it is paid is for the server to say. */
+  onTaken: (clientSecret: string) => void
+  /** The server says that it is paid. */
+  onPaid: (request: OrderRequest) => void
 }
 
 /** Step 2: the card, once the provider waits for it. */
-export const OrderPayment = ({ request, answer, onBusy, onEnded, onPaid }: OrderPaymentProps) => {
+export const OrderPayment = ({ request, answer, onBusy, onEnded, onTaken, onPaid }: OrderPaymentProps) => {
   const order = useQuery({ ...orderQuery(request), ...(answer ? { initialData: answer } : {}) })
   const provider = useQuery(providerQuery)
   const error = order.error ?? provider.error
-  useFailure(error, { onEnded, onPaid })
+  useFailure(error, { onEnded, onPaid: () => onPaid(request) })
   useEffect(() => {
     if (order.data) keepOrder(order.data)
   }, [order.data])
@@ -58,11 +61,12 @@ export const OrderPayment = ({ request, answer, onBusy, onEnded, onPaid }: Order
         {formatPoundsAndPence(total)} is taken once, when you press the button. For {request.body.email}.
       </p>
       <CardForm
-        {...{ clientSecret, holder, words, saveAddress, onBusy, onPaid }}
+        {...{ clientSecret, holder, words, saveAddress, onBusy }}
         provider={provider.data}
         action="Complete Purchase"
         busyLabel="Processing..."
         returnPath="/quotient/success"
+        onPaid={() => onTaken(clientSecret)}
       />
     </Suspense>
   )
@@ -80,7 +84,7 @@ async function addAddress(request: OrderRequest, address: BillingAddress, onEnde
   }
 }
 
-type Ways = Pick<OrderPaymentProps, 'onEnded' | 'onPaid'>
+type Ways = Pick<OrderPaymentProps, 'onEnded'> & { onPaid: () => void }
 
 const useFailure = (error: Error | null, { onEnded, onPaid }: Ways) => {
   const toast = useToast()

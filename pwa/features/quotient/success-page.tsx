@@ -1,149 +1,127 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { ButtonLink } from '#pwa/ui/button.tsx'
-import { TextAnchor } from '#pwa/ui/link.tsx'
-import { StepList } from '#pwa/ui/step-list.tsx'
+import { Bone } from '#pwa/ui/bone.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
-import { begunPackage, hasBought } from './checkout-draft.ts'
-import { countPurchase } from './count-purchase.ts'
+import { Help, NextSteps, WaysBack } from './after-order.tsx'
+import { begunPackage } from './checkout-draft.ts'
 import { orderSteps } from './order-steps.ts'
+import { type SuccessSearch, usePaymentState } from './use-payment-state.ts'
 import './checkout.css'
-
-export type SuccessSearch = { payment_intent?: string; redirect_status?: string }
 
 type Props = { text: QuotientText; search: SuccessSearch }
 
-/** After the payment, from this site or from the bank's page: what happens next. Of a payment that it does not know it says so. */
+/** After the payment, from this site or from the bank's page: what the server says became of it. */
 export const SuccessPage = ({ text, search }: Props) => {
-  const outcome = useOutcome(search)
-  return (
-    <div className="wrap checkout">
-      {outcome === 'failed' ? (
-        <Failed />
-      ) : (
-        <>
-          {outcome === 'paid' && <Stepper label="Ordering" steps={orderSteps} current={orderSteps.length} />}
-          <h1 className="checkout__title">Payment Successful!</h1>
-          {outcome === 'unknown' && (
-            <p className="lead">
-              This page follows a payment; opening it by itself buys nothing. What was paid is in your confirmation
-              email.
-            </p>
-          )}
-          <div className="checkout__done">
-            <NextSteps text={text} />
-            <Help text={text} />
-          </div>
-          <p className="checkout__ways">
-            <ButtonLink to="/quotient" look="line">
-              Back to Quotient
-            </ButtonLink>
-            <ButtonLink to="/" look="line">
-              Back to home
-            </ButtonLink>
-          </p>
-        </>
-      )}
-    </div>
+  const { outcome, isOffline, isFetching, refetch } = usePaymentState(search)
+  const again = (label: string) => (
+    <Button look="line" isSmall icon="sync" isBusy={isFetching} busyLabel="Asking…" onClick={() => refetch()}>
+      {label}
+    </Button>
   )
+  switch (outcome) {
+    case 'paid':
+      return <Paid text={text} />
+    case 'asking':
+      return <Asking />
+    case 'unpaid':
+      return <Unpaid text={text} />
+    case 'confirming':
+      return (
+        <Standing text={text} title="Your payment">
+          <Banner role="status" title="Your payment is being confirmed" action={again('Ask again')}>
+            Your bank has not told us the end of it yet. There is nothing to do and nothing to pay again: this page asks
+            by itself, and your confirmation email follows.
+          </Banner>
+        </Standing>
+      )
+    case 'refunded':
+      return (
+        <Standing text={text} title="Your payment">
+          <Banner role="status" title="This payment was given back">
+            The whole amount goes back to where it came from, which can take your bank some days.
+          </Banner>
+        </Standing>
+      )
+    case 'unread':
+      return (
+        <Standing text={text} title="Your payment">
+          <Banner
+            role="alert"
+            icon={isOffline ? 'nosignal' : 'warn'}
+            title={isOffline ? 'Looking up your payment needs signal' : 'Your payment could not be looked up'}
+            action={again('Try again')}
+          >
+            Your order does not depend on this page: once it is paid, your confirmation email follows. Please do not pay
+            again.
+          </Banner>
+        </Standing>
+      )
+    case 'unknown':
+      return (
+        <Standing text={text} title="Your order">
+          <p className="lead">
+            This page follows a payment; opening it by itself buys nothing. What was paid is in your confirmation email.
+          </p>
+        </Standing>
+      )
+  }
 }
 
-type Outcome = 'paid' | 'failed' | 'unknown'
+const Paid = ({ text }: { text: QuotientText }) => (
+  <div className="wrap checkout">
+    <Stepper label="Ordering" steps={orderSteps} current={orderSteps.length} />
+    <h1 className="checkout__title">Payment Successful!</h1>
+    <div className="checkout__done">
+      <NextSteps text={text} />
+      <Help text={text} />
+    </div>
+    <WaysBack />
+  </div>
+)
 
-const outcomeOf = ({ payment_intent, redirect_status }: SuccessSearch): Outcome => {
-  if (redirect_status === 'failed') return 'failed'
-  const isTaken = redirect_status === 'succeeded' || redirect_status === 'processing'
-  return (payment_intent && isTaken) || hasBought() ? 'paid' : 'unknown'
-}
+const Asking = () => (
+  <div className="wrap checkout">
+    <h1 className="checkout__title">Your payment</h1>
+    <div className="checkout__part" role="status" aria-label="Looking up your payment">
+      <Bone size="title" isShort />
+      <Bone size="block" />
+    </div>
+  </div>
+)
 
-/** Reads what the bank's page added to the address, once, and takes it out again. */
-const useOutcome = (search: SuccessSearch): Outcome => {
-  const navigate = useNavigate()
-  const [outcome] = useState(() => outcomeOf(search))
-  useEffect(() => {
-    if (!search.payment_intent) return
-    if (outcome === 'paid') countPurchase()
-    if (outcome !== 'failed') navigate({ to: '/quotient/success', search: {}, replace: true })
-  }, [search.payment_intent, outcome, navigate])
-  return outcome
-}
+type StandingProps = { text: QuotientText; title: string; children: ReactNode }
 
-const Failed = () => {
+/** Nothing is claimed beyond what the server said. */
+const Standing = ({ text, title, children }: StandingProps) => (
+  <div className="wrap checkout">
+    <h1 className="checkout__title">{title}</h1>
+    <div className="checkout__done">
+      <div className="checkout__part">{children}</div>
+      <Help text={text} />
+    </div>
+    <WaysBack />
+  </div>
+)
+
+const Unpaid = ({ text }: { text: QuotientText }) => {
   const [begun] = useState(begunPackage)
   return (
-    <>
-      <h1 className="checkout__title">Payment not completed</h1>
+    <Standing text={text} title="Payment not completed">
       <Banner
         tone="bad"
         role="alert"
         title="Payment Failed"
         action={
-          <>
-            <ButtonLink to="/quotient/checkout" search={begun ? { package: begun } : {}} icon="arrow">
-              Back to the payment
-            </ButtonLink>
-            <ButtonLink to="/quotient" look="line">
-              Back to Quotient
-            </ButtonLink>
-          </>
+          <ButtonLink to="/quotient/checkout" search={begun ? { package: begun } : {}} icon="arrow">
+            Back to the payment
+          </ButtonLink>
         }
       >
         Your bank did not confirm the payment. Nothing has been taken. Try again, or use another card: what you typed is
         kept.
       </Banner>
-    </>
-  )
-}
-
-const NextSteps = ({ text: { success } }: { text: QuotientText }) => (
-  <section aria-labelledby="next" className="checkout__part">
-    <h2 className="checkout__step" id="next">
-      What happens next
-    </h2>
-    <StepList>
-      {success.steps.map(({ title, text }) => (
-        <li key={title}>
-          <h3>{title}</h3>
-          <p>{text}</p>
-        </li>
-      ))}
-    </StepList>
-  </section>
-)
-
-const Help = ({ text: { success } }: { text: QuotientText }) => {
-  const { email, phone, response, hours } = success.help
-  return (
-    <section aria-labelledby="help" className="sheet checkout__help">
-      <h2 className="checkout__step" id="help">
-        Need a hand?
-      </h2>
-      <dl>
-        <div>
-          <dt className="label">Email</dt>
-          <dd>
-            <TextAnchor isTap href={`mailto:${email}`}>
-              {email}
-            </TextAnchor>
-          </dd>
-        </div>
-        <div>
-          <dt className="label">Phone</dt>
-          <dd>
-            <TextAnchor isTap href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
-              {phone}
-            </TextAnchor>
-          </dd>
-        </div>
-        <div>
-          <dt className="label">Response time</dt>
-          <dd>
-            {response}, in business hours {hours}
-          </dd>
-        </div>
-      </dl>
-    </section>
+    </Standing>
   )
 }

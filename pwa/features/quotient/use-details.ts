@@ -25,7 +25,7 @@ export type DetailsForm = {
   /** Why step 2 led back here, if it did. */
   problem: Problem | null
   onBegun: (request: OrderRequest, answer: CreateQuotientPaymentAnswer) => void
-  onPaid: () => void
+  onPaid: (request: OrderRequest) => void
 }
 
 /** Step 1: what is typed is kept at once; sent, it begins the payment. */
@@ -82,7 +82,7 @@ const useBegin = ({ onBegun, onPaid }: Pick<DetailsForm, 'onBegun' | 'onPaid'>) 
       },
       onError: (error) => {
         const code = error instanceof RequestError ? error.code : undefined
-        if (code === 'already_paid') return onPaid()
+        if (code === 'already_paid') return onPaid(request)
         if (code === 'conflict' || code === 'idempotency_conflict') renewOrder(request.key)
         onRefused(error)
       },

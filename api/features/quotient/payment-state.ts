@@ -1,0 +1,61 @@
+import type Stripe from 'stripe'
+import type { Context } from '#api/context.ts'
+import { notFound } from '#api/errors.ts'
+import { countHit, hourly, refuseOverLimit } from '#api/http/limits.ts'
+import { isSameSecret } from '#api/secrets.ts'
+import { forPeople, isRefusal } from '#api/stripe/failures.ts'
+import { syncCustomer } from '#api/stripe/sync.ts'
+import type { QuotientPaymentState } from '#shared/contract/quotient.ts'
+import type { QuotientOrder } from './queries.ts'
+
+/** What became of an order's payment, for whoever holds its secret. It tells nothing else of the order or of the buyer. */
+export async function paymentState(ctx: Context, clientSecret: string, address: string): Promise<QuotientPaymentState> {
+  const guesses = hourly('quotient-payment-state', address)
+  refuseOverLimit(ctx, [guesses], 'That is a lot of tries from here. Please wait a little and try again.')
+  try {
+    const intent = await intentOf(ctx, clientSecret)
+    const customer = customerOf(intent)
+    const order = orderOf(ctx, customer)
+    if (intent === null || order === undefined) {
+      countHit(ctx, guesses)
+      throw notFound('This payment')
+    }
+    const isTaken = intent.status === 'succeeded' || intent.status === 'processing'
+    const isSettled = order.status === 'paid' || order.status === 'refunded'
+    // News may still be on its way; what the provider says now is as good.
+    if (isTaken && !isSettled) await syncCustomer(ctx, customer)
+    return { state: stateOf(orderOf(ctx, customer) ?? order, isTaken), orderId: order.id }
+  } catch (error) {
+    throw forPeople(ctx, error)
+  }
+}
+
+/** Null without the whole of its secret. */
+async function intentOf(ctx: Context, clientSecret: string): Promise<Stripe.PaymentIntent | null> {
+  const id = clientSecret.match(/^(pi_\w+?)_secret_\w+$/)?.[1]
+  if (id === undefined) return null
+  try {
+    const intent = await ctx.stripe.paymentIntents.retrieve(id)
+    return isSameSecret(intent.client_secret ?? '', clientSecret) ? intent : null
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
+  }
+}
+
+const customerOf = (intent: Stripe.PaymentIntent | null): string =>
+  typeof intent?.customer === 'string' ? intent.customer : (intent?.customer?.id ?? '')
+
+/** Each order is a customer of its own at the provider. */
+const orderOf = ({ sqlite }: Context, stripeCustomerId: string) =>
+  sqlite
+    .prepare<[string], Pick<QuotientOrder, 'id' | 'status'>>(
+      `select quotient_orders.id, quotient_orders.status from quotient_orders join customers on customers.id = quotient_orders.customerId
+       where customers.stripeCustomerId = ?`,
+    )
+    .get(stripeCustomerId)
+
+function stateOf({ status }: Pick<QuotientOrder, 'status'>, isTaken: boolean): QuotientPaymentState['state'] {
+  if (status === 'paid' || status === 'refunded') return status
+  return isTaken ? 'confirming' : 'unpaid'
+}

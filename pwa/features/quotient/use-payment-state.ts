@@ -1,0 +1,58 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { api, ask } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { QuotientPaymentState } from '#shared/contract/quotient.ts'
+import { countPurchase } from './count-purchase.ts'
+import { type Ordered, readOrdered } from './ordered.ts'
+
+/** What the bank's page adds to the address. Only the secret proves anything, and only to the server. */
+export type SuccessSearch = { payment_intent?: string; payment_intent_client_secret?: string }
+
+/** How often a payment is looked at by itself that the provider has not settled yet. */
+const maxLooks = 6
+const lookEveryMs = 2_000
+
+const paymentQuery = (clientSecret: string) =>
+  queryOptions({
+    queryKey: ['quotient-payment', clientSecret],
+    queryFn: () => ask(QuotientPaymentState, api.api['quotient-payment-state'].post({ clientSecret })),
+    enabled: clientSecret !== '',
+    staleTime: 0,
+    networkMode: 'always',
+    refetchOnReconnect: true,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.state === 'confirming' && dataUpdateCount < maxLooks && lookEveryMs,
+  })
+
+/** `unread`: the server could not be asked. `unknown`: there is no payment to ask about, or none that the server knows. */
+export type PaymentOutcome = QuotientPaymentState['state'] | 'asking' | 'unread' | 'unknown'
+
+/** What the server says of the payment that led here. The address is believed in nothing, and is the page's own again. */
+export const usePaymentState = (search: SuccessSearch) => {
+  const navigate = useNavigate()
+  const ordered = readOrdered(useLocation().state)
+  const wasTold = ordered !== null && 'isPaid' in ordered
+  const { payment_intent_client_secret: brought } = search
+  const clientSecret = brought ?? (ordered && 'clientSecret' in ordered ? ordered.clientSecret : '')
+  const { data, error, isFetching, refetch } = useQuery(paymentQuery(wasTold ? '' : clientSecret))
+  useEffect(() => {
+    if (search.payment_intent === undefined && brought === undefined) return
+    const ordered: Ordered | null = brought === undefined ? null : { clientSecret: brought }
+    navigate({ to: '/quotient/success', search: {}, state: (last) => ({ ...last, ...ordered }), replace: true })
+  }, [search.payment_intent, brought, navigate])
+  const paidOrder = data?.state === 'paid' ? data.orderId : null
+  useEffect(() => {
+    if (paidOrder !== null) countPurchase({ orderId: paidOrder })
+  }, [paidOrder])
+  const outcome = wasTold ? 'paid' : clientSecret === '' ? 'unknown' : (data?.state ?? outcomeOf(error))
+  return { outcome, isOffline: isCode(error, 'offline'), isFetching, refetch }
+}
+
+const isCode = (error: Error | null, code: RequestError['code']) => error instanceof RequestError && error.code === code
+
+const outcomeOf = (error: Error | null): PaymentOutcome => {
+  if (error === null) return 'asking'
+  return isCode(error, 'not_found') ? 'unknown' : 'unread'
+}
