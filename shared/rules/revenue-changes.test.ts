@@ -54,6 +54,17 @@ test('after a trial it counts from the trial’s end, whether or not its payment
   expect(short(revenueSteps(null, [late], now))).toEqual(['new 0 25000 2026-06-10'])
 })
 
+test('a discount counts from the day on which it is known, whenever the period began', () => {
+  const discounted = { ...monthly, monthlyNet: 20_000 }
+  expect(short(revenueSteps(counted(25_000), [discounted], now))).toEqual(['contraction 25000 20000 2026-06-12'])
+  expect(short(revenueSteps(counted(20_000), [monthly], now))).toEqual(['expansion 20000 25000 2026-06-12'])
+})
+
+test('a price of another tier that nobody has paid yet counts from the period that asks for it', () => {
+  const unpaid = { ...monthly, status: 'past_due', monthlyNet: 45_000, hasUnpaidRenewal: true } as const
+  expect(short(revenueSteps(counted(25_000), [unpaid], now))).toEqual(['expansion 25000 45000 2026-06-01'])
+})
+
 test('a change of price counts from the period that has it', () => {
   const xl = { ...monthly, tierSlug: 'xl', monthlyNet: 45_000 } as const
   const [step] = revenueSteps(counted(25_000), [xl], now)
@@ -63,7 +74,9 @@ test('a change of price counts from the period that has it', () => {
     tierSlug: 'xl',
     at: monthly.currentPeriodStart,
   })
-  expect(short(revenueSteps(counted(45_000), [monthly], now))).toEqual(['contraction 45000 25000 2026-06-01'])
+  expect(short(revenueSteps(counted(45_000, { tierSlug: 'xl' }), [monthly], now))).toEqual([
+    'contraction 45000 25000 2026-06-01',
+  ])
 })
 
 test('a tier that follows its payment later moves nothing, and is told', () => {

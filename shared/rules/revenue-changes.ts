@@ -125,10 +125,13 @@ function startOf({ trialEnd, firstPaidAt, currentPeriodStart, hasRenewed }: Subs
   return firstPaidAt ?? currentPeriodStart ?? now
 }
 
+/** Another tier takes effect with a period, and a payment when it comes; a discount begins and ends on a day between. */
 function effectOf(state: Counted | null, subscription: SubscriptionRevenue, now: string): string {
-  const { endedAt, lastPaidAt, currentPeriodStart } = subscription
+  const { endedAt, lastPaidAt, currentPeriodStart, tierSlug, hasUnpaidRenewal } = subscription
   if (countedNow(subscription) === 0) return isLive(subscription.status) ? now : (endedAt ?? now)
   if (state?.subscriptionId !== subscription.id) return startOf(subscription, now)
-  const since = state.after === 0 ? lastPaidAt : currentPeriodStart
+  // The tier itself follows the payment, its price comes with the demand.
+  const changedWithPeriod = tierSlug !== state.tierSlug || hasUnpaidRenewal
+  const since = state.after === 0 ? lastPaidAt : changedWithPeriod ? currentPeriodStart : null
   return since !== null && since > state.at ? since : now
 }

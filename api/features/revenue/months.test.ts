@@ -105,6 +105,20 @@ test('each movement is told, and opening and movements make the closing', async 
   expect(running?.[4]).toBe(0)
 })
 
+test('a discount that ends with a month counts to its last instant', async () => {
+  const id = await join()
+  const { stripe } = world.ctx
+  await goTo(month[1], 0)
+  const coupon = await stripe.coupons.create({ percent_off: 20, duration: 'repeating', duration_in_months: 1 })
+  await stripe.subscriptions.update(id, { discounts: [{ coupon: coupon.id }] })
+  await goTo(month[2], 1)
+  await freeze()
+  expect((await report()).slice(1)).toEqual([
+    [month[1], true, 25_000, { contraction: -5_000 }, 20_000],
+    [month[2], false, 20_000, { expansion: 5_000 }, 25_000],
+  ])
+})
+
 test('what comes back later is a reactivation', async () => {
   const id = await join()
   await goTo(month[1])
