@@ -32,6 +32,7 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
   const sandbox = await startSandbox({
     file: ':memory:',
     port: 0,
+    log: (message, fields) => made.world?.logged.push(JSON.stringify({ message, ...fields })),
     clock: {
       now: () => made.world?.ctx.billingNow() ?? new Date(),
       moveTo: (at) => made.world && raiseBillingOffset(made.world.ctx, at.getTime() - made.world.ctx.now().getTime()),
@@ -39,13 +40,14 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
     webhook: {
       url: () => `http://localhost${webhookPath}`,
       secret: 'whsec_sandbox',
+      now: () => made.world?.ctx.now() ?? new Date(),
       deliver:
         onWebhook ??
         ((request) => made.world?.app.handle(request) ?? Promise.resolve(new Response(null, { status: 503 }))),
     },
   })
-  // Signatures are made by the machine's clock, so this world starts at its time.
-  const world = startWorld({ ...options, sandboxPort: sandbox.port, startsAt: new Date() })
+  // Programs beside this world go by the machine's clock, so it starts at that unless a test says otherwise.
+  const world = startWorld({ startsAt: new Date(), ...options, sandboxPort: sandbox.port })
   made.world = world
   const ask = (path: string, key: string, body: BodyInit, type: string) =>
     fetch(`${sandbox.url}${path}`, {

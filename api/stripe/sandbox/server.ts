@@ -2,6 +2,7 @@ import { type Engine, type SandboxClock, startEngine } from '#api/stripe/sandbox
 import { answerControl } from '#api/stripe/sandbox/http/control.ts'
 import { createFaults } from '#api/stripe/sandbox/http/faults.ts'
 import { createHandler } from '#api/stripe/sandbox/http/handler.ts'
+import type { Receiver } from '#api/stripe/sandbox/webhooks/deliveries.ts'
 
 export type { SandboxClock } from '#api/stripe/sandbox/engine.ts'
 export { SANDBOX_PUBLISHABLE_KEY, SANDBOX_SECRET_KEY } from '#api/stripe/sandbox/http/keys.ts'
@@ -12,7 +13,8 @@ export type SandboxOptions = {
   /** 0 takes any free port. */
   port: number
   clock: SandboxClock
-  webhook: { url: () => string; secret: string; deliver?: (request: Request) => Promise<Response> }
+  /** `now`: the clock by which the receiver judges a signature's time, if not the machine's. */
+  webhook: Pick<Receiver, 'url' | 'secret'> & Partial<Pick<Receiver, 'now' | 'deliver'>>
   /** Where people reach the sandbox's pages, if not at its own address. */
   pagesUrl?: () => string
   log?: (message: string, fields?: Record<string, unknown>) => void
@@ -57,7 +59,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const engine = startEngine({
     file: options.file,
     clock: options.clock,
-    receiver: { deliver: (request) => fetch(request), ...options.webhook, log },
+    receiver: { now: () => new Date(), deliver: (request) => fetch(request), ...options.webhook, log },
     pagesUrl: options.pagesUrl ?? (() => url),
   })
   const server = await startServer(engine, options)

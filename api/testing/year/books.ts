@@ -4,90 +4,95 @@ import type { PaymentWorld } from '../payments.ts'
 /** The sandbox's own objects, and sums over them that share no code with the product. Months are YYYY-MM of London. */
 export type Books = { subscriptions: Stripe.Subscription[]; paid: Paid[] }
 
-type Refund = { amount: number; month: string; created: number }
-type Paid = { net: number; vat: number; total: number; month: string; refunds: Refund[] }
+type Refund = { amount: number; month: string; day: string; created: number }
+/** `tierSlug` is null for what is no membership. */
+export type Paid = {
+  customer: string
+  tierSlug: string | null
+  net: number
+  vat: number
+  total: number
+  month: string
+  day: string
+  refunds: Refund[]
+}
 
-const monthFormat = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', year: 'numeric', month: '2-digit' })
-export const monthOf = (seconds: number) => monthFormat.format(new Date(seconds * 1000)).slice(0, 7)
+const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' })
+export const dayOf = (seconds: number) => dayFormat.format(new Date(seconds * 1000))
+export const monthOf = (seconds: number) => dayOf(seconds).slice(0, 7)
 
 const everything = { limit: 10_000 }
 
 export async function readBooks({ ctx: { stripe } }: PaymentWorld): Promise<Books> {
-  const subscriptions = await stripe.subscriptions.list({ status: 'all', limit: 100 }).autoPagingToArray(everything)
+  const subscriptions = await stripe.subscriptions
+    .list({ status: 'all', limit: 100, expand: ['data.discounts.source.coupon'] })
+    .autoPagingToArray(everything)
   const invoices = await stripe.invoices
     .list({ status: 'paid', limit: 100, expand: ['data.payments'] })
     .autoPagingToArray(everything)
   const refunds = await stripe.refunds.list({ limit: 100 }).autoPagingToArray(everything)
-  const paid = invoices.filter((invoice) => invoice.amount_paid > 0).map((invoice) => toPaid(invoice, refunds))
-  return { subscriptions, paid }
+  const prices = await stripe.prices.list({ limit: 100 }).autoPagingToArray(everything)
+  const tierOf = new Map(prices.map(({ id, metadata }) => [id, metadata.tier ?? null]))
+  const paid = invoices.filter((invoice) => invoice.amount_paid > 0)
+  return { subscriptions, paid: paid.map((invoice) => toPaid(invoice, refunds, tierOf)) }
 }
 
-function toPaid(invoice: Stripe.Invoice, refunds: Stripe.Refund[]): Paid {
+function toPaid(invoice: Stripe.Invoice, refunds: Stripe.Refund[], tierOf: Map<string, string | null>): Paid {
   const intents = (invoice.payments?.data ?? []).map(({ payment }) => payment.payment_intent)
   const net = invoice.total_excluding_tax ?? 0
+  const paidAt = invoice.status_transitions.paid_at ?? 0
+  const price = invoice.lines.data[0]?.pricing?.price_details?.price
   return {
+    customer: String(invoice.customer),
+    tierSlug: tierOf.get(String(price)) ?? null,
     net,
     vat: invoice.total - net,
     total: invoice.total,
-    month: monthOf(invoice.status_transitions.paid_at ?? 0),
+    month: monthOf(paidAt),
+    day: dayOf(paidAt),
     refunds: refunds
       .filter(({ payment_intent: intent }) => intents.includes(intent ?? ''))
-      .map(({ amount, created }) => ({ amount, created, month: monthOf(created) }))
+      .map(({ amount, created }) => ({ amount, created, month: monthOf(created), day: dayOf(created) }))
       .sort((one, other) => one.created - other.created),
   }
 }
 
-/** What a month brings now: active and past due, at their price excluding VAT. */
+/** What a month brings now: active and past due, at their price excluding VAT less the discounts that go on. */
 export const recurringRevenue = ({ subscriptions }: Books) =>
-  sum(
-    subscriptions
-      .filter(({ status }) => status === 'active' || status === 'past_due')
-      .map(({ items }) => items.data[0]?.price.unit_amount ?? 0),
-  )
+  sum(subscriptions.filter(({ status }) => status === 'active' || status === 'past_due').map(monthly))
+
+function monthly({ items, discounts }: Stripe.Subscription): number {
+  const price = items.data[0]?.price.unit_amount ?? 0
+  const taken = discounts.map((discount) => {
+    const coupon = typeof discount === 'string' ? null : discount.source.coupon
+    if (coupon === null || typeof coupon === 'string') throw new Error('A discount was not expanded.')
+    if (coupon.duration === 'once') return 0
+    return coupon.amount_off ?? half(price * (coupon.percent_off ?? 0), 100)
+  })
+  return price - sum(taken)
+}
 
 export function vatOf({ paid }: Books, month: string) {
   const invoiced = paid.filter((invoice) => invoice.month === month)
   const credited = paid.flatMap(creditsOf).filter((credit) => credit.month === month)
   return {
-    invoicedNet: sum(invoiced.map(({ net }) => net)),
-    invoicedVat: sum(invoiced.map(({ vat }) => vat)),
-    invoicedGross: sum(invoiced.map(({ total }) => total)),
-    creditedNet: sum(credited.map(({ net }) => net)),
-    creditedVat: sum(credited.map(({ vat }) => vat)),
-    creditedGross: sum(credited.map(({ gross }) => gross)),
+    invoiced: { net: sum(invoiced.map(({ net }) => net)), vat: sum(invoiced.map(({ vat }) => vat)) },
+    credited: { net: sum(credited.map(({ net }) => net)), vat: sum(credited.map(({ vat }) => vat)) },
   }
 }
 
 /** Each refund with its part of the VAT, so that all parts of a payment add up to the payment's own VAT. */
-function creditsOf({ vat, total, refunds }: Paid) {
+export function creditsOf({ vat, total, refunds }: Paid) {
   let gross = 0
-  return refunds.map(({ amount, month }) => {
+  return refunds.map(({ amount, month, day }) => {
     const before = half(vat * gross, total)
     gross += amount
     const part = half(vat * gross, total) - before
-    return { month, gross: amount, vat: part, net: amount - part, netSoFar: gross - half(vat * gross, total) }
+    return { month, day, gross: amount, vat: part, net: amount - part, netSoFar: gross - half(vat * gross, total) }
   })
 }
 
-const commissionPerCent = 10
-
-/** Earned on what was paid in a month, and taken back for what was refunded in it. */
-export function commissionOf({ paid }: Books, month: string) {
-  const earned = paid.filter((invoice) => invoice.month === month).map(({ net }) => half(net * commissionPerCent, 100))
-  const clawedBack = paid.flatMap((invoice) => {
-    const commission = half(invoice.net * commissionPerCent, 100)
-    let before = 0
-    return creditsOf(invoice).flatMap((credit) => {
-      const all = half(commission * credit.netSoFar, invoice.net)
-      const part = all - before
-      before = all
-      return credit.month === month ? [part] : []
-    })
-  })
-  return { earned: sum(earned), clawedBack: sum(clawedBack) }
-}
-
-const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
+export const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
 /** A fraction of whole numbers, halves upwards. */
-const half = (numerator: number, denominator: number) => Math.floor(numerator / denominator + 0.5)
+export const half = (numerator: number, denominator: number) => Math.floor(numerator / denominator + 0.5)

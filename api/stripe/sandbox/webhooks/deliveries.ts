@@ -5,6 +5,8 @@ import { signatureOf } from '#api/stripe/sandbox/webhooks/signature.ts'
 export type Receiver = {
   url: () => string
   secret: string
+  /** By which the receiver will judge the time in a signature. */
+  now: () => Date
   deliver: (request: Request) => Promise<Response>
   log: (message: string, fields?: Record<string, unknown>) => void
 }
@@ -52,14 +54,14 @@ function nextDelivery(store: Store, busyLanes: Set<string>): Delivery | null {
   )
 }
 
-type Target = Pick<Receiver, 'secret' | 'deliver'> & { url: string }
+type Target = Pick<Receiver, 'secret' | 'now' | 'deliver'> & { url: string }
 
 /** Null for an endpoint that is no more, or takes nothing now. */
 function targetOf(store: Store, receiver: Receiver, { endpoint }: Delivery): Target | null {
   if (endpoint === null) return { ...receiver, url: receiver.url() }
   const found = findObject(store, 'webhook_endpoint', endpoint)
   if (found?.status !== 'enabled') return null
-  return { url: found.url, secret: found.hidden.secret, deliver: (request) => fetch(request) }
+  return { url: found.url, secret: found.hidden.secret, now: () => new Date(), deliver: (request) => fetch(request) }
 }
 
 async function post(store: Store, target: Target, delivery: Delivery): Promise<number> {
@@ -70,7 +72,7 @@ async function post(store: Store, target: Target, delivery: Delivery): Promise<n
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'User-Agent': 'Stripe/1.0 (sandbox)',
-      'Stripe-Signature': signatureOf(payload, target.secret, Math.floor(Date.now() / 1000)),
+      'Stripe-Signature': signatureOf(payload, target.secret, Math.floor(target.now().getTime() / 1000)),
     },
     redirect: 'manual',
     signal: AbortSignal.timeout(TIME_OUT),

@@ -1,0 +1,71 @@
+import { type Books, creditsOf, half, type Paid, sum } from './books.ts'
+import type { Notebook } from './town.ts'
+
+/** What the sales partner is owed, from the sandbox's own objects and the rates and payments that the owners noted. */
+
+const firstRate = 10
+
+/** The rate of an invoice's tier on its day: of those that had begun, the newest, and of one day's the last word. */
+function rateOf({ rates }: Notebook, { tierSlug, day }: Paid): number {
+  const begun = rates.filter((rate) => rate.tierSlug === tierSlug && rate.from <= day)
+  return begun.reduce((found, rate) => (rate.from >= found.from ? rate : found), { from: '', rate: firstRate }).rate
+}
+
+type Line = { customer: string; paymentMonth: string; month: string; dueOn: string; amount: number }
+
+/** Earned with each payment of a tier, and taken back with each refund of one. */
+function linesOf(paid: Paid, notebook: Notebook): { earned: Line; clawedBack: Line[] } {
+  const { customer, month, net } = paid
+  const commission = half(net * rateOf(notebook, paid), 100)
+  const earned = { customer, paymentMonth: month, month, dueOn: daysAfter(paid.day, 15), amount: commission }
+  let before = 0
+  const clawedBack = creditsOf(paid).map((credit) => {
+    const all = half(commission * credit.netSoFar, net)
+    const line = { ...earned, month: credit.month, dueOn: later(credit.day, earned.dueOn), amount: before - all }
+    before = all
+    return line
+  })
+  return { earned, clawedBack }
+}
+
+const later = (one: string, other: string) => (one > other ? one : other)
+
+const daysAfter = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+const ofTiers = ({ paid }: Books, notebook: Notebook) =>
+  paid.filter(({ tierSlug }) => tierSlug !== null).map((one) => linesOf(one, notebook))
+
+/** All that was due of a customer's month by today, paid out or not. */
+export function dueTo(
+  books: Books,
+  notebook: Notebook,
+  { customer, month, today }: { customer: string; month: string; today: string },
+): number {
+  const lines = ofTiers(books, notebook).flatMap(({ earned, clawedBack }) => [earned, ...clawedBack])
+  return sum(
+    lines
+      .filter((line) => line.customer === customer && line.paymentMonth === month && line.dueOn <= today)
+      .map(({ amount }) => amount),
+  )
+}
+
+/** The account of a month: what was paid in it earns, what was refunded in it is clawed back. */
+export function accountOf(books: Books, notebook: Notebook, month: string) {
+  const lines = ofTiers(books, notebook)
+  const account = (isMeant: (of: string) => boolean) => {
+    const amountsOf = (entries: readonly { month: string; amount: number }[]) =>
+      sum(entries.filter((entry) => isMeant(entry.month)).map(({ amount }) => amount))
+    return {
+      earned: amountsOf(lines.map(({ earned }) => earned)),
+      clawBacks: amountsOf(lines.flatMap(({ clawedBack }) => clawedBack)),
+      upSells: amountsOf(notebook.upSells),
+      payments: 0 - amountsOf(notebook.payouts),
+      reversals: amountsOf(notebook.takenBack),
+    }
+  }
+  const total = (sums: Record<string, number>) => sum(Object.values(sums))
+  const opening = total(account((of) => of < month))
+  const within = account((of) => of === month)
+  return { opening, ...within, closing: opening + total(within) }
+}
