@@ -121,6 +121,8 @@ export const Invoice = v.object({
   total: v.number(),
   hosted_invoice_url: v.nullable(v.string()),
   invoice_pdf: v.nullable(v.string()),
+  /** The number of the invoice that this one was issued to put right; a credit note took that back. */
+  replaces: v.optional(v.string()),
   /** Pence including VAT that went back so far. */
   refunded: v.optional(Pence),
   credit_notes: v.optional(v.array(InvoiceCreditNote)),

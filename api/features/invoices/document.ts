@@ -68,15 +68,18 @@ function invoiceDocument(ctx: Context, invoice: InvoiceRow): LegalDocument {
       { label: 'Date of issue', value: formatLongDate(issuedOn) },
       { label: 'Time of supply (tax point)', value: formatLongDate(taxPoint) },
     ],
-    lines: invoice.lines.map(({ description, quantity, unitPrice, net, rate, vat }) => ({
+    lines: invoice.lines.map(({ description, quantity, unitPrice, net, rate, vat, isPeriod }) => ({
       ...{ description, unitPrice, net, rate, vat },
-      quantity: invoice.tierSlug === null ? String(quantity) : counted(quantity, 'month'),
+      quantity: (isPeriod ?? isAllPeriod(invoice)) ? counted(quantity, 'month') : String(quantity),
       discount: discountWords(quantity * unitPrice, net),
     })),
     rates: perRate(invoice.lines),
     remarks: invoiceRemarks(ctx, invoice),
   }
 }
+
+/** One line for the whole payment of a membership. */
+const isAllPeriod = ({ tierSlug, lines }: InvoiceRow) => tierSlug !== null && lines.length === 1
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 

@@ -206,6 +206,16 @@ test('INV-3 an invoice that replaces another says so, and by what that one was t
   expect(after).toContain('Replaces invoice A-000001, which was taken back by C-000001.')
   expect(after).toContain(`<a href="${pathTo('invoices', first?.id)}">Replaces invoice A-000001</a>`)
   expect(before).toContain(`<a href="${pathTo('invoices', anew?.id)}">Replaced by invoice A-000002</a>`)
+  const note = await (await by(pathTo('credit-notes', issuedNotes(other)[0]?.id))).text()
+  for (const [id, label] of [
+    [first?.id, 'Invoice A-000001'],
+    [anew?.id, 'Replaced by invoice A-000002'],
+  ]) {
+    expect(note).toContain(`<a href="${pathTo('invoices', id)}">${label}</a>`)
+  }
+  expect(await list(by)).toMatchObject([
+    { number: 'A-000002', replaces: 'A-000001', credit_notes: [{ number: 'C-000001', invoice: 'A-000001' }] },
+  ])
   expect(before).toContain('Once it is given under Billing, a full invoice replaces this one.')
   await other.stop()
 })

@@ -40,7 +40,7 @@ a:hover { text-decoration-thickness: 4px; }
 h1 { font-size: clamp(2.25rem, 1.6rem + 3vw, 3.25rem); font-weight: 800; font-stretch: 62%; line-height: 0.95; text-transform: uppercase; border-inline-start: 10px solid var(--hivis); padding-inline-start: 0.75rem; align-self: start; }
 h2 { font-size: 0.9375rem; font-weight: 640; font-stretch: 116%; color: var(--ink-2); }
 .lines { white-space: pre-line; }
-.facts { display: grid; gap: 0.6rem; }
+.facts { display: grid; gap: 0.6rem; align-content: start; }
 dt { font-size: 0.9375rem; font-weight: 640; font-stretch: 116%; color: var(--ink-2); }
 dd { font-weight: 680; }
 table { width: 100%; border-collapse: collapse; font-size: 1rem; line-height: 1.35; font-variant-numeric: tabular-nums; }

@@ -59,7 +59,7 @@ ${since(related)}</main>
 const text = (words: string) => Bun.escapeHTML(words)
 const pounds = (amount: number) => text(formatPoundsAndPence(amount))
 
-const table = ({ lines }: LegalDocument) => `<table role="table">
+const table = ({ lines }: LegalDocument) => `<table role="table" aria-label="What was supplied">
 <thead role="rowgroup"><tr role="row">${['Description', 'Quantity', 'Unit price', 'Net', 'VAT rate', 'VAT'].map((head) => `<th role="columnheader" scope="col">${head}</th>`).join('')}</tr></thead>
 <tbody role="rowgroup">${lines.map(row).join('\n')}</tbody>
 </table>`

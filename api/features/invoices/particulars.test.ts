@@ -40,7 +40,9 @@ const line = {
 
 test('INV-4 a membership’s line names the tier and the days it is for, both included', async () => {
   const invoice = await invoiceOf({ ...period, lines: [line] })
-  expect(invoice?.lines).toEqual([{ ...line, description: 'Alliance XL membership, 12 June 2026 to 11 July 2026' }])
+  expect(invoice?.lines).toEqual([
+    { ...line, isPeriod: true, description: 'Alliance XL membership, 12 June 2026 to 11 July 2026' },
+  ])
 })
 
 test('INV-4 the tax point is the London day: half past eleven at night in UTC is tomorrow in summer, not in winter', async () => {

@@ -89,6 +89,7 @@ function linesOf(ctx: Context, payment: Payment, order: Order | undefined): Invo
   )
   return lines.map(({ isPeriod: _isPeriod, ...line }, at) => ({
     ...line,
+    ...(at === own && payment.tierSlug !== null ? { isPeriod: true } : {}),
     description: (at === own && description) || line.description || 'Services',
   }))
 }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { openSync } from 'fontkit'
 
 const require = createRequire(import.meta.url)
 
@@ -14,8 +15,38 @@ const dejaVu = {
   bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
 }
 
-/** Latin letters of every European language and Vietnamese, with the punctuation of names and amounts. */
-const inArchivo =
-  /^[\n\u0020-\u007E\u00A0-\u017F\u01CD-\u01DC\u01FA-\u021B\u1E80-\u1E85\u1E9E\u1EA0-\u1EF9\u2010\u2011\u2013-\u2015\u2018-\u201A\u201C-\u201E\u2020-\u2022\u2026\u2032\u2033\u20AC\u2122\u2212]*$/
+/** Whether both weights of a face can write a text on one line. */
+function writerOf({ regular, bold }: typeof archivo): (text: string) => boolean {
+  const fonts = [openSync(regular), openSync(bold)]
+  return (text) =>
+    [...text].every((letter) =>
+      fonts.every((font) => 'hasGlyphForCodePoint' in font && font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)),
+    )
+}
 
-export const fontFor = (text: string, weight: 'regular' | 'bold') => (inArchivo.test(text) ? archivo : dejaVu)[weight]
+const isInArchivo = writerOf(archivo)
+const isInDejaVu = writerOf(dejaVu)
+
+/** The face for a printable text. */
+export const fontFor = (text: string, weight: 'regular' | 'bold') =>
+  (isInArchivo(text.replaceAll('\n', '')) ? archivo : dejaVu)[weight]
+
+const letters = new Intl.Segmenter('en-GB', { granularity: 'grapheme' })
+
+/** A text without what neither face can write, such as most emoji: it would be a box. Lines stay lines. */
+export const printable = (text: string): string => text.normalize('NFC').split('\n').map(printableLine).join('\n')
+
+function printableLine(line: string): string {
+  if (isInArchivo(line)) return line
+  return [...letters.segment(line)]
+    .map(({ segment }) => (isInArchivo(segment) || isInDejaVu(segment) ? segment : ''))
+    .join('')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+}
+
+/** Whether more than ornament is lost: letters or digits. */
+export const losesLetters = (text: string) =>
+  [...text.normalize('NFC')].some(
+    (letter) => /[\p{L}\p{N}]/u.test(letter) && !isInArchivo(letter) && !isInDejaVu(letter),
+  )

@@ -1,7 +1,7 @@
-import type PDFDocument from 'pdfkit'
+import PDFDocument from 'pdfkit'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { DocumentLine, LegalDocument } from './document.ts'
-import { fontFor } from './pdf-fonts.ts'
+import { fontFor, losesLetters, printable } from './pdf-fonts.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
 
@@ -19,9 +19,7 @@ type Box = { x: number; y: number; width: number }
 
 /** The document as A4 pages, with its fonts in it. The same document gives the same bytes. */
 export async function drawPdf(document: LegalDocument): Promise<Uint8Array<ArrayBuffer>> {
-  // Large, and only wanted here.
-  const { default: PdfDocument } = await import('pdfkit')
-  const pdf = new PdfDocument({
+  const pdf = new PDFDocument({
     ...{ size: 'A4', margin: 0, bufferPages: true, lang: 'en-GB', displayTitle: true },
     info: {
       Title: `${document.title} ${document.number}`,
@@ -51,13 +49,15 @@ function drawDocument(pdf: Pdf, document: LegalDocument): void {
 }
 
 /** Writes in a box and tells where it ends. */
-function write(pdf: Pdf, text: string, { x, y, width }: Box, style: Style = {}): number {
+function write(pdf: Pdf, words: string, { x, y, width }: Box, style: Style = {}): number {
+  const text = printable(words)
   setFont(pdf, text, style)
   pdf.fillColor(style.color ?? ink).text(text, x, y, { width, align: style.align ?? 'left', lineGap: 2 })
   return pdf.y
 }
 
-function heightOf(pdf: Pdf, text: string, width: number, style: Style = {}): number {
+function heightOf(pdf: Pdf, words: string, width: number, style: Style = {}): number {
+  const text = printable(words)
   setFont(pdf, text, style)
   return pdf.heightOfString(text, { width, lineGap: 2 })
 }
@@ -82,9 +82,10 @@ function drawHead(pdf: Pdf, { title, seller }: LegalDocument): number {
 function drawParties(pdf: Pdf, { customer, facts }: LegalDocument, top: number): number {
   const left = { x: page.left, width: 244 }
   let y = write(pdf, 'Customer', { ...left, y: top }, { size: 9, color: second })
-  y = write(pdf, customer.name, { ...left, y: y + 2 }, { weight: 'bold', size: 11 })
+  const name = printable(customer.name) || 'Name: see the page of this document'
+  y = write(pdf, name, { ...left, y: y + 2 }, { weight: 'bold', size: 11 })
   for (const part of [customer.businessName, ...(customer.address ?? '').split('\n')]) {
-    if (part) y = write(pdf, part, { ...left, y: y + 1 })
+    if (part && printable(part)) y = write(pdf, part, { ...left, y: y + 1 })
   }
   let factY = top
   for (const { label, value } of facts) {
@@ -95,12 +96,12 @@ function drawParties(pdf: Pdf, { customer, facts }: LegalDocument, top: number):
 }
 
 const columns = [
-  { title: 'Description', x: page.left, width: 190 },
-  { title: 'Quantity', x: 254, width: 52, align: 'right' },
-  { title: 'Unit price', x: 312, width: 60, align: 'right' },
-  { title: 'Net', x: 378, width: 62, align: 'right' },
-  { title: 'VAT rate', x: 446, width: 42, align: 'right' },
-  { title: 'VAT', x: 490, width: 49, align: 'right' },
+  { title: 'Description', x: page.left, width: 164 },
+  { title: 'Quantity', x: 224, width: 50, align: 'right' },
+  { title: 'Unit price', x: 278, width: 71, align: 'right' },
+  { title: 'Net', x: 353, width: 71, align: 'right' },
+  { title: 'VAT rate', x: 426, width: 42, align: 'right' },
+  { title: 'VAT', x: 470, width: 69, align: 'right' },
 ] as const
 
 function drawColumnHeads(pdf: Pdf, y: number): number {
@@ -161,12 +162,20 @@ function drawTotals(pdf: Pdf, { rates, net, vat, gross }: LegalDocument, top: nu
   return y + 36
 }
 
-function drawRemarks(pdf: Pdf, { remarks }: LegalDocument, top: number): void {
+function drawRemarks(pdf: Pdf, document: LegalDocument, top: number): void {
   let y = top
-  for (const remark of remarks) {
+  for (const remark of [...document.remarks, ...lettersLeftOut(document)]) {
     y = roomFor(pdf, y, heightOf(pdf, remark, width, { size: 9.5 }))
     y = write(pdf, remark, { x: page.left, y, width }, { size: 9.5, color: second }) + 3
   }
+}
+
+/** Names of most of the world can be printed, but not of all. */
+function lettersLeftOut({ customer, lines }: LegalDocument): string[] {
+  const { name, businessName, address } = customer
+  const typed = [name, businessName, address, ...lines.map(({ description }) => description)]
+  const isLost = typed.some((text) => text && losesLetters(text))
+  return isLost ? ['Some letters cannot be printed in this file. The page of this document shows them.'] : []
 }
 
 const roomFor = (pdf: Pdf, y: number, height: number) => (y + height > page.bottom ? newPage(pdf) : y)

@@ -21,6 +21,7 @@ type DemandRow = {
   hostedInvoiceUrl: string | null
   invoiceId: string | null
   number: string | null
+  replaces: string | null
 }
 
 /** Never paid and void: only renewals were ever shown to the member as owed. Drafts are not asked for yet. */
@@ -32,7 +33,8 @@ export function invoicesOf(ctx: Context, userId: string): Invoice[] {
   const demands = ctx.sqlite
     .prepare<{ userId: string }, DemandRow>(
       `select demand.id, demand.status, demand.total, demand.created, demand.amountRefunded, demand.hostedInvoiceUrl,
-         invoices.id as invoiceId, invoices.number
+         invoices.id as invoiceId, invoices.number,
+         (select number from invoices replaced where replaced.id = invoices.replacesId) as replaces
        from customers join provider_invoices demand on demand.customerId = customers.id
        left join invoices on invoices.providerInvoiceId = demand.id and demand.status = 'paid'
          and not exists (select 1 from invoices newer where newer.replacesId = invoices.id)
@@ -52,6 +54,7 @@ function toInvoice(ctx: Context, demand: DemandRow, notes: InvoiceCreditNote[]):
     ...{ status, total, created: seconds(demand.created) },
     hosted_invoice_url: url ?? demand.hostedInvoiceUrl,
     invoice_pdf: url && `${url}/pdf`,
+    ...(demand.replaces === null ? {} : { replaces: demand.replaces }),
     ...(refunded > 0 ? { refunded } : {}),
     ...(notes.length > 0 ? { credit_notes: notes } : {}),
   }

@@ -5,7 +5,6 @@ import type { Person } from '#api/http/session.ts'
 import { type DocumentRef, type FoundDocument, findDocument } from './document.ts'
 import type { Related } from './page.ts'
 import type { InvoiceRow } from './particulars.ts'
-import { drawPdf } from './pdf.ts'
 import { pathOf } from './queries.ts'
 
 /** A document for its own member or an owner; to everybody else there is none. */
@@ -29,6 +28,8 @@ export async function documentPdf(ctx: Context, ref: DocumentRef): Promise<PdfFi
 }
 
 export async function pdfOf({ document }: FoundDocument): Promise<PdfFile> {
+  // What draws it is large, and only wanted here.
+  const { drawPdf } = await import('./pdf.ts')
   const kind = document.title === 'VAT invoice' ? 'invoice' : 'credit-note'
   return { fileName: `${kind}-${document.number}.pdf`, bytes: await drawPdf(document) }
 }
@@ -41,8 +42,11 @@ export function relatedTo(ctx: Context, ref: DocumentRef, invoice: InvoiceRow): 
     label: `${label} ${row.number}`,
     href: pathOf({ kind, id: row.id }),
   })
-  if (ref.kind === 'credit_note') return [link('Invoice', 'invoice')(invoice)]
   const find = (sql: string, id: string | null) => ctx.sqlite.prepare<[string | null], Neighbour>(sql).all(id)
+  const replacedBy = find('select id, number from invoices where replacesId = ?', invoice.id)
+  if (ref.kind === 'credit_note') {
+    return [link('Invoice', 'invoice')(invoice), ...replacedBy.map(link('Replaced by invoice', 'invoice'))]
+  }
   return [
     ...find('select id, number from invoices where id = ?', invoice.replacesId).map(
       link('Replaces invoice', 'invoice'),
@@ -50,8 +54,6 @@ export function relatedTo(ctx: Context, ref: DocumentRef, invoice: InvoiceRow): 
     ...find('select id, number from credit_notes where invoiceId = ? order by sequence', invoice.id).map(
       link('Credit note', 'credit_note'),
     ),
-    ...find('select id, number from invoices where replacesId = ?', invoice.id).map(
-      link('Replaced by invoice', 'invoice'),
-    ),
+    ...replacedBy.map(link('Replaced by invoice', 'invoice')),
   ]
 }
