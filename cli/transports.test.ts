@@ -154,19 +154,32 @@ test('an owner gets a link to set his password, alone on its line', async () => 
 })
 
 test('DELY-1 a member gets a signed link to delayed billing, the same on both ways in, alone on its line', async () => {
-  const argv = 'reactivation link Sam@alliance.test --last-payment 2026-06-01 --name Sam --days 3'
+  const argv = 'reactivation link Nell@alliance.test --last-payment 2026-06-01 --name Sam --days 3'
   const [local, remote] = [await place.local(argv), await place.remote(argv)]
   expect(remote).toEqual(local)
   expect(local).toMatchObject({
     code: 0,
-    err: expect.stringContaining('For sam@alliance.test alone, until 08:40 on 15 June 2026.'),
+    err: expect.stringContaining('For nell@alliance.test alone, until 08:40 on 15 June 2026.'),
   })
   expect(local.out).toMatch(
-    /^\S+\/reactivate-delayed\?email=sam%40alliance\.test&lastPayment=2026-06-01&name=Sam&expires=\S+&signature=\S+\n$/,
+    /^\S+\/reactivate-delayed\?email=nell%40alliance\.test&lastPayment=2026-06-01&name=Sam&expires=\S+&signature=\S+\n$/,
   )
   const opened = await place.world.call(`/api/delayed-subscription${new URL(local.out).search}`)
   expect(await opened.json()).toMatchObject({ xl: { date: '2026-07-01', total: 54_000 } })
-  expect((await place.local(`${argv} --csv`)).out).toMatch(/^email,url,expires\r\n/)
+  expect((await place.local(`${argv} --csv`)).out).toMatch(/^email,url,expires,obstacle\r\n/)
+})
+
+test('DELY-1 a link to somebody who has a membership is made with a warning, and scripts read it in the answer', async () => {
+  place.world.addMember({ email: 'kit@alliance.test' })
+  const argv = 'reactivation link kit@alliance.test'
+  const { code, out, err } = await place.remote(argv)
+  expect([code, out]).toEqual([0, expect.stringMatching(/^\S+\/reactivate-delayed\?email=kit%40\S+\n$/)])
+  expect(err).toContain(
+    'Careful: kit@alliance.test has a membership already. The link will say that nothing is to be paid.\n',
+  )
+  const script = await place.local(`${argv} --json`)
+  expect([JSON.parse(script.out).obstacle, script.err]).toEqual(['already_subscribed', ''])
+  expect((await place.local('reactivation link new@alliance.test')).err).not.toContain('Careful')
 })
 
 test('what is done on the data folder is recorded under the name of the person at the machine', async () => {

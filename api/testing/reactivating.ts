@@ -10,8 +10,8 @@ import type { World } from './world.ts'
 /** A signed link, made by an owner: its address, and what it carries. */
 export async function linkTo(world: World, request: Partial<ReactivationLinkRequest>) {
   const made = await world.signIn(world.addOwner())('/api/admin/reactivation-links', { body: request })
-  const { url, expires } = v.parse(ReactivationLink, await made.json())
-  return { url, expires, carried: Object.fromEntries(new URL(url).searchParams) }
+  const { url, expires, obstacle } = v.parse(ReactivationLink, await made.json())
+  return { url, expires, obstacle, carried: Object.fromEntries(new URL(url).searchParams) }
 }
 
 type Carried = Record<string, string>

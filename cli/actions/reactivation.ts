@@ -1,4 +1,4 @@
-import { ReactivationLink, ReactivationLinkRequest } from '#shared/contract/reactivation.ts'
+import { type LinkObstacle, ReactivationLink, ReactivationLinkRequest } from '#shared/contract/reactivation.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 import { ask, typed } from '../ask.ts'
 import { type SharedOptions, withClient } from '../client.ts'
@@ -20,8 +20,16 @@ export async function makeReactivationLink(io: Io, options: Options, email: stri
   const link = await withClient(io, options, (client) =>
     ask(ReactivationLink, client.api.admin['reactivation-links'].post(body)),
   )
-  await print(io, options, linkReport({ answer: link, url: link.url, columns: { email: body.email, ...link } }))
+  const columns = { email: body.email, ...link, obstacle: link.obstacle ?? '' }
+  await print(io, options, linkReport({ answer: link, url: link.url, columns }))
   if (isForScript(options)) return
+  if (link.obstacle !== null) await say(io, `Careful: ${body.email} ${obstacles[link.obstacle]}`)
   const until = `${formatClock(link.expires, 'Europe/London')} on ${formatLongDate(link.expires)}`
   await say(io, `For ${body.email} alone, until ${until}. It opens their offer, not their account.`)
+}
+
+/** A warning, not a failure: the link does no harm, and may be meant for a day to come. */
+const obstacles: Record<LinkObstacle, string> = {
+  already_subscribed: 'has a membership already. The link will say that nothing is to be paid.',
+  access_revoked: 'had the access ended by the owners. The link will sell nothing until it is given back.',
 }

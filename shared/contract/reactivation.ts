@@ -20,8 +20,16 @@ export const ReactivationLinkRequest = v.object({
 })
 export type ReactivationLinkRequest = v.InferOutput<typeof ReactivationLinkRequest>
 
-/** `expires` is ISO-8601 UTC. */
-export const ReactivationLink = v.object({ url: v.string(), expires: v.string() })
+/** Why a link has nothing to sell: the codes with which it is refused when it is opened. */
+export const LinkObstacle = v.picklist(['already_subscribed', 'access_revoked'])
+export type LinkObstacle = v.InferOutput<typeof LinkObstacle>
+
+/** `expires` is ISO-8601 UTC. `obstacle` is as things stand now; the link is made all the same. */
+export const ReactivationLink = v.object({
+  url: v.string(),
+  expires: v.string(),
+  obstacle: v.nullable(LinkObstacle),
+})
 export type ReactivationLink = v.InferOutput<typeof ReactivationLink>
 
 /** What a link carries, as it stands in its address. Whatever is wrong with it, the link as a whole is invalid. */

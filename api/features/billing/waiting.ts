@@ -21,7 +21,7 @@ import { accessOfUser } from '../access/standing.ts'
 /** A subscription at the provider that waits for its first payment, or for the card of a trial. */
 export type Waiting = { clientSecret: string; subscriptionId: string; nextPaymentOn: string }
 
-const alreadySubscribed = () =>
+export const alreadySubscribed = () =>
   new AppError('already_subscribed', 'You already have a membership. Please open Billing.')
 
 export const accessRevoked = () =>

@@ -3,7 +3,7 @@ import { runJob } from '#api/jobs/run.ts'
 import { listMailbox } from '#api/mail/mailbox.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, refusal } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import { askDelayed, beginDelayed, linkTo, offersOf } from '#api/testing/reactivating.ts'
+import { askDelayed, askOffers, beginDelayed, linkTo, offersOf } from '#api/testing/reactivating.ts'
 import { delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 
@@ -178,7 +178,8 @@ test('a member with a live subscription is refused, a revoked one too', async ()
   await world.pay(answer.clientSecret)
   expect((await billingOf(call)).status).toBe('active')
   const carried = await invite()
-  const delayedBillingDate = (await offersOf(world, carried)).standard?.date
+  expect((await refusal(await askOffers(world, carried))).code).toBe('already_subscribed')
+  const delayedBillingDate = addDays(londonDay(world.ctx.billingNow()), 30)
   const billingAddress = { line1: '9 Elsewhere', town: 'Leeds', postcode: 'LS9 9ZZ', country: 'GB' }
   const body = { ...carried, tierSlug: 'standard', delayedBillingDate, billingAddress }
   expect(await refusal(await askDelayed(world, body))).toMatchObject({

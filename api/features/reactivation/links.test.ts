@@ -84,6 +84,21 @@ test('DELY-2 it expires by the wall clock, whatever the billing clock says', asy
   expect(await refusedOffers(world, carried)).toMatchObject(invalid)
 })
 
+test('DELY-3 a link to somebody who has a membership offers nothing, nor does one to somebody whose access was ended', async () => {
+  const world = startWorld()
+  const member = world.addMember({ email: sam.email })
+  const { carried, obstacle } = await linkTo(world, sam)
+  expect(obstacle).toBe('already_subscribed')
+  expect(await refusedOffers(world, carried)).toMatchObject({ status: 409, code: 'already_subscribed' })
+  world.ctx.sqlite.exec(`update subscriptions set status = 'incomplete'`)
+  expect((await askOffers(world, carried)).status).toBe(200)
+  world.ctx.sqlite.exec(`update subscriptions set status = 'canceled'`)
+  expect((await linkTo(world, sam)).obstacle).toBeNull()
+  world.ctx.sqlite.prepare(`update users set accessOverride = 'revoked' where id = ?`).run(member.id)
+  expect((await linkTo(world, sam)).obstacle).toBe('access_revoked')
+  expect(await refusedOffers(world, carried)).toMatchObject({ status: 409, code: 'access_revoked' })
+})
+
 test('a link is refused for an owner’s address, a payment still to come, and more than 90 days', async () => {
   const world = startWorld({ env: { OWNER_EMAILS: 'olive@alliance.test' } })
   const call = world.signIn(world.addOwner())

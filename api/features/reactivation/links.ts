@@ -12,6 +12,7 @@ import {
   type ReactivationLinkRequest,
 } from '#shared/contract/reactivation.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { obstacleFor } from './obstacle.ts'
 
 /** What a link says that this site has signed. `name` is null where it names nobody. */
 export type Invitation = { email: string; lastPayment: string | null; name: string | null }
@@ -31,7 +32,7 @@ export function makeReactivationLink(ctx: Context, owner: Owner, request: Reacti
   const signed = { ...said, signature: signatureOf(ctx, said) }
   const query = new URLSearchParams(Object.entries(signed).filter(([, value]) => value !== ''))
   audit(ctx, owner.actor, 'reactivation.link', { detail: { email, lastPayment, expires } })
-  return { url: `${ctx.settings.publicUrl}/reactivate-delayed?${query}`, expires }
+  return { url: `${ctx.settings.publicUrl}/reactivate-delayed?${query}`, expires, obstacle: obstacleFor(ctx, email) }
 }
 
 function refuseOwner({ settings }: Context, email: string): void {

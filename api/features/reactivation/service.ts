@@ -19,13 +19,17 @@ import { accessOfUser } from '../access/standing.ts'
 import { isKnownAddress } from '../auth/addresses.ts'
 import { billingAddressOf, hasEverPaid, insertAccount, namesOf, saveBillingAddress } from '../billing/buyer.ts'
 import { tierOnSale } from '../billing/purchase.ts'
-import { accessRevoked, waitingSubscription } from '../billing/waiting.ts'
+import { accessRevoked, alreadySubscribed, waitingSubscription } from '../billing/waiting.ts'
 import { listTiers } from '../tiers/service.ts'
 import { type Invitation, invalidLink, readInvitation } from './links.ts'
+import { obstacleFor } from './obstacle.ts'
 
-/** What a link offers today: each tier but the smallest, and when its first payment is taken. */
+/** What a link offers today: each tier but the smallest, and when its first payment is taken. Refused where it sells nothing. */
 export function delayedOffers(ctx: Context, query: ReactivationLinkQuery): DelayedOffers {
-  const { date } = dateFor(ctx, readInvitation(ctx, query))
+  const invitation = readInvitation(ctx, query)
+  const obstacle = obstacleFor(ctx, invitation.email)
+  if (obstacle !== null) throw obstacle === 'access_revoked' ? accessRevoked() : alreadySubscribed()
+  const { date } = dateFor(ctx, invitation)
   const offers: DelayedOffers = {}
   for (const { slug, price } of listTiers(ctx).tiers) {
     if (slug !== 'lite') offers[slug] = { date, ...withVat(price) }

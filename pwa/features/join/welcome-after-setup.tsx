@@ -8,11 +8,13 @@ import { WelcomeHead } from './welcome-head.tsx'
 /** Back from the bank or from PayPal, which said no. */
 export const SetupRefused = ({ delayed }: { delayed: KeptDelayed | null }) => (
   <>
-    <WelcomeHead title={delayed ? 'Setup Failed' : 'Payment Setup Failed'}>
-      {delayed
-        ? 'Your payment method was not confirmed. Nothing has been taken.'
-        : 'Your bank did not confirm the payment. Nothing has been taken.'}
-    </WelcomeHead>
+    {delayed && !delayed.isDue ? (
+      <WelcomeHead title="Setup Failed">Your payment method was not confirmed. Nothing has been taken.</WelcomeHead>
+    ) : (
+      <WelcomeHead title={delayed ? 'Payment Failed' : 'Payment Setup Failed'}>
+        {delayed ? 'Your payment was not confirmed.' : 'Your bank did not confirm the payment.'} Nothing has been taken.
+      </WelcomeHead>
+    )}
     <p>
       {delayed ? (
         <ButtonLink

@@ -18,9 +18,12 @@ import './join.css'
 /** The welcome after joining or coming back: what holds now, what comes next, and where help is. */
 export const WelcomePage = ({ search }: { search: ReturnSearch }) => {
   const after = useSetupReturn(search)
-  const { data: known, isPending } = useQuery(knownBuyerQuery({ isLikely: true }))
+  const { data: reader, isPending } = useQuery(knownBuyerQuery({ isLikely: true }))
   const { tiers } = useTiers()
-  const slug = known?.user.membershipTier ?? known?.subscription.plan?.slug
+  const { delayed } = after
+  // A link may be of somebody else than whoever is logged in here.
+  const known = delayed && delayed.email !== reader?.user.email ? null : reader
+  const slug = delayed?.tierSlug ?? known?.user.membershipTier ?? known?.subscription.plan?.slug
   const tier = tiers.find((one) => one.slug === slug)
   return (
     <div className="wrap join">
@@ -61,7 +64,7 @@ export const WelcomePage = ({ search }: { search: ReturnSearch }) => {
 
 const Standing = ({ known, after }: { known: KnownBuyer | null | undefined; after: SetupReturn }) => {
   if (after.isFailed) return <SetupRefused delayed={after.delayed} />
-  if (after.delayed && after.delayed.email !== known?.user.email) return <SetupDone delayed={after.delayed} />
+  if (after.delayed && !known) return <SetupDone delayed={after.delayed} />
   if (!known) return <NotKnown />
   const { hasAccess, firstPaymentOn, status } = known.subscription
   if (!hasAccess) return <NotActive isBegun={status === 'incomplete'} />

@@ -93,6 +93,28 @@ describe('the link', () => {
     expect(await heading()).toBe('Welcome Back, Member!')
   })
 
+  test('DELY-3 it says whose membership it is for, and to somebody else who is logged in here, that it is not his', async () => {
+    await browser.open(await invite())
+    expect(await screen.findByText(`For ${email}`)).toBeTruthy()
+    expect(screen.queryByText(`This link is for ${email}`)).toBeNull()
+    browser.signIn(world.addMember({ email: 'reader@example.com' }))
+    await browser.open('/members')
+    await screen.findByRole('heading', { level: 1 })
+    const page = await browser.open(await invite())
+    expect(await screen.findByText(`This link is for ${email}`)).toBeTruthy()
+    expect(document.body.textContent).toContain(`You are logged in here as reader@example.com.`)
+    await page.close()
+  })
+
+  test('DELY-3 for somebody who has a membership it says that nothing is to be paid', async () => {
+    const path = await invite()
+    world.addMember({ email })
+    await browser.open(path)
+    await waitFor(async () => expect(await heading()).toBe('Nothing to pay'))
+    expect(screen.getByText(`This link is for ${email}. Nothing is to be paid by it.`)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open Billing' })).toBeTruthy()
+  })
+
   test('without signal it says so, and opens with the next try', async () => {
     const path = await invite()
     browser.setSignal(false)
@@ -217,6 +239,29 @@ describe('back from the bank’s page or PayPal', () => {
     fireEvent.click(screen.getByRole('link', { name: 'Try again' }))
     expect(await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })).toBeTruthy()
     expect(page.address()).toMatch(/^\/reactivate-delayed\?/)
+  })
+
+  test('CALLS-47 refused with somebody else logged in here: the tier is the link’s, not the reader’s', async () => {
+    await leave()
+    browser.signIn(world.addMember({ email: 'reader@example.com', tier: 'xl' }))
+    await browser.open('/membership-success?setup_intent=seti_1&redirect_status=failed')
+    await waitFor(async () => expect(await heading()).toBe('Setup Failed'))
+    expect(await screen.findByRole('region', { name: 'Alliance includes' })).toBeTruthy()
+    expect(screen.queryByRole('region', { name: 'Alliance XL includes' })).toBeNull()
+  })
+
+  test('CALLS-47 a payment that was due and refused is called a payment, here and at the card', async () => {
+    await toPayment('Alliance', day(-40))
+    await screen.findByLabelText('Card number')
+    fillCard(cards.declined)
+    fillAddress()
+    press(/^PAY £300.00/)
+    await screen.findByText('This card was declined')
+    expect(screen.getAllByText('Payment Failed').length).toBeGreaterThan(0)
+    expect(screen.queryByText('Setup Failed')).toBeNull()
+    await browser.open('/membership-success?payment_intent=pi_1&redirect_status=failed')
+    await waitFor(async () => expect(await heading()).toBe('Payment Failed'))
+    expect(screen.getByText('Your payment was not confirmed. Nothing has been taken.')).toBeTruthy()
   })
 
   test('CALLS-47 EMSG-41 agreed: it is told once, and the address is clean', async () => {

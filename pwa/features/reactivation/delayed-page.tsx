@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
+import { useWhoIsHere } from '#pwa/features/auth/who-is-here.ts'
+import { Stopped } from '#pwa/features/payment/stopped.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -15,14 +17,17 @@ import { offersQuery } from './queries.ts'
 import './reactivation.css'
 
 /** Coming back by a signed link: a tier, then how it is paid on a day to come. */
-export const DelayedPage = ({ link }: { link: LinkSearch }) => (link.email ? <Opened link={link} /> : <InvalidLink />)
+export const DelayedPage = ({ link }: { link: LinkSearch }) =>
+  link.email ? <Opened link={link} email={link.email} /> : <InvalidLink />
 
-const Opened = ({ link }: { link: LinkSearch }) => {
+const Opened = ({ link, email }: { link: LinkSearch; email: string }) => {
   const { data: offers, error, isFetching, refetch } = useQuery(offersQuery(link))
   const [chosen, setChosen] = useState<OfferedTier | null>(null)
   const [hasMoved, setMoved] = useState(false)
   const tiers = useOffered(offers)
+  const reader = useWhoIsHere()
   if (error instanceof RequestError && error.code === 'invalid_link') return <InvalidLink />
+  if (error instanceof RequestError && sellsNothing.has(error.code)) return <NothingToPay {...{ email, error }} />
   if (!offers) return error ? <NotOpened {...{ error, isFetching }} onRetry={() => refetch()} /> : <Opening />
   const choose = (tier: OfferedTier | null) => {
     setMoved(true)
@@ -30,6 +35,7 @@ const Opened = ({ link }: { link: LinkSearch }) => {
   }
   return (
     <div className="wrap reac">
+      {reader && reader.email !== email && <WhoseMembership email={email} reader={reader.email} />}
       <ErrorBanner date={chosen?.date ?? tiers[0]?.date} />
       {chosen ? (
         <DelayedPayment
@@ -42,7 +48,7 @@ const Opened = ({ link }: { link: LinkSearch }) => {
           }}
         />
       ) : (
-        <DelayedTiers name={link.name ?? namelessMember} tiers={tiers} isNext={hasMoved} onChoose={choose} />
+        <DelayedTiers {...{ email, tiers }} name={link.name ?? namelessMember} isNext={hasMoved} onChoose={choose} />
       )}
     </div>
   )
@@ -61,6 +67,21 @@ const ErrorBanner = ({ date }: { date: string | undefined }) => (
   <Banner icon="warn" title="Sorry we had an error">
     {`Something went wrong with your billing on our side. ${date ? firstPaymentText(date, todayHere()) : ''}`}
   </Banner>
+)
+
+/** Somebody else is logged in on this device: what is set up here is not for him. */
+const WhoseMembership = ({ email, reader }: { email: string; reader: string }) => (
+  <Banner icon="person" role="status" title={`This link is for ${email}`}>
+    {`You are logged in here as ${reader}. What you set up here pays for the membership of ${email}, not for yours.`}
+  </Banner>
+)
+
+const sellsNothing = new Set<unknown>(['already_subscribed', 'access_revoked'])
+
+const NothingToPay = ({ email, error }: { email: string; error: RequestError }) => (
+  <AuthPage title="Nothing to pay" lead={`This link is for ${email}. Nothing is to be paid by it.`}>
+    <Stopped error={error} comeBackTo="/members" onRetry={() => {}} isRetrying={false} />
+  </AuthPage>
 )
 
 const InvalidLink = () => (

@@ -61,6 +61,7 @@ export const DelayedPayment = ({ link, tier, onBack, onReopen }: Props) => {
         />
         <div className="pay__work">
           <StepTitle isNext>Payment setup</StepTitle>
+          <p className="second">For {link.email}</p>
           <Banner title="Special Delayed Billing">
             {isDue
               ? `Your first payment of ${formatPoundsAndPence(total)} is taken today.`
@@ -105,7 +106,7 @@ const MethodForm = ({ link, tier, request, begun, provider, retry }: FormProps) 
   const navigate = useNavigate()
   const { email, date, isDue, total, clientSecret } = begun
   const agreed: KeptDelayed = {
-    ...{ email, date, isDue, total, tierName: tier.name, isDone: false },
+    ...{ email, date, isDue, total, tierSlug: tier.slug, tierName: tier.name, isDone: false },
     link: new URLSearchParams(Object.entries(link)).toString(),
   }
   // There is no session to keep the address with: it goes with the link. What was begun must still be what is confirmed.
@@ -135,13 +136,20 @@ const MethodForm = ({ link, tier, request, begun, provider, retry }: FormProps) 
       action={isDue ? `PAY ${formatPoundsAndPence(total)}` : 'SAVE PAYMENT METHOD'}
       second={isDue ? priceParts(begun) : `Nothing is taken before ${formatLongDate(date)}`}
       busyLabel={isDue ? 'PROCESSING…' : 'SAVING…'}
-      words={setupWords}
+      words={isDue ? paymentWords : setupWords}
       onPaid={finish}
     />
   )
 }
 
 const priceParts = ({ net, vat }: BegunDelayed) => `${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT`
+
+/** A first payment that is due is a payment like any other. */
+const paymentWords = {
+  refused: 'Payment Failed',
+  unexplained: 'Payment processing failed. Please try again.',
+  failed: { title: 'Payment Error', description: 'Payment processing failed. Please try again.' },
+}
 
 const setupWords = {
   refused: 'Setup Failed',

@@ -14,13 +14,14 @@ export type OfferedTier = MembershipTier & DelayedOffer
 
 type Props = {
   name: string
+  email: string
   tiers: readonly OfferedTier[]
   isNext: boolean
   onChoose: (tier: OfferedTier) => void
 }
 
 /** Which tier to come back to. */
-export const DelayedTiers = ({ name, tiers, isNext, onChoose }: Props) => (
+export const DelayedTiers = ({ name, email, tiers, isNext, onChoose }: Props) => (
   <>
     <div className="reac__head">
       <StepTitle isNext={isNext}>{`Welcome Back, ${name}!`}</StepTitle>
@@ -29,6 +30,7 @@ export const DelayedTiers = ({ name, tiers, isNext, onChoose }: Props) => (
           ? 'Choose your tier. Its first payment is taken today.'
           : 'Choose your tier. You only set up how it is paid.'}
       </p>
+      <p className="second">For {email}</p>
     </div>
     <h2 className="vh">The tiers</h2>
     {tiers.length === 0 && (

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { Day, Pence } from '#shared/contract/fields.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
 
 /** In this tab only: what a set-up agreed to, for the page after it. The bank's page and PayPal's lie between the two. */
 const key = 'delayed-billing'
 
 const KeptDelayed = v.object({
   email: v.string(),
+  tierSlug: TierSlug,
   tierName: v.string(),
   date: Day,
   isDue: v.boolean(),

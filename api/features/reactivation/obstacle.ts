@@ -1,0 +1,13 @@
+import type { Context } from '#api/context.ts'
+import type { LinkObstacle } from '#shared/contract/reactivation.ts'
+import { isLive } from '#shared/rules/membership.ts'
+import { accessOfUser } from '../access/standing.ts'
+
+/** Why a link to this address has nothing to sell now; null where it has. What was begun and never paid stands in no way. */
+export function obstacleFor(ctx: Context, email: string): LinkObstacle | null {
+  const user = ctx.sqlite.prepare<[string], { id: string }>('select id from users where email = ?').get(email)
+  if (user === undefined) return null
+  const { isRevoked, status } = accessOfUser(ctx, user.id)
+  if (isRevoked) return 'access_revoked'
+  return isLive(status) && status !== 'incomplete' ? 'already_subscribed' : null
+}
