@@ -72,6 +72,7 @@ const lowestRole: Record<string, Role> = {
   'GET /api/admin/members': 'owner',
   'GET /api/admin/member/:memberId': 'owner',
   'POST /api/admin/members/:memberId/refund': 'owner',
+  'DELETE /api/admin/members/:memberId': 'owner',
   'PATCH /api/admin/members/:memberId/revoke-access': 'owner',
   'POST /api/admin/owners/link': 'owner',
   'POST /api/admin/reactivation-links': 'owner',

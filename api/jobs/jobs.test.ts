@@ -163,6 +163,7 @@ test('tidy forgets what is past its time and nothing else', async () => {
     limitHits: 1,
     idempotencyAnswers: 0,
     unsentMails: 0,
+    farewells: 0,
     sessions: 1,
     passwordResets: 1,
     apiTokens: 1,

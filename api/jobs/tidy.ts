@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { forgetOldEvents } from '../features/analytics/service.ts'
+import { forgetFarewells } from '../features/members/farewell.ts'
 import { forgetOldKeys } from '../http/idempotency.ts'
 import { forgetOldHits } from '../http/limits.ts'
 import { forgetUnsentText } from '../mail/outbox.ts'
@@ -17,6 +18,7 @@ export function tidy(ctx: Context) {
     analyticsEvents: forgetOldEvents(ctx),
     idempotencyAnswers: forgetOldKeys(ctx),
     unsentMails: forgetUnsentText(ctx),
+    farewells: forgetFarewells(ctx),
     sessions: forget('delete from sessions where expire <= ?', until),
     passwordResets: forget('delete from password_resets where expiresAt < ?', yesterday),
     apiTokens: forget('delete from api_tokens where expiresAt <= ?', until),

@@ -1,8 +1,11 @@
+import { isLive } from '#shared/rules/membership.ts'
 import type { Context } from '../context.ts'
+import { customerState } from './customer-state.ts'
 import { unlessSettled } from './failures.ts'
 import { underKey } from './keys.ts'
 import { idOf } from './readings.ts'
 import { dropBookedChange } from './tier-change.ts'
+import { cancelUnpaid } from './withdraw.ts'
 
 /** What of a subscription decides how it is ended. */
 export type Ending = { id: string; cancelAtPeriodEnd: boolean }
@@ -31,6 +34,22 @@ export async function endPause(ctx: Context, subscriptionId: string): Promise<vo
   await underKey(ctx, `resume:${subscriptionId}:${idOf(last)}`, (options) =>
     ctx.stripe.subscriptions.resume(subscriptionId, { payment_behavior: 'resume_on_payment_success' }, options),
   )
+}
+
+/**
+ * Ends now whatever a customer has that is live, known to our rows or not: nothing more is charged after it. False where the
+ * provider has no such customer.
+ */
+export async function endEverything(ctx: Context, customer: string): Promise<boolean> {
+  if ((await customerState(ctx, customer)) === 'missing') return false
+  const found = await ctx.stripe.subscriptions
+    .list({ customer, status: 'all', limit: 100 })
+    .autoPagingToArray({ limit: 1000 })
+  for (const { id, status } of found) {
+    if (status === 'incomplete') await cancelUnpaid(ctx, id)
+    if (isLive(status)) await endNow(ctx, id)
+  }
+  return true
 }
 
 /** Ends it now. What it still asks for is voided by the customer's next reading. */

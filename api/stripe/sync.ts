@@ -12,7 +12,7 @@ import { reportUnrecognised } from './unrecognised.ts'
 export type SyncOutcome = 'written' | 'overtaken' | 'unknown'
 
 /** A customer and the ticket of one reading. */
-type CustomerRow = Customer & { ticket: number }
+type CustomerRow = Customer & { ticket: number; removedAt: string | null }
 
 /** `isFix`: the owners' tool looks for invoices that are missing, and marks what it finds. */
 export type SyncOptions = { isFix?: boolean }
@@ -39,6 +39,13 @@ async function readAndWrite(
   return isAnotherNeeded ? readAndWrite(ctx, stripeCustomerId, { ...options, rounds: rounds - 1 }) : 'written'
 }
 
+/** What is written where the provider has no such customer: all that our rows have live is over. */
+export function writeAbsence(ctx: Context, stripeCustomerId: string): void {
+  const customer = takeTicket(ctx, stripeCustomerId)
+  const nothing = { subscriptions: [], unrecognised: [], invoices: [], refunds: [], methods: new Map() }
+  if (customer !== null) writeReading(ctx, customer, nothing)
+}
+
 /** One transaction writes a reading and all that follows from it; false where a later one was written before. */
 export function writeReading(
   ctx: Context,
@@ -54,11 +61,13 @@ export function writeReading(
     .sort(byPrecedence(isUnrecognised))
   // What may not be a membership at all is for an owner to look at, never to be ended and refunded by itself.
   const doubles = others.filter((other) => !isUnrecognised(other))
+  // Ordered while its member was being removed: nobody is left who could have wanted it.
+  const unwanted = customer.removedAt !== null && kept !== undefined ? [kept, ...doubles] : doubles
   return transact(ctx, () => {
     if (!claimTicket(ctx, customer)) return false
     writeRows(ctx, customer, state, kept)
     reportUnrecognised(ctx, customer, state.unrecognised)
-    for (const double of doubles) openWithdrawal(ctx, customer, double.id)
+    for (const { id } of unwanted) openWithdrawal(ctx, customer, id)
     followUp(ctx, customer, options)
     return true
   })
@@ -67,7 +76,7 @@ export function writeReading(
 export function takeTicket(ctx: Context, stripeCustomerId: string): CustomerRow | null {
   const row = ctx.sqlite
     .prepare<[string], CustomerRow>(
-      'update customers set ticketTaken = ticketTaken + 1 where stripeCustomerId = ? returning id, userId, ticketTaken as ticket',
+      'update customers set ticketTaken = ticketTaken + 1 where stripeCustomerId = ? returning id, userId, removedAt, ticketTaken as ticket',
     )
     .get(stripeCustomerId)
   return row ?? null
@@ -142,8 +151,12 @@ function writeBilled(
   }
 }
 
-function writePaymentMethod(ctx: Context, { id }: CustomerRow, method: PaymentMethodState | undefined): void {
-  if (method === undefined) {
+function writePaymentMethod(
+  ctx: Context,
+  { id, removedAt }: CustomerRow,
+  method: PaymentMethodState | undefined,
+): void {
+  if (method === undefined || removedAt !== null) {
     ctx.sqlite.prepare('delete from payment_methods where customerId = ?').run(id)
     return
   }

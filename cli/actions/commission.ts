@@ -12,9 +12,9 @@ import { MemberPaymentsList } from '#shared/contract/records.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { ask, askPage, typed } from '../ask.ts'
 import { type Client, type SharedOptions, withClient } from '../client.ts'
-import { wrongUsage } from '../exit.ts'
+import { exitCodes, Stop, wrongUsage } from '../exit.ts'
 import { type Io, say } from '../io.ts'
-import { print } from '../output.ts'
+import { isForScript, print } from '../output.ts'
 import { rowsOf } from '../pages.ts'
 import { memberMonthsReport, ratesReport, statementReport } from '../reports/commission.ts'
 import { fullName, tierWord } from '../reports/words.ts'
@@ -27,6 +27,10 @@ export async function listCommission(io: Io, options: MonthOptions): Promise<voi
     rowsOf(Infinity, (page) => askPage(MemberPaymentsList, client.api.admin['member-payments'].get({ query: page }))),
   )
   await print(io, options, memberMonthsReport(rows, month))
+  const stubs = rows.filter(({ email, monthlyPayments }) => email === '' && monthlyPayments.length > 0)
+  if (stubs.length > 0 && !isForScript(options)) {
+    await say(io, `Removed members go by their id: ${stubs.map(({ id }) => id).join(', ')}.`)
+  }
 }
 
 export async function showStatement(io: Io, options: SharedOptions, given: string): Promise<void> {
@@ -60,14 +64,25 @@ export async function setCommissionPaid(
 ): Promise<void> {
   if (idOrEmail === '') throw wrongUsage('Please name a member by id or e-mail address.')
   const month = options.month === undefined ? {} : { commissionMonth: typed(Month, options.month) }
-  const member = await withClient(io, options, async (client) => {
-    const memberId = encodeURIComponent(idOrEmail)
-    const found = await ask(AdminMemberDetail, client.api.admin.member({ memberId }).get())
-    const call = client.api.admin['commission-status']({ userId: found.id })
-    await ask(Done, call.patch({ commissionPaid, ...month }))
-    return found
+  const name = await withClient(io, options, async (client) => {
+    const { id, name } = await payerCalled(client, idOrEmail)
+    await ask(Done, client.api.admin['commission-status']({ userId: id }).patch({ commissionPaid, ...month }))
+    return name
   })
-  await say(io, `The commission of ${fullName(member)} is marked as ${commissionPaid ? 'paid' : 'unpaid'}.`)
+  await say(io, `The commission of ${name} is marked as ${commissionPaid ? 'paid' : 'unpaid'}.`)
+}
+
+/** A member, or what is left of a removed one: that has no address, only the id that the list shows. */
+async function payerCalled(client: Client, idOrEmail: string): Promise<{ id: string; name: string }> {
+  try {
+    const memberId = encodeURIComponent(idOrEmail)
+    const member = await ask(AdminMemberDetail, client.api.admin.member({ memberId }).get())
+    return { id: member.id, name: fullName(member) }
+  } catch (error) {
+    const mayBeStub = error instanceof Stop && error.exitCode === exitCodes.notFound && !idOrEmail.includes('@')
+    if (!mayBeStub) throw error
+    return { id: encodeURIComponent(idOrEmail), name: 'the removed member' }
+  }
 }
 
 export async function listRates(io: Io, options: SharedOptions): Promise<void> {

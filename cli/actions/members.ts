@@ -1,15 +1,16 @@
-import { AdminMemberDetail, AdminMemberList, GuaranteeRefund } from '#shared/contract/admin.ts'
+import { AdminMemberDetail, AdminMemberList, GuaranteeRefund, MemberRemoval } from '#shared/contract/admin.ts'
 import { Email } from '#shared/contract/fields.ts'
 import { ask, askPage, typed } from '../ask.ts'
 import { type SharedOptions, withClient } from '../client.ts'
 import { wrongUsage } from '../exit.ts'
 import { type Io, say } from '../io.ts'
-import { formatOf, print } from '../output.ts'
+import { formatOf, isForScript, print } from '../output.ts'
 import { countOf, rowsOf } from '../pages.ts'
 import { agree } from '../prompt.ts'
 import { memberReport } from '../reports/member.ts'
 import { membersReport } from '../reports/members.ts'
 import { refundReport } from '../reports/refund.ts'
+import { removalReport, removalWords } from '../reports/removal.ts'
 import { fullName } from '../reports/words.ts'
 
 export type ListOptions = SharedOptions & { limit?: string; email?: string }
@@ -52,4 +53,20 @@ export async function refundMember(io: Io, options: RefundOptions, idOrEmail: st
     return ask(GuaranteeRefund, client.api.admin.members({ memberId: member.id }).refund.post())
   })
   await print(io, options, refundReport(refund))
+}
+
+export type RemoveOptions = SharedOptions & { dryRun?: boolean; yes?: true }
+
+export async function removeMember(io: Io, options: RemoveOptions, idOrEmail: string): Promise<void> {
+  if (idOrEmail === '') throw wrongUsage('Please name a member by id or e-mail address.')
+  const { dryRun = false, yes } = options
+  const removal = await withClient(io, options, async (client) => {
+    const member = client.api.admin.members({ memberId: encodeURIComponent(idOrEmail) })
+    const plan = await ask(MemberRemoval, member.delete({}, { query: { dryRun: 'true' } }))
+    if (dryRun) return plan
+    await agree(io, `Remove ${idOrEmail} for ever? ${removalWords(plan)}`, yes === true)
+    return ask(MemberRemoval, member.delete({}, { query: { dryRun: 'false' } }))
+  })
+  await print(io, options, removalReport(removal))
+  if (dryRun && !isForScript(options)) await say(io, 'A dry run: nothing was removed.')
 }

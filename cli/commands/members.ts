@@ -27,4 +27,13 @@ export function registerMembers(program: Command, io: Io): void {
       const { refundMember } = await import('../actions/members.ts')
       await refundMember(io, command.optsWithGlobals(), idOrEmail.trim())
     })
+  members
+    .command('remove <id-or-email>')
+    .description('For ever: ends the membership at once, without a refund, and deletes the account; the books stay')
+    .option('--dry-run', 'only tell what would go and what would stay')
+    .option('-y, --yes', 'without asking')
+    .action(async (idOrEmail: string, _own, command: Command) => {
+      const { removeMember } = await import('../actions/members.ts')
+      await removeMember(io, command.optsWithGlobals(), idOrEmail.trim())
+    })
 }

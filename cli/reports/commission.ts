@@ -9,7 +9,8 @@ import { dayWords, fullName, nothing, tierWord } from './words.ts'
 
 const monthWords = (month: string) => formatMonthAndYear(`${month}-15`)
 
-type MemberMonth = CommissionPayment & Pick<MemberPayments, 'firstName' | 'lastName' | 'email' | 'tierName'>
+type MemberMonth = CommissionPayment &
+  Pick<MemberPayments, 'firstName' | 'lastName' | 'email' | 'tierName'> & { memberId: string }
 
 const monthColumns: readonly Column<MemberMonth>[] = [
   { title: 'MEMBER', text: fullName, shrinksTo: 12 },
@@ -26,20 +27,20 @@ const monthColumns: readonly Column<MemberMonth>[] = [
 
 /** A row for each month of each member; one month alone where it was asked for. */
 export function memberMonthsReport(members: MemberPayments[], month: string | undefined): Report {
-  const rows = members.flatMap(({ firstName, lastName, email, tierName, monthlyPayments }) =>
+  const rows = members.flatMap(({ id: memberId, firstName, lastName, email, tierName, monthlyPayments }) =>
     monthlyPayments
       .filter(({ paymentMonth }) => month === undefined || paymentMonth === month)
-      .map((payment): MemberMonth => ({ ...payment, firstName, lastName, email, tierName })),
+      .map((payment): MemberMonth => ({ ...payment, memberId, firstName, lastName, email, tierName })),
   )
   const figures = { title: 'Commission', facts: [], columns: monthColumns, rows, empty: 'No commission yet.' }
   return figuresReport(rows, figures, () => ({
     head: [
       ...['email', 'firstName', 'lastName', 'tierName', 'paymentMonth', 'paymentDate', 'membershipPence'],
-      ...['commissionPence', 'commissionPaid', 'commissionPaidDate', 'id'],
+      ...['commissionPence', 'commissionPaid', 'commissionPaidDate', 'id', 'memberId'],
     ],
     rows: rows.map((row) => [
       ...[row.email, row.firstName, row.lastName, row.tierName, row.paymentMonth, row.paymentDate],
-      ...[row.membershipAmount, row.commissionAmount, row.commissionPaid, row.commissionPaidDate, row.id],
+      ...[row.membershipAmount, row.commissionAmount, row.commissionPaid, row.commissionPaidDate, row.id, row.memberId],
     ]),
   }))
 }

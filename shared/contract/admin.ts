@@ -52,6 +52,29 @@ export type AdminMemberDetail = v.InferOutput<typeof AdminMemberDetail>
 /** Sets access; left out, it is turned over. */
 export const AccessRequest = v.optional(v.object({ isMember: v.optional(v.boolean()) }))
 
+/** `dryRun`: only tell what would go and what would stay. */
+export const RemoveMemberQuery = v.object({ dryRun: v.optional(v.picklist(['true', 'false']), 'false') })
+
+/**
+ * A member removed for ever, as counts. `subscriptions` are those that end with it. `goes` is deleted; `stays` is kept for the
+ * books under "Removed member", the mails among it until they have gone out.
+ */
+export const MemberRemoval = v.object({
+  success: v.literal(true),
+  dryRun: v.boolean(),
+  memberId: v.string(),
+  subscriptions: v.number(),
+  goes: v.object({ sessions: v.number(), progress: v.number(), mails: v.number() }),
+  stays: v.object({
+    invoices: v.number(),
+    creditNotes: v.number(),
+    commissionLines: v.number(),
+    applications: v.number(),
+    unsentMails: v.number(),
+  }),
+})
+export type MemberRemoval = v.InferOutput<typeof MemberRemoval>
+
 /** What went back under the money-back guarantee, in pence including VAT; the membership has ended with it. */
 export const GuaranteeRefund = v.object({ refunded: Pence, subscriptionId: v.string() })
 export type GuaranteeRefund = v.InferOutput<typeof GuaranteeRefund>

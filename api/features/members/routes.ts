@@ -10,10 +10,13 @@ import {
   AdminMemberParams,
   AdminMemberQuery,
   GuaranteeRefund,
+  MemberRemoval,
+  RemoveMemberQuery,
 } from '#shared/contract/admin.ts'
 import { overrideAccess } from './access-override.ts'
 import { refundUnderGuarantee } from './guarantee.ts'
 import { findMember, listMembers } from './queries.ts'
+import { removeMember } from './removal.ts'
 
 const defaultPage = 200
 
@@ -47,6 +50,16 @@ export const memberRoutes = (ctx: Context) =>
       '/api/admin/members/:memberId/refund',
       ({ owner, params }) => refundUnderGuarantee(ctx, owner, params.memberId),
       { owner: true, params: AdminMemberParams, response: { 200: GuaranteeRefund, ...refusals } },
+    )
+    .delete(
+      '/api/admin/members/:memberId',
+      ({ owner, params, query }) => removeMember(ctx, owner, { ...params, dryRun: query.dryRun === 'true' }),
+      {
+        owner: true,
+        params: AdminMemberParams,
+        query: RemoveMemberQuery,
+        response: { 200: MemberRemoval, ...refusals },
+      },
     )
     .patch(
       '/api/admin/members/:memberId/revoke-access',

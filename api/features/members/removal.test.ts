@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import {
+  beginJoin,
+  billingOf,
+  countRows,
+  onlyCustomer,
+  providerSubscriptions,
+  refusal,
+  sam,
+} from '#api/testing/joining.ts'
+import { millLane } from '#api/testing/paying.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Call } from '#api/testing/world.ts'
+import { londonMonth } from '#shared/rules/london.ts'
+
+let world: PaymentWorld
+let owner: Call
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  owner = world.signIn(world.addOwner())
+})
+afterEach(() => world.stop())
+
+const remove = (who: string, query = '') => owner(`/api/admin/members/${who}${query}`, { method: 'DELETE' })
+const join = () => becomeMember(world, undefined, { ...sam, billingAddress: millLane })
+const read = async (path: string) => (await owner(path)).json()
+
+/** Tables in whose rows a word stands. */
+function tablesNaming(word: string): string[] {
+  const { sqlite } = world.ctx
+  const tables = sqlite.prepare<[], string>(`select name from sqlite_master where type = 'table'`).pluck().all()
+  return tables.filter((table) => JSON.stringify(sqlite.prepare(`select * from "${table}"`).all()).includes(word))
+}
+
+const goesAndStays = {
+  subscriptions: 1,
+  goes: { sessions: 1, progress: 1 },
+  stays: { invoices: 1, creditNotes: 0, commissionLines: 1, applications: 0 },
+}
+
+async function memberWithTick() {
+  const call = await join()
+  const [video] = world
+    .addVideos()
+    .filter(({ isPublished, tierAccess }) => isPublished && tierAccess.includes('standard'))
+  await acted(call, `/api/video-progress/${video?.id}/complete`)
+  return { call, id: personCalled(world, sam.email).id }
+}
+
+test('CALLS-25 a member is removed for ever: the membership ends first, the person goes, the books stay', async () => {
+  const { call, id } = await memberWithTick()
+  expect(await acted(owner, `/api/admin/members/${id}`, undefined, 'DELETE')).toMatchObject({
+    ...{ success: true, dryRun: false, memberId: id },
+    ...goesAndStays,
+  })
+  await world.sandbox.settle()
+  expect(await providerSubscriptions(world)).toEqual(['canceled'])
+  for (const table of ['sessions', 'video_progress', 'applied_changes', 'addresses', 'payment_methods']) {
+    expect([table, countRows(world, table, table === 'sessions' ? `userId = '${id}'` : '1 = 1')]).toEqual([table, 0])
+  }
+  expect((await call('/api/auth/user')).status).toBe(401)
+  expect((await owner(`/api/admin/member/${id}`)).status).toBe(404)
+  const month = londonMonth(world.ctx.billingNow())
+  expect(await read('/api/admin/invoices')).toMatchObject([{ number: 'A-000001', memberId: null, name: 'Sam Field' }])
+  expect(await read('/api/admin/member-payments')).toMatchObject([
+    { firstName: 'Removed', lastName: 'member', email: '' },
+  ])
+  expect((await read(`/api/admin/commission-statements/${month}`)).lines).toMatchObject([{ member: 'Removed member' }])
+  expect(await read('/api/admin/mrr')).toMatchObject({ totalMRR: 0, activeSubscriptions: 0 })
+  expect(countRows(world, 'revenue_changes', `kind like 'churn%'`)).toBe(1)
+  expect(world.ctx.sqlite.pragma('foreign_key_check')).toEqual([])
+})
+
+test('CALLS-25 his address can join again, as somebody new', async () => {
+  await join()
+  const { id } = personCalled(world, sam.email)
+  await remove(id)
+  const call = await join()
+  expect(await billingOf(call)).toMatchObject({ status: 'active' })
+  expect(await (await call('/api/billing/invoices')).json()).toMatchObject([{ number: 'A-000002' }])
+  expect(personCalled(world, sam.email).id).not.toBe(id)
+})
+
+test('CALLS-25 ticks that still wait on his phone are refused as from nobody, and so is his own page', async () => {
+  const { call, id } = await memberWithTick()
+  await remove(id)
+  const body = { deviceId: 'd', changes: [], memberId: id }
+  expect(await refusal(await call('/api/video-progress/sync', { body }))).toMatchObject({
+    ...{ status: 401, code: 'unauthenticated' },
+  })
+})
+
+test('CALLS-25 while the provider cannot be reached nobody is removed, and the error says so', async () => {
+  const { call, id } = await memberWithTick()
+  await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 3 })
+  expect(await refusal(await remove(id))).toMatchObject({
+    ...{ status: 502, code: 'payment_provider_unavailable' },
+    message: 'The payment provider cannot be reached just now. The member was not removed. Please try again.',
+  })
+  expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
+  expect(countRows(world, 'audit_entries', `action = 'member.removed'`)).toBe(0)
+  expect((await remove(id)).status).toBe(200)
+})
+
+test('CALLS-25 twice, and twice at once, is once, with the same answer', async () => {
+  const { id } = await memberWithTick()
+  const [one, other] = await Promise.all([remove(id), remove(sam.email)])
+  const first: unknown = await one.json()
+  expect([one.status, other.status, await other.json()]).toEqual([200, 200, first])
+  expect(await (await remove(id)).json()).toEqual(first)
+  expect(countRows(world, 'audit_entries', `action = 'member.removed' and targetId = '${id}'`)).toBe(1)
+  expect((await remove(sam.email)).status).toBe(404)
+})
+
+test('CALLS-25 a dry run tells what would go and what would stay, and does nothing', async () => {
+  const { call, id } = await memberWithTick()
+  const before = world.ctx.sqlite.prepare('select total_changes() as n').get()
+  expect(await (await remove(id, '?dryRun=true')).json()).toMatchObject({ ...goesAndStays, dryRun: true })
+  expect(world.ctx.sqlite.prepare('select total_changes() as n').get()).toEqual(before)
+  expect(await billingOf(call)).toMatchObject({ status: 'active' })
+  expect((await remove(id, '?dryRun=perhaps')).status).toBe(422)
+})
+
+test('CALLS-25 owners cannot be removed; whoever is not there is not found', async () => {
+  const { id } = world.addOwner()
+  expect(await refusal(await remove(id))).toMatchObject({ status: 409, message: 'Owners cannot be removed.' })
+  expect((await remove('019a0000-0000-7000-8000-000000000000')).status).toBe(404)
+  expect((await remove('nobody@example.com')).status).toBe(404)
+})
+
+test('CALLS-25 documents of his money that wait to be sent still go; then nothing names him but his invoices', async () => {
+  await join()
+  const { id } = personCalled(world, sam.email)
+  const waiting = () =>
+    world.ctx.sqlite.prepare(`select cause from mail_outbox where status = 'waiting' order by cause`).pluck().all()
+  expect(waiting()).toEqual([expect.stringMatching(/^receipt:/), expect.stringMatching(/^welcome:/)])
+  await remove(id)
+  expect(waiting()).toEqual([expect.stringMatching(/^ended:/), expect.stringMatching(/^receipt:/)])
+  await runJob(world.ctx, 'mail')
+  await runJob(world.ctx, 'tidy')
+  expect([tablesNaming(sam.email), tablesNaming('Sam Field')]).toEqual([[], ['invoices']])
+  await runJob(world.ctx, 'reconcile')
+  expect(waiting()).toEqual([])
+})
+
+test('CALLS-25 an order that reaches the provider after its member was removed is taken back, and its money refunded', async () => {
+  await join()
+  const { stripe } = world.ctx
+  const customer = onlyCustomer(world)
+  const [old] = (await stripe.subscriptions.list({})).data
+  await remove(personCalled(world, sam.email).id)
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer })
+  await stripe.subscriptions.create({
+    ...{ customer, default_payment_method: card.id },
+    items: [{ price: old?.items.data[0]?.price.id ?? '' }],
+  })
+  await world.sandbox.settle()
+  expect(await providerSubscriptions(world)).toEqual(['canceled', 'canceled'])
+  expect((await stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([25_000])
+  expect(await read('/api/admin/mrr')).toMatchObject({ totalMRR: 0 })
+  expect(countRows(world, 'payment_methods')).toBe(0)
+})
+
+test('CALLS-25 a purchase that waits for its payment ends too, and can be paid no more', async () => {
+  const { answer } = await beginJoin(world.call)
+  expect((await remove(sam.email)).status).toBe(200)
+  expect((await world.pay(answer.clientSecret)).status).not.toBe(200)
+  await world.sandbox.settle()
+  expect((await providerSubscriptions(world)).filter((status) => status !== 'incomplete_expired')).toEqual([])
+  expect(countRows(world, 'purchase_attempts', 'closedAt is null')).toBe(0)
+})
+
+test('CALLS-25 a member of whom the provider knows nothing can be removed too', async () => {
+  const member = world.addMember()
+  expect((await remove(member.id)).status).toBe(200)
+  expect(countRows(world, 'subscriptions', `status = 'active'`)).toBe(0)
+  expect(await read('/api/admin/mrr')).toMatchObject({ totalMRR: 0 })
+})
