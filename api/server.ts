@@ -11,7 +11,7 @@ import { ensureTiers } from './features/tiers/seed.ts'
 import { openSite } from './http/pages.ts'
 import { startJobs } from './jobs/timers.ts'
 import { checkProviderAccount } from './provider-account.ts'
-import { type Settings, UnsafeSettings } from './settings.ts'
+import { type Settings, sampleSellerOptions, UnsafeSettings } from './settings.ts'
 
 export type Server = { ctx: Context; stop(): Promise<void> }
 
@@ -94,6 +94,10 @@ function listen(app: ReturnType<typeof createApp>, { port, host }: Settings): Bu
 }
 
 function warnOfGaps({ settings, log }: Context): void {
+  const samples = sampleSellerOptions(settings)
+  if (!settings.isSandbox && samples.length > 0) {
+    log.warn(`VAT invoices name a sample seller: ${samples.join(', ')} must be set before real money moves`)
+  }
   if (settings.ownerEmails.length === 0) log.warn('OWNER_EMAILS is empty: nobody can run the business from a browser')
   if (!settings.simpleAdminEmail) log.warn('SIMPLE_ADMIN_EMAIL is empty: nobody can open the simple dashboard')
   if (!settings.isSandbox && !settings.smtpUrl) log.warn('SMTP_URL is empty: mail stays in the outbox')

@@ -91,6 +91,7 @@ describe('unsafe mixes are refused, each with one line', () => {
     ['production with the sandbox', production, /does not run in production.*ALLOW_SANDBOX=1/],
     ['a live key without a seller', liveKeys, /SELLER_NAME, SELLER_ADDRESS and SELLER_VAT_NUMBER/],
     ['a live key without a VAT number', { ...live, SELLER_VAT_NUMBER: ' ' }, /SELLER_VAT_NUMBER/],
+    ['a live key with a VAT number that is none', { ...live, SELLER_VAT_NUMBER: 'TBC' }, /SELLER_VAT_NUMBER is no UK/],
     ['a key without the publishable one', { ...testKeys, STRIPE_PUBLISHABLE_KEY: '' }, /STRIPE_PUBLISHABLE_KEY/],
     ['a key without the webhook’s secret', { ...testKeys, STRIPE_WEBHOOK_SECRET: '' }, /STRIPE_WEBHOOK_SECRET/],
     ['one port for both', { PORT: '4000', SANDBOX_PORT: '4000' }, /SANDBOX_PORT must be another port/],
@@ -140,6 +141,21 @@ test('the public address is a scheme and a host, with a port if need be', () => 
   }
 })
 
+test('the sender of mail is an address, with a name before it or none', () => {
+  for (const wrong of [
+    'The Alliance',
+    'hello@',
+    'A <hello@>',
+    'A <a@example.com> <b@example.com>',
+    'A\r\nBcc: x@y.zz',
+  ]) {
+    expect(refusal({ MAIL_FROM: wrong })).toMatch(/^MAIL_FROM: is no sender such as /)
+  }
+  for (const right of ['hello@alliance.example', 'The Alliance <hello@alliance.example>', '<hello@alliance.example>']) {
+    expect(readSettings({ MAIL_FROM: right }).mailFrom).toBe(right)
+  }
+})
+
 test('a value that cannot be is named, and not repeated', () => {
   const wrong: Record<string, string> = {
     PORT: 'eighty',
@@ -149,6 +165,7 @@ test('a value that cannot be is named, and not repeated', () => {
     SIMPLE_ADMIN_EMAIL: 'olive',
     ALLOW_SANDBOX: 'yes',
     SMTP_URL: 'mail.example.com',
+    MAIL_FROM: 'The Alliance',
     EMBED_HOSTS: 'player.example, *',
     BOOKING_URL: 'javascript:alert(1)',
     ANALYTICS_URL: 'nowhere',

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
+import { looksLikeVatNumber } from '#shared/rules/vat-number.ts'
 
 const parts = (text: string) =>
   text
@@ -31,6 +32,9 @@ const isOrigin = (text: string) => {
 }
 const isHost = (text: string) => /^(https:\/\/)?[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i.test(text)
 const isEmail = (text: string) => z.email().safeParse(text).success
+/** An address, or a name and then the address in angle brackets. */
+const isSender = (text: string) => isEmail(/^[^<>\p{Cc}]*<([^<>]+)>$/u.exec(text)?.[1] ?? text)
+const sampleSender = 'The Alliance <hello@alliance.test>'
 
 const Environment = z.object({
   NODE_ENV: z.string().default('development'),
@@ -52,7 +56,11 @@ const Environment = z.object({
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   ALLOW_SANDBOX: switchedOn,
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'begins with smtp:// or smtps://' }).optional(),
-  MAIL_FROM: z.string().default('The Alliance <hello@alliance.test>'),
+  MAIL_FROM: z
+    .string()
+    .trim()
+    .refine(isSender, 'is no sender such as The Alliance <hello@alliance.example>')
+    .default(sampleSender),
   SELLER_NAME: z.string().default(''),
   SELLER_ADDRESS: z.string().default(''),
   SELLER_VAT_NUMBER: z.string().default(''),
@@ -94,6 +102,16 @@ const sampleSeller = {
   address: '1 Sample Street, Sampletown, SA1 1AA',
   vatNumber: 'GB 000 0000 00',
 }
+
+const sellerOptions = { name: 'SELLER_NAME', address: 'SELLER_ADDRESS', vatNumber: 'SELLER_VAT_NUMBER' } as const
+
+/** Which options of the seller are not set, so that a sample stands in. */
+export const sampleSellerOptions = ({ seller }: Settings): string[] =>
+  (['name', 'address', 'vatNumber'] as const)
+    .filter((part) => seller[part] === sampleSeller[part])
+    .map((part) => sellerOptions[part])
+
+export const isSampleSender = ({ mailFrom }: Settings): boolean => mailFrom === sampleSender
 
 /** Reads the environment once; an empty value counts as none. Wrong or unsafe ones throw `UnsafeSettings`. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
@@ -192,6 +210,9 @@ function refuseUnsafeMixes(settings: Settings, env: z.infer<typeof Environment>)
     throw new UnsafeSettings(
       'A live STRIPE_SECRET_KEY needs SELLER_NAME, SELLER_ADDRESS and SELLER_VAT_NUMBER: every charge owes a VAT invoice.',
     )
+  }
+  if (isLive && !looksLikeVatNumber(seller.vatNumber)) {
+    throw new UnsafeSettings('SELLER_VAT_NUMBER is no UK VAT number: nine digits, such as GB 123 4567 89.')
   }
   if (!isSandbox && !(settings.stripe.publishableKey && settings.stripe.webhookSecret)) {
     throw new UnsafeSettings('STRIPE_SECRET_KEY needs STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET beside it.')

@@ -23,7 +23,7 @@ test('a sound data folder is well', async () => {
   const { code, out } = await place.local('doctor')
   expect(code).toBe(0)
   expect(out).toMatch(/All well\.\n$/)
-  expect(out.match(/^ok /gm)).toHaveLength(17)
+  expect(out.match(/^ok /gm)).toHaveLength(19)
 })
 
 test('a key of another account or mode is seen', async () => {
@@ -123,7 +123,7 @@ test('mail that is refused, failed or late is seen', async () => {
   }
   expect(await finding('mail')).toMatchObject({
     state: 'warning',
-    says: '1 mail refused, 1 mail failed, 1 mail waiting for more than an hour.',
+    says: '1 mail refused, 1 mail failed, 1 mail waiting for more than an hour. `mail list --status refused` names them.',
   })
 })
 

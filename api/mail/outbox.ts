@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { MailAttachment } from '../db/schema/system.ts'
 import { makeAttachment } from './attachments.ts'
 import { type Mailer, MailRefused, MailServerAway } from './mailer.ts'
+import { plainWords } from './plain-words.ts'
 import { wakeMail } from './wake.ts'
 
 export type QueuedMail = {
@@ -159,12 +160,3 @@ function noteFailure(ctx: Context, mail: TakenMail, error: unknown): 'delayed' |
 
 /** One minute, doubling up to an hour. */
 const backOffMs = (attempts: number) => Math.min(hour, minute * 2 ** (attempts - 1))
-
-/** A server's words, fit for a terminal: one line without control characters. */
-function plainWords(error: unknown): string {
-  const words = error instanceof Error ? error.message : String(error)
-  return words
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 500)
-}

@@ -1,13 +1,14 @@
 import { createTransport } from 'nodemailer'
 import * as v from 'valibot'
 import { type Attachment, type Mailer, MailRefused, MailServerAway, type OutgoingMail } from './mailer.ts'
+import { plainWords } from './plain-words.ts'
 
 const wholeSendMs = 50_000
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 /** Hands mail to the server of `SMTP_URL`, such as `smtps://user:password@mail.example.com`. */
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
-  const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
+  const transport = transportTo(url)
   return {
     async send({ replyTo, attachment, ...mail }: OutgoingMail) {
       const to = { name: '', address: mail.to }
@@ -22,6 +23,27 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
       }
     },
   }
+}
+
+/** What keeps the server from taking mail, in its own words; null where it lets us in. Nothing is sent. */
+export async function askSmtp(url: string): Promise<string | null> {
+  try {
+    await transportTo(url).verify()
+    return null
+  } catch (error) {
+    return plainWords(error)
+  }
+}
+
+/** What stands in the URL after `?` is nodemailer's and goes before these. */
+const transportTo = (url: string) =>
+  createTransport({ url, ...timeouts, requireTLS: needsTls(url), disableFileAccess: true, disableUrlAccess: true })
+
+/** A password leaves this machine over TLS alone: one who sits between could otherwise take the offer of it away. */
+function needsTls(address: string): boolean {
+  const { protocol, username, hostname } = new URL(address)
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return protocol === 'smtp:' && username !== '' && !isHere
 }
 
 const asOfNodemailer = ({ fileName, contentType, bytes }: Attachment) => ({

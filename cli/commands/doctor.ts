@@ -29,11 +29,31 @@ async function examine(io: Io): Promise<Check[]> {
   const { readSettings, UnsafeSettings } = await import('#api/settings.ts')
   try {
     const settings = readSettings(io.env)
-    return [ok('settings', 'Fit to start.'), ...(await examineData(io, settings))]
+    return [ok('settings', 'Fit to start.'), ...(await examineOptions(settings)), ...(await examineData(io, settings))]
   } catch (error) {
     if (error instanceof UnsafeSettings) return [failed('settings', error.message)]
     throw error
   }
+}
+
+async function examineOptions(settings: Settings): Promise<Check[]> {
+  const [{ isSampleSender, sampleSellerOptions }, { checkMailServer, checkSeller }] = await Promise.all([
+    import('#api/settings.ts'),
+    import('../doctor/settings.ts'),
+  ])
+  const { isSandbox, smtpUrl, seller } = settings
+  const askServer = async () => {
+    if (smtpUrl === undefined) return null
+    const { askSmtp } = await import('#api/mail/smtp.ts')
+    return askSmtp(smtpUrl)
+  }
+  return [
+    checkSeller({ isSandbox, vatNumber: seller.vatNumber, samples: sampleSellerOptions(settings) }),
+    await checkMailServer({
+      ...{ isSandbox, hasServer: smtpUrl !== undefined, isSampleSender: isSampleSender(settings) },
+      askServer,
+    }),
+  ]
 }
 
 async function examineData(io: Io, settings: Settings): Promise<Check[]> {

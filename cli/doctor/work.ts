@@ -23,8 +23,12 @@ function mail(sqlite: Sqlite, now: Date): Check {
     { count: row?.late ?? 0, what: 'waiting for more than an hour' },
   ].filter(({ count }) => count > 0)
   if (troubles.length === 0) return ok('mail', 'Nothing is stuck.')
-  return warning('mail', `${troubles.map(({ count, what }) => `${counted(count, 'mail')} ${what}`).join(', ')}.`)
+  const says = troubles.map(({ count, what }) => `${counted(count, 'mail')} ${what}`).join(', ')
+  return warning('mail', `${says}. \`mail list --status ${first(row)}\` names them.`)
 }
+
+const first = (row: { refused: number | null; failed: number | null } | undefined) =>
+  row?.refused ? 'refused' : row?.failed ? 'failed' : 'waiting'
 
 type LeaseRow = { name: string; expiresAt: string; lastRunAt: string | null; lastReport: string | null }
 
