@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { act, acted, becomeMember, beginTrial, providerInvoices, timesCharged } from '#api/testing/billing.ts'
@@ -12,6 +13,7 @@ import {
 } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
+import { InvoiceList } from '#shared/contract/billing.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -179,5 +181,31 @@ describe('a pause', () => {
   test('cancelled, it ends at once', async () => {
     const call = await paused()
     expect(await acted(call, '/api/billing/cancel')).toMatchObject({ status: 'canceled' })
+  })
+})
+
+describe('a purchase that was begun and left', () => {
+  const listed = async (call: Call) =>
+    v.parse(InvoiceList, await (await call('/api/billing/invoices')).json()).map(({ status }) => status)
+
+  test('BILL-01 its first invoice is nobody’s debt: it is neither listed nor to be paid in Billing, then and later', async () => {
+    const { call } = await beginJoin(world.call)
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    expect(countRows(world, 'provider_invoices', `status = 'open'`)).toBe(1)
+    expect(await billingOf(call)).toMatchObject({
+      status: 'incomplete',
+      openInvoice: null,
+      offer: 'pay_or_change_tier',
+    })
+    expect(await listed(call)).toEqual([])
+    await world.advance(2)
+    expect((await billingOf(call)).status).toBe('incomplete_expired')
+    expect(await listed(call)).toEqual([])
+  })
+
+  test('BILL-01 a renewal that waits is listed, and the way to pay it with it', async () => {
+    const call = await overdue()
+    expect(await listed(call)).toEqual(['open', 'paid'])
+    expect((await billingOf(call)).openInvoice).toMatchObject({ total: 30_000 })
   })
 })

@@ -71,10 +71,10 @@ function nextPlanOf(ctx: Context, { subscriptionId }: Access): NextPlan | null {
 
 /**
  * The newest demand of the person's subscription that waits for its payment. Where payments have failed it may still be a
- * draft: paying finalises it.
+ * draft: paying finalises it. A first payment that was only begun is none: it goes on at `/reactivate`, or not at all.
  */
 function openInvoiceOf(ctx: Context, { subscriptionId, status }: Access): OpenInvoice | null {
-  if (subscriptionId === null) return null
+  if (subscriptionId === null || status === 'incomplete') return null
   const isOverdue = status === 'past_due' || status === 'unpaid'
   const row = ctx.sqlite
     .prepare<[string, string], OpenInvoice>(

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { syncCustomer } from '#api/stripe/sync.ts'
-import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { becomeMember } from '#api/testing/billing.ts'
+import { onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
-import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
@@ -142,8 +143,10 @@ test('INV-4 a credit note names the invoice, the reason, and what it takes back;
 
 test('API-07 an unpaid one has no number and no PDF, and the provider’s page', async () => {
   const other = await startPaymentWorld()
-  const open = await list((await beginJoin(other.call)).call)
-  expect(open).toMatchObject([{ number: null, invoice_pdf: null, status: 'open', total: 30_000 }])
+  const renewing = await becomeMember(other, cards.failsLater)
+  await other.advance(32)
+  const open = await list(renewing)
+  expect(open).toMatchObject([{ number: null, invoice_pdf: null, status: 'open', total: 30_000 }, { status: 'paid' }])
   expect(open[0]?.hosted_invoice_url).toMatch(/^http/)
   await other.stop()
 })

@@ -24,8 +24,13 @@ type DemandRow = {
   replaces: string | null
 }
 
+/** The first invoice of a purchase that was begun: unpaid it is an attempt, which may be left, and no debt. */
+const isAttempt = `(demand.billingReason = 'subscription_create' and exists (
+  select 1 from subscriptions begun where begun.id = demand.subscriptionId
+    and begun.status in ('incomplete', 'incomplete_expired', 'canceled')))`
+
 /** Never paid and void: only renewals were ever shown to the member as owed. Drafts are not asked for yet. */
-const isShown = `(demand.status in ('open', 'uncollectible') or (demand.status = 'paid' and demand.amountPaid > 0)
+const isShown = `((demand.status in ('open', 'uncollectible') and not ${isAttempt}) or (demand.status = 'paid' and demand.amountPaid > 0)
   or (demand.status = 'void' and demand.billingReason = 'subscription_cycle'))`
 
 /** A person's payments with our invoices, and what is not paid, the newest first. */
