@@ -95,13 +95,13 @@ test('CALLS-9 the list holds everybody, newest first, whatever people called the
   const { out } = await place.local('members list --csv')
   const rows = out.trimEnd().split('\r\n')
   expect(rows[0]).toBe(
-    'id,firstName,lastName,email,membershipTier,isAdmin,isMember,status,videosCompleted,lastProgressAt,createdAt',
+    'id,firstName,lastName,email,membershipTier,isAdmin,isMember,status,label,isComplimentary,videosCompleted,lastProgressAt,createdAt',
   )
-  expect(rows.slice(1).map((row) => row.split(',').slice(1, 9).join())).toEqual([
-    ',,kim@alliance.test,,false,false,none,0',
-    "'=cmd(),Tom,tom@alliance.test,xl,false,true,active,0",
-    'Sam,Field,sam@alliance.test,lite,false,true,active,1',
-    `Olive,Marsh,${ownerEmail},,true,false,none,0`,
+  expect(rows.slice(1).map((row) => row.split(',').slice(1, 11).join())).toEqual([
+    ',,kim@alliance.test,,false,false,none,No Active Subscription,false,0',
+    "'=cmd(),Tom,tom@alliance.test,xl,false,true,active,Active,false,0",
+    'Sam,Field,sam@alliance.test,lite,false,true,active,Active,false,1',
+    `Olive,Marsh,${ownerEmail},,true,false,none,No Active Subscription,false,0`,
   ])
 })
 

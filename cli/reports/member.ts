@@ -1,11 +1,21 @@
 import type { AdminMemberDetail } from '#shared/contract/admin.ts'
 import type { Report } from '../output.ts'
 import { type Fact, factsText } from '../table.ts'
-import { dayWords, fullName, nothing, statusTone, statusWord, tierWord, timeWords, yesOrNo } from './words.ts'
+import {
+  dayWords,
+  fullName,
+  nothing,
+  providerWord,
+  stateWords,
+  statusTone,
+  tierWord,
+  timeWords,
+  yesOrNo,
+} from './words.ts'
 
 /** What an owner asks about a person, in the order in which he asks. */
 export function memberFacts(member: AdminMemberDetail): Fact[] {
-  const { status, label } = member
+  const { status } = member
   return [
     { label: 'Name', value: fullName(member) },
     { label: 'E-mail', value: member.email },
@@ -13,8 +23,8 @@ export function memberFacts(member: AdminMemberDetail): Fact[] {
     { label: 'Business', value: member.businessName || nothing },
     { label: 'Trade', value: member.trade || nothing },
     { label: 'Tier', value: member.isAdmin ? 'Owner' : tierWord(member.membershipType) },
-    { label: 'Status', value: statusWord(status, member.isAdmin), tone: statusTone(status) },
-    { label: 'Billing shows', value: label },
+    { label: 'Status', value: stateWords(member), tone: statusTone(status) },
+    { label: 'At the provider', value: providerWord(status) },
     { label: 'Next billing', value: dayWords(member.nextBillingOn) },
     { label: 'Access', value: yesOrNo(member.isMember || member.isAdmin) },
     { label: 'Videos', value: `${member.videosCompleted} of ${member.videosAvailable} completed` },
@@ -38,6 +48,7 @@ const fields = [
   'isMember',
   'status',
   'label',
+  'isComplimentary',
   'nextBillingOn',
   'videosCompleted',
   'videosAvailable',

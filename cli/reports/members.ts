@@ -1,7 +1,7 @@
 import type { AdminMember } from '#shared/contract/admin.ts'
 import type { Report } from '../output.ts'
 import { type Column, tableText } from '../table.ts'
-import { dayWords, fullName, statusTone, statusWord, tierWord, timeWords, yesOrNo } from './words.ts'
+import { dayWords, fullName, stateWords, statusTone, tierWord, timeWords, yesOrNo } from './words.ts'
 
 const columns: readonly Column<AdminMember>[] = [
   { title: 'NAME', text: fullName, shrinksTo: 12 },
@@ -9,7 +9,8 @@ const columns: readonly Column<AdminMember>[] = [
   { title: 'TIER', text: ({ isAdmin, membershipTier }) => (isAdmin ? 'Owner' : tierWord(membershipTier)) },
   {
     title: 'STATUS',
-    text: ({ status, isAdmin }) => statusWord(status, isAdmin),
+    text: stateWords,
+    shrinksTo: 22,
     tone: ({ status }) => statusTone(status),
   },
   { title: 'ACCESS', text: ({ isMember, isAdmin }) => yesOrNo(isMember || isAdmin), givesWay: 1 },
@@ -27,6 +28,8 @@ const fields = [
   'isAdmin',
   'isMember',
   'status',
+  'label',
+  'isComplimentary',
   'videosCompleted',
   'lastProgressAt',
   'createdAt',

@@ -2,7 +2,7 @@ import type { Mrr } from '#shared/contract/admin.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { Report } from '../output.ts'
 import { type Column, type Fact, factsText, tableText } from '../table.ts'
-import { statusTone, statusWord, timeWords } from './words.ts'
+import { providerWord, statusTone, timeWords } from './words.ts'
 
 type Tier = Mrr['commission']['breakdown'][number]
 type Subscription = Mrr['subscriptionDetails'][number]
@@ -16,7 +16,7 @@ const tierColumns: readonly Column<Tier>[] = [
 
 const subscriptionColumns: readonly Column<Subscription>[] = [
   { title: 'MEMBER', text: ({ customerName }) => customerName, shrinksTo: 12 },
-  { title: 'STATUS', text: ({ status }) => statusWord(status), tone: ({ status }) => statusTone(status) },
+  { title: 'STATUS', text: ({ status }) => providerWord(status), tone: ({ status }) => statusTone(status) },
   { title: 'A MONTH', text: ({ monthlyAmount }) => formatPoundsAndPence(monthlyAmount), align: 'right' },
   { title: 'WHY', text: ({ rule }) => rule, shrinksTo: 20, tone: () => 'quiet' },
   { title: 'SUBSCRIPTION', text: ({ subscriptionId }) => subscriptionId, givesWay: 1, tone: () => 'quiet' },

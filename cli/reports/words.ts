@@ -14,21 +14,17 @@ export const dayWords = (when: string | null) => (when === null ? nothing : form
 const tierWords: Record<TierSlug, string> = { lite: 'Lite', standard: 'Standard', xl: 'XL' }
 export const tierWord = (tier: TierSlug | null) => (tier === null ? nothing : tierWords[tier])
 
-const statusWords: Record<SubscriptionStatus, string> = {
-  active: 'Active',
-  trialing: 'Set up',
-  past_due: 'Past due',
-  unpaid: 'Unpaid',
-  incomplete: 'Not finished',
-  incomplete_expired: 'Never paid',
-  canceled: 'Ended',
-  paused: 'Paused',
-  none: 'Never joined',
-}
+/** The provider's own word for a subscription: `past_due` is "Past due". */
+export const providerWord = (status: SubscriptionStatus) =>
+  status === 'none' ? nothing : status.replace('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
 
-/** Owners run the place; that they never joined is no news. */
-export const statusWord = (status: SubscriptionStatus, isOwner = false) =>
-  isOwner && status === 'none' ? nothing : statusWords[status]
+type State = { status: SubscriptionStatus; label: string; isComplimentary: boolean; isAdmin: boolean }
+
+/** As Billing calls it. Owners run the place; that they never joined is no news. */
+export function stateWords({ status, label, isComplimentary, isAdmin }: State): string {
+  if (isAdmin && status === 'none') return nothing
+  return isComplimentary ? 'Complimentary' : label
+}
 
 export function statusTone(status: SubscriptionStatus): Tone | undefined {
   if (status === 'active' || status === 'trialing') return 'ok'

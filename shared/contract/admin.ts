@@ -13,6 +13,10 @@ export const AdminMember = v.object({
   isAdmin: v.boolean(),
   isMember: v.boolean(),
   status: SubscriptionStatus,
+  /** What Billing calls the state. */
+  label: v.string(),
+  /** The owners gave access, and no subscription does. */
+  isComplimentary: v.boolean(),
   videosCompleted: v.number(),
   lastProgressAt: v.nullable(v.string()),
   createdAt: v.string(),
@@ -40,6 +44,7 @@ export const AdminMemberDetail = v.object({
   isMember: v.boolean(),
   status: SubscriptionStatus,
   label: v.string(),
+  isComplimentary: v.boolean(),
   nextBillingOn: v.nullable(v.string()),
   videosCompleted: v.number(),
   videosAvailable: v.number(),

@@ -39,6 +39,20 @@ describe('the owners’ list', () => {
     expect(new Set(seen).size).toBe(8)
   })
 
+  test('CALLS-9 calls each state as Billing does, whatever became of an earlier one', async () => {
+    const statuses = ['active', 'past_due', 'unpaid', 'paused', 'incomplete', 'incomplete_expired', 'canceled'] as const
+    const labels = new Map<string, string>()
+    for (const status of statuses) labels.set(world.addMember({ subscription: { status } }).id, status)
+    const ending = world.addMember({ subscription: { cancelAtPeriodEnd: true } }).id
+    const granted = world.addUser({ accessOverride: 'granted' }).id
+    const byId = new Map((await list()).map((member) => [member.id, member]))
+    for (const [id, status] of labels) {
+      expect([status, byId.get(id)?.label]).toEqual([status, status === 'active' ? 'Active' : 'No Active Subscription'])
+    }
+    expect(byId.get(ending)?.label).toBe('Active, ends on 12 July 2026')
+    expect(byId.get(granted)).toMatchObject({ isComplimentary: true, isMember: true })
+  })
+
   test('finds one by address, whatever its case', async () => {
     const { id } = world.addUser({ email: 'danny@example.com' })
     expect((await list('?email=Danny%40Example.com')).map((one) => one.id)).toEqual([id])

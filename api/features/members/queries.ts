@@ -45,6 +45,8 @@ export function listMembers(ctx: Context, { limit, cursor, email }: MemberFilter
       isAdmin: row.isAdmin === 1,
       isMember: access.hasAccess,
       status: access.status,
+      label: access.label,
+      isComplimentary: access.isComplimentary,
       videosCompleted: row.videosCompleted,
       lastProgressAt: row.lastProgressAt,
       createdAt: row.createdAt,
@@ -72,6 +74,7 @@ export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail |
     isMember: access.hasAccess,
     status: access.status,
     label: access.label,
+    isComplimentary: access.isComplimentary,
     nextBillingOn: access.nextBillingAt === null ? null : londonDay(new Date(access.nextBillingAt)),
     videosCompleted: row.videosCompleted,
     videosAvailable:
