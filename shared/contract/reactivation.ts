@@ -32,13 +32,16 @@ export const ReactivationLink = v.object({
 })
 export type ReactivationLink = v.InferOutput<typeof ReactivationLink>
 
+/** What is missing, said twice or no text at all is empty, which no signature fits. */
+const Carried = v.optional(v.fallback(v.string(), ''), '')
+
 /** What a link carries, as it stands in its address. Whatever is wrong with it, the link as a whole is invalid. */
 export const ReactivationLinkQuery = v.object({
-  email: v.optional(v.string(), ''),
-  lastPayment: v.optional(v.string(), ''),
-  name: v.optional(v.string(), ''),
-  expires: v.optional(v.string(), ''),
-  signature: v.optional(v.string(), ''),
+  email: Carried,
+  lastPayment: Carried,
+  name: Carried,
+  expires: Carried,
+  signature: Carried,
 })
 export type ReactivationLinkQuery = v.InferOutput<typeof ReactivationLinkQuery>
 

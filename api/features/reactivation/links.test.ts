@@ -69,6 +69,24 @@ test('DELY-2 a link that was changed, in any part, is invalid, and so is none at
   expect(world.ctx.sqlite.prepare(`select count(*) as n from users where isAdmin = 0`).get()).toEqual({ n: 0 })
 })
 
+test('DELY-2 a link that says something twice, or no text at all, is invalid as a whole', async () => {
+  const world = startWorld()
+  const { carried } = await linkTo(world, sam)
+  for (const name of Object.keys(carried)) {
+    const doubled = new URLSearchParams(carried)
+    doubled.append(name, carried[name] ?? '')
+    const answer = await refusal(await world.call(`/api/delayed-subscription?${doubled}`))
+    expect([name, answer]).toEqual([name, expect.objectContaining(invalid)])
+    for (const value of [[carried[name], carried[name]], 7, null, {}]) {
+      const body = { ...carried, [name]: value, tierSlug: 'standard', delayedBillingDate: '2026-07-01' }
+      expect([name, value, await refusal(await askDelayed(world, body))]).toEqual([
+        ...[name, value],
+        expect.objectContaining(invalid),
+      ])
+    }
+  }
+})
+
 test('DELY-1 a nameless link is for “Member”, whether the name is sent or not', async () => {
   const world = startWorld()
   const { carried } = await linkTo(world, { email: sam.email, lastPayment: sam.lastPayment })
