@@ -75,60 +75,74 @@ const measureStatement = (books: BigBooks) =>
     ...{ rounds: 41, most: 1.5 },
   })
 
-/** An export of three months, and members who tick videos meanwhile. */
+/** An export of three months, while somebody looks whether the server is there, and members tick videos. */
 async function measureExport(house: House, dataDir: string, { ownerCookie, months }: BigBooks): Promise<Result[]> {
-  const path = `/api/admin/exports/invoices.csv?from=${months.at(-3)}-01`
+  const exportFrom = (month = '') => `/api/admin/exports/invoices.csv?from=${month}-01`
   return whileRunning(startProduct(dataDir, quietServer), async (server) => {
-    const writes = keepTicking(house, server)
-    const { rows, growth } = await download(server, path, ownerCookie)
-    const waits = await writes.end()
-    const name = `Export of ${thousands(rows)} invoices`
-    const note = `${waits.length} ticks were stored meanwhile`
+    const all = () => download(server, exportFrom(months.at(-3)), ownerCookie)
+    // A first one warms up what every export needs.
+    await download(server, exportFrom(months.at(-1)), ownerCookie)
+    const alone = await whileAsking(() => Bun.sleep(2000), ping(server))
+    const pinged = await whileAsking(all, ping(server))
+    const ticked = await whileAsking(all, tick(house, server))
+    const name = `Export of ${thousands(pinged.result.rows)} invoices`
+    const told = (waits: number[]) => `${waits.length} meanwhile, the slowest ${inMs(Math.max(...waits))}`
     return [
-      { ...within(`${name}: a tick meanwhile, p99`, quantile(waits, 0.99), 100), note },
-      atMost(
-        `${name}: growth of memory after its first third`,
-        growth,
-        32,
-        (megabytes) => `${Math.round(megabytes)} MB`,
-      ),
+      {
+        ...within(`${name}: a ping meanwhile, p99`, quantile(pinged.waits, 0.99), 30),
+        note: `${told(pinged.waits)}; without the export p99 ${inMs(quantile(alone.waits, 0.99))}`,
+      },
+      {
+        ...within(`${name}: a durable tick meanwhile, p99`, quantile(ticked.waits, 0.99), 50),
+        note: told(ticked.waits),
+      },
+      atMost(`${name}: growth of memory`, pinged.result.growth, 20, (megabytes) => `${Math.round(megabytes)} MB`),
     ]
   })
 }
 
 async function download(server: Running, path: string, cookie: string) {
+  const before = residentMb(server.pid)
   const response = await fetch(server.url + path, { headers: { cookie } })
   if (response.status !== 200 || response.body === null) throw new Error(`${path} answered ${response.status}.`)
-  const memory: number[] = []
-  let rows = -1
+  let [rows, most] = [-1, before]
   for await (const chunk of response.body) {
     for (const byte of chunk) if (byte === 10) rows += 1
-    memory.push(residentMb(server.pid))
+    most = Math.max(most, residentMb(server.pid))
   }
-  const third = memory.slice(0, Math.ceil(memory.length / 3))
-  return { rows, growth: Math.max(0, Math.max(...memory) - Math.max(...third)) }
+  return { rows, growth: most - before }
 }
 
-function keepTicking({ cookie, videoIds }: House, { url }: Running) {
+const ping =
+  ({ url }: Running) =>
+  () =>
+    fetch(`${url}/api/health`)
+
+const tick =
+  ({ cookie, videoIds }: House, { url }: Running) =>
+  (turn: number) =>
+    fetch(`${url}/api/video-progress/${videoIds[turn % videoIds.length]}/complete`, {
+      method: 'POST',
+      headers: { cookie },
+    })
+
+/** How long each of these took, asked one after the other for as long as `work` goes on. */
+async function whileAsking<Answer>(work: () => Promise<Answer>, ask: (turn: number) => Promise<Response>) {
   const waits: number[] = []
   let isOver = false
-  const ticking = (async () => {
+  const asking = (async () => {
     for (let turn = 0; !isOver; turn += 1) {
       const start = performance.now()
-      const id = videoIds[turn % videoIds.length]
-      const response = await fetch(`${url}/api/video-progress/${id}/complete`, { method: 'POST', headers: { cookie } })
+      const response = await ask(turn)
       await response.arrayBuffer()
-      if (response.status !== 200) throw new Error(`A tick was answered ${response.status}.`)
+      if (response.status !== 200) throw new Error(`It was answered ${response.status} meanwhile.`)
       waits.push(performance.now() - start)
     }
   })()
-  return {
-    async end() {
-      isOver = true
-      await ticking
-      return waits
-    },
-  }
+  const result = await work()
+  isOver = true
+  await asking
+  return { result, waits }
 }
 
 /** None where the system does not say (only Linux does). */

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '#api/context.ts'
 import { personOfCustomer } from '#api/db/whose.ts'
+import { streamedText } from '#api/http/streamed-text.ts'
 import type { CommissionStatement, commissionKinds, StatementLine } from '#shared/contract/commission.ts'
 import { csvRow } from '#shared/rules/csv.ts'
 import { readFigures } from '../revenue/figures.ts'
@@ -76,35 +76,19 @@ function openingOf(ctx: Context, month: string): number {
 }
 
 const head = ['kind', 'bookedAt', 'paymentMonth', 'member', 'about', 'tier', 'netPence', 'rate', 'amountPence', 'dueOn']
-const linesAtOnce = 500
+const linesAtOnce = 100
 
-/**
- * The whole statement as CSV: opening, lines, closing. Lines are read a few at a time as they are taken, so memory stays
- * flat, and between two pages everybody else has his turn.
- */
-export function statementCsv(ctx: Context, month: string): Response {
-  const rows = csvRows(ctx, month)
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await rows.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await rows.return(undefined)
-    },
-  })
-  return new Response(body, {
+/** The whole statement as CSV: opening, lines, closing. */
+export const statementCsv = (ctx: Context, month: string): Response =>
+  new Response(streamedText(csvRows(ctx, month)), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="commission-${month}.csv"`,
       'cache-control': 'no-store',
     },
   })
-}
 
-async function* csvRows(ctx: Context, month: string): AsyncGenerator<string, void, undefined> {
+function* csvRows(ctx: Context, month: string): Generator<string, void, undefined> {
   const { statement } = commissionStatement(ctx, month, { limit: 1, cursor: undefined })
   const sumRow = (kind: string, amount: number) =>
     csvRow([kind, null, month, null, null, null, null, null, amount, null])
@@ -114,7 +98,6 @@ async function* csvRows(ctx: Context, month: string): AsyncGenerator<string, voi
     const lines: StatementLine[] = statements(ctx).lines.all(month, cursor, linesAtOnce)
     closing += lines.reduce((sum, { amount }) => sum + amount, 0)
     yield lines.map(toCsv).join('')
-    await nextTurn()
     cursor = lines.length < linesAtOnce ? undefined : lines.at(-1)?.id
   }
   yield sumRow('closing', closing)
