@@ -23,6 +23,17 @@ test('which paths the server renders whole, and which the browser does', () => {
   ).toEqual(['page', 'page', 'shell', 'shell', 'missing', 'missing', 'missing'])
 })
 
+test('where money is taken, somebody without JavaScript is told what to do and whom to ask', async () => {
+  for (const path of ['/quotient/checkout', '/membership-application', '/reactivate', '/reactivate-delayed']) {
+    const { html } = await page(path)
+    const words = textOf(html.match(/<noscript>.*?<\/noscript>/s)?.[0] ?? '')
+    expect([path, words]).toEqual([path, expect.stringContaining('This page needs JavaScript')])
+    expect(words).toContain('Switch it on in your browser’s settings')
+    expect(words).toContain('coach.one@alliance.test or coach.two@alliance.test')
+    expect(words).toContain('quotient@alliance.test or ring 01632 960123')
+  }
+})
+
 test('HOME-03 HOME-04 HOME-05 the front page promises, and says how it goes', async () => {
   const { text, head, state } = await page('/')
   for (const said of [
@@ -73,8 +84,9 @@ test('NAV-01 NAV-09 NAV-10 NAV-13 NAV-14 every page has its header and footer, l
     expect(text).toContain('JOIN THE MOVEMENT')
     expect(text).toContain(siteContent.brand.tagline)
     expect(text).toContain(siteContent.brand.copyright)
-    expect(html.match(/href="mailto:/g)).toHaveLength(2)
-    expect(html.match(/href="https:\/\/wa\.me/g)).toHaveLength(2)
+    const foot = html.slice(html.indexOf('<footer'))
+    expect(foot.match(/href="mailto:/g)).toHaveLength(2)
+    expect(foot.match(/href="https:\/\/wa\.me/g)).toHaveLength(2)
     const missing = [...html.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].filter(
       ([, to]) => renderer.find(to ?? '').kind === 'missing',
     )

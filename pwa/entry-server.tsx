@@ -6,6 +6,7 @@ import { pageNames } from '#shared/contract/page-texts.ts'
 import { postQuery, postsQuery } from './features/blog/queries.ts'
 import { Chrome } from './features/chrome/chrome.tsx'
 import { NotFound } from './features/chrome/not-found.tsx'
+import { WithoutScripts } from './features/chrome/without-scripts.tsx'
 import { tiersQuery } from './features/tiers/queries.ts'
 import { headOf } from './lib/page-head.ts'
 import { pageTextQuery } from './lib/page-texts.ts'
@@ -86,7 +87,15 @@ const renderFrame = (kind: PageKind, data: PageData): RenderedPage => {
   const html = renderToString(
     <Around router={router}>
       <RouterContextProvider router={router}>
-        <Chrome>{kind === 'missing' ? <NotFound /> : <Waiting />}</Chrome>
+        <Chrome>
+          {kind === 'missing' ? (
+            <NotFound />
+          ) : (
+            <div className="waiting">
+              <WithoutScripts quotient={data.texts.quotient.success.help} />
+            </div>
+          )}
+        </Chrome>
       </RouterContextProvider>
     </Around>,
   )
@@ -94,12 +103,3 @@ const renderFrame = (kind: PageKind, data: PageData): RenderedPage => {
   const head: PageHead = { ...headOf([]), title, description: tagline }
   return { kind, head, html, state: { content: data.content, answers: [] }, routeIds: [] }
 }
-
-/** What stands in a shell until the browser has drawn the page. */
-const Waiting = () => (
-  <div className="waiting">
-    <noscript>
-      <p className="wrap">This page needs JavaScript. The public pages work without it.</p>
-    </noscript>
-  </div>
-)
