@@ -95,7 +95,7 @@ test('CALLS-9 the list holds everybody, newest first, whatever people called the
   const { out } = await place.local('members list --csv')
   const rows = out.trimEnd().split('\r\n')
   expect(rows[0]).toBe(
-    'id,firstName,lastName,email,membershipTier,isAdmin,isMember,status,label,isComplimentary,videosCompleted,lastProgressAt,createdAt',
+    'id,firstName,lastName,email,membershipTier,isAdmin,isMember,status,label,isComplimentary,videosCompleted,lastProgressAt,mailRefused,createdAt',
   )
   expect(rows.slice(1).map((row) => row.split(',').slice(1, 11).join())).toEqual([
     ',,kim@alliance.test,,false,false,none,No Active Subscription,false,0',

@@ -19,6 +19,9 @@ export function memberFacts(member: AdminMemberDetail): Fact[] {
   return [
     { label: 'Name', value: fullName(member) },
     { label: 'E-mail', value: member.email },
+    ...(member.mailRefused === null
+      ? []
+      : [{ label: 'Mail', value: `refused: ${member.mailRefused}`, tone: 'bad' } as const]),
     { label: 'Phone', value: member.phone || nothing },
     { label: 'Business', value: member.businessName || nothing },
     { label: 'Trade', value: member.trade || nothing },
@@ -54,6 +57,7 @@ const fields = [
   'videosAvailable',
   'lastProgressAt',
   'hasPassword',
+  'mailRefused',
   'createdAt',
 ] as const satisfies readonly (keyof AdminMemberDetail)[]
 

@@ -5,7 +5,12 @@ import { dayWords, fullName, stateWords, statusTone, tierWord, timeWords, yesOrN
 
 const columns: readonly Column<AdminMember>[] = [
   { title: 'NAME', text: fullName, shrinksTo: 12 },
-  { title: 'E-MAIL', text: ({ email }) => email, shrinksTo: 18 },
+  {
+    title: 'E-MAIL',
+    text: ({ email, mailRefused }) => (mailRefused === null ? email : `refused: ${email}`),
+    tone: ({ mailRefused }) => (mailRefused === null ? undefined : 'bad'),
+    shrinksTo: 18,
+  },
   { title: 'TIER', text: ({ isAdmin, membershipTier }) => (isAdmin ? 'Owner' : tierWord(membershipTier)) },
   {
     title: 'STATUS',
@@ -32,6 +37,7 @@ const fields = [
   'isComplimentary',
   'videosCompleted',
   'lastProgressAt',
+  'mailRefused',
   'createdAt',
 ] as const satisfies readonly (keyof AdminMember)[]
 

@@ -19,6 +19,8 @@ export const AdminMember = v.object({
   isComplimentary: v.boolean(),
   videosCompleted: v.number(),
   lastProgressAt: v.nullable(v.string()),
+  /** The mail server's words where it refused the last mail to this address; null where mail gets through. */
+  mailRefused: v.nullable(v.string()),
   createdAt: v.string(),
 })
 export type AdminMember = v.InferOutput<typeof AdminMember>
@@ -50,6 +52,7 @@ export const AdminMemberDetail = v.object({
   videosAvailable: v.number(),
   lastProgressAt: v.nullable(v.string()),
   hasPassword: v.boolean(),
+  mailRefused: v.nullable(v.string()),
   createdAt: v.string(),
 })
 export type AdminMemberDetail = v.InferOutput<typeof AdminMemberDetail>

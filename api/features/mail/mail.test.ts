@@ -104,6 +104,31 @@ test('a refused mail is sent again once, to the address that its person has by n
   expect(audited).toEqual([{ targetId: refused.id }])
 })
 
+test('an address that the server refuses is marked at its person, until a mail gets through or it is another', async () => {
+  const { id } = world.addUser({ email: 'wrong@example.com' })
+  const marks = async () => {
+    const [listed] = await (await owner('/api/admin/members?email=wrong%40example.com')).json()
+    const { mailRefused } = await (await owner(`/api/admin/member/${id}`)).json()
+    return [listed?.mailRefused, mailRefused]
+  }
+  queue('receipt:1', { to: 'wrong@example.com', userId: id, isRepeatable: true })
+  expect(await marks()).toEqual([null, null])
+  smtp.behaviour = '550'
+  await runJob(world.ctx, 'mail')
+  const words = '550 No such [31m person here'
+  expect(await marks()).toEqual([words, words])
+  queue('receipt:2', { to: 'wrong@example.com', userId: id })
+  expect(await marks()).toEqual([words, words])
+  smtp.behaviour = 'accept'
+  await runJob(world.ctx, 'mail')
+  expect(await marks()).toEqual([null, null])
+  smtp.behaviour = '550'
+  queue('receipt:3', { to: 'wrong@example.com', userId: id })
+  await runJob(world.ctx, 'mail')
+  world.ctx.sqlite.prepare(`update users set email = 'right@example.com' where id = ?`).run(id)
+  expect(await marks()).toEqual([undefined, null])
+})
+
 test('what is sent again after it was given up is tried for three days more', async () => {
   smtp.behaviour = '451'
   queue('receipt:1', { isRepeatable: true })

@@ -15,6 +15,7 @@ type MemberRow = StandingRow & {
   hasPassword: 0 | 1
   videosCompleted: number
   lastProgressAt: string | null
+  mailRefused: string | null
   createdAt: string
 }
 
@@ -22,7 +23,9 @@ const memberRows = `
   select users.id, users.firstName, users.lastName, users.email, users.phone, users.businessName, users.trade,
     users.isAdmin, users.passwordHash is not null as hasPassword, users.createdAt,
     (select count(*) from video_progress where userId = users.id and completed = 1) as videosCompleted,
-    (select max(updatedAt) from video_progress where userId = users.id) as lastProgressAt, ${standingColumns}
+    (select max(updatedAt) from video_progress where userId = users.id) as lastProgressAt,
+    (select iif(status = 'refused', lastError, null) from mail_outbox
+     where "to" = users.email and status in ('sent', 'refused') order by id desc limit 1) as mailRefused, ${standingColumns}
   from users ${standingJoins}`
 
 export type MemberFilter = { limit: number; cursor: string | undefined; email: string | undefined }
@@ -49,6 +52,7 @@ export function listMembers(ctx: Context, { limit, cursor, email }: MemberFilter
       isComplimentary: access.isComplimentary,
       videosCompleted: row.videosCompleted,
       lastProgressAt: row.lastProgressAt,
+      mailRefused: row.mailRefused,
       createdAt: row.createdAt,
     }
   })
@@ -81,6 +85,7 @@ export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail |
       row.isAdmin === 1 || access.hasAccess ? countVideos(ctx, row.isAdmin === 1 ? null : access.tier) : 0,
     lastProgressAt: row.lastProgressAt,
     hasPassword: row.hasPassword === 1,
+    mailRefused: row.mailRefused,
     createdAt: row.createdAt,
   }
 }
