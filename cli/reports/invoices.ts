@@ -83,6 +83,7 @@ const resultColumns: readonly Column<FixInvoicesResult>[] = [
     tone: ({ status }) => (status === 'vat_invoice_created' ? 'ok' : 'bad'),
   },
   { title: 'ISSUED', text: ({ created }) => String(created), align: 'right' },
+  { title: 'WHY', text: ({ message }) => message ?? '', shrinksTo: 20, tone: () => 'quiet' },
 ]
 
 export function fixedReport(answer: FixInvoicesAnswer): Report {

@@ -5,6 +5,7 @@ import { AppError } from '#api/errors.ts'
 import { isKnownAddress } from '#api/features/auth/addresses.ts'
 import { issueLink, joinLinkUrl, linkMinutes } from '#api/features/auth/links.ts'
 import { startSession } from '#api/features/auth/sessions.ts'
+import { customersOf } from '#api/features/invoices/chain.ts'
 import { mendMissingAddresses } from '#api/features/invoices/mend.ts'
 import { queueReceipts } from '#api/features/money-mails/payments.ts'
 import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
@@ -139,10 +140,7 @@ export function saveBillingAddress(ctx: Context, userId: string, address: Billin
            postcode = excluded.postcode, country = excluded.country, updatedAt = excluded.updatedAt`,
       )
       .run({ ...address, line2: address.line2 ?? null, userId, now: ctx.now().toISOString() })
-    const his = ctx.sqlite
-      .prepare<{ userId: string }, { id: string }>(`select id from customers where ${isHisCustomer('@userId')}`)
-      .all({ userId })
-    for (const customer of his) {
+    for (const customer of customersOf(ctx, userId)) {
       mendMissingAddresses(ctx, customer)
       queueReceipts(ctx, customer)
     }

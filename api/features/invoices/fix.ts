@@ -6,10 +6,12 @@ import { customerState } from '#api/stripe/customer-state.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import type { FixInvoicesAnswer, FixInvoicesRequest, FixInvoicesResult } from '#shared/contract/invoices.ts'
+import { customersOf } from './chain.ts'
 import { mendMissingAddresses, reissueRemoved } from './mend.ts'
 import { plannedFixes } from './plan.ts'
 
-type Member = { memberId: string; name: string; email: string; customerId: string; stripeCustomerId: string }
+type Member = { memberId: string; name: string; email: string; stripeCustomerId: string }
+type Fixed = { hasPaid: boolean; created: number; message?: string }
 
 /** So many members are read from the provider at once. */
 const atOnce = 4
@@ -54,7 +56,7 @@ async function fix(ctx: Context, actor: string, { memberId, dryRun }: FixInvoice
 function membersToFix(ctx: Context, memberId: string | undefined): Member[] {
   const members = ctx.sqlite
     .prepare<[{ memberId: string | null }], Member>(
-      `select users.id as memberId, users.email, customers.id as customerId, customers.stripeCustomerId,
+      `select users.id as memberId, users.email, customers.stripeCustomerId,
          coalesce(nullif(trim(coalesce(firstName, '') || ' ' || coalesce(lastName, '')), ''), email) as name
        from customers join users on users.id = customers.userId
        where @memberId is null or users.id = @memberId or users.email = lower(@memberId) order by users.id`,
@@ -73,8 +75,9 @@ async function fixMember(ctx: Context, member: Member, dryRun: boolean): Promise
       const status = state === 'deleted' ? 'customer_deleted' : 'customer_not_found'
       return { memberId, name, email, status, created: 0, message: messages[status] }
     }
-    const { hasPaid, created } = dryRun ? await plannedFixes(ctx, member) : await fixCustomer(ctx, member)
-    return hasPaid ? { memberId, name, email, status: 'vat_invoice_created', created } : null
+    const { hasPaid, created, message } = await (dryRun ? planCustomer(ctx, member) : fixCustomer(ctx, member))
+    const about = message === undefined ? {} : { message }
+    return hasPaid ? { memberId, name, email, status: 'vat_invoice_created', created, ...about } : null
   } catch (error) {
     const known = forPeople(ctx, error)
     if (known === error) ctx.log.error('invoices not fixed', { memberId, reason: String(error) })
@@ -89,19 +92,32 @@ const messages = {
   error: 'Something went wrong with this member. The log says more.',
 }
 
-async function fixCustomer(ctx: Context, { customerId, stripeCustomerId }: Member) {
-  const before = countIssued(ctx, customerId)
-  await syncCustomer(ctx, stripeCustomerId, { isFix: true })
-  mendMissingAddresses(ctx, { id: customerId })
-  reissueRemoved(ctx, { id: customerId })
-  const after = countIssued(ctx, customerId)
-  return { hasPaid: after > 0, created: after - before }
+async function planCustomer(ctx: Context, member: Member): Promise<Fixed> {
+  const { removed, ...planned } = await plannedFixes(ctx, member)
+  if (removed.length === 0) return planned
+  return { ...planned, message: `Would issue anew what was removed: ${removed.join(', ')}.` }
 }
 
-const countIssued = (ctx: Context, customerId: string): number =>
-  ctx.sqlite
-    .prepare<[string], { count: number }>('select count(*) as count from invoices where customerId = ?')
-    .get(customerId)?.count ?? 0
+async function fixCustomer(ctx: Context, { memberId, stripeCustomerId }: Member): Promise<Fixed> {
+  const before = countIssued(ctx, memberId)
+  await syncCustomer(ctx, stripeCustomerId, { isFix: true })
+  const reissues = customersOf(ctx, memberId).flatMap((customer) => {
+    mendMissingAddresses(ctx, customer)
+    return reissueRemoved(ctx, customer)
+  })
+  const after = countIssued(ctx, memberId)
+  const fixed = { hasPaid: after > 0, created: after - before }
+  if (reissues.length === 0) return fixed
+  const pairs = reissues.map(({ removed, anew }) => `${anew} for ${removed}`).join(', ')
+  return { ...fixed, message: `Issued anew, because it had been removed: ${pairs}.` }
+}
+
+const countIssued = (ctx: Context, userId: string): number =>
+  customersOf(ctx, userId).reduce((sum, { id }) => sum + issuedTo(ctx, id), 0)
+
+const issuedTo = (ctx: Context, customerId: string): number =>
+  ctx.sqlite.prepare<[string], number>('select count(*) from invoices where customerId = ?').pluck().get(customerId) ??
+  0
 
 /** Works through a list, a few at a time; answers in its order. */
 async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {

@@ -33,15 +33,23 @@ function mend(ctx: Context, invoice: InvoiceRow): void {
   replace(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
 }
 
-/** Issues anew what an owner had removed: only the tool that issues missing invoices does. Returns how many. */
-export function reissueRemoved(ctx: Context, customer: { id: string }): number {
+/** An invoice that an owner had removed, and the one that stands in its place now. */
+export type Reissue = { removed: string; anew: string }
+
+/**
+ * Issues anew what an owner had removed, since every payment has to have its VAT invoice: only the tool that issues missing
+ * ones does. The member hears nothing of it: nothing about his payment has changed.
+ */
+export function reissueRemoved(ctx: Context, customer: { id: string }): Reissue[] {
   return transact(ctx, () => {
     const removed = newestInvoices(ctx, customer.id).filter((invoice) => isRemoved(ctx, invoice))
-    for (const invoice of removed) {
-      replace(ctx, invoice, { isRetroactive: true, refunded: creditedOf(ctx, invoice.id, 'removal') })
-    }
+    const reissues = removed.flatMap((invoice) => {
+      const refunded = creditedOf(ctx, invoice.id, 'removal')
+      const anew = replace(ctx, invoice, { isRetroactive: true, refunded })
+      return anew === null ? [] : [{ removed: invoice.number, anew: anew.number }]
+    })
     issueCreditNotes(ctx, customer)
-    return removed.length
+    return reissues
   })
 }
 
@@ -74,11 +82,16 @@ const refundedOf = (ctx: Context, { providerInvoiceId }: InvoiceRow): number =>
     )
     .get(providerInvoiceId)?.amount ?? 0
 
-function replace(ctx: Context, invoice: InvoiceRow, how: { isRetroactive: boolean; refunded: Amounts }): void {
+function replace(
+  ctx: Context,
+  invoice: InvoiceRow,
+  how: { isRetroactive: boolean; refunded: Amounts },
+): InvoiceRow | null {
   const payment = paymentOf(ctx, invoice)
-  if (payment === undefined) return
+  if (payment === undefined) return null
   const anew = issueInvoice(ctx, payment, { isRetroactive: how.isRetroactive, replacesId: invoice.id })
   carryRefunds(ctx, invoice, { invoice: anew, amounts: how.refunded })
+  return anew
 }
 
 const paymentOf = (ctx: Context, { providerInvoiceId }: InvoiceRow) =>

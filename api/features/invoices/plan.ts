@@ -1,18 +1,22 @@
 import type { Context } from '#api/context.ts'
 import { readCustomer } from '#api/stripe/provider-state.ts'
-import { isRemoved, newestInvoice, newestInvoices } from './chain.ts'
+import { customersOf, isRemoved, newestInvoice, newestInvoices } from './chain.ts'
 import { canBeMended } from './mend.ts'
 
 /** What the tool would issue for a customer, read from the provider and our rows; nothing is written. */
 export async function plannedFixes(
   ctx: Context,
-  { customerId, stripeCustomerId }: { customerId: string; stripeCustomerId: string },
-): Promise<{ hasPaid: boolean; created: number }> {
+  { memberId, stripeCustomerId }: { memberId: string; stripeCustomerId: string },
+): Promise<{ hasPaid: boolean; created: number; removed: string[] }> {
   const { invoices } = await readCustomer(ctx, stripeCustomerId)
   const paid = invoices.filter(({ status, amountPaid }) => status === 'paid' && amountPaid > 0)
   const missing = paid.filter(({ id }) => newestInvoice(ctx, id) === undefined)
-  const wrong = newestInvoices(ctx, customerId).filter(
-    (invoice) => isRemoved(ctx, invoice) || canBeMended(ctx, invoice),
-  )
-  return { hasPaid: paid.length > 0, created: missing.length + wrong.length }
+  const issued = customersOf(ctx, memberId).flatMap(({ id }) => newestInvoices(ctx, id))
+  const removed = issued.filter((invoice) => isRemoved(ctx, invoice))
+  const wrong = issued.filter((invoice) => canBeMended(ctx, invoice))
+  return {
+    hasPaid: paid.length + issued.length > 0,
+    created: missing.length + removed.length + wrong.length,
+    removed: removed.map(({ number }) => number),
+  }
 }

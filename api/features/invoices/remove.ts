@@ -7,7 +7,7 @@ import { type Draft, isOfLiveSubscription, listDrafts, removeDraft } from '#api/
 import { syncCustomer } from '#api/stripe/sync.ts'
 import type { DeleteInvoicesAnswer, DeleteInvoicesRequest } from '#shared/contract/invoices.ts'
 import { leftOf } from '#shared/rules/credit.ts'
-import { isRemoved, newestInvoices } from './chain.ts'
+import { customersOf, isRemoved, newestInvoices } from './chain.ts'
 import { creditedOf, creditRest } from './credit.ts'
 import type { InvoiceRow } from './particulars.ts'
 
@@ -26,12 +26,13 @@ export async function deleteMemberInvoices(
   { memberId, dryRun }: DeleteInvoicesRequest,
 ): Promise<DeleteInvoicesAnswer> {
   const member = findMember(ctx, memberId)
-  const { customerId, stripeCustomerId } = member
-  const removed = customerId === null ? [] : removeRetroactive(ctx, { id: customerId }, dryRun)
+  const { stripeCustomerId } = member
+  const customers = customersOf(ctx, member.id)
+  const removed = removeRetroactive(ctx, customers, dryRun)
   const drafts: Removal =
     stripeCustomerId === null ? nothingRemoved() : await removeDrafts(ctx, stripeCustomerId, dryRun)
   const deleted = [...removed, ...drafts.deleted]
-  const finalizedCount = customerId === null ? 0 : countFinal(ctx, customerId, dryRun ? removed : [])
+  const finalizedCount = countFinal(ctx, customers, dryRun ? removed : [])
   const { errorCount, liveCount } = drafts
   if (!dryRun) {
     const detail = { deleted, errorCount, finalizedCount }
@@ -45,12 +46,16 @@ export async function deleteMemberInvoices(
   return { deletedCount: deleted.length, errorCount, finalizedCount, ...message, deleted, dryRun }
 }
 
-type MemberRow = { id: string; customerId: string | null; stripeCustomerId: string | null }
+type HisCustomer = { id: string }
+const invoicesOfAll = (ctx: Context, customers: readonly HisCustomer[]) =>
+  customers.flatMap(({ id }) => newestInvoices(ctx, id))
+
+type MemberRow = { id: string; stripeCustomerId: string | null }
 
 function findMember(ctx: Context, idOrEmail: string): MemberRow {
   const row = ctx.sqlite
     .prepare<[string, string], MemberRow>(
-      `select users.id, customers.id as customerId, customers.stripeCustomerId
+      `select users.id, customers.stripeCustomerId
        from users left join customers on customers.userId = users.id where users.id = ? or users.email = ?`,
     )
     .get(idOrEmail, idOrEmail.toLowerCase())
@@ -59,9 +64,9 @@ function findMember(ctx: Context, idOrEmail: string): MemberRow {
 }
 
 /** All that still stands and was marked retroactive, in one transaction: two runs at once remove each of them once. */
-function removeRetroactive(ctx: Context, customer: { id: string }, dryRun: boolean): string[] {
+function removeRetroactive(ctx: Context, customers: readonly HisCustomer[], dryRun: boolean): string[] {
   return transact(ctx, () => {
-    const found = newestInvoices(ctx, customer.id).filter((invoice) => isRemovable(ctx, invoice))
+    const found = invoicesOfAll(ctx, customers).filter((invoice) => isRemovable(ctx, invoice))
     if (!dryRun) {
       for (const invoice of found) creditRest(ctx, invoice, { kind: 'removal', reason: 'Retroactive invoice removed' })
     }
@@ -73,8 +78,8 @@ const isRemovable = (ctx: Context, invoice: InvoiceRow) =>
   invoice.isRetroactive && leftOf(invoice, creditedOf(ctx, invoice.id)).gross > 0
 
 /** Those that stand and stay; `leavingOut` are the ones that a real run would remove. */
-const countFinal = (ctx: Context, customerId: string, leavingOut: readonly string[]): number =>
-  newestInvoices(ctx, customerId).filter((invoice) => !isRemoved(ctx, invoice) && !leavingOut.includes(invoice.number))
+const countFinal = (ctx: Context, customers: readonly HisCustomer[], leavingOut: readonly string[]): number =>
+  invoicesOfAll(ctx, customers).filter((invoice) => !isRemoved(ctx, invoice) && !leavingOut.includes(invoice.number))
     .length
 
 async function removeDrafts(ctx: Context, stripeCustomerId: string, dryRun: boolean): Promise<Removal> {

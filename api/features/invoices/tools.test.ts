@@ -102,8 +102,19 @@ test('CALLS-28 INV-3 a retroactive one is taken back by a credit note and counts
   expect([one.errorCount, other.errorCount]).toEqual([0, 0])
   const [first] = issuedInvoices(world)
   expect(issuedNotes(world)).toMatchObject([{ kind: 'removal', invoiceId: first?.id, gross: 30_000 }])
-  await Promise.all([fix(), fix({ memberId: sam.email })])
-  await fix()
+  const wouldIssue = 'Would issue anew what was removed: A-000001.'
+  expect(await fix({ dryRun: true })).toMatchObject({ createdCount: 1, results: [{ created: 1, message: wouldIssue }] })
+  const [run] = await Promise.all([fix(), fix({ memberId: sam.email })])
+  const status = 'vat_invoice_created'
+  const message = 'Issued anew, because it had been removed: A-000002 for A-000001.'
+  expect(run.results).toMatchObject([{ status, created: 1, message }])
+  const [again] = (await fix()).results
+  expect([again?.status, again?.created, again?.message]).toEqual([status, 0, undefined])
+  await world.control('webhooks/release')
+  await world.sandbox.settle()
+  // He was told of the payment once, and nothing about it has changed.
+  expect(countRows(world, 'mail_outbox', `cause like 'receipt:%'`)).toBe(1)
+  expect(countRows(world, 'mail_outbox', `text like '%orrected%'`)).toBe(0)
   expect(issuedInvoices(world)).toMatchObject([{ id: first?.id }, { number: 'A-000002', replacesId: first?.id }])
 })
 

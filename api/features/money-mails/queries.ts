@@ -49,7 +49,7 @@ const payer = `coalesce(o.email, u.email) as email, coalesce(o.firstName, u.firs
 const payerJoins = `left join quotient_orders o on o.id = p.quotientOrderId
   left join customers c on c.id = p.customerId left join users u on u.id = ${personOfCustomer('c')}`
 
-/** An invoice that nobody was told of; `replaced` is what it puts right, `creditNote` what took that back. */
+/** An invoice that nobody was told of, but for those in the place of a removed one; `replaced` is what it puts right, `creditNote` what took that back. */
 export type IssuedRow = Payer & { id: string; paidAt: string; replaced: string | null; creditNote: string | null }
 
 export type RefundRow = Payer & {
@@ -82,7 +82,8 @@ function prepare({ sqlite }: Context) {
        from invoices join provider_invoices p on p.id = invoices.providerInvoiceId
          left join invoices replaced on replaced.id = invoices.replacesId ${payerJoins}
        where invoices.customerId = +? and invoices.createdAt >= +?
-         and (coalesce(p.paidAt, p.created) >= +? or invoices.replacesId is not null) and ${notTold('receipt', 'invoices.id')}
+         and (coalesce(p.paidAt, p.created) >= +? or invoices.replacesId is not null)
+         and not exists (select 1 from credit_notes where invoiceId = replaced.id and kind = 'removal') and ${notTold('receipt', 'invoices.id')}
        order by invoices.sequence`,
     ),
     refunds: sqlite.prepare<[string, string], RefundRow>(
