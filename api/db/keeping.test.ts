@@ -240,7 +240,7 @@ describe('money', () => {
         kind: 'correction' as const,
         reason: 'Address',
       },
-      ...{ net: 25_000, vat: 5_000, gross: 30_000, issuedOn: '2026-06-12', createdAt: at },
+      ...{ net: 12_500, vat: 2_500, gross: 15_000, issuedOn: '2026-06-12', createdAt: at },
     }
     db.insert(money.creditNotes).values(note).run()
     for (const table of ['invoices', 'credit_notes']) {
@@ -256,6 +256,32 @@ describe('money', () => {
         .values({ ...note, id: newId(), number: 'C-3', sequence: 3 })
         .run(),
     ).toThrow('the next credit note has the next number')
+  })
+
+  test('the credit notes of an invoice take back no more than it, neither of net nor of VAT', () => {
+    const { id: invoiceId } = addMoney()
+    const credit = (sequence: number, net: number, vat: number) =>
+      world.ctx.db
+        .insert(money.creditNotes)
+        .values({
+          ...{
+            id: world.ctx.newId(),
+            sequence,
+            number: `C-${sequence}`,
+            invoiceId,
+            kind: 'correction',
+            reason: 'Address',
+          },
+          ...{ net, vat, gross: net + vat, issuedOn: '2026-06-12', createdAt: at },
+        })
+        .run()
+    const tooMuch = 'credit notes take back no more than their invoice'
+    expect(() => credit(1, 25_001, 5_000)).toThrow(tooMuch)
+    credit(1, 20_000, 4_000)
+    expect(() => credit(2, 5_001, 999)).toThrow(tooMuch)
+    expect(() => credit(2, 4_999, 1_001)).toThrow(tooMuch)
+    credit(2, 5_000, 1_000)
+    expect(() => credit(3, 1, 0)).toThrow(tooMuch)
   })
 })
 
