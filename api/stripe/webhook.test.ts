@@ -12,10 +12,10 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 /** Delivers an event as the provider does, signed now. */
-async function deliver(event: { id: string; type: string; object: object }): Promise<Response> {
+async function deliver(event: { id: string; type: string; object: object; before?: object }): Promise<Response> {
   const { stripe, settings, now } = world.ctx
-  const { object, ...rest } = event
-  const payload = JSON.stringify({ ...rest, object: 'event', data: { object } })
+  const { object, before, ...rest } = event
+  const payload = JSON.stringify({ ...rest, object: 'event', data: { object, previous_attributes: before } })
   const signature = await stripe.webhooks.generateTestHeaderStringAsync({
     payload,
     secret: settings.stripe.webhookSecret,
@@ -55,6 +55,32 @@ describe('an event', () => {
       expect(stored(event.id)).toMatchObject({ type: event.type, processedAt: expect.any(String) })
     }
     expect(odd.map(({ id }) => stored(id)?.stripeCustomerId)).toEqual([null, 'cus_nobody', 'cus_stranger'])
+  })
+
+  test('API-06 that names its customer only by what it is about is read all the same', async () => {
+    await becomeMember(world)
+    const customer = onlyCustomer(world)
+    const { stripe, sqlite } = world.ctx
+    const [charge] = (await stripe.charges.list({ customer })).data
+    const refund = await stripe.refunds.create({ charge: charge?.id ?? '', amount: 100 })
+    await world.sandbox.settle()
+    const paid = sqlite.prepare<[], { id: string }>(`select id from provider_invoices where status = 'paid'`).get()
+    const about = [
+      { type: 'refund.failed', object: { object: 'refund', id: refund.id } },
+      { type: 'invoice_payment.paid', object: { object: 'invoice_payment', id: 'inpay_1', invoice: paid?.id } },
+      {
+        type: 'payment_method.detached',
+        object: { object: 'payment_method', id: 'pm_1', customer: null },
+        before: { customer },
+      },
+      { type: 'invoice.paid', object: { object: 'invoice', customer: { object: 'customer', id: customer } } },
+    ]
+    for (const [at, event] of about.entries()) {
+      const before = readings()
+      expect((await deliver({ id: `evt_${at}`, ...event })).status).toBe(200)
+      expect([event.type, stored(`evt_${at}`)?.stripeCustomerId]).toEqual([event.type, customer])
+      expect(readings()).toBe((before ?? 0) + 1)
+    }
   })
 
   test('API-06 that came before is answered 200, and nothing is read again', async () => {

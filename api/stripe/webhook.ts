@@ -1,7 +1,15 @@
 import type Stripe from 'stripe'
+import * as v from 'valibot'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { idOf } from './readings.ts'
 import { syncCustomer } from './sync.ts'
+
+const Id = v.fallback(v.nullable(v.string()), null)
+/** Its id, or the thing itself. */
+const Reference = v.fallback(v.nullable(v.union([v.string(), v.object({ id: v.string() })])), null)
+const Nothing = { object: null, id: null, customer: null, invoice: null }
+const Subject = v.fallback(v.object({ object: Id, id: Id, customer: Reference, invoice: Reference }), Nothing)
 
 /** How far the signature's time may be from ours, in seconds; the SDK refuses only what is too old. */
 const tolerance = 300
@@ -12,7 +20,7 @@ const tolerance = 300
  */
 export async function receiveEvent(ctx: Context, rawBody: string, signature: string | null): Promise<void> {
   const event = await verify(ctx, rawBody, signature)
-  const stripeCustomerId = customerOf(event)
+  const stripeCustomerId = customerOf(ctx, event)
   ctx.sqlite
     .prepare(
       'insert into provider_events (id, type, stripeCustomerId, receivedAt) values (?, ?, ?, ?) on conflict (id) do nothing',
@@ -45,9 +53,24 @@ async function verify(ctx: Context, rawBody: string, signature: string | null): 
   }
 }
 
-function customerOf(event: Stripe.Event): string | null {
-  const subject: unknown = event.data.object
-  if (typeof subject !== 'object' || subject === null) return null
-  if ('object' in subject && subject.object === 'customer' && 'id' in subject) return String(subject.id)
-  return 'customer' in subject && typeof subject.customer === 'string' ? subject.customer : null
+/** Whose event it is, as far as it or our rows say: a refund or a payment may name no more than what it belongs to. */
+function customerOf(ctx: Context, { data }: Stripe.Event): string | null {
+  const { object, id, customer, invoice } = v.parse(Subject, data.object)
+  if (object === 'customer') return id
+  const before = v.parse(Before, data.previous_attributes)
+  return idOf(customer) ?? idOf(before.customer) ?? ownerOf(ctx, id, idOf(invoice))
+}
+
+/** A detached card names him only as whose it was. */
+const Before = v.fallback(v.object({ customer: Reference }), { customer: null })
+
+function ownerOf(ctx: Context, refundId: string | null, invoiceId: string | null): string | null {
+  const row = ctx.sqlite
+    .prepare<{ refundId: string | null; invoiceId: string | null }, { stripeCustomerId: string }>(
+      `select stripeCustomerId from customers where id = coalesce(
+         (select customerId from provider_refunds where id = @refundId),
+         (select customerId from provider_invoices where id = @invoiceId))`,
+    )
+    .get({ refundId, invoiceId })
+  return row?.stripeCustomerId ?? null
 }
