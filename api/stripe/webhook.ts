@@ -8,8 +8,15 @@ import { syncCustomer } from './sync.ts'
 const Id = v.fallback(v.nullable(v.string()), null)
 /** Its id, or the thing itself. */
 const Reference = v.fallback(v.nullable(v.union([v.string(), v.object({ id: v.string() })])), null)
-const Nothing = { object: null, id: null, customer: null, invoice: null }
-const Subject = v.fallback(v.object({ object: Id, id: Id, customer: Reference, invoice: Reference }), Nothing)
+const nothing = { object: null, id: null, customer: null, invoice: null }
+const Subject = v.fallback(v.object({ object: Id, id: Id, customer: Reference, invoice: Reference }), nothing)
+/** A detached card names its customer only as whose it was. */
+const Before = v.fallback(v.object({ customer: Reference }), nothing)
+/** What an event says of whom it is about; nothing where it is of a kind that we do not know. */
+const Said = v.fallback(v.object({ object: Subject, previous_attributes: Before }), {
+  object: nothing,
+  previous_attributes: nothing,
+})
 
 /** How far the signature's time may be from ours, in seconds; the SDK refuses only what is too old. */
 const tolerance = 300
@@ -54,15 +61,11 @@ async function verify(ctx: Context, rawBody: string, signature: string | null): 
 }
 
 /** Whose event it is, as far as it or our rows say: a refund or a payment may name no more than what it belongs to. */
-function customerOf(ctx: Context, { data }: Stripe.Event): string | null {
-  const { object, id, customer, invoice } = v.parse(Subject, data.object)
-  if (object === 'customer') return id
-  const before = v.parse(Before, data.previous_attributes)
-  return idOf(customer) ?? idOf(before.customer) ?? ownerOf(ctx, id, idOf(invoice))
+function customerOf(ctx: Context, event: Stripe.Event): string | null {
+  const { object: about, previous_attributes: before } = v.parse(Said, event.data)
+  if (about.object === 'customer') return about.id
+  return idOf(about.customer) ?? idOf(before.customer) ?? ownerOf(ctx, about.id, idOf(about.invoice))
 }
-
-/** A detached card names him only as whose it was. */
-const Before = v.fallback(v.object({ customer: Reference }), { customer: null })
 
 function ownerOf(ctx: Context, refundId: string | null, invoiceId: string | null): string | null {
   const row = ctx.sqlite
