@@ -4,7 +4,7 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 import type { Engine } from './engine.ts'
 import { follow } from './live.ts'
 import { readProgress, readSyncState, type ShownProgress, type SyncState } from './read.ts'
-import { readSnapshot, readVideos } from './snapshots.ts'
+import { readSavedAt, readSnapshot, readVideos } from './snapshots.ts'
 
 /** The engine of whoever is logged in; the members' area is rendered below it. */
 export const SyncContext = createContext<Engine | null>(null)
@@ -41,6 +41,11 @@ export function useSnapshot<Schema extends v.GenericSchema>(
   schema: Schema,
 ): v.InferOutput<Schema> | null | undefined {
   return useLive(useMemo(() => (store: Engine['store']) => readSnapshot(store, name, schema), [name, schema]))
+}
+
+/** When the kept answer came. */
+export function useSavedAt(name: string): number | null | undefined {
+  return useLive(useMemo(() => (store: Engine['store']) => readSavedAt(store, name), [name]))
 }
 
 /** The newest result of a read that follows the store. `read` must not change between renders. */

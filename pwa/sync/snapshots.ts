@@ -62,6 +62,10 @@ export async function readSnapshot<Schema extends v.GenericSchema>(
   return value.success ? value.output : null
 }
 
+/** When a kept answer came, in milliseconds; null where there is none. */
+export const readSavedAt = async (store: MemberStore, name: string): Promise<number | null> =>
+  (await store.snapshots.get(name))?.savedAt ?? null
+
 type Snapshot = {
   value: unknown
   savedAt: number

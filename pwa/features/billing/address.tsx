@@ -7,7 +7,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { BillingAddress } from '#shared/contract/billing.ts'
 import { addressQuery, askAgain, useDesk, useSayDone } from './desk.ts'
 import { Refused } from './refused.tsx'
-import { Section, sectionId } from './section.tsx'
+import { focusSection, Section, sectionId } from './section.tsx'
 
 /** What stands on the invoices. */
 export const AddressSection = () => {
@@ -18,6 +18,11 @@ export const AddressSection = () => {
   const close = () => {
     typed.forget()
     setOpen(false)
+    focusSection('address')
+  }
+  const open = () => {
+    setOpen(true)
+    focusSection('address')
   }
   return (
     <Section name="address" title="Billing address" query={address}>
@@ -33,7 +38,7 @@ export const AddressSection = () => {
                 isSmall
                 icon={desk.hasSignal ? undefined : 'nosignal'}
                 disabled={!desk.hasSignal}
-                onClick={() => setOpen(true)}
+                onClick={open}
               >
                 {desk.hasSignal ? (found ? 'Change address' : 'Add an address') : 'Needs signal'}
               </Button>

@@ -8,7 +8,7 @@ export const BillingBanner = ({ billing }: { billing: BillingSubscription }) => 
   const words = bannerWords(billing)
   if (words === null) return null
   return (
-    <section aria-label="Billing">
+    <section aria-label="Billing needs you">
       <Banner
         tone="bad"
         title={words.title}

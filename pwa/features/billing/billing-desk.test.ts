@@ -229,17 +229,36 @@ test('BILL-01 DATA-19 the address: what is wrong is marked, what is typed stays,
   expect(pdf.getAttribute('href')).toMatch(/^http.*\/api\/billing\/invoices\/.*\/pdf$/)
 })
 
-test('without signal it shows what the phone kept, and what needs signal says so', async () => {
+test('DATA-18 without signal it shows what the phone kept and since when, and what needs signal says so', async () => {
   const page = await openBilling()
   await screen.findByText('Visa ending 4242')
   await page.close()
   browser.setSignal(false)
   await browser.open('/members?tab=billing')
   expect(await screen.findByText('Active')).toBeTruthy()
+  const heard = `As of ${formatLongDate(new Date())}, `
+  expect(await screen.findByText((text) => text.startsWith(heard))).toBeTruthy()
+  expect(screen.getByText('Next billing date').parentElement?.textContent).toContain(await nextDay())
   await waitFor(() => expect(screen.getAllByText('Needs signal').length).toBeGreaterThanOrEqual(3))
   expect(screen.queryByText('Visa ending 4242')).toBeNull()
   browser.setSignal(true)
   expect(await screen.findByText('Visa ending 4242')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText(/^As of/)).toBeNull())
+})
+
+test('what opens and closes a form leaves the focus at its heading', async () => {
+  await openBilling()
+  const focused = () => document.activeElement?.textContent
+  for (const [opens, closes, heading] of [
+    ['Add an address', 'Keep it as it is', 'Billing address'],
+    ['Change card', 'Keep it as it is', 'Payment method'],
+  ] as const) {
+    fireEvent.click(await screen.findByRole('button', { name: opens }))
+    const close = await screen.findByRole('button', { name: closes })
+    expect(focused()).toBe(opens === 'Change card' ? 'Another card' : heading)
+    fireEvent.click(close)
+    expect(focused()).toBe(heading)
+  }
 })
 
 test('somebody whose access was ended by the owners can cancel, and nothing else', async () => {

@@ -21,6 +21,8 @@ import { useReturned } from './use-returned.ts'
 
 type Props = {
   billing: BillingSubscription
+  /** When it was heard, where it could not be asked for again. */
+  asOf: number | null
   session: OwnSession
   user: SessionUser
   hasSignal: boolean
@@ -28,7 +30,7 @@ type Props = {
 }
 
 /** Billing with all that can be done about it. Loaded when the tab is opened. */
-const BillingDesk = ({ billing, session, user, hasSignal, returned }: Props) => {
+const BillingDesk = ({ billing, asOf, session, user, hasSignal, returned }: Props) => {
   const desk = useMemo<Desk>(
     () => ({
       session,
@@ -50,7 +52,7 @@ const BillingDesk = ({ billing, session, user, hasSignal, returned }: Props) => 
           </Banner>
         )}
         <Refusal returned={returned} />
-        <BillingPanel billing={billing} first={desk.actions.pay && <OpenInvoicePanel />}>
+        <BillingPanel billing={billing} asOf={asOf} first={desk.actions.pay && <OpenInvoicePanel />}>
           <div className="billing__do">
             <NextPayment isOwner={user.isAdmin} />
             <BookedTier />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
-import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { formatClock, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatMonthlyPrice, withVat } from '#shared/rules/money.ts'
 import './billing.css'
 
@@ -16,6 +16,8 @@ export const statusId = 'billing-status'
 
 type Props = {
   billing: BillingSubscription
+  /** Milliseconds: how things stood then, where nobody could be asked since. */
+  asOf?: number | null
   /** What comes before the plan, such as an invoice to pay. */
   first?: ReactNode
   /** What can be done. */
@@ -23,20 +25,23 @@ type Props = {
 }
 
 /** The subscription as it stands: its label, what it costs, and when the next payment is taken. */
-export const BillingPanel = ({ billing, first, children }: Props) => {
+export const BillingPanel = ({ billing, asOf = null, first, children }: Props) => {
   const runs = billing.status === 'active' || billing.status === 'trialing'
   const price = billing.plan ?? (runs ? fallbackPrice : null)
   return (
-    <section className="sheet billing" aria-labelledby="billing">
-      <h2 className="panel__title" id="billing">
-        Billing
-      </h2>
+    <div className="sheet billing">
+      <h2 className="panel__title">Billing</h2>
       <p className="billing__status" id={statusId} tabIndex={-1}>
         <span className="label">Subscription</span>
         <Badge tone={toneOf(billing)} icon={runs ? 'tick' : undefined}>
           {billing.label}
         </Badge>
       </p>
+      {asOf !== null && (
+        <p className="second">
+          {`As of ${formatLongDate(new Date(asOf))}, ${formatClock(new Date(asOf))}: what this phone last heard.`}
+        </p>
+      )}
       {billing.isComplimentary && (
         <p>
           {billing.openInvoice
@@ -55,7 +60,7 @@ export const BillingPanel = ({ billing, first, children }: Props) => {
         )}
         {children}
       </div>
-    </section>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import { useSavedAt } from '#pwa/sync/hooks.ts'
 import { Bone } from '#pwa/ui/bone.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Empty } from '#pwa/ui/empty.tsx'
@@ -24,10 +25,12 @@ type Props = {
 
 /** Billing as last answered; before the first answer, why it is not here. */
 export const BillingTab = ({ billing, problem, hasSignal, onRetry, ...whose }: Props) => {
+  const savedAt = useSavedAt('billing') ?? null
+  const asOf = hasSignal && problem === null ? null : savedAt
   if (billing)
     return (
-      <Suspense fallback={<BillingPanel billing={billing} />}>
-        <BillingDesk billing={billing} hasSignal={hasSignal} {...whose} />
+      <Suspense fallback={<BillingPanel billing={billing} asOf={asOf} />}>
+        <BillingDesk {...{ billing, asOf, hasSignal }} {...whose} />
       </Suspense>
     )
   if (!hasSignal) return <Empty title="Needs signal">Your billing shows here as soon as you are back in range.</Empty>

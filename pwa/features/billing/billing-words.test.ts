@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Invoice, PaymentMethod } from '#shared/contract/billing.ts'
 import {
   cancelWords,
+  cardChangeWords,
   nextPaymentWords,
   openInvoiceWords,
   priceInWords,
@@ -39,6 +40,25 @@ describe('what will be charged, and when', () => {
     expect(cancelWords(billingOf({ status: 'unpaid' }))[0]).toContain('ends at once')
     const trial = billingOf({ status: 'trialing', firstPaymentOn: '2026-08-01' })
     expect(cancelWords(trial).join(' ')).toContain('ends on 1 August 2026, before its first payment. Nothing is taken.')
+  })
+
+  test('an overdue invoice may still be taken after cancelling, and from another card', () => {
+    const openInvoice = { ...lite, id: 'in_1', created: '2026-06-01T09:00:00.000Z' }
+    const late = billingOf({ status: 'past_due', next_billing_date: null, openInvoice })
+    const sum = 'The open invoice of £150.00 (£125.00 + £25.00 VAT)'
+    expect(cancelWords(late)[1]).toBe(
+      `${sum} stays open until then, and may still be taken from your card. After that it is dropped.`,
+    )
+    expect(cardChangeWords(late)).toBe(`Use this card from now on. ${sum} is taken from it at the next try.`)
+  })
+
+  test('another card says what is taken from it next, and when', () => {
+    expect(cardChangeWords(billingOf())).toBe(
+      'Use this card from now on. Nothing is taken today. £540.00 (£450.00 + £90.00 VAT) is taken from it on 12 July 2026.',
+    )
+    const nothing = 'Use this card from now on. Nothing is taken today.'
+    expect(cardChangeWords(billingOf({ next_billing_date: null, endsOn: '2026-07-12' }))).toBe(nothing)
+    expect(cardChangeWords(billingOf({ status: 'unpaid' }))).toBe(nothing)
   })
 
   test('resuming says what is taken when; with a change that is booked, the new price', () => {

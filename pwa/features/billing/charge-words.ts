@@ -62,13 +62,27 @@ export const cancelWords = (billing: BillingSubscription): string[] => {
     case 'past_due':
       return [
         'Your membership ends with the month that is running, and no new payment is asked for.',
-        'The invoice that is open stays open until then.',
+        `${openDemand(billing)} stays open until then, and may still be taken from your card. After that it is dropped.`,
       ]
     case 'incomplete':
       return ['The payment that was begun is dropped. Nothing has been taken, and nothing will be.']
     default:
       return ['Your membership ends at once, and no further payment is asked for.', 'You can start a new one anytime.']
   }
+}
+
+const openDemand = ({ openInvoice }: BillingSubscription) =>
+  openInvoice === null ? 'The open invoice' : `The open invoice of ${priceInWords(openInvoice)}`
+
+/** What another card is agreed to for: what is taken from it, and when. */
+export const cardChangeWords = (billing: BillingSubscription): string => {
+  const { status, endsOn, plan, nextPlan } = billing
+  const [use, price, day] = ['Use this card from now on.', nextPlan ?? plan, nextDayOf(billing)]
+  // The provider tries again by itself, and takes whichever card there is then.
+  if (status === 'past_due') return `${use} ${openDemand(billing)} is taken from it at the next try.`
+  const runs = (status === 'active' || status === 'trialing') && endsOn === null
+  const next = runs && price && day ? ` ${priceInWords(price)} is taken from it on ${formatLongDate(day)}.` : ''
+  return `${use} Nothing is taken today.${next}`
 }
 
 /** A booked tier goes with the cancelling, and does not come back with the membership. */

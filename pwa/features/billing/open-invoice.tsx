@@ -12,15 +12,17 @@ import { Refused } from './refused.tsx'
 import { returnPathOf } from './returned.ts'
 import { type PayInvoice, usePayInvoice } from './use-pay-invoice.ts'
 
+const headingId = 'open-invoice'
+
 /** What is owed, and the way to pay it. */
 export const OpenInvoicePanel = () => {
   const { billing } = useDesk()
   const pay = usePayInvoice()
   const { due, cardFor } = pay
   return (
-    <section className="billing__open" aria-labelledby="open-invoice">
+    <section className="billing__open" aria-labelledby={headingId}>
       <div className="billing__words">
-        <h3 className="billing__subtitle" id="open-invoice">
+        <h3 className="billing__subtitle" id={headingId} tabIndex={-1}>
           {due ? `${formatPoundsAndPence(due.total)} to pay` : 'An invoice is open'}
         </h3>
         <p>
@@ -95,7 +97,10 @@ const AnotherCard = ({ pay: { cardFor, leaveCard, paid } }: { pay: PayInvoice })
       words={words}
       returnPath={returnPathOf('pay')}
       keep="Back without paying"
-      onKeep={leaveCard}
+      onKeep={() => {
+        leaveCard()
+        document.getElementById(headingId)?.focus()
+      }}
       onPaid={() => {
         leaveCard()
         paid(cardFor.total)

@@ -5,10 +5,11 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CardSetup, type PaymentMethod } from '#shared/contract/billing.ts'
 import { CardPanel } from './card-panel.tsx'
+import { cardChangeWords } from './charge-words.ts'
 import { methodQuery, useDesk, useSayDone } from './desk.ts'
 import { expiryOf, nameOfMethod } from './method-words.ts'
 import { returnPathOf } from './returned.ts'
-import { Section, sectionId } from './section.tsx'
+import { focusSection, Section, sectionId } from './section.tsx'
 import { isPaidUp, type Settled, useSettle } from './settle.ts'
 
 /** How the member pays, and the way to another card. */
@@ -16,13 +17,17 @@ export const PaymentMethodSection = () => {
   const desk = useDesk()
   const method = useQuery(methodQuery(desk))
   const [isChanging, setChanging] = useState(false)
+  const close = () => {
+    setChanging(false)
+    focusSection('method')
+  }
   return (
     <Section name="method" title="Payment method" query={method}>
       {(found) => (
         <>
           {found ? <Method method={found} /> : <p>No card is on file.</p>}
           {isChanging ? (
-            <NewCard onClose={() => setChanging(false)} />
+            <NewCard onClose={close} />
           ) : (
             desk.actions.changeCard && (
               <Button
@@ -58,7 +63,7 @@ const Method = ({ method }: { method: PaymentMethod }) => {
 }
 
 const NewCard = ({ onClose }: { onClose: () => void }) => {
-  const { session, memberId } = useDesk()
+  const { session, memberId, billing } = useDesk()
   const queryClient = useQueryClient()
   const setup = useQuery({
     queryKey: ['billing-card', memberId],
@@ -82,7 +87,7 @@ const NewCard = ({ onClose }: { onClose: () => void }) => {
       clientSecret={setup.data?.clientSecret}
       error={setup.error}
       onRetry={() => setup.error && setup.refetch()}
-      consent="Use this card for my payments from now on. Nothing is taken today."
+      consent={cardChangeWords(billing)}
       action="Save this card"
       busyLabel="Saving…"
       words={words}

@@ -8,6 +8,9 @@ import { useDesk } from './desk.ts'
 /** Of a section's heading, which takes the focus when something in it is done. */
 export const sectionId = (name: string) => `billing-${name}`
 
+/** What was pressed is about to make way: the heading above it takes the focus. */
+export const focusSection = (name: string) => document.getElementById(sectionId(name))?.focus()
+
 type Props<Data> = {
   name: string
   title: string

@@ -99,7 +99,7 @@ test('MEMB-09 ERR-25 without signal a tick counts and waits, and the area opens 
   await browser.open('/members')
   await waitFor(() => expect(row(first).getByText('Waiting to send')).toBeTruthy())
   expect(figure('completed')).toBe('1')
-  expect(row(first).getByText('Needs signal')).toBeTruthy()
+  await waitFor(() => expect(row(first).getByText('Needs signal')).toBeTruthy())
   expect(row(first).queryByRole('button', { name: /Watch/ })).toBeNull()
   expect(browser.network.sent.length).toBe(before)
   browser.setSignal(true)
