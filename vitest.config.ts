@@ -3,11 +3,25 @@ import { defineConfig } from 'vitest/config'
 /** Browser journeys are Playwright's; they run against the built site. */
 const exclude = ['node_modules/**', 'pwa/e2e/**', 'pwa/dist/**']
 const setup = 'scripts/vitest-setup.ts'
+const inWindow = ['pwa/**/*.test.tsx', 'api/features/blog/clean-html.test.ts']
+
+/**
+ * These share their modules, so that each file need not load the whole API again. None of them may ask for a window
+ * (`@vitest-environment`): its globals would stay for the files after it, and a PDF's fonts are no Uint8Array there.
+ */
+const server = {
+  name: 'server',
+  environment: 'node',
+  include: ['{api,data,scripts,shared}/**/*.test.ts'],
+  setupFiles: [setup],
+  isolate: false,
+  exclude: [...exclude, ...inWindow],
+}
 
 const logic = {
   name: 'logic',
   environment: 'node',
-  include: ['{api,cli,data,pwa,scripts,shared}/**/*.test.ts', 'cli/**/*.test.tsx'],
+  include: ['{cli,pwa}/**/*.test.ts', 'cli/**/*.test.tsx'],
   setupFiles: [setup],
   exclude,
 }
@@ -15,7 +29,7 @@ const logic = {
 const screens = {
   name: 'screens',
   environment: 'jsdom',
-  include: ['pwa/**/*.test.tsx'],
+  include: inWindow,
   setupFiles: [setup, 'scripts/vitest-screens.ts'],
   exclude,
 }
@@ -29,6 +43,7 @@ export default defineConfig({
     /** Of the pipeline alone, as the browser's; what passed the second time is told. */
     retry: Number(process.env.UNIT_RETRIES ?? 0),
     projects: [
+      { extends: true, test: server },
       { extends: true, test: logic },
       { extends: true, test: screens },
     ],
