@@ -53,11 +53,23 @@ async function readRefunds(ctx: Context, customer: string, billed: Stripe.Invoic
     .list({ customer, limit: 100, expand: ['data.refunds'] })
     .autoPagingToArray({ limit: 10_000 })
   const invoiceOf = new Map(billed.flatMap(paymentsOf))
-  return charges.flatMap((charge) => {
+  const ofCharges = charges.map(async (charge) => {
     const providerInvoiceId = invoiceOf.get(idOf(charge.payment_intent) ?? '')
     if (providerInvoiceId === undefined) return []
-    return (charge.refunds?.data ?? []).map((refund) => toRefund(refund, providerInvoiceId))
+    return (await refundsOf(ctx, charge)).map((refund) => toRefund(refund, providerInvoiceId))
   })
+  return (await Promise.all(ofCharges)).flat()
+}
+
+/** A list within an object has its first few alone. */
+async function refundsOf(ctx: Context, { id, refunds }: Stripe.Charge): Promise<Stripe.Refund[]> {
+  if (refunds?.has_more !== true) return refunds?.data ?? []
+  return ctx.stripe.refunds.list({ charge: id, limit: 100 }).autoPagingToArray({ limit: 10_000 })
+}
+
+async function linesOf(ctx: Context, { id, lines }: Stripe.Invoice): Promise<Stripe.InvoiceLineItem[]> {
+  if (!lines.has_more || id === undefined) return lines.data
+  return ctx.stripe.invoices.listLineItems(id, { limit: 100 }).autoPagingToArray({ limit: 10_000 })
 }
 
 /** Which payment intents paid an invoice. */
@@ -88,7 +100,8 @@ async function toInvoice(
 ): Promise<InvoiceState | null> {
   const status = (['draft', 'open', 'paid', 'void', 'uncollectible'] as const).find((known) => known === invoice.status)
   if (invoice.id === undefined || status === undefined) return null
-  const line = invoice.lines.data.find(isPeriod) ?? invoice.lines.data[0]
+  const lines = await linesOf(ctx, invoice)
+  const line = lines.find(isPeriod) ?? lines[0]
   const priceId = idOf(line?.pricing?.price_details?.price)
   const net = invoice.total_excluding_tax ?? invoice.total
   return {
@@ -96,7 +109,7 @@ async function toInvoice(
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
     status,
     billingReason: invoice.billing_reason,
-    lines: invoice.lines.data.map(toLine),
+    lines: lines.map(toLine),
     quotientOrderId: invoice.metadata?.quotientOrder ?? null,
     attempts: invoice.attempt_count,
     tierSlug: priceId === null ? null : await tierOfPrice(ctx, priceId),

@@ -47,6 +47,34 @@ test('INV-4 what was charged along with a period stands before it, and the perio
   expect(paid).toEqual(Array(2).fill({ tierSlug: 'standard', hasPeriod: 1 }))
 })
 
+test('INV-4 an invoice of more lines than the provider tells at once has them all, and keeps its tier', async () => {
+  await joinAndPay(world)
+  const customer = onlyCustomer(world)
+  const { stripe } = world.ctx
+  for (let day = 1; day <= 12; day += 1) {
+    await stripe.invoiceItems.create({ customer, currency: 'gbp', amount: 1_000 + day, description: `Day ${day}` })
+  }
+  await world.advance(31)
+  const [, renewal] = issuedInvoices(world)
+  expect(renewal?.lines.map(({ description }) => description.replace(/,.*/, ''))).toEqual([
+    ...Array.from({ length: 12 }, (_, at) => `Day ${at + 1}`),
+    'Alliance membership',
+  ])
+  expect(renewal).toMatchObject({ tierSlug: 'standard', net: 25_000 + 12_078 })
+})
+
+test('INV-4 as many refunds in parts as it takes, more than the provider tells at once, have a credit note each', async () => {
+  await joinAndPay(world)
+  const { stripe } = world.ctx
+  const [charge] = (await stripe.charges.list({ customer: onlyCustomer(world) })).data
+  for (let part = 1; part <= 12; part += 1) await stripe.refunds.create({ charge: charge?.id ?? '', amount: 1_000 })
+  await world.sandbox.settle()
+  await syncCustomer(world.ctx, onlyCustomer(world))
+  expect(notes()).toHaveLength(12)
+  const refunded = world.ctx.sqlite.prepare('select amountRefunded from provider_invoices').get()
+  expect(refunded).toEqual({ amountRefunded: 12_000 })
+})
+
 test('INV-4 the series has no gap, whatever fails half way', async () => {
   await joinAndPay(world)
   const { answer } = await beginJoin(world.call, { ...sam, email: 'kim@example.com' })

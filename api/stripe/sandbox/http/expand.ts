@@ -85,7 +85,22 @@ export function present(store: Store, object: object, paths: string[]): Json {
     }
     expandInto(store, copy, { path, segments })
   }
-  return copy
+  return shortened(copy)
+}
+
+const mostInside = 10
+
+/** A list within an object has its first ten, as at Stripe; the rest is asked for by the list's own path. */
+function shortened(object: Json): Json {
+  for (const [field, value] of Object.entries(object)) {
+    if (Array.isArray(value)) object[field] = value.map((entry) => (isRecord(entry) ? shortened(entry) : entry))
+    if (!isRecord(value)) continue
+    if (value.object === 'list' && Array.isArray(value.data) && value.data.length > mostInside) {
+      Object.assign(value, { data: value.data.slice(0, mostInside), has_more: true })
+    }
+    shortened(value)
+  }
+  return object
 }
 
 function withoutHidden(value: unknown): unknown {
