@@ -26,12 +26,22 @@ const RequiredDay = (label: string) =>
   )
 
 /** An up-sell agreed by hand; both amounts are pounds. What is left out is refused with the sentence of what is empty. */
-export const ManualCommissionRequest = v.object({
-  description: v.optional(RequiredText('Description', 500), ''),
-  totalAmount: v.optional(RequiredPounds('Total amount'), 0),
-  commissionAmount: v.optional(RequiredPounds('Commission amount'), 0),
-  saleDate: v.optional(RequiredDay('Sale date'), ''),
-})
+export const ManualCommissionRequest = v.pipe(
+  v.object({
+    description: v.optional(RequiredText('Description', 500), ''),
+    totalAmount: v.optional(RequiredPounds('Total amount'), 0),
+    commissionAmount: v.optional(RequiredPounds('Commission amount'), 0),
+    saleDate: v.optional(RequiredDay('Sale date'), ''),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['totalAmount'], ['commissionAmount']],
+      ({ totalAmount, commissionAmount }) => commissionAmount <= totalAmount,
+      'The commission cannot be more than the total amount.',
+    ),
+    ['commissionAmount'],
+  ),
+)
 export type ManualCommissionRequest = v.InferOutput<typeof ManualCommissionRequest>
 
 export const ManualCommissionPaidRequest = v.object({ commissionPaid: v.boolean() })

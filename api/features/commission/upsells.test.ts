@@ -48,7 +48,16 @@ test.each([
   ['EMSG-57', { saleDate: '' }, 'saleDate', 'Sale date is required'],
   ['EMSG-57', { saleDate: undefined }, 'saleDate', 'Sale date is required'],
   ['EMSG-57', { saleDate: '2026-02-30' }, 'saleDate', 'This is not a date.'],
+  ['EMSG-57', { saleDate: '1999-06-10' }, 'saleDate', 'Please use a date from 13 June 2021 to 12 June 2027.'],
+  ['EMSG-57', { saleDate: '2262-01-01' }, 'saleDate', 'Please use a date from 13 June 2021 to 12 June 2027.'],
+  ['EMSG-57', { saleDate: '12/06/2026' }, 'saleDate', 'This is not a date.'],
   ['EMSG-55', { totalAmount: 12.345 }, 'totalAmount', 'Please use at most two decimals.'],
+  ['EMSG-55', { totalAmount: -499.99 }, 'totalAmount', 'Total amount must be greater than 0'],
+  ['EMSG-55', { totalAmount: null }, 'totalAmount', 'Total amount must be greater than 0'],
+  ['EMSG-55', { totalAmount: 1_000_000.01 }, 'totalAmount', 'Please use at most £1,000,000.'],
+  ['EMSG-55', { totalAmount: 1e300 }, 'totalAmount', 'Please use at most £1,000,000.'],
+  ['EMSG-56', { commissionAmount: 50.001 }, 'commissionAmount', 'Please use at most two decimals.'],
+  ['EMSG-56', { commissionAmount: 500 }, 'commissionAmount', 'The commission cannot be more than the total amount.'],
 ])('EMSG-54 EMSG-55 EMSG-56 EMSG-57 EMSG-24 %s: %j is refused at %s: %s', async (_id, more, field, sentence) => {
   expect(await refusal(await add(more))).toMatchObject({ status: 422, fields: { [field]: sentence } })
   expect(lines()).toEqual([])
@@ -82,7 +91,7 @@ test('CALLS-33 sent again under its key it is added once, under the key with oth
   const [one, other] = [await (await send()).json(), await (await send()).json()]
   expect(other).toEqual(one)
   expect(lines()).toEqual(['upsell 5010 of 49999'])
-  expect(await refusal(await send({ totalAmount: 1 }))).toMatchObject({ status: 409, code: 'idempotency_conflict' })
+  expect(await refusal(await send({ totalAmount: 400 }))).toMatchObject({ status: 409, code: 'idempotency_conflict' })
 })
 
 test('CALLS-35 EMSG-26 deleting it reverses its lines once; it is in no list any more', async () => {

@@ -3,11 +3,12 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { manualCommissions } from '#api/db/schema/money.ts'
-import { notFound } from '#api/errors.ts'
+import { AppError, notFound } from '#api/errors.ts'
 import { onceByKey } from '#api/http/idempotency.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { ManualCommissionRequest } from '#shared/contract/commission.ts'
 import { ManualCommission } from '#shared/contract/records.ts'
+import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { appendLine } from './ledger.ts'
 import { ledgerStatements, toLine } from './queries.ts'
 import { payDue, takeBackAll, takeBackPayments } from './settle.ts'
@@ -39,6 +40,17 @@ export const listUpsells = (ctx: Context): ManualCommission[] =>
     .all()
     .map(toWire)
 
+/** Five years back and one ahead: any other day of a sale is a slip of the keyboard. */
+const [daysBack, daysAhead] = [5 * 365, 365]
+
+function checkSaleDate(ctx: Context, saleDate: string): void {
+  const today = londonDay(ctx.billingNow())
+  const [earliest, latest] = [addDays(today, -daysBack), addDays(today, daysAhead)]
+  if (saleDate >= earliest && saleDate <= latest) return
+  const sentence = `Please use a date from ${formatLongDate(earliest)} to ${formatLongDate(latest)}.`
+  throw new AppError('invalid', 'Please check the marked fields.', { fields: { saleDate: sentence } })
+}
+
 /** Due from the day of the sale: no guarantee stands behind an up-sell. The same key again adds nothing. */
 export function addUpsell(
   ctx: Context,
@@ -46,6 +58,7 @@ export function addUpsell(
   { request, key }: { request: ManualCommissionRequest; key: string | undefined },
 ): ManualCommission {
   return onceByKey(ctx, { scope: 'manual-commission', key, body: request }, ManualCommission, () => {
+    checkSaleDate(ctx, request.saleDate)
     const [totalAmount, commissionAmount] = [toPence(request.totalAmount), toPence(request.commissionAmount)]
     const { description, saleDate } = request
     const row = ctx.db
