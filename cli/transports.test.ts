@@ -207,6 +207,22 @@ test('sandbox advance moves the billing clock that the server reads', async () =
   })
 })
 
+test('sandbox advance, several at once from here and over HTTP: each of them counts, one after the other', async () => {
+  const offset = () =>
+    Number(
+      place.world.ctx.sqlite.prepare(`select value from settings where key = 'billing_clock_offset_ms'`).pluck().get(),
+    )
+  const before = offset()
+  const runs = await Promise.all([
+    place.local('sandbox advance 1d --json'),
+    place.remote('sandbox advance 2d --json'),
+    place.local('sandbox advance 4d --json'),
+  ])
+  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0])
+  expect(offset() - before).toBe(7 * 86_400_000)
+  expect(Math.max(...runs.map(({ out }) => JSON.parse(out).offsetMs))).toBe(offset())
+})
+
 test('sandbox chaos is switched on and off, and told', async () => {
   expect((await place.local('sandbox chaos on')).out).toMatch(
     /^Chaos +on\nCopies of each webhook +2\nOrder +shuffled by seed \d+, several at once\nWaiting +0\n$/,

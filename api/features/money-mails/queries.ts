@@ -67,6 +67,9 @@ export type UnpaidRow = { id: string; net: number; vat: number; total: number; c
 
 const notTold = (kind: string, id: string) => `not exists (select 1 from mail_outbox where cause = '${kind}:' || ${id})`
 
+/** What stands in the place of a removed invoice is no news to whoever paid. */
+const notRemoved = `not exists (select 1 from credit_notes where invoiceId = replaced.id and kind = 'removal')`
+
 function prepare({ sqlite }: Context) {
   return {
     ...aboutMembers(sqlite),
@@ -82,8 +85,7 @@ function prepare({ sqlite }: Context) {
        from invoices join provider_invoices p on p.id = invoices.providerInvoiceId
          left join invoices replaced on replaced.id = invoices.replacesId ${payerJoins}
        where invoices.customerId = +? and invoices.createdAt >= +?
-         and (coalesce(p.paidAt, p.created) >= +? or invoices.replacesId is not null)
-         and not exists (select 1 from credit_notes where invoiceId = replaced.id and kind = 'removal') and ${notTold('receipt', 'invoices.id')}
+         and (coalesce(p.paidAt, p.created) >= +? or invoices.replacesId is not null) and ${notRemoved} and ${notTold('receipt', 'invoices.id')}
        order by invoices.sequence`,
     ),
     refunds: sqlite.prepare<[string, string], RefundRow>(

@@ -5,6 +5,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
+import { type Lease, takeLease } from '#api/jobs/lease.ts'
 import type { Sandbox } from '#api/stripe/sandbox/server.ts'
 import { receiveEvent } from '#api/stripe/webhook.ts'
 import type { SandboxAdvanceAnswer } from '#shared/contract/admin.ts'
@@ -14,7 +15,8 @@ const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000 }
 
 /**
  * Moves the billing clock: renewals, retries and ends of trials between then and now happen in their order, and their
- * webhooks arrive. Works on the running server's sandbox, or on the data folder's own while no server runs.
+ * webhooks arrive. Works on the running server's sandbox, or on the data folder's own while no server runs. Several at once,
+ * in any process, happen one after the other.
  */
 export async function advanceSandbox(
   ctx: Context,
@@ -22,6 +24,26 @@ export async function advanceSandbox(
   by: string,
 ): Promise<v.InferOutput<typeof SandboxAdvanceAnswer>> {
   if (!ctx.settings.isSandbox) throw notFound('The sandbox')
+  const lease = await ownTurn(ctx)
+  const startedAt = ctx.now()
+  try {
+    return await moveClock(ctx, owner, by)
+  } finally {
+    lease.end({ report: { by }, startedAt })
+  }
+}
+
+const askAgainMs = 50
+
+/** The right to move the clock, as soon as nobody else is moving it. */
+async function ownTurn(ctx: Context): Promise<Lease> {
+  const lease = takeLease(ctx, { name: 'sandbox-clock' })
+  if (lease !== null) return lease
+  await Bun.sleep(askAgainMs)
+  return ownTurn(ctx)
+}
+
+async function moveClock(ctx: Context, owner: Owner, by: string): Promise<v.InferOutput<typeof SandboxAdvanceAnswer>> {
   const to = new Date(ctx.billingNow().getTime() + Number(by.slice(0, -1)) * unitMs[unitOf(by)])
   const pull = runningLevers(ctx)
   if (pull === null) await advanceOwnSandbox(ctx, to)

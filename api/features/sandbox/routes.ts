@@ -19,11 +19,15 @@ import { passToSandbox } from './proxy.ts'
 export const advanceRoutes = (ctx: Context) =>
   new Elysia({ name: 'advance' })
     .use(session(ctx))
-    .post('/api/admin/sandbox/advance', ({ owner, body }) => advanceSandbox(ctx, owner, body.by), {
-      owner: true,
-      body: SandboxAdvanceRequest,
-      response: { 200: SandboxAdvanceAnswer, ...refusals },
-    })
+    .post(
+      '/api/admin/sandbox/advance',
+      ({ owner, body, request, server }) => {
+        // Months take longer than a silent connection is kept otherwise.
+        server?.timeout(request, 0)
+        return advanceSandbox(ctx, owner, body.by)
+      },
+      { owner: true, body: SandboxAdvanceRequest, response: { 200: SandboxAdvanceAnswer, ...refusals } },
+    )
     .get('/api/admin/sandbox/chaos', () => readChaos(ctx), {
       owner: true,
       response: { 200: SandboxChaosAnswer, ...refusals },
