@@ -1,11 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { ask } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 
 /** Whom the server takes this browser for, and what he has. */
 export type KnownBuyer = { session: OwnSession; user: SessionUser; subscription: BillingSubscription }
+
+/** The server has said that nobody is logged in; anything else that failed says nothing of the kind. */
+export const isNobody = (error: Error): boolean => error instanceof RequestError && error.code === 'unauthenticated'
 
 /**
  * Null for nobody; fails without signal. Asked anew at each visit. `isLikely`: there is reason to ask even though nobody

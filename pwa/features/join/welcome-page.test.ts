@@ -1,5 +1,5 @@
 import '#pwa/features/auth/testing/window.ts'
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
@@ -55,6 +55,17 @@ test('somebody without an active membership is told so', async () => {
   await browser.open('/membership-success')
   expect(await screen.findByText('Your membership is not active yet.')).toBeTruthy()
   expect(screen.queryByText('Your membership is active')).toBeNull()
+})
+
+test('without signal a member is not told to log in, and sees it with the next try', async () => {
+  browser.signIn(world.addMember({}))
+  browser.setSignal(false)
+  await browser.open('/membership-success')
+  await screen.findByText('Billing needs signal')
+  expect(screen.queryByText('Log in to see your membership.')).toBeNull()
+  browser.setSignal(true)
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Your membership is active')).toBeTruthy()
 })
 
 test('nobody is asked to log in, and comes back here', async () => {

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
+import { TryAgain } from '#pwa/features/payment/not-reached.tsx'
 import type { ReturnSearch } from '#pwa/features/reactivation/return-search.ts'
 import { type SetupReturn, useSetupReturn } from '#pwa/features/reactivation/use-setup-return.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
@@ -9,7 +11,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { CoachLinks } from './coach-links.tsx'
 import { FirstPassword } from './first-password.tsx'
 import { IncludedList } from './included-list.tsx'
-import { type KnownBuyer, knownBuyerQuery } from './known-buyer.ts'
+import { isNobody, type KnownBuyer, knownBuyerQuery } from './known-buyer.ts'
 import { NextSteps } from './next-steps.tsx'
 import { SetupDone, SetupRefused } from './welcome-after-setup.tsx'
 import { WelcomeHead } from './welcome-head.tsx'
@@ -18,7 +20,8 @@ import './join.css'
 /** The welcome after joining or coming back: what holds now, what comes next, and where help is. */
 export const WelcomePage = ({ search }: { search: ReturnSearch }) => {
   const after = useSetupReturn(search)
-  const { data: reader, isPending } = useQuery(knownBuyerQuery({ isLikely: true }))
+  const { data: reader, error, isPending, isFetching, refetch } = useQuery(knownBuyerQuery({ isLikely: true }))
+  const unanswered = error && !isNobody(error) ? { error, isFetching, onRetry: () => refetch() } : null
   const { tiers } = useTiers()
   const { delayed } = after
   // A link may be of somebody else than whoever is logged in here.
@@ -27,7 +30,7 @@ export const WelcomePage = ({ search }: { search: ReturnSearch }) => {
   const tier = tiers.find((one) => one.slug === slug)
   return (
     <div className="wrap join">
-      {isPending ? <Bone size="title" /> : <Standing known={known} after={after} />}
+      {isPending ? <Bone size="title" /> : <Standing {...{ known, after, unanswered }} />}
       <div className="join__done">
         {!after.isFailed && !(known && !known.subscription.hasAccess) && (
           <section className="join__part" aria-labelledby="next">
@@ -62,9 +65,24 @@ export const WelcomePage = ({ search }: { search: ReturnSearch }) => {
   )
 }
 
-const Standing = ({ known, after }: { known: KnownBuyer | null | undefined; after: SetupReturn }) => {
+type StandingProps = {
+  known: KnownBuyer | null | undefined
+  after: SetupReturn
+  /** The site could not say who is here. */
+  unanswered: Omit<ComponentProps<typeof TryAgain>, 'children'> | null
+}
+
+const Standing = ({ known, after, unanswered }: StandingProps) => {
   if (after.isFailed) return <SetupRefused delayed={after.delayed} />
   if (after.delayed && !known) return <SetupDone delayed={after.delayed} />
+  if (!known && unanswered) {
+    return (
+      <>
+        <WelcomeHead title="Welcome">How your membership stands could not be asked.</WelcomeHead>
+        <TryAgain {...unanswered}>What you have paid is safe. You get an e-mail about it.</TryAgain>
+      </>
+    )
+  }
   if (!known) return <NotKnown />
   const { hasAccess, firstPaymentOn, status } = known.subscription
   if (!hasAccess) return <NotActive isBegun={status === 'incomplete'} />

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
 import { useWhoIsHere } from '#pwa/features/auth/who-is-here.ts'
+import { NotReached } from '#pwa/features/payment/not-reached.tsx'
 import { Stopped } from '#pwa/features/payment/stopped.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Bone } from '#pwa/ui/bone.tsx'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import { type DelayedOffers, namelessMember } from '#shared/contract/reactivation.ts'
 import { DelayedPayment } from './delayed-payment.tsx'
 import { DelayedTiers, type OfferedTier } from './delayed-tiers.tsx'
@@ -28,7 +29,14 @@ const Opened = ({ link, email }: { link: LinkSearch; email: string }) => {
   const reader = useWhoIsHere()
   if (error instanceof RequestError && error.code === 'invalid_link') return <InvalidLink />
   if (error instanceof RequestError && sellsNothing.has(error.code)) return <NothingToPay {...{ email, error }} />
-  if (!offers) return error ? <NotOpened {...{ error, isFetching }} onRetry={() => refetch()} /> : <Opening />
+  if (!offers && error) {
+    return (
+      <NotReached {...{ error, isFetching }} title="Your link could not be opened" onRetry={() => refetch()}>
+        Nothing has been taken, and your link still holds.
+      </NotReached>
+    )
+  }
+  if (!offers) return <Opening />
   const choose = (tier: OfferedTier | null) => {
     setMoved(true)
     setChosen(tier)
@@ -99,25 +107,3 @@ const Opening = () => (
     <Bone size="block" />
   </div>
 )
-
-type NotOpenedProps = { error: Error; isFetching: boolean; onRetry: () => void }
-
-const NotOpened = ({ error, isFetching, onRetry }: NotOpenedProps) => {
-  const isOffline = error instanceof RequestError && error.code === 'offline'
-  return (
-    <AuthPage title={isOffline ? 'Needs signal' : 'Your link could not be opened'}>
-      <Banner
-        tone={isOffline ? 'plain' : 'bad'}
-        icon={isOffline ? 'nosignal' : 'warn'}
-        title={isOffline ? 'Billing needs signal' : 'That is on our side'}
-        action={
-          <Button look="line" isSmall icon="sync" isBusy={isFetching} busyLabel="Trying again…" onClick={onRetry}>
-            Try again
-          </Button>
-        }
-      >
-        Nothing has been taken, and your link still holds.
-      </Banner>
-    </AuthPage>
-  )
-}

@@ -5,7 +5,8 @@ import { beginJoin, providerSubscriptions } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Browser } from '#pwa/features/auth/testing/site.tsx'
 import { press } from '#pwa/features/join/testing/typing.ts'
-import { fillAddress, fillCard, payingBrowser } from '#pwa/features/payment/testing/paying.ts'
+import { fillAddress, fillCard, nextTo, payingBrowser } from '#pwa/features/payment/testing/paying.ts'
+import { ourError } from '#pwa/sync/testing/network.ts'
 
 let world: PaymentWorld
 let browser: Browser
@@ -32,6 +33,15 @@ test('REAC-1 nobody is asked to log in, and comes back', async () => {
   expect(screen.getByText('You need to be logged in to reactivate your membership.')).toBeTruthy()
   const link = screen.getByRole('link', { name: 'Log In' })
   expect(link.getAttribute('href')).toBe('/login?redirect=%2Freactivate')
+})
+
+test('REAC-1 a fault of the site is no login: it says so, and opens with the next try', async () => {
+  browser.signIn(world.addUser())
+  nextTo(browser, '/api/billing/subscription', ourError(500, 'internal'))
+  await open()
+  await waitFor(async () => expect(await heading()).toBe('Your membership could not be loaded'))
+  press('Try again')
+  await waitFor(async () => expect(await heading()).toBe('Welcome Back!'))
 })
 
 test('REAC-2 REAC-3 REAC-4 REAC-5 REAC-11 the tiers on sale in their order, the standard one badged and picked', async () => {

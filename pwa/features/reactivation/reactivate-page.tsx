@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
-import { type KnownBuyer, knownBuyerQuery } from '#pwa/features/join/known-buyer.ts'
+import { isNobody, type KnownBuyer, knownBuyerQuery } from '#pwa/features/join/known-buyer.ts'
 import { StepTitle } from '#pwa/features/join/step-title.tsx'
+import { NotReached } from '#pwa/features/payment/not-reached.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
-import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Bone } from '#pwa/ui/bone.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -22,28 +22,11 @@ export const ReactivatePage = () => {
   const { data: known, error, isPending, isFetching, refetch } = useQuery(knownBuyerQuery({ isLikely: true }))
   if (isPending) return <Opening />
   if (known) return <WelcomeBack known={known} />
-  if (error instanceof RequestError && error.code === 'offline') {
+  if (error && !isNobody(error)) {
     return (
-      <AuthPage title="Needs signal">
-        <Banner
-          icon="nosignal"
-          title="Billing needs signal"
-          action={
-            <Button
-              look="line"
-              isSmall
-              icon="sync"
-              isBusy={isFetching}
-              busyLabel="Trying again…"
-              onClick={() => refetch()}
-            >
-              Try again
-            </Button>
-          }
-        >
-          Nothing has been taken.
-        </Banner>
-      </AuthPage>
+      <NotReached {...{ error, isFetching }} title="Your membership could not be loaded" onRetry={() => refetch()}>
+        Nothing has been taken.
+      </NotReached>
     )
   }
   return (
