@@ -18,7 +18,7 @@ export function cardExpiringMail({ firstName, card, worksUntil, nextPayment, bil
   const next =
     nextPayment === null
       ? 'Put a new card in, so that your next payment goes through.'
-      : `Your next payment is ${formatPoundsAndPence(nextPayment.total)} on ${formatLongDate(nextPayment.on)}. Put a new card in, so that it goes through.`
+      : `Your next payment is ${formatPoundsAndPence(nextPayment.total)} with VAT on ${formatLongDate(nextPayment.on)}. Put a new card in, so that it goes through.`
   return {
     subject: 'Your card is about to expire',
     heading: `${greeting(firstName)} your card is about to expire`,

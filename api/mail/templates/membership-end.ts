@@ -28,7 +28,7 @@ export type Ending = Membership & {
 
 /** The cancellation was taken back. */
 export function resumedMail({ firstName, tierName, nextPayment, billingUrl }: Resumed): Letter {
-  const next = nextPayment && `${formatPoundsAndPence(nextPayment.total)} on ${formatLongDate(nextPayment.on)}`
+  const next = nextPayment && `${formatPoundsAndPence(nextPayment.total)} with VAT on ${formatLongDate(nextPayment.on)}`
   return {
     subject: 'Your membership goes on',
     heading: `${greeting(firstName)} your membership goes on`,

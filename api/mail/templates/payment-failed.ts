@@ -18,7 +18,7 @@ export type PaymentFailed = Price & {
 /** A renewal that the card did not pay. */
 export function paymentFailedMail(failed: PaymentFailed): Letter {
   const { total, tierName, dueOn, payUrl, access } = failed
-  const due = `${formatPoundsAndPence(total)} for your ${tierName} membership, due on ${formatLongDate(dueOn)}`
+  const due = `${formatPoundsAndPence(total)} with VAT for your ${tierName} membership, due on ${formatLongDate(dueOn)}`
   return {
     subject: 'Your payment did not go through',
     heading: `${greeting(failed.firstName)} your payment did not go through`,

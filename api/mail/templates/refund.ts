@@ -23,7 +23,7 @@ export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund
     heading: `${greeting(firstName)} ${sum} is on its way back to you`,
     blocks: [
       words(`We have sent ${sum} back to the card or account that paid. It shows there within 5 to 10 working days.`),
-      { kind: 'rows', rows: [['Refunded', sum], ['Sent on', formatLongDate(refundedOn)], ...papers] },
+      { kind: 'rows', rows: [['Refunded, with VAT', sum], ['Sent on', formatLongDate(refundedOn)], ...papers] },
       ...(creditNote === null ? [] : [words('The credit note is attached. Keep it with the invoice.')]),
     ],
   }
