@@ -3,6 +3,7 @@ import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import type { Context } from '../context.ts'
+import { isRefusal } from './failures.ts'
 import { underKey } from './keys.ts'
 
 type PriceFacts = { tier: TierSlug | null; net: number }
@@ -24,21 +25,47 @@ export async function priceFor(ctx: Context, tier: MembershipTier): Promise<stri
   const lookupKey = `${tier.slug}_${tier.price}`
   const known = catalogueOf(ctx).prices.get(lookupKey)
   if (known !== undefined) return known
-  const { data } = await ctx.stripe.prices.list({ lookup_keys: [lookupKey], limit: 1 })
+  const { data } = await ctx.stripe.prices.list({ lookup_keys: [lookupKey], limit: 1, expand: ['data.product'] })
   const [holder] = data
-  const price = holder !== undefined && isPriceOf(tier, holder) ? holder : await makePrice(ctx, tier, holder)
+  const price =
+    holder !== undefined && isOnSale(holder) && isPriceOf(tier, holder) ? holder : await makePrice(ctx, tier, holder)
   catalogueOf(ctx).prices.set(lookupKey, price.id)
   return price.id
 }
 
-/** Where the provider has refused a price, it may have been archived since it was found: it is looked up afresh. */
-export function forgetPrice(ctx: Context, priceId: string): void {
+function forgetPrice(ctx: Context, priceId: string): void {
   const { prices } = catalogueOf(ctx)
   for (const [lookupKey, id] of prices) if (id === priceId) prices.delete(lookupKey)
 }
 
+/**
+ * Sells at the tier's price. One that the provider has refused may have been archived since it was found: it is looked up
+ * afresh, and where that brings another, that one is sold.
+ */
+export async function atPrice<Result>(
+  ctx: Context,
+  tier: MembershipTier,
+  sell: (price: string) => Promise<Result>,
+): Promise<Result> {
+  const price = await priceFor(ctx, tier)
+  try {
+    return await sell(price)
+  } catch (error) {
+    if (isRefusal(error) && (await isReplaced(ctx, tier, price))) return sell(await priceFor(ctx, tier))
+    throw error
+  }
+}
+
+/** Whether a price that was refused has given way to another. */
+export async function isReplaced(ctx: Context, tier: MembershipTier, refused: string): Promise<boolean> {
+  forgetPrice(ctx, refused)
+  return (await priceFor(ctx, tier)) !== refused
+}
+
+const isOnSale = ({ active, product }: Stripe.Price) =>
+  active && typeof product === 'object' && !product.deleted && product.active
+
 const isPriceOf = (tier: MembershipTier, price: Stripe.Price) =>
-  price.active &&
   price.unit_amount === tier.price &&
   price.currency === 'gbp' &&
   price.recurring?.interval === 'month' &&

@@ -5,7 +5,7 @@ import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../db/open.ts'
 import { type Attempt, type AttemptKind, closeAttempt, type SubscriptionOrder } from './attempts.ts'
-import { forgetPrice, priceFor, vatTaxRate } from './catalogue.ts'
+import { priceFor, vatTaxRate } from './catalogue.ts'
 import { customerState } from './customer-state.ts'
 import { isFailedAnswer, isRefusal } from './failures.ts'
 import { underKey } from './keys.ts'
@@ -51,10 +51,7 @@ export async function placeOrder(
       { idempotencyKey: attempt.id },
     )
   } catch (error) {
-    if (isRefusal(error)) {
-      forgetPrice(ctx, price)
-      closeAttempt(ctx, attempt.id, 'refused')
-    }
+    if (isRefusal(error)) closeAttempt(ctx, attempt.id, 'refused')
     if (isFailedAnswer(error)) {
       // Something may have come of it all the same: it is read before the next attempt takes it back.
       await syncCustomer(ctx, customer)

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import type { Context } from '../context.ts'
-import { forgetPrice, priceFor, vatTaxRate } from './catalogue.ts'
+import { atPrice, vatTaxRate } from './catalogue.ts'
 import { isRefusal } from './failures.ts'
 import { idOf } from './readings.ts'
 
@@ -10,13 +10,13 @@ import { idOf } from './readings.ts'
  * credited for the days in between. A tier that was booked before is replaced.
  */
 export async function bookTier(ctx: Context, subscriptionId: string, tier: MembershipTier): Promise<void> {
-  const [price, taxRate] = await Promise.all([priceFor(ctx, tier), vatTaxRate(ctx)])
+  const taxRate = await vatTaxRate(ctx)
   await keepCard(ctx, subscriptionId)
   const schedule = await scheduleOf(ctx, subscriptionId)
   const current = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.start_date)
   if (current === undefined) throw new Error(`Schedule ${schedule.id} has no current phase`)
-  try {
-    await ctx.stripe.subscriptionSchedules.update(schedule.id, {
+  await atPrice(ctx, tier, (price) =>
+    ctx.stripe.subscriptionSchedules.update(schedule.id, {
       end_behavior: 'release',
       proration_behavior: 'none',
       phases: [
@@ -30,11 +30,8 @@ export async function bookTier(ctx: Context, subscriptionId: string, tier: Membe
           ...discountsOf(current),
         },
       ],
-    })
-  } catch (error) {
-    if (isRefusal(error)) forgetPrice(ctx, price)
-    throw error
-  }
+    }),
+  )
 }
 
 /**

@@ -12,6 +12,8 @@ import {
   type SubscriptionOrder,
 } from '#api/stripe/attempts.ts'
 import { beginCardChange } from '#api/stripe/card-changes.ts'
+import { isReplaced } from '#api/stripe/catalogue.ts'
+import { isRefusal } from '#api/stripe/failures.ts'
 import { clientSecretOf, nextPaymentOn, orderFor, placeOrder, readOrdered, type Sale } from '#api/stripe/orders.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { cancelUnpaid } from '#api/stripe/withdraw.ts'
@@ -38,9 +40,9 @@ export async function waitingSubscription(ctx: Context, buyer: Buyer, sale: Sale
     await abandon(ctx, attempt, order, buyer)
     return waitingSubscription(ctx, buyer, sale)
   }
-  const made = attempt.stripeSubscriptionId
-    ? await readOrdered(ctx, attempt.stripeSubscriptionId)
-    : await placeOrder(ctx, attempt, order)
+  const made = await ordered(ctx, attempt, { order, sale })
+  // Its price was archived since it was found: the attempt is closed, and another price on sale.
+  if (made === null) return waitingSubscription(ctx, buyer, sale)
   rememberSubscription(ctx, attempt, made.id)
   await syncCustomer(ctx, order.customer)
   const clientSecret = clientSecretOf(made) ?? (await cardForTrial(ctx, buyer, made))
@@ -49,6 +51,21 @@ export async function waitingSubscription(ctx: Context, buyer: Buyer, sale: Sale
   // It ended unpaid since it was begun: start afresh.
   closeAttempt(ctx, attempt.id, made.status)
   return waitingSubscription(ctx, buyer, sale)
+}
+
+/** Null where the provider refused the price that was ordered, and now there is another. */
+async function ordered(
+  ctx: Context,
+  attempt: Attempt,
+  { order, sale }: { order: SubscriptionOrder; sale: Sale },
+): Promise<Stripe.Subscription | null> {
+  if (attempt.stripeSubscriptionId) return readOrdered(ctx, attempt.stripeSubscriptionId)
+  try {
+    return await placeOrder(ctx, attempt, order)
+  } catch (error) {
+    if (isRefusal(error) && (await isReplaced(ctx, sale.tier, order.price))) return null
+    throw error
+  }
 }
 
 /** A customer whose card is on file is asked for none by the provider: a trial still waits until he has said how he pays. */

@@ -39,7 +39,7 @@ function itemOf(work: Work, params: PhaseParams, place: number): SchedulePhase['
   const param = `phases[${place}][items][0]`
   const [item] = params.items
   if (item === undefined) throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
-  const price = recurringPrice(work, item.price, `${param}[price]`)
+  const price = get(work, 'price', item.price, `${param}[price]`)
   return {
     billing_thresholds: null,
     discounts: [],
@@ -126,6 +126,9 @@ function phasesOf(work: Work, schedule: Schedule, change: ScheduleChange): Sched
     const place = coming.length
     const before = coming[place - 1] ?? current
     const phase = phaseOf(work, params, place === 0 ? current.start_date : before.end_date, place)
+    // What runs already may be archived by now; what is to come may not.
+    const price = phase.items[0]?.price ?? ''
+    if (price !== current.items[0]?.price) recurringPrice(work, price, `phases[${place}][items][0][price]`)
     checkPrice(work, before, phase)
     checkProration(before, phase, place === 0 ? change.proration_behavior : phase.proration_behavior)
     if (phase.trial_end !== (place === 0 ? current.trial_end : null)) {

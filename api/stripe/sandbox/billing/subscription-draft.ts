@@ -45,7 +45,7 @@ export function recurringPrice(work: Work, id: string, param: string): Price {
       },
     )
   }
-  if (!price.active) {
+  if (!price.active || !get(work, 'product', price.product).active) {
     throw invalid(`The price specified is inactive. This field only accepts active prices.`, { param })
   }
   return price
