@@ -127,6 +127,26 @@ test('mail that is refused, failed or late is seen', async () => {
   })
 })
 
+test('mail that nobody can send again any more, or that was sent in another way since, is no finding', async () => {
+  const days = (count: number) => ago(count * 24 * 60)
+  const add = ([cause, to, status, createdAt, resentAt]: [string, string, string, string, string?]) =>
+    run(
+      `insert into mail_outbox
+         (id, cause, "to", subject, text, html, messageId, isRepeatable, status, nextAttemptAt, createdAt, resentAt)
+       values (?, ?, ?, '', '', '', '', ?, ?, '', ?, ?)`,
+      ...[cause, cause, to, cause.startsWith('reset') ? 0 : 1, status, createdAt, resentAt ?? null],
+    )
+  add(['reset:1', 'old@example.com', 'refused', days(31)])
+  add(['reset:2', 'sam@example.com', 'refused', days(3)])
+  add(['reset:3', 'sam@example.com', 'sent', days(2)])
+  expect(await finding('mail')).toMatchObject({ state: 'ok' })
+  add(['reset:4', 'sam@example.com', 'refused', days(1)])
+  add(['receipt:1', 'kim@example.com', 'refused', days(3)])
+  add(['receipt:3', 'kim@example.com', 'sent', days(2)])
+  add(['receipt:2', 'lee@example.com', 'failed', days(40), days(29)])
+  expect(await finding('mail')).toMatchObject({ says: expect.stringMatching(/^2 mails refused, 1 mail failed\. /) })
+})
+
 test.each([
   ['mail', ago(-120), ago(1), '{}', 'mail is held until'],
   ['mail', ago(1), ago(1), '{"failed":"no server"}', 'mail failed at its last run'],

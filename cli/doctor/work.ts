@@ -10,13 +10,27 @@ export function checkWork(sqlite: Sqlite, jobs: readonly JobRhythm[], now: Date)
   return [checked('mail', () => mail(sqlite, now)), checked('jobs', () => jobRuns(sqlite, jobs, now))]
 }
 
+/** As long as the text of a mail that never arrived is kept for an owner to send it again. */
+const mendableMs = 30 * 24 * hourMs
+
+/** A one-time link is not sent again but made anew: it is made good once a later one of its kind reached the same address. */
+const isMadeGood = `isRepeatable = 0 and exists (select 1 from mail_outbox later where later."to" = mail."to"
+  and later.status = 'sent' and later.createdAt > mail.createdAt
+  and substr(later.cause, 1, instr(later.cause, ':')) = substr(mail.cause, 1, instr(mail.cause, ':')))`
+
+type MailRow = { refused: number | null; failed: number | null; late: number | null }
+
+/** What never arrived and can still be put right, and what is late. */
 function mail(sqlite: Sqlite, now: Date): Check {
+  const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
   const row = sqlite
-    .prepare<[string], { refused: number | null; failed: number | null; late: number | null }>(
+    .prepare<{ anHourAgo: string; since: string }, MailRow>(
       `select sum(status = 'refused') as refused, sum(status = 'failed') as failed,
-         sum(status in ('waiting', 'sending') and createdAt < ?) as late from mail_outbox`,
+         sum(status in ('waiting', 'sending') and createdAt < @anHourAgo) as late from mail_outbox mail
+       where status in ('waiting', 'sending')
+         or (status in ('refused', 'failed') and coalesce(resentAt, createdAt) > @since and not (${isMadeGood}))`,
     )
-    .get(new Date(now.getTime() - hourMs).toISOString())
+    .get({ anHourAgo: before(hourMs), since: before(mendableMs) })
   const troubles = [
     { count: row?.refused ?? 0, what: 'refused' },
     { count: row?.failed ?? 0, what: 'failed' },
@@ -27,8 +41,7 @@ function mail(sqlite: Sqlite, now: Date): Check {
   return warning('mail', `${says}. \`mail list --status ${first(row)}\` names them.`)
 }
 
-const first = (row: { refused: number | null; failed: number | null } | undefined) =>
-  row?.refused ? 'refused' : row?.failed ? 'failed' : 'waiting'
+const first = (row: MailRow | undefined) => (row?.refused ? 'refused' : row?.failed ? 'failed' : 'waiting')
 
 type LeaseRow = { name: string; expiresAt: string; lastRunAt: string | null; lastReport: string | null }
 
