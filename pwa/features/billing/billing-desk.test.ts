@@ -1,18 +1,16 @@
 import '#pwa/features/auth/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { acted, becomeMember, personCalled, timesCharged } from '#api/testing/billing.ts'
 import { sam } from '#api/testing/joining.ts'
-import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { cards } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
-import type { Browser } from '#pwa/features/auth/testing/site.tsx'
 import { press, type } from '#pwa/features/join/testing/typing.ts'
-import { fillAddress, fillCard, nextTo, payingBrowser } from '#pwa/features/payment/testing/paying.ts'
+import { fillAddress, fillCard, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 
-let world: PaymentWorld
-let browser: Browser
+const site = payingSite()
 let call: Call
 
 // Each comes when it is first needed: no test is to wait for them.
@@ -22,24 +20,12 @@ beforeAll(async () => {
   await import('#pwa/features/payment/sandbox-stripe.ts')
 })
 
-beforeEach(async () => {
-  world = await startPaymentWorld()
-})
-
-afterEach(async () => {
-  await browser.close()
-  await world.stop()
-  localStorage.clear()
-  sessionStorage.clear()
-})
-
 /** Opens the tab as a new member who pays with this card; `before` happens between joining and opening. */
 const openBilling = async (card?: string, before?: () => Promise<unknown>) => {
-  call = await becomeMember(world, card)
+  call = await becomeMember(site.world, card)
   await before?.()
-  browser = payingBrowser(world)
-  browser.signIn(personCalled(world, sam.email))
-  const page = await browser.open('/members?tab=billing')
+  site.browser.signIn(personCalled(site.world, sam.email))
+  const page = await site.browser.open('/members?tab=billing')
   await screen.findByRole('heading', { name: 'Billing address' })
   return page
 }
@@ -49,7 +35,7 @@ const nextDay = async () => {
   const { next_billing_date } = await (await call('/api/billing/subscription')).json()
   return formatLongDate(londonDay(new Date(next_billing_date * 1000)))
 }
-const sentTo = (path: string) => browser.network.sent.filter((request) => request.path === path)
+const sentTo = (path: string) => site.browser.network.sent.filter((request) => request.path === path)
 
 describe('the tier', () => {
   test('BILL-02 LIMIT-1 LIMIT-4 is changed with the next payment: what is taken and when is said before, and it can be undone', async () => {
@@ -66,7 +52,7 @@ describe('the tier', () => {
     await waitFor(() => expect(document.activeElement?.id).toBe('billing-status'))
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
     await waitFor(() => expect(screen.queryByText(`Alliance XL from ${day}`)).toBeNull())
-    expect(await timesCharged(world)).toBe(1)
+    expect(await timesCharged(site.world)).toBe(1)
   })
 
   test('a price that has changed is told where it was chosen, and nothing is booked', async () => {
@@ -74,7 +60,7 @@ describe('the tier', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Change tier' }))
     const asked = await dialog('Change tier')
     fireEvent.click(await asked.findByRole('radio', { name: /^Alliance XL/ }))
-    nextTo(browser, '/api/billing/change-tier', ourError(409, 'price_changed'))
+    nextTo(site.browser, '/api/billing/change-tier', ourError(409, 'price_changed'))
     fireEvent.click(asked.getByRole('button', { name: 'Change to Alliance XL' }))
     expect(await asked.findByText('Refused: price_changed.')).toBeTruthy()
     await waitFor(() => expect(sentTo('/api/membership-tiers').length).toBeGreaterThan(1))
@@ -102,7 +88,7 @@ test('a provider in trouble cancels nothing, says so, and is asked again', async
   await openBilling()
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel membership' }))
   const asked = await dialog('Cancel your membership?')
-  nextTo(browser, '/api/billing/cancel', ourError(502, 'payment_provider_unavailable'))
+  nextTo(site.browser, '/api/billing/cancel', ourError(502, 'payment_provider_unavailable'))
   fireEvent.click(asked.getByRole('button', { name: 'Cancel membership' }))
   expect(await asked.findByText('Refused: payment_provider_unavailable.')).toBeTruthy()
   fireEvent.click(asked.getByRole('button', { name: 'Cancel membership' }))
@@ -123,16 +109,16 @@ test('another card: a declined one changes nothing, the next is kept, and nothin
   expect(await screen.findByText('Mastercard ending 4444')).toBeTruthy()
   await waitFor(() => expect(screen.queryByLabelText('Card number')).toBeNull())
   await waitFor(() => expect(document.activeElement?.id).toBe('billing-method'))
-  expect(await timesCharged(world)).toBe(1)
+  expect(await timesCharged(site.world)).toBe(1)
 })
 
 describe('an open invoice', () => {
-  const late = () => world.advance(32)
-  /** In another browser, which the site's own does not see. */
+  const late = () => site.world.advance(32)
+  /** In another site.browser, which the site's own does not see. */
   const payElsewhere = async () => {
     const { clientSecret } = await acted(call, '/api/billing/pay')
     const [intent] = clientSecret.split('_secret_')
-    await world.ctx.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' })
+    await site.world.ctx.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' })
   }
 
   test('BILL-03 BILL-04 is paid with another card once the one on file was declined, and once', async () => {
@@ -151,27 +137,27 @@ describe('an open invoice', () => {
     expect(await screen.findByText('Active')).toBeTruthy()
     expect(await screen.findByText('Invoice paid')).toBeTruthy()
     expect(await badge('Paid')).toContain('badge--ok')
-    expect(await timesCharged(world)).toBe(2)
+    expect(await timesCharged(site.world)).toBe(2)
   })
 
   test('is paid in one press with what is on file, at the amount that was shown', async () => {
     await openBilling(cards.failsLater, async () => {
       await late()
       const { clientSecret } = await acted(call, '/api/billing/card')
-      await world.pay(clientSecret)
-      await world.sandbox.settle()
+      await site.world.pay(clientSecret)
+      await site.world.sandbox.settle()
     })
     const button = await screen.findByRole('button', { name: /^PAY £300.00 with Visa ending 4242/ })
     const elsewhere = { invoiceId: 'in_1', clientSecret: 'pi_1_secret_1', net: 30_000, vat: 6_000, total: 36_000 }
-    nextTo(browser, '/api/billing/pay', { status: 200, body: elsewhere })
+    nextTo(site.browser, '/api/billing/pay', { status: 200, body: elsewhere })
     fireEvent.click(button)
     expect(await screen.findByText(/^The amount is £360.00 now. Nothing has been taken/)).toBeTruthy()
-    expect(await timesCharged(world)).toBe(1)
+    expect(await timesCharged(site.world)).toBe(1)
     press(/^PAY £360.00/)
     expect(await screen.findByText(/^The amount is £300.00 now/)).toBeTruthy()
     press(/^PAY £300.00/)
     expect(await screen.findByText('Active')).toBeTruthy()
-    expect(await timesCharged(world)).toBe(2)
+    expect(await timesCharged(site.world)).toBe(2)
   })
 
   test('that was paid in another tab is not charged again', async () => {
@@ -180,14 +166,14 @@ describe('an open invoice', () => {
     await payElsewhere()
     press(/^PAY £300.00/)
     expect(await screen.findByText('Active')).toBeTruthy()
-    expect(await timesCharged(world)).toBe(2)
+    expect(await timesCharged(site.world)).toBe(2)
   })
 
   test('is told as being confirmed when the site cannot be reached after the provider took it', async () => {
     await openBilling(cards.failsLater, late)
     await screen.findByRole('button', { name: /^PAY £300.00 with/ })
     await payElsewhere()
-    nextTo(browser, '/api/billing/card/settle', 'lose-request')
+    nextTo(site.browser, '/api/billing/card/settle', 'lose-request')
     press(/^PAY £300.00/)
     expect(await screen.findByText('Payment is being confirmed')).toBeTruthy()
     expect(screen.queryByText('Not paid')).toBeNull()
@@ -196,12 +182,14 @@ describe('an open invoice', () => {
   test('comes back from the bank: refused says so, and paid shows it; the address is clean', async () => {
     const page = await openBilling(cards.failsLater, late)
     await page.close()
-    const refused = await browser.open('/members?tab=billing&errand=pay&payment_intent=pi_1&redirect_status=failed')
+    const refused = await site.browser.open(
+      '/members?tab=billing&errand=pay&payment_intent=pi_1&redirect_status=failed',
+    )
     expect(await screen.findByText('Your bank did not confirm the payment')).toBeTruthy()
     expect(screen.queryByText('Welcome to the membership!')).toBeNull()
     await waitFor(() => expect(refused.address()).toBe('/members?tab=billing'))
     await payElsewhere()
-    await browser.open('/members?tab=billing&errand=pay&payment_intent=pi_1&redirect_status=succeeded')
+    await site.browser.open('/members?tab=billing&errand=pay&payment_intent=pi_1&redirect_status=succeeded')
     expect(await screen.findByText('Invoice paid')).toBeTruthy()
     expect(await screen.findByText('Active')).toBeTruthy()
   })
@@ -218,7 +206,7 @@ test('BILL-01 DATA-19 the address: what is wrong is marked, what is typed stays,
   await page.go('/members?tab=profile')
   await page.go('/members?tab=billing')
   expect(await screen.findByLabelText('Address')).toHaveProperty('value', '1 Mill Lane')
-  nextTo(browser, '/api/billing/address', 'lose-request')
+  nextTo(site.browser, '/api/billing/address', 'lose-request')
   press('Save the address')
   expect(await screen.findByText('Address not saved')).toBeTruthy()
   expect(screen.getByLabelText('Town')).toHaveProperty('value', 'Leeds')
@@ -233,15 +221,15 @@ test('DATA-18 without signal it shows what the phone kept and since when, and wh
   const page = await openBilling()
   await screen.findByText('Visa ending 4242')
   await page.close()
-  browser.setSignal(false)
-  await browser.open('/members?tab=billing')
+  site.browser.setSignal(false)
+  await site.browser.open('/members?tab=billing')
   expect(await screen.findByText('Active')).toBeTruthy()
   const heard = `As of ${formatLongDate(new Date())}, `
   expect(await screen.findByText((text) => text.startsWith(heard))).toBeTruthy()
   expect(screen.getByText('Next billing date').parentElement?.textContent).toContain(await nextDay())
   await waitFor(() => expect(screen.getAllByText('Needs signal').length).toBeGreaterThanOrEqual(3))
   expect(screen.queryByText('Visa ending 4242')).toBeNull()
-  browser.setSignal(true)
+  site.browser.setSignal(true)
   expect(await screen.findByText('Visa ending 4242')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText(/^As of/)).toBeNull())
 })
@@ -263,7 +251,7 @@ test('what opens and closes a form leaves the focus at its heading', async () =>
 
 test('somebody whose access was ended by the owners can cancel, and nothing else', async () => {
   await openBilling(undefined, async () => {
-    world.ctx.sqlite.prepare("update users set accessOverride = 'revoked'").run()
+    site.world.ctx.sqlite.prepare("update users set accessOverride = 'revoked'").run()
   })
   expect(await screen.findByText('Your access was ended by the owners. Please contact us.')).toBeTruthy()
   await screen.findByText('Visa ending 4242')

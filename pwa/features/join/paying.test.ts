@@ -1,32 +1,18 @@
 import '#pwa/features/auth/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { countRows } from '#api/testing/joining.ts'
-import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import type { Browser } from '#pwa/features/auth/testing/site.tsx'
-import { fillAddress, fillCard, nextTo, payingBrowser } from '#pwa/features/payment/testing/paying.ts'
+import { cards } from '#api/testing/payments.ts'
+import { fillAddress, fillCard, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { answers, fillApplication, press } from './testing/typing.ts'
 
-let world: PaymentWorld
-let browser: Browser
-
-beforeEach(async () => {
-  world = await startPaymentWorld()
-  browser = payingBrowser(world)
-})
-
-afterEach(async () => {
-  await browser.close()
-  await world.stop()
-  localStorage.clear()
-  sessionStorage.clear()
-})
+const site = payingSite()
 
 const create = '/api/create-subscription'
 
 const toPayment = async () => {
-  await browser.open('/membership-application')
+  await site.browser.open('/membership-application')
   await screen.findByLabelText('Goals')
   fillApplication()
   press('Continue to tiers')
@@ -37,7 +23,7 @@ describe('beginning', () => {
   test('API-05 PAY-02 the form comes with the client secret; name, e-mail, tier and price are sent', async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
-    const body = browser.network.sent.find(({ path }) => path === create)?.body
+    const body = site.browser.network.sent.find(({ path }) => path === create)?.body
     expect(body).toMatchObject({ email: answers.Email, name: 'Sam Field', tierSlug: 'standard', tierPrice: 25000 })
     expect(screen.getByText('Total today').parentElement?.textContent).toBe('Total today£300.00')
     expect(screen.getByRole('button', { name: /^PAY £300.00/ })).toBeTruthy()
@@ -46,25 +32,28 @@ describe('beginning', () => {
   test('a reload goes on at the payment', async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
-    await browser.open('/membership-application')
+    await site.browser.open('/membership-application')
     expect(await screen.findByLabelText('Card number')).toBeTruthy()
-    expect(countRows(world, 'users')).toBe(1)
+    expect(countRows(site.world, 'users')).toBe(1)
   })
 
   test('somebody who is logged in goes on with a payment that was begun, with nothing kept here', async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
-    await browser.open('/members')
+    await site.browser.open('/members')
     await screen.findByRole('link', { name: 'Logout' })
     localStorage.clear()
     sessionStorage.clear()
-    await browser.open('/membership-application')
+    await site.browser.open('/membership-application')
     expect(await screen.findByLabelText('Card number')).toBeTruthy()
     expect(screen.getByText('For sam@example.com')).toBeTruthy()
   })
 
   test('ERR-08 ERR-09 an answer without a secret says so, and can be tried again', async () => {
-    nextTo(browser, create, { status: 200, body: { subscriptionId: 'sub_1', net: 25000, vat: 5000, total: 30000 } })
+    nextTo(site.browser, create, {
+      status: 200,
+      body: { subscriptionId: 'sub_1', net: 25000, vat: 5000, total: 30000 },
+    })
     await toPayment()
     expect(await screen.findByText('No client secret received from server')).toBeTruthy()
     expect(screen.getByText('Failed to initialize payment. Please refresh and try again.')).toBeTruthy()
@@ -73,13 +62,13 @@ describe('beginning', () => {
   })
 
   test('ERR-07 a failure says what the server says', async () => {
-    nextTo(browser, create, ourError(502, 'payment_provider_unavailable'))
+    nextTo(site.browser, create, ourError(502, 'payment_provider_unavailable'))
     await toPayment()
     expect(await screen.findByText('Refused: payment_provider_unavailable.')).toBeTruthy()
   })
 
   test('an address that is known asks for a login that leads back here', async () => {
-    world.addMember({ email: answers.Email })
+    site.world.addMember({ email: answers.Email })
     await toPayment()
     expect(await screen.findByText('You already have an account. Please log in to continue.')).toBeTruthy()
     const link = screen.getByRole('link', { name: 'Log In' })
@@ -87,20 +76,20 @@ describe('beginning', () => {
   })
 
   test('a price that has changed leads back to the tiers, which are asked for again', async () => {
-    nextTo(browser, create, ourError(409, 'price_changed'))
+    nextTo(site.browser, create, ourError(409, 'price_changed'))
     await toPayment()
     expect(await screen.findByText('Refused: price_changed.')).toBeTruthy()
     fireEvent.click(await screen.findByRole('button', { name: 'SELECTED' }))
     expect(await screen.findByLabelText('Card number')).toBeTruthy()
-    expect(browser.network.sent.filter(({ path }) => path === '/api/membership-tiers').length).toBeGreaterThan(1)
+    expect(site.browser.network.sent.filter(({ path }) => path === '/api/membership-tiers').length).toBeGreaterThan(1)
   })
 
   test('without signal it says so, and goes on by itself', async () => {
-    nextTo(browser, create, 'lose-request')
+    nextTo(site.browser, create, 'lose-request')
     await toPayment()
     expect(await screen.findByText('Payment needs signal')).toBeTruthy()
-    browser.setSignal(false)
-    browser.setSignal(true)
+    site.browser.setSignal(false)
+    site.browser.setSignal(true)
     expect(await screen.findByLabelText('Card number')).toBeTruthy()
   })
 })
@@ -133,10 +122,10 @@ describe('paying', () => {
     expect(screen.getByRole('link', { name: 'Open the members’ area' }).getAttribute('href')).toBe('/members')
     expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/')
     expect(localStorage.getItem('membership-payment')).toBeNull()
-    const { data } = await world.ctx.stripe.charges.list()
+    const { data } = await site.world.ctx.stripe.charges.list()
     expect(data.filter(({ paid }) => paid)).toHaveLength(1)
-    expect(countRows(world, 'addresses', "postcode = 'LS1 1AA'")).toBe(1)
-    const counted = world.ctx.sqlite.prepare('select name, value, currency, detail from analytics_events')
+    expect(countRows(site.world, 'addresses', "postcode = 'LS1 1AA'")).toBe(1)
+    const counted = site.world.ctx.sqlite.prepare('select name, value, currency, detail from analytics_events')
     expect(counted.all()).toContainEqual({ name: 'purchase', value: '300.00', currency: 'GBP', detail: null })
     expect(counted.all()).toContainEqual(expect.objectContaining({ name: 'form_submit', detail: 'membership' }))
     expect(await screen.findByLabelText('Email')).toHaveProperty('value', answers.Email)
@@ -145,16 +134,16 @@ describe('paying', () => {
   test('what has given way to another choice, in another window, says so, and nothing is charged', async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
-    const other = await world.call(create, {
+    const other = await site.world.call(create, {
       body: { email: answers.Email, name: 'Sam Field', tierSlug: 'xl' },
-      headers: { cookie: browser.cookie ?? '' },
+      headers: { cookie: site.browser.cookie ?? '' },
     })
     expect(other.status).toBe(200)
     fillCard(cards.pays)
     fillAddress()
     press(/^PAY/)
     expect((await screen.findAllByText(/has given way to another choice of yours/)).length).toBeGreaterThan(0)
-    expect((await world.ctx.stripe.charges.list()).data).toEqual([])
+    expect((await site.world.ctx.stripe.charges.list()).data).toEqual([])
   })
 
   test('ERR-11 an exception says so and keeps the form', async () => {
@@ -162,7 +151,7 @@ describe('paying', () => {
     await screen.findByLabelText('Card number')
     fillCard(cards.pays)
     fillAddress()
-    nextTo(browser, '/api/billing/address', 'lose-request')
+    nextTo(site.browser, '/api/billing/address', 'lose-request')
     press(/^PAY/)
     expect(await screen.findByText('Payment Error')).toBeTruthy()
     expect(screen.getByText('Payment processing failed. Please try again.')).toBeTruthy()
@@ -184,14 +173,14 @@ describe('paying', () => {
     globalThis.fetch = Object.assign(losing, { preconnect: () => {} })
     press(/^PAY/)
     expect(await screen.findByText('Payment Successful!')).toBeTruthy()
-    expect((await world.ctx.stripe.charges.list()).data).toHaveLength(1)
+    expect((await site.world.ctx.stripe.charges.list()).data).toHaveLength(1)
   })
 })
 
 test('the bank’s page said no: it is told, and the payment is there again', async () => {
   await toPayment()
   await screen.findByLabelText('Card number')
-  const page = await browser.open('/membership-application?redirect_status=failed')
+  const page = await site.browser.open('/membership-application?redirect_status=failed')
   await screen.findByLabelText('Card number')
   expect(screen.getAllByText('Payment Setup Failed').length).toBeGreaterThan(0)
   await waitFor(() => expect(page.address()).toBe('/membership-application'))
@@ -200,12 +189,12 @@ test('the bank’s page said no: it is told, and the payment is there again', as
 test('the link of a mail goes on where joining stopped', async () => {
   await toPayment()
   await screen.findByLabelText('Card number')
-  browser.cookie = null
-  await browser.open('/membership-application')
+  site.browser.cookie = null
+  await site.browser.open('/membership-application')
   await screen.findByText('You already have an account. Please log in to continue.')
-  const mails = JSON.stringify(world.ctx.sqlite.prepare('select * from mail_outbox').all())
+  const mails = JSON.stringify(site.world.ctx.sqlite.prepare('select * from mail_outbox').all())
   const token = /continue=([\w-]+)/.exec(mails)?.[1] ?? ''
-  const page = await browser.open(`/membership-application?continue=${token}`)
+  const page = await site.browser.open(`/membership-application?continue=${token}`)
   expect(await screen.findByLabelText('Card number')).toBeTruthy()
   expect(page.address()).toBe('/membership-application')
 })

@@ -1,37 +1,13 @@
 import '#pwa/features/auth/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { describe, expect, test } from 'vitest'
+import { cards } from '#api/testing/payments.ts'
 import { atProvider, begunOrder, newKey, ordersOf, quotientOrder } from '#api/testing/quotient.ts'
-import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+import { payingSite } from '#pwa/features/payment/testing/paying.ts'
 // Large, and loaded with the step: no test is to wait for it.
 import '#pwa/features/payment/card-form.tsx'
 
-const realFetch = globalThis.fetch
-let world: PaymentWorld
-let browser: Browser
-
-beforeEach(async () => {
-  globalThis.fetch = realFetch
-  world = await startPaymentWorld()
-  browser = createBrowser(world)
-  const site = globalThis.fetch
-  const proxy = '/sandbox/stripe'
-  globalThis.fetch = Object.assign(
-    (path: string | URL | Request, init?: RequestInit) =>
-      String(path).startsWith(proxy)
-        ? realFetch(`${world.sandbox.url}${String(path).slice(proxy.length)}`, init)
-        : site(path, init),
-    { preconnect: () => {} },
-  )
-})
-
-afterEach(async () => {
-  await browser.close()
-  await world.stop()
-  localStorage.clear()
-  sessionStorage.clear()
-})
+const site = payingSite()
 
 const create = '/api/create-quotient-payment'
 const details = { First: 'Sam', Last: 'Field', Email: 'sam@example.com', Business: 'Field Heating' }
@@ -45,7 +21,7 @@ const terms = 'I agree to provide this information for my custom Quotient setup 
 
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const next = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Continue to payment|^Processing/ })
-const sentBodies = () => browser.network.sent.filter(({ path }) => path === create).map(({ body }) => body)
+const sentBodies = () => site.browser.network.sent.filter(({ path }) => path === create).map(({ body }) => body)
 
 const fillDetails = () => {
   for (const [name, value] of Object.entries(details)) type(labels[name] ?? '', value)
@@ -53,7 +29,7 @@ const fillDetails = () => {
 }
 
 async function toCard(path = '/quotient/checkout') {
-  const page = await browser.open(path)
+  const page = await site.browser.open(path)
   await screen.findByLabelText('First name *')
   fillDetails()
   fireEvent.click(next())
@@ -74,7 +50,7 @@ const pay = () => fireEvent.click(screen.getByRole('button', { name: 'Complete P
 
 describe('the details', () => {
   test('QUOT-9 QUOT-12 QUOT-13 QUOT-14 QUOT-15 ENT-28 every field, its example, its mark', async () => {
-    await browser.open('/quotient/checkout?package=master')
+    await site.browser.open('/quotient/checkout?package=master')
     await screen.findByRole('heading', { name: 'Your Business Details' })
     expect(screen.getByRole('complementary', { name: 'Package summary' }).textContent).toContain('£900.00')
     const examples = [
@@ -95,7 +71,7 @@ describe('the details', () => {
   })
 
   test('QUOT-10 the button waits for four fields and the tick, and says for what', async () => {
-    await browser.open('/quotient/checkout')
+    await site.browser.open('/quotient/checkout')
     await screen.findByLabelText('First name *')
     expect(next().disabled).toBe(true)
     const why = document.getElementById(next().getAttribute('aria-describedby') ?? '')
@@ -116,7 +92,7 @@ describe('the details', () => {
   })
 
   test('QUOT-11 what is filled in wrongly is told at its field, and nothing is sent', async () => {
-    await browser.open('/quotient/checkout')
+    await site.browser.open('/quotient/checkout')
     await screen.findByLabelText('First name *')
     fillDetails()
     type('Email *', 'sam')
@@ -143,7 +119,7 @@ describe('the details', () => {
   })
 
   test('QUOT-17 busy: a second press sends nothing more, and the button says so', async () => {
-    await browser.open('/quotient/checkout')
+    await site.browser.open('/quotient/checkout')
     await screen.findByLabelText('First name *')
     fillDetails()
     fireEvent.click(next())
@@ -154,27 +130,27 @@ describe('the details', () => {
   })
 
   test('EMSG-34 a failure says so and keeps what is typed; trying again makes no second order', async () => {
-    await browser.open('/quotient/checkout')
+    await site.browser.open('/quotient/checkout')
     await screen.findByLabelText('First name *')
     fillDetails()
-    browser.network.next('lose-answer')
+    site.browser.network.next('lose-answer')
     fireEvent.click(next())
     expect(await screen.findByText('Setup Error')).toBeTruthy()
     expect(screen.getAllByText('Failed to initialize payment form.').length).toBeGreaterThan(0)
     expect(screen.getByLabelText('First name *')).toHaveProperty('value', 'Sam')
     fireEvent.click(next())
     await screen.findByLabelText('Card number')
-    expect(ordersOf(world)).toHaveLength(1)
+    expect(ordersOf(site.world)).toHaveLength(1)
   })
 
   test('what is typed survives a reload, and a field that the server refuses is marked', async () => {
-    await browser.open('/quotient/checkout')
+    await site.browser.open('/quotient/checkout')
     await screen.findByLabelText('First name *')
     fillDetails()
-    await browser.open('/quotient/checkout')
+    await site.browser.open('/quotient/checkout')
     expect(await screen.findByLabelText('Business name *')).toHaveProperty('value', 'Field Heating')
     const error = { code: 'invalid', message: 'Please check.', fields: { phone: 'This is no number.' } }
-    browser.network.next({ status: 422, body: { error } })
+    site.browser.network.next({ status: 422, body: { error } })
     fireEvent.click(next())
     expect(await screen.findByText('This is no number.')).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByLabelText('Phone (optional)'))
@@ -189,14 +165,14 @@ describe('the payment', () => {
     fireEvent.click(screen.getByRole('button', { name: /^Complete Purchase|^Processing/ }))
     expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
     expect(page.address()).toBe('/quotient/success')
-    await world.sandbox.settle()
-    expect(ordersOf(world).map(({ status, address }) => [status, address])).toEqual([
+    await site.world.sandbox.settle()
+    expect(ordersOf(site.world).map(({ status, address }) => [status, address])).toEqual([
       ['paid', expect.stringContaining('LS1 1AA')],
     ])
-    expect((await atProvider(world)).taken).toEqual([90_000])
-    const counted = world.ctx.sqlite.prepare('select name, value, currency, detail from analytics_events')
+    expect((await atProvider(site.world)).taken).toEqual([90_000])
+    const counted = site.world.ctx.sqlite.prepare('select name, value, currency, detail from analytics_events')
     expect(counted.all()).toContainEqual({ name: 'purchase', value: '900.00', currency: 'GBP', detail: null })
-    await browser.open('/quotient/checkout')
+    await site.browser.open('/quotient/checkout')
     expect(await screen.findByLabelText('First name *')).toHaveProperty('value', '')
   })
 
@@ -209,13 +185,13 @@ describe('the payment', () => {
     type('Card number', cards.pays)
     pay()
     await screen.findByRole('heading', { name: 'Payment Successful!' })
-    expect((await atProvider(world)).taken).toEqual([54_000])
+    expect((await atProvider(site.world)).taken).toEqual([54_000])
   })
 
   test('EMSG-36 an exception says so and keeps the form', async () => {
     await toCard()
     fillCard(cards.pays)
-    browser.network.next('lose-request')
+    site.browser.network.next('lose-request')
     pay()
     expect(await screen.findByText('Payment Error')).toBeTruthy()
     expect(screen.getByText('Something went wrong processing your payment.')).toBeTruthy()
@@ -224,14 +200,14 @@ describe('the payment', () => {
 
   test('a reload at step 2 goes on there with the same order; without signal it waits for it', async () => {
     await toCard()
-    browser.setFate(create, 'lose-request')
-    await browser.open('/quotient/checkout')
+    site.browser.setFate(create, 'lose-request')
+    await site.browser.open('/quotient/checkout')
     expect(await screen.findByText('Payment needs signal')).toBeTruthy()
-    browser.setFate(create, 'deliver')
-    browser.setSignal(false)
-    browser.setSignal(true)
+    site.browser.setFate(create, 'deliver')
+    site.browser.setSignal(false)
+    site.browser.setSignal(true)
     await screen.findByLabelText('Card number')
-    expect(ordersOf(world)).toHaveLength(1)
+    expect(ordersOf(site.world)).toHaveLength(1)
   })
 
   test('back to the details loses nothing: unchanged it is the same order, changed it takes its place', async () => {
@@ -240,13 +216,13 @@ describe('the payment', () => {
     expect(await screen.findByLabelText('Business name *')).toHaveProperty('value', 'Field Heating')
     fireEvent.click(next())
     await screen.findByLabelText('Card number')
-    expect(ordersOf(world)).toHaveLength(1)
+    expect(ordersOf(site.world)).toHaveLength(1)
     fireEvent.click(screen.getByRole('link', { name: 'Back to your details' }))
     await screen.findByLabelText('Business name *')
     type('Business name *', 'Field & Son')
     fireEvent.click(next())
     await screen.findByLabelText('Card number')
-    expect(ordersOf(world).map(({ status, businessName }) => [status, businessName])).toEqual([
+    expect(ordersOf(site.world).map(({ status, businessName }) => [status, businessName])).toEqual([
       ['cancelled', 'Field Heating'],
       ['pending', 'Field & Son'],
     ])
@@ -254,25 +230,22 @@ describe('the payment', () => {
 
   test('an order that has ended leads back to the details, and goes on as another one', async () => {
     await toCard()
-    world.ctx.sqlite.prepare(`update quotient_orders set status = 'cancelled'`).run()
+    site.world.ctx.sqlite.prepare(`update quotient_orders set status = 'cancelled'`).run()
     fillCard(cards.pays)
     pay()
     await screen.findByLabelText('First name *')
     expect(screen.getByText(/This order has given way to another one/)).toBeTruthy()
     fireEvent.click(next())
     await screen.findByLabelText('Card number')
-    expect(ordersOf(world).map(({ status }) => status)).toEqual(['cancelled', 'pending'])
-    expect((await atProvider(world)).taken).toEqual([])
+    expect(ordersOf(site.world).map(({ status }) => status)).toEqual(['cancelled', 'pending'])
+    expect((await atProvider(site.world)).taken).toEqual([])
   })
 
   test('paid elsewhere in the meantime: a reload leads to the last page and takes nothing', async () => {
     await toCard()
-    const [intent] = (await world.ctx.stripe.paymentIntents.list({})).data
-    const site = globalThis.fetch
-    globalThis.fetch = realFetch
-    expect((await world.pay(intent?.client_secret ?? '')).status).toBe(200)
-    globalThis.fetch = site
-    const page = await browser.open('/quotient/checkout')
+    const [intent] = (await site.world.ctx.stripe.paymentIntents.list({})).data
+    expect((await site.world.pay(intent?.client_secret ?? '')).status).toBe(200)
+    const page = await site.browser.open('/quotient/checkout')
     await screen.findByRole('heading', { name: 'Payment Successful!' })
     expect(page.address()).toBe('/quotient/success')
   })
@@ -280,18 +253,16 @@ describe('the payment', () => {
 
 describe('after it', () => {
   const paid = async () => {
-    const { clientSecret } = await begunOrder(world, { ...quotientOrder, packageType: 'master' })
-    const site = globalThis.fetch
-    globalThis.fetch = realFetch
-    await world.pay(clientSecret)
-    globalThis.fetch = site
+    const { clientSecret } = await begunOrder(site.world, { ...quotientOrder, packageType: 'master' })
+    await site.world.pay(clientSecret)
     return clientSecret
   }
   const back = (clientSecret: string, status = 'succeeded') =>
-    browser.open(
+    site.browser.open(
       `/quotient/success?payment_intent=pi_1&payment_intent_client_secret=${clientSecret}&redirect_status=${status}`,
     )
-  const counted = () => world.ctx.sqlite.prepare("select value from analytics_events where name = 'purchase'").all()
+  const counted = () =>
+    site.world.ctx.sqlite.prepare("select value from analytics_events where name = 'purchase'").all()
 
   test('QUOT-19 QUOT-20 QUOT-21 back from the bank: four steps, where help is, ways on, and a clean address', async () => {
     const page = await back(await paid())
@@ -315,7 +286,7 @@ describe('after it', () => {
 
   test('QUOT-19 ANLT-02 the address bar is believed in nothing: no claim, nothing counted, and what is typed stays', async () => {
     await toCard()
-    await browser.open('/quotient/success?payment_intent=pi_1&redirect_status=succeeded')
+    await site.browser.open('/quotient/success?payment_intent=pi_1&redirect_status=succeeded')
     expect(await screen.findByText(/opening it by itself buys nothing/)).toBeTruthy()
     await back('pi_1_secret_1')
     expect(await screen.findByText(/opening it by itself buys nothing/)).toBeTruthy()
@@ -323,50 +294,50 @@ describe('after it', () => {
     await back(await paid())
     await screen.findByRole('heading', { name: 'Payment Successful!' })
     expect(counted()).toEqual([])
-    await browser.open('/quotient/checkout')
+    await site.browser.open('/quotient/checkout')
     await screen.findByLabelText('Card number')
-    expect(ordersOf(world)).toHaveLength(2)
+    expect(ordersOf(site.world)).toHaveLength(2)
   })
 
   test('the bank said no, whatever the address says: no success, and the way back to the same payment', async () => {
     await toCard('/quotient/checkout?package=master')
-    const [intent] = (await world.ctx.stripe.paymentIntents.list({})).data
+    const [intent] = (await site.world.ctx.stripe.paymentIntents.list({})).data
     await back(intent?.client_secret ?? '')
     expect(await screen.findByText('Payment Failed')).toBeTruthy()
     expect(screen.queryByText('Payment Successful!')).toBeNull()
     fireEvent.click(screen.getByRole('link', { name: 'Back to the payment' }))
     await screen.findByLabelText('Card number')
-    expect(ordersOf(world)).toHaveLength(1)
+    expect(ordersOf(site.world)).toHaveLength(1)
   })
 
   test('what is still being confirmed says so, is asked for again, and then counts as paid', async () => {
     const orderId = newKey()
-    browser.setFate('/api/quotient-payment-state', { status: 200, body: { state: 'confirming', orderId } })
+    site.browser.setFate('/api/quotient-payment-state', { status: 200, body: { state: 'confirming', orderId } })
     await back('pi_1_secret_1', 'succeeded')
     expect(await screen.findByText('Your payment is being confirmed')).toBeTruthy()
     expect(screen.queryByText('Payment Successful!')).toBeNull()
-    browser.setFate('/api/quotient-payment-state', { status: 200, body: { state: 'paid', orderId } })
+    site.browser.setFate('/api/quotient-payment-state', { status: 200, body: { state: 'paid', orderId } })
     fireEvent.click(screen.getByRole('button', { name: 'Ask again' }))
     expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
   })
 
   test('without signal it claims nothing and asks again; money that went back is not called paid', async () => {
     const clientSecret = await paid()
-    browser.setFate('/api/quotient-payment-state', 'lose-request')
+    site.browser.setFate('/api/quotient-payment-state', 'lose-request')
     await back(clientSecret)
     expect(await screen.findByText('Looking up your payment needs signal')).toBeTruthy()
-    browser.setFate('/api/quotient-payment-state', 'deliver')
-    browser.setSignal(false)
-    browser.setSignal(true)
+    site.browser.setFate('/api/quotient-payment-state', 'deliver')
+    site.browser.setSignal(false)
+    site.browser.setSignal(true)
     await screen.findByRole('heading', { name: 'Payment Successful!' })
-    const refunded = { state: 'refunded', orderId: ordersOf(world)[0]?.id }
-    browser.setFate('/api/quotient-payment-state', { status: 200, body: refunded })
+    const refunded = { state: 'refunded', orderId: ordersOf(site.world)[0]?.id }
+    site.browser.setFate('/api/quotient-payment-state', { status: 200, body: refunded })
     await back(clientSecret)
     expect(await screen.findByText('This payment was given back')).toBeTruthy()
   })
 
   test('QUOT-19 opened by itself it says that this alone buys nothing', async () => {
-    await browser.open('/quotient/success')
+    await site.browser.open('/quotient/success')
     expect(await screen.findByText(/opening it by itself buys nothing/)).toBeTruthy()
     expect(screen.queryByText('Payment Successful!')).toBeNull()
   })

@@ -1,44 +1,30 @@
 import '#pwa/features/auth/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { countRows, providerSubscriptions } from '#api/testing/joining.ts'
-import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { cards } from '#api/testing/payments.ts'
 import { linkTo } from '#api/testing/reactivating.ts'
-import type { Browser } from '#pwa/features/auth/testing/site.tsx'
 import { press } from '#pwa/features/join/testing/typing.ts'
-import { fillAddress, fillCard, nextTo, payingBrowser } from '#pwa/features/payment/testing/paying.ts'
+import { fillAddress, fillCard, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 
-let world: PaymentWorld
-let browser: Browser
-
-beforeEach(async () => {
-  world = await startPaymentWorld()
-  browser = payingBrowser(world)
-})
-
-afterEach(async () => {
-  await browser.close()
-  await world.stop()
-  localStorage.clear()
-  sessionStorage.clear()
-})
+const site = payingSite()
 
 const email = 'kit@example.com'
 const create = '/api/create-delayed-subscription'
-const day = (from: number) => addDays(londonDay(world.ctx.billingNow()), from)
+const day = (from: number) => addDays(londonDay(site.world.ctx.billingNow()), from)
 const pathOf = (url: string) => url.slice(new URL(url).origin.length)
 const invite = async (lastPayment = day(-10), name?: string) =>
-  pathOf((await linkTo(world, { email, lastPayment, ...(name ? { name } : {}) })).url)
+  pathOf((await linkTo(site.world, { email, lastPayment, ...(name ? { name } : {}) })).url)
 
 const toPayment = async (tier = 'Alliance', lastPayment?: string) => {
-  await browser.open(await invite(lastPayment, 'Kit'))
+  await site.browser.open(await invite(lastPayment, 'Kit'))
   fireEvent.click(await screen.findByRole('button', { name: `Set Up Delayed Billing - ${tier}` }))
 }
 
 const counted = () =>
-  world.ctx.sqlite.prepare(`select value from analytics_events where name = 'purchase'`).pluck().all()
+  site.world.ctx.sqlite.prepare(`select value from analytics_events where name = 'purchase'`).pluck().all()
 
 const heading = async () => (await screen.findByRole('heading', { level: 1 })).textContent
 
@@ -51,7 +37,7 @@ describe('the link', () => {
       `${good}A`,
       good.replace('expires=2', 'expires=3'),
     ]) {
-      await browser.open(path)
+      await site.browser.open(path)
       expect([path, await heading()]).toEqual([path, 'Invalid Link'])
       expect(screen.getByText('This reactivation link is invalid or has expired.')).toBeTruthy()
       expect(screen.getByRole('link', { name: 'Go to the members’ area' }).getAttribute('href')).toBe('/members')
@@ -60,19 +46,19 @@ describe('the link', () => {
 
   test('DELY-2 one that has expired since it was made is invalid too, also when it was open all the while', async () => {
     const path = await invite()
-    await browser.open(path)
+    await site.browser.open(path)
     await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })
-    world.forward(14 * 86_400_000)
+    site.world.forward(14 * 86_400_000)
     press('Set Up Delayed Billing - Alliance')
     fireEvent.click(await screen.findByRole('button', { name: 'Open the link again' }))
     await waitFor(async () => expect(await heading()).toBe('Invalid Link'))
-    await browser.open(path)
+    await site.browser.open(path)
     await waitFor(async () => expect(await heading()).toBe('Invalid Link'))
   })
 
   test('DELY-1 DELY-3 DELY-4 DELY-5 DELY-7 DELY-11 it offers two tiers, prices from the server, and says the date', async () => {
-    world.ctx.sqlite.exec(`update membership_tiers set price = 26000 where slug = 'standard'`)
-    await browser.open(await invite(day(-10), 'Kit'))
+    site.world.ctx.sqlite.exec(`update membership_tiers set price = 26000 where slug = 'standard'`)
+    await site.browser.open(await invite(day(-10), 'Kit'))
     await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })
     expect(await heading()).toBe('Welcome Back, Kit!')
     const sheets = screen.getAllByRole('article').map(({ textContent }) => textContent)
@@ -88,19 +74,19 @@ describe('the link', () => {
   })
 
   test('DELY-1 without a name it greets a “Member”', async () => {
-    await browser.open(await invite())
+    await site.browser.open(await invite())
     await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })
     expect(await heading()).toBe('Welcome Back, Member!')
   })
 
   test('DELY-3 it says whose membership it is for, and to somebody else who is logged in here, that it is not his', async () => {
-    await browser.open(await invite())
+    await site.browser.open(await invite())
     expect(await screen.findByText(`For ${email}`)).toBeTruthy()
     expect(screen.queryByText(`This link is for ${email}`)).toBeNull()
-    browser.signIn(world.addMember({ email: 'reader@example.com' }))
-    await browser.open('/members')
+    site.browser.signIn(site.world.addMember({ email: 'reader@example.com' }))
+    await site.browser.open('/members')
     await screen.findByRole('heading', { level: 1 })
-    const page = await browser.open(await invite())
+    const page = await site.browser.open(await invite())
     expect(await screen.findByText(`This link is for ${email}`)).toBeTruthy()
     expect(document.body.textContent).toContain(`You are logged in here as reader@example.com.`)
     await page.close()
@@ -108,8 +94,8 @@ describe('the link', () => {
 
   test('DELY-3 for somebody who has a membership it says that nothing is to be paid', async () => {
     const path = await invite()
-    world.addMember({ email })
-    await browser.open(path)
+    site.world.addMember({ email })
+    await site.browser.open(path)
     await waitFor(async () => expect(await heading()).toBe('Nothing to pay'))
     expect(screen.getByText(`This link is for ${email}. Nothing is to be paid by it.`)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open Billing' })).toBeTruthy()
@@ -117,10 +103,10 @@ describe('the link', () => {
 
   test('without signal it says so, and opens with the next try', async () => {
     const path = await invite()
-    browser.setSignal(false)
-    await browser.open(path)
+    site.browser.setSignal(false)
+    await site.browser.open(path)
     expect(await screen.findByText('Billing needs signal')).toBeTruthy()
-    browser.setSignal(true)
+    site.browser.setSignal(true)
     expect(await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance XL' })).toBeTruthy()
   })
 })
@@ -129,7 +115,7 @@ describe('setting up', () => {
   test('CALLS-45 DELY-6 DELY-8 the plan, net and total, the first payment’s date, features, a card tab and a PayPal tab', async () => {
     await toPayment('Alliance XL')
     await screen.findByLabelText('Card number')
-    const body = browser.network.sent.find(({ path }) => path === create)?.body
+    const body = site.browser.network.sent.find(({ path }) => path === create)?.body
     expect(body).toMatchObject({ email, name: 'Kit', tierSlug: 'xl', delayedBillingDate: day(20) })
     expect(screen.getByText('Special Delayed Billing').parentElement?.textContent).toContain(
       `The first payment of £540.00 is taken on ${formatLongDate(day(20))}`,
@@ -165,11 +151,11 @@ describe('setting up', () => {
     expect(screen.getByText(`Billing will start on ${formatLongDate(day(20))}.`)).toBeTruthy()
     await waitFor(async () => expect(await heading()).toBe('Your payment method is saved'))
     expect(document.body.textContent).toContain(`Your first payment of £300.00 is on ${formatLongDate(day(20))}.`)
-    expect(await providerSubscriptions(world)).toEqual(['trialing'])
+    expect(await providerSubscriptions(site.world)).toEqual(['trialing'])
     expect(counted()).toEqual([])
-    expect((await world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toEqual([])
-    expect(countRows(world, 'addresses', "postcode = 'LS1 1AA'")).toBe(1)
-    expect(browser.cookie).toBeNull()
+    expect((await site.world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toEqual([])
+    expect(countRows(site.world, 'addresses', "postcode = 'LS1 1AA'")).toBe(1)
+    expect(site.browser.cookie).toBeNull()
   })
 
   test('DELY-10 ANLT-02 a date that has come: the first payment is taken at once and counted, and the page says so', async () => {
@@ -180,12 +166,12 @@ describe('setting up', () => {
     fillAddress()
     press(/^PAY £300.00/)
     await waitFor(async () => expect(await heading()).toBe('Your payment went through'))
-    expect((await world.ctx.stripe.charges.list()).data.map(({ amount }) => amount)).toEqual([30_000])
+    expect((await site.world.ctx.stripe.charges.list()).data.map(({ amount }) => amount)).toEqual([30_000])
     await waitFor(() => expect(counted()).toEqual(['300.00']))
   })
 
   test('EMSG-37 EMSG-38 DELY-8 a failure has its screen and its toast, and can be tried again', async () => {
-    nextTo(browser, create, ourError(502, 'payment_provider_unavailable'))
+    nextTo(site.browser, create, ourError(502, 'payment_provider_unavailable'))
     await toPayment()
     await waitFor(async () => expect(await heading()).toBe('Setup Failed'))
     expect(screen.getByText('Unable to initialize delayed billing. Please try again or contact support.')).toBeTruthy()
@@ -200,7 +186,7 @@ describe('setting up', () => {
     await screen.findByLabelText('Card number')
     fillCard(cards.pays)
     fillAddress()
-    nextTo(browser, create, { status: 500, body: {} })
+    nextTo(site.browser, create, { status: 500, body: {} })
     press(/^SAVE/)
     expect(await screen.findByText('Setup Error')).toBeTruthy()
     expect(screen.getByText('Failed to set up delayed billing. Please try again.')).toBeTruthy()
@@ -208,14 +194,14 @@ describe('setting up', () => {
   })
 
   test('a date that has changed since asks for the link to be opened again', async () => {
-    nextTo(browser, create, ourError(409, 'date_changed'))
+    nextTo(site.browser, create, ourError(409, 'date_changed'))
     await toPayment()
     fireEvent.click(await screen.findByRole('button', { name: 'Open the link again' }))
     expect(await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })).toBeTruthy()
   })
 
   test('somebody who has a membership is told so, and nothing is set up', async () => {
-    nextTo(browser, create, ourError(409, 'already_subscribed'))
+    nextTo(site.browser, create, ourError(409, 'already_subscribed'))
     await toPayment()
     expect(await screen.findByRole('link', { name: 'Open Billing' })).toBeTruthy()
     expect(screen.queryByText('Setup Failed')).toBeNull()
@@ -234,7 +220,7 @@ describe('back from the bank’s page or PayPal', () => {
 
   test('CALLS-47 refused: nothing is called saved, and the link is there again', async () => {
     await leave()
-    const page = await browser.open('/membership-success?setup_intent=seti_1&redirect_status=failed')
+    const page = await site.browser.open('/membership-success?setup_intent=seti_1&redirect_status=failed')
     await waitFor(async () => expect(await heading()).toBe('Setup Failed'))
     fireEvent.click(screen.getByRole('link', { name: 'Try again' }))
     expect(await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })).toBeTruthy()
@@ -243,8 +229,8 @@ describe('back from the bank’s page or PayPal', () => {
 
   test('CALLS-47 refused with somebody else logged in here: the tier is the link’s, not the reader’s', async () => {
     await leave()
-    browser.signIn(world.addMember({ email: 'reader@example.com', tier: 'xl' }))
-    await browser.open('/membership-success?setup_intent=seti_1&redirect_status=failed')
+    site.browser.signIn(site.world.addMember({ email: 'reader@example.com', tier: 'xl' }))
+    await site.browser.open('/membership-success?setup_intent=seti_1&redirect_status=failed')
     await waitFor(async () => expect(await heading()).toBe('Setup Failed'))
     expect(await screen.findByRole('region', { name: 'Alliance includes' })).toBeTruthy()
     expect(screen.queryByRole('region', { name: 'Alliance XL includes' })).toBeNull()
@@ -259,14 +245,14 @@ describe('back from the bank’s page or PayPal', () => {
     await screen.findByText('This card was declined')
     expect(screen.getAllByText('Payment Failed').length).toBeGreaterThan(0)
     expect(screen.queryByText('Setup Failed')).toBeNull()
-    await browser.open('/membership-success?payment_intent=pi_1&redirect_status=failed')
+    await site.browser.open('/membership-success?payment_intent=pi_1&redirect_status=failed')
     await waitFor(async () => expect(await heading()).toBe('Payment Failed'))
     expect(screen.getByText('Your payment was not confirmed. Nothing has been taken.')).toBeTruthy()
   })
 
   test('CALLS-47 EMSG-41 agreed: it is told once, and the address is clean', async () => {
     await leave()
-    const page = await browser.open('/membership-success?setup_intent=seti_1&redirect_status=succeeded')
+    const page = await site.browser.open('/membership-success?setup_intent=seti_1&redirect_status=succeeded')
     expect(await screen.findByText('Payment Method Saved!')).toBeTruthy()
     await waitFor(() => expect(page.address()).toBe('/membership-success'))
     expect(await heading()).toBe('Your payment method is saved')

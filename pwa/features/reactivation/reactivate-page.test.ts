@@ -1,29 +1,15 @@
 import '#pwa/features/auth/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { beginJoin, providerSubscriptions } from '#api/testing/joining.ts'
-import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import type { Browser } from '#pwa/features/auth/testing/site.tsx'
+import { cards } from '#api/testing/payments.ts'
 import { press } from '#pwa/features/join/testing/typing.ts'
-import { fillAddress, fillCard, nextTo, payingBrowser } from '#pwa/features/payment/testing/paying.ts'
+import { fillAddress, fillCard, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 
-let world: PaymentWorld
-let browser: Browser
+const site = payingSite()
 
-beforeEach(async () => {
-  world = await startPaymentWorld()
-  browser = payingBrowser(world)
-})
-
-afterEach(async () => {
-  await browser.close()
-  await world.stop()
-  localStorage.clear()
-  sessionStorage.clear()
-})
-
-const open = () => browser.open('/reactivate')
+const open = () => site.browser.open('/reactivate')
 const heading = async () => (await screen.findByRole('heading', { level: 1 })).textContent
 const sheets = () => screen.getAllByRole('article')
 
@@ -36,8 +22,8 @@ test('REAC-1 nobody is asked to log in, and comes back', async () => {
 })
 
 test('REAC-1 a fault of the site is no login: it says so, and opens with the next try', async () => {
-  browser.signIn(world.addUser())
-  nextTo(browser, '/api/billing/subscription', ourError(500, 'internal'))
+  site.browser.signIn(site.world.addUser())
+  nextTo(site.browser, '/api/billing/subscription', ourError(500, 'internal'))
   await open()
   await waitFor(async () => expect(await heading()).toBe('Your membership could not be loaded'))
   press('Try again')
@@ -45,7 +31,7 @@ test('REAC-1 a fault of the site is no login: it says so, and opens with the nex
 })
 
 test('REAC-2 REAC-3 REAC-4 REAC-5 REAC-11 the tiers on sale in their order, the standard one badged and picked', async () => {
-  browser.signIn(world.addUser())
+  site.browser.signIn(site.world.addUser())
   await open()
   await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })
   expect(await heading()).toBe('Welcome Back!')
@@ -64,8 +50,8 @@ test('REAC-2 REAC-3 REAC-4 REAC-5 REAC-11 the tiers on sale in their order, the 
 })
 
 test('REAC-4 without a standard tier the second one is picked', async () => {
-  world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'standard'`)
-  browser.signIn(world.addUser())
+  site.world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'standard'`)
+  site.browser.signIn(site.world.addUser())
   await open()
   expect(await screen.findByRole('button', { name: 'Reactivate Alliance XL - £450/month' })).toBeTruthy()
   expect(sheets()).toHaveLength(2)
@@ -73,8 +59,8 @@ test('REAC-4 without a standard tier the second one is picked', async () => {
 
 test('REAC-6 REAC-7 REAC-12 the payment shows the plan, four features and how many more; the way back keeps the choice', async () => {
   const features = JSON.stringify(['One', 'Two', 'Three', 'Four', 'Five', 'Six'])
-  world.ctx.sqlite.prepare(`update membership_tiers set features = ? where slug = 'xl'`).run(features)
-  browser.signIn(world.addUser())
+  site.world.ctx.sqlite.prepare(`update membership_tiers set features = ? where slug = 'xl'`).run(features)
+  site.browser.signIn(site.world.addUser())
   await open()
   fireEvent.click(await screen.findByRole('button', { name: 'CHOOSE ALLIANCE XL' }))
   press('Reactivate Alliance XL - £450/month')
@@ -88,7 +74,7 @@ test('REAC-6 REAC-7 REAC-12 the payment shows the plan, four features and how ma
 })
 
 test('REAC-8 REAC-9 REAC-14 declined, then paid once: the welcome', async () => {
-  browser.signIn(world.addUser({ passwordHash: 'x' }))
+  site.browser.signIn(site.world.addUser({ passwordHash: 'x' }))
   await open()
   fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))
   await screen.findByLabelText('Card number')
@@ -100,54 +86,55 @@ test('REAC-8 REAC-9 REAC-14 declined, then paid once: the welcome', async () => 
   press(/^PAY/)
   press(/^PAY|^PROCESSING/)
   await waitFor(async () => expect(await heading()).toBe('Your membership is active'), { timeout: 8000 })
-  expect(await providerSubscriptions(world)).toEqual(['active'])
-  expect((await world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1)
+  expect(await providerSubscriptions(site.world)).toEqual(['active'])
+  expect((await site.world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1)
 })
 
 test('REAC-10 without a first name it is asked for first', async () => {
-  browser.signIn(world.addUser({ firstName: null }))
+  site.browser.signIn(site.world.addUser({ firstName: null }))
   await open()
   const link = await screen.findByRole('link', { name: 'Open your profile' })
   expect(link.getAttribute('href')).toBe('/members?tab=profile')
 })
 
 test('a first payment that was begun: finish it, or choose another tier', async () => {
-  const person = world.addUser()
-  const call = world.signIn(person)
+  const person = site.world.addUser()
+  const call = site.world.signIn(person)
   await beginJoin(call, { email: person.email, name: 'Danny Marsh', tierSlug: 'lite' })
-  browser.signIn(person)
+  site.browser.signIn(person)
   await open()
   expect(await screen.findByRole('button', { name: 'Reactivate Alliance Lite - £125/month' })).toBeTruthy()
   press('Finish paying for Alliance Lite')
   await screen.findByLabelText('Card number')
-  expect(await providerSubscriptions(world)).toEqual(['incomplete'])
+  expect(await providerSubscriptions(site.world)).toEqual(['incomplete'])
   press('Back to Plan Selection')
   fireEvent.click(await screen.findByRole('button', { name: 'CHOOSE ALLIANCE' }))
   press('Reactivate Alliance - £250/month')
   await screen.findByLabelText('Card number')
-  expect((await providerSubscriptions(world)).filter((status) => status === 'incomplete')).toHaveLength(1)
+  expect((await providerSubscriptions(site.world)).filter((status) => status === 'incomplete')).toHaveLength(1)
 })
 
 test('ANLT-02 3-D Secure completed: the purchase is counted once, with VAT', async () => {
-  browser.signIn(world.addUser({ passwordHash: 'x' }))
+  site.browser.signIn(site.world.addUser({ passwordHash: 'x' }))
   await open()
   fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))
   await screen.findByLabelText('Card number')
-  const counted = () => world.ctx.sqlite.prepare(`select value from analytics_events where name = 'purchase'`).all()
+  const counted = () =>
+    site.world.ctx.sqlite.prepare(`select value from analytics_events where name = 'purchase'`).all()
   for (const times of [1, 1]) {
-    await browser.open('/membership-success?payment_intent=pi_1&redirect_status=succeeded')
+    await site.browser.open('/membership-success?payment_intent=pi_1&redirect_status=succeeded')
     await waitFor(() => expect(counted()).toEqual(Array(times).fill({ value: '300.00' })))
   }
 })
 
 test('a tab that may keep nothing: the page after the payment comes all the same', async () => {
-  browser.signIn(world.addUser({ passwordHash: 'x' }))
+  site.browser.signIn(site.world.addUser({ passwordHash: 'x' }))
   const blocked = () => {
     throw new DOMException('Blocked', 'SecurityError')
   }
   vi.stubGlobal('sessionStorage', { getItem: blocked, setItem: blocked, removeItem: blocked })
   try {
-    const page = await browser.open('/membership-success?payment_intent=pi_1&redirect_status=succeeded')
+    const page = await site.browser.open('/membership-success?payment_intent=pi_1&redirect_status=succeeded')
     await waitFor(() => expect(page.address()).toBe('/membership-success'))
     expect(await heading()).toBe('Nearly there')
   } finally {
@@ -156,8 +143,8 @@ test('a tab that may keep nothing: the page after the payment comes all the same
 })
 
 test('the bank’s page said no: the welcome page says so, and leads back', async () => {
-  browser.signIn(world.addUser())
-  const page = await browser.open('/membership-success?payment_intent=pi_1&redirect_status=failed')
+  site.browser.signIn(site.world.addUser())
+  const page = await site.browser.open('/membership-success?payment_intent=pi_1&redirect_status=failed')
   await waitFor(async () => expect(await heading()).toBe('Payment Setup Failed'))
   expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/reactivate')
   await waitFor(() => expect(page.address()).toBe('/membership-success'))

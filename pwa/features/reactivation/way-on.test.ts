@@ -1,31 +1,17 @@
 import '#pwa/features/auth/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { beginJoin, billingOf, countRows, providerSubscriptions } from '#api/testing/joining.ts'
-import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { cards } from '#api/testing/payments.ts'
 import type { MemberOptions, TestPerson } from '#api/testing/people.ts'
-import type { Browser } from '#pwa/features/auth/testing/site.tsx'
 import { press } from '#pwa/features/join/testing/typing.ts'
-import { fillAddress, fillCard, payingBrowser } from '#pwa/features/payment/testing/paying.ts'
+import { fillAddress, fillCard, payingSite } from '#pwa/features/payment/testing/paying.ts'
 
-let world: PaymentWorld
-let browser: Browser
-
-beforeEach(async () => {
-  world = await startPaymentWorld()
-  browser = payingBrowser(world)
-})
-
-afterEach(async () => {
-  await browser.close()
-  await world.stop()
-  localStorage.clear()
-  sessionStorage.clear()
-})
+const site = payingSite()
 
 const openAs = async (person: TestPerson) => {
-  browser.signIn(person)
-  await browser.open('/reactivate')
+  site.browser.signIn(person)
+  await site.browser.open('/reactivate')
   await screen.findByRole('heading', { name: 'Welcome Back!' })
 }
 
@@ -43,7 +29,7 @@ describe('what each state offers', () => {
     ['unpaid', { subscription: { status: 'unpaid' } }, /^Your payments have stopped/, ['End it and start new']],
   ]
   test.each(states)('%s', async (_name, member, says, offers) => {
-    await openAs(world.addMember(member))
+    await openAs(site.world.addMember(member))
     expect(screen.getByText(says)).toBeTruthy()
     for (const offer of offers) expect(screen.getByRole('button', { name: offer })).toBeTruthy()
     const others = ['Resume membership', 'End it and start new'].filter((other) => !offers.includes(other))
@@ -52,11 +38,11 @@ describe('what each state offers', () => {
   })
 
   test('revoked: the owners’ sentence, and only to cancel what still runs', async () => {
-    await openAs(world.addMember({ accessOverride: 'revoked' }))
+    await openAs(site.world.addMember({ accessOverride: 'revoked' }))
     expect(screen.getByText('Your access was ended by the owners. Please contact us.')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Cancel membership' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: /^Reactivate|^Resume|^PAY/ })).toBeNull()
-    await openAs(world.addMember({ accessOverride: 'revoked', subscription: { status: 'canceled' } }))
+    await openAs(site.world.addMember({ accessOverride: 'revoked', subscription: { status: 'canceled' } }))
     expect(screen.queryByRole('button', { name: 'Cancel membership' })).toBeNull()
     expect(screen.queryByRole('button', { name: /^Reactivate/ })).toBeNull()
   })
@@ -64,10 +50,10 @@ describe('what each state offers', () => {
 
 /** Joined with this card through the provider. */
 async function joined(card: string = cards.pays) {
-  const person = world.addUser({ passwordHash: 'x' })
-  const call = world.signIn(person)
+  const person = site.world.addUser({ passwordHash: 'x' })
+  const call = site.world.signIn(person)
   const { answer } = await beginJoin(call, { email: person.email, name: 'Danny Marsh' })
-  await world.pay(answer.clientSecret, card)
+  await site.world.pay(answer.clientSecret, card)
   expect((await billingOf(call)).status).toBe('active')
   return { person, call }
 }
@@ -86,7 +72,7 @@ test('a cancellation is taken back, and the page says that it is active', async 
 
 test('a failed renewal: the open invoice is paid with another card, once, and the membership is active', async () => {
   const { person, call } = await joined(cards.failsLater)
-  await world.advance(33)
+  await site.world.advance(33)
   expect((await billingOf(call)).status).toBe('past_due')
   await openAs(person)
   expect(screen.getByText('Pay the open invoice, or change your card for the next try.')).toBeTruthy()
@@ -97,18 +83,18 @@ test('a failed renewal: the open invoice is paid with another card, once, and th
   fillAddress()
   press(/^PAY £300.00/)
   expect(await screen.findByText('Your membership is active.', {}, { timeout: 8000 })).toBeTruthy()
-  expect(countRows(world, 'provider_invoices', `status = 'paid' and amountPaid > 0`)).toBe(2)
+  expect(countRows(site.world, 'provider_invoices', `status = 'paid' and amountPaid > 0`)).toBe(2)
 })
 
 test('payments have stopped: it is ended, and a new one is chosen', async () => {
   const { person, call } = await joined(cards.failsLater)
-  await world.control('settings', { retryDays: [1], afterRetries: 'unpaid' })
-  await world.advance(35)
+  await site.world.control('settings', { retryDays: [1], afterRetries: 'unpaid' })
+  await site.world.advance(35)
   expect((await billingOf(call)).status).toBe('unpaid')
   await openAs(person)
   press('End it and start new')
   const dialog = screen.getByRole('dialog')
   fireEvent.click(within(dialog).getByRole('button', { name: 'End this membership' }))
   expect(await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })).toBeTruthy()
-  await waitFor(async () => expect(await providerSubscriptions(world)).toEqual(['canceled']))
+  await waitFor(async () => expect(await providerSubscriptions(site.world)).toEqual(['canceled']))
 })

@@ -1,12 +1,43 @@
 import { fireEvent, screen } from '@testing-library/react'
-import type { PaymentWorld } from '#api/testing/payments.ts'
+import { afterEach, beforeEach } from 'vitest'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
 import { type } from '#pwa/features/join/testing/typing.ts'
 
 const realFetch = globalThis.fetch
 
+type PayingSite = { readonly world: PaymentWorld; readonly browser: Browser }
+
+/** Gives each test of a file a site with the payment sandbox, and a browser on it that starts empty. */
+export function payingSite(): PayingSite {
+  let made: PayingSite | null = null
+  const now = () => {
+    if (made === null) throw new Error('There is a site only while a test runs.')
+    return made
+  }
+  beforeEach(async () => {
+    const world = await startPaymentWorld()
+    made = { world, browser: payingBrowser(world) }
+  })
+  afterEach(async () => {
+    const { world, browser } = now()
+    await browser.close()
+    await world.stop()
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+  return {
+    get world() {
+      return now().world
+    },
+    get browser() {
+      return now().browser
+    },
+  }
+}
+
 /** A browser that reaches the payment sandbox as well as the site, and keeps the sessions it is given. */
-export const payingBrowser = (world: PaymentWorld): Browser => {
+const payingBrowser = (world: PaymentWorld): Browser => {
   const browser = createBrowser(world)
   keepSessions(browser)
   const { close } = browser
