@@ -1,3 +1,5 @@
+import { deviceStorage } from './storage.ts'
+
 /** What somebody has typed and not yet sent is kept this long on this device, and so is a receipt. */
 export const keptFormMs = 48 * 60 * 60_000
 
@@ -9,14 +11,9 @@ export const draftKey = (name: string) => prefix + name
 /** Values that JSON can carry, of any shape: whoever reads them checks it. */
 type Kept = { savedAt: number; value: unknown }
 
-/** Keeps what is typed under the form's name. A full or closed storage costs only the resume: the page still holds it. */
-export const keepDraft = (name: string, value: unknown) => {
-  try {
-    localStorage.setItem(prefix + name, JSON.stringify({ savedAt: Date.now(), value } satisfies Kept))
-  } catch {
-    // See above.
-  }
-}
+/** Keeps what is typed under the form's name. */
+export const keepDraft = (name: string, value: unknown) =>
+  deviceStorage.setItem(prefix + name, JSON.stringify({ savedAt: Date.now(), value } satisfies Kept))
 
 /** What was typed in the last 48 hours; null where there is nothing. */
 export const readDraft = (name: string): unknown => {
@@ -26,22 +23,12 @@ export const readDraft = (name: string): unknown => {
 
 /** Takes away every draft that is older than that, whichever form it is of. */
 export const sweepDrafts = () => {
-  try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(prefix) && !isDraftSince(key, Date.now() - keptFormMs)) localStorage.removeItem(key)
-    }
-  } catch {
-    // A closed storage holds nothing to sweep.
+  for (const key of deviceStorage.keys()) {
+    if (key.startsWith(prefix) && !isDraftSince(key, Date.now() - keptFormMs)) deviceStorage.removeItem(key)
   }
 }
 
-export const forgetDraft = (name: string) => {
-  try {
-    localStorage.removeItem(prefix + name)
-  } catch {
-    // A closed storage holds nothing to forget.
-  }
-}
+export const forgetDraft = (name: string) => deviceStorage.removeItem(prefix + name)
 
 /** Whether this key of local storage holds a draft that was written after then (ms since 1970). */
 export const isDraftSince = (key: string, then: number): boolean =>
@@ -50,13 +37,7 @@ export const isDraftSince = (key: string, then: number): boolean =>
 /** What a value of local storage holds as typed. */
 export const parseDraft = (stored: string | null): unknown => parse(stored)?.value ?? null
 
-const read = (key: string): Kept | null => {
-  try {
-    return parse(localStorage.getItem(key))
-  } catch {
-    return null
-  }
-}
+const read = (key: string): Kept | null => parse(deviceStorage.getItem(key))
 
 const parse = (stored: string | null): Kept | null => {
   try {

@@ -1,12 +1,7 @@
 import { onPageView } from './page-views.ts'
+import { deviceStorage } from './storage.ts'
 
-const hasBeenHere = () => {
-  try {
-    return localStorage.length > 0
-  } catch {
-    return false
-  }
-}
+const hasBeenHere = () => deviceStorage.keys().length > 0
 
 /**
  * Calls `begin` when there may be news about the app: at once, except on the first public page of a first visit. There

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { deviceNote } from './device-note.ts'
+import { deviceStorage } from './storage.ts'
 
 /**
  * Stands in local storage while this device may hold a form that waits or a receipt, so that a page which holds none need
@@ -8,22 +9,12 @@ import { deviceNote } from './device-note.ts'
 export const formsKeptKey = 'forms-kept'
 const note = deviceNote('alliance:forms-kept')
 
-export const areFormsKept = (): boolean => {
-  try {
-    return localStorage.getItem(formsKeptKey) !== null
-  } catch {
-    return false
-  }
-}
+export const areFormsKept = (): boolean => deviceStorage.getItem(formsKeptKey) !== null
 
 export const noteFormsKept = (areKept: boolean) => {
   if (areKept === areFormsKept()) return
-  try {
-    if (areKept) localStorage.setItem(formsKeptKey, 'yes')
-    else localStorage.removeItem(formsKeptKey)
-  } catch {
-    // A closed storage: the open page sends, only the next one will not know.
-  }
+  if (areKept) deviceStorage.setItem(formsKeptKey, 'yes')
+  else deviceStorage.removeItem(formsKeptKey)
   note.tell()
 }
 

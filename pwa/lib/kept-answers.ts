@@ -2,6 +2,7 @@ import { persistQueryClientRestore, persistQueryClientSubscribe } from '@tanstac
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { isPublicKey, keptAnswersKey } from './query-client.ts'
+import { deviceStorage } from './storage.ts'
 
 const maxAge = 30 * 24 * 60 * 60 * 1000
 
@@ -27,7 +28,7 @@ const isKept = ({ queryKey, state }: Query) =>
  */
 export const keepPublicAnswers = async (queryClient: QueryClient) => {
   const persister = createSyncStoragePersister({
-    storage: window.localStorage,
+    storage: deviceStorage,
     key: keptAnswersKey,
     throttleTime: 0,
     deserialize,

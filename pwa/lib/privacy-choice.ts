@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Measuring } from '#shared/contract/site-content.ts'
 import { deviceNote } from './device-note.ts'
+import { deviceStorage } from './storage.ts'
 
 /** `agreed` and `refused` stand for the tools that were set up when the visitor was asked; `open` means: ask. */
 export type PrivacyChoice = 'agreed' | 'refused' | 'open'
@@ -11,9 +12,6 @@ const note = deviceNote('alliance:privacy-choice')
 
 /** After this long the visitor is asked again. */
 const keptMs = 365 * 24 * 60 * 60_000
-
-/** Where storage is closed the choice holds for this page alone. */
-let choiceOfThisPage: string | null = null
 
 /** The outside tools that are set up, each with the host it comes from. */
 export const outsideTools = ({ analytics, pixel }: Measuring) =>
@@ -31,27 +29,13 @@ const hostsOf = (measuring: Measuring) =>
 
 /** The choice on this device; one for other tools, or of more than 12 months ago, does not count. */
 export const readPrivacyChoice = (measuring: Measuring): PrivacyChoice => {
-  const [choice, at, hosts] = (keptChoice() ?? '').split('|')
+  const [choice, at, hosts] = (deviceStorage.getItem(privacyChoiceKey) ?? '').split('|')
   const isCurrent = hosts === hostsOf(measuring) && Date.now() - Number(at) < keptMs
   return isCurrent && (choice === 'agreed' || choice === 'refused') ? choice : 'open'
 }
 
-const keptChoice = () => {
-  try {
-    return localStorage.getItem(privacyChoiceKey) ?? choiceOfThisPage
-  } catch {
-    return choiceOfThisPage
-  }
-}
-
 export const choosePrivacy = (measuring: Measuring, choice: 'agreed' | 'refused') => {
-  const kept = [choice, Date.now(), hostsOf(measuring)].join('|')
-  choiceOfThisPage = kept
-  try {
-    localStorage.setItem(privacyChoiceKey, kept)
-  } catch {
-    // See choiceOfThisPage.
-  }
+  deviceStorage.setItem(privacyChoiceKey, [choice, Date.now(), hostsOf(measuring)].join('|'))
   note.tell()
 }
 

@@ -1,4 +1,5 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
+import { deviceStorage } from './storage.ts'
 
 /** Where public answers outlive the page; the number goes up when the shape of what is kept changes. */
 export const keptAnswersKey = 'alliance-public-2'
@@ -30,5 +31,5 @@ export const createQueryClient = () =>
 export const forgetAnswers = (queryClient: QueryClient) => {
   queryClient.removeQueries({ predicate: ({ queryKey }) => !isPublicKey(queryKey) })
   queryClient.getMutationCache().clear()
-  window.localStorage.removeItem(keptAnswersKey)
+  deviceStorage.removeItem(keptAnswersKey)
 }

@@ -1,7 +1,10 @@
 import type { ErrorCode } from '#shared/contract/error.ts'
 
-/** `offline`: no answer came. `unreadable`: an answer came that is not ours, such as a hotel's sign-in page. */
-export type RequestErrorCode = ErrorCode | 'offline' | 'unreadable'
+/**
+ * `offline`: no answer came. `unreadable`: an answer came that is not ours, such as a hotel's sign-in page.
+ * `storage_closed`: the browser has nowhere to keep the answer.
+ */
+export type RequestErrorCode = ErrorCode | 'offline' | 'unreadable' | 'storage_closed'
 
 type Facts = {
   status: number

@@ -1,3 +1,4 @@
+import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
 import type { SessionParts } from './session.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -67,8 +68,8 @@ export type TraceKeeping = {
 export function createTraceWiper({ keeps, forget }: TraceKeeping): SessionParts['wipeTraces'] {
   return async () => {
     await forget()
-    for (const key of Object.keys(localStorage)) if (!keeps(key)) localStorage.removeItem(key)
-    sessionStorage.clear()
+    for (const key of deviceStorage.keys()) if (!keeps(key)) deviceStorage.removeItem(key)
+    for (const key of tabStorage.keys()) tabStorage.removeItem(key)
     await wipeCaches()
   }
 }

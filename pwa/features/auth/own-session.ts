@@ -8,11 +8,14 @@ import { areFormsKept, formsKeptKey } from '#pwa/lib/forms-kept.ts'
 import { owedLogoutKey } from '#pwa/lib/owed-logout.ts'
 import { privacyChoiceKey } from '#pwa/lib/privacy-choice.ts'
 import { forgetAnswers } from '#pwa/lib/query-client.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { deviceStorage } from '#pwa/lib/storage.ts'
 import { askToKeepStorage, browserSurroundings, createTraceWiper } from '#pwa/sync/browser.ts'
 import type { Engine } from '#pwa/sync/engine.ts'
 import { readSyncState } from '#pwa/sync/read.ts'
-import { createSession, type SyncSession } from '#pwa/sync/session.ts'
+import { createSession, type SessionParts, type SyncSession } from '#pwa/sync/session.ts'
 import { saveSnapshot } from '#pwa/sync/snapshots.ts'
+import { canOpenStore, storelessSession } from '#pwa/sync/storeless.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /** Keys of local storage that say something about the device, not about a person. */
@@ -28,6 +31,8 @@ export type OwnSession = {
   /** Logouts on this page so far. */
   departures: number
   departure: Departure
+  /** The browser keeps nothing for this site: there is no engine, and the members' area has nowhere to be. */
+  isStoreless: boolean
 }
 
 const createOwnApi = (sync: SyncSession) =>
@@ -48,7 +53,7 @@ type Departure = { isUnderWay: boolean }
  * there is nobody after, and the device's clock, which may have been put back since, is not asked.
  */
 const forgottenUpTo = ({ isUnderWay }: Departure): number => {
-  const leftAt = Number(localStorage.getItem(owedLogoutKey))
+  const leftAt = Number(deviceStorage.getItem(owedLogoutKey))
   return isUnderWay || leftAt === 0 ? Number.POSITIVE_INFINITY : leftAt
 }
 
@@ -57,7 +62,7 @@ const forgetPerson = async (queryClient: QueryClient, until: number) => {
   if (!areFormsKept()) return
   const queue = (await import('#pwa/features/forms/form-queue.ts')).formQueue(queryClient)
   // Somebody else has logged in over a session that had ended: nobody is there to be told.
-  if (localStorage.getItem(owedLogoutKey) === null) await queue.tryNow()
+  if (deviceStorage.getItem(owedLogoutKey) === null) await queue.tryNow()
   await queue.forget(until)
 }
 
@@ -72,13 +77,23 @@ const createWiper = (queryClient: QueryClient, departure: Departure) => {
   }
 }
 
+/** A browser that keeps nothing for this site can still buy. */
+const openSync = async (parts: SessionParts): Promise<Pick<OwnSession, 'sync' | 'isStoreless'>> => {
+  const isStoreless = !deviceStorage.isOpen() && !(await canOpenStore(parts.around.database))
+  const sync = isStoreless ? storelessSession(parts.around) : createSession(parts)
+  await sync.start()
+  return { sync, isStoreless }
+}
+
 const open = async (queryClient: QueryClient): Promise<OwnSession> => {
   const departure: Departure = { isUnderWay: false }
-  const sync = createSession({ around: browserSurroundings(), wipeTraces: createWiper(queryClient, departure) })
-  await sync.start()
-  if (localStorage.getItem(owedLogoutKey) !== null && !(await sync.hasOwedLogout()))
-    localStorage.removeItem(owedLogoutKey)
-  const session = { sync, api: createOwnApi(sync), departures: 0, departure }
+  const { sync, isStoreless } = await openSync({
+    around: browserSurroundings(),
+    wipeTraces: createWiper(queryClient, departure),
+  })
+  if (deviceStorage.getItem(owedLogoutKey) !== null && !(await sync.hasOwedLogout()))
+    deviceStorage.removeItem(owedLogoutKey)
+  const session = { sync, api: createOwnApi(sync), departures: 0, departure, isStoreless }
   ready.set(queryClient, session)
   return session
 }
@@ -124,6 +139,7 @@ const enterAs = async ({ sync }: OwnSession, user: SessionUser): Promise<void> =
 
 /** After a login: takes him in, and asks the browser not to clear by itself what is kept of him. */
 export const arrive = async (session: OwnSession, user: SessionUser): Promise<void> => {
+  if (session.isStoreless) return
   await enterAs(session, user)
   askToKeepStorage().catch(reportError)
 }
@@ -134,15 +150,21 @@ export const renewOwnUser = async (session: OwnSession): Promise<void> => {
   const before = sync.engine()
   const user = await ask(SessionUser, api.api.auth.user.get())
   const hasLeft = session.departures !== departures || (before !== null && sync.engine() !== before)
+  if (session.isStoreless) throw storageClosed()
   if (!hasLeft) await enterAs(session, user)
+}
+
+const storageClosed = () => {
+  const text = 'This browser keeps nothing for this site. Allow it to store data for this address, then try again.'
+  return new RequestError({ status: 0, code: 'storage_closed', message: `0: ${text}`, text })
 }
 
 /** Logs out, with or without signal. `owed`: the server hears of it before anything else. */
 export const leave = async (session: OwnSession): Promise<'done' | 'owed'> => {
   session.departures += 1
   session.departure.isUnderWay = true
-  localStorage.setItem(owedLogoutKey, String(Date.now()))
+  deviceStorage.setItem(owedLogoutKey, String(Date.now()))
   const outcome = await session.sync.logout()
-  if (outcome === 'done') localStorage.removeItem(owedLogoutKey)
+  if (outcome === 'done') deviceStorage.removeItem(owedLogoutKey)
   return outcome
 }

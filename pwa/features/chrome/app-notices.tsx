@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { sweepDrafts } from '#pwa/lib/draft.ts'
 import { useFormsKept } from '#pwa/lib/forms-kept.ts'
 import { owedLogoutKey } from '#pwa/lib/owed-logout.ts'
+import { deviceStorage } from '#pwa/lib/storage.ts'
 import { InstallPrompt } from './install-prompt.tsx'
 import { UpdateNotice } from './update-notice.tsx'
 import './app-notices.css'
@@ -31,7 +32,7 @@ const AppNotices = () => {
 const usePaidLogout = () => {
   const queryClient = useQueryClient()
   useEffect(() => {
-    if (localStorage.getItem(owedLogoutKey) === null) return
+    if (deviceStorage.getItem(owedLogoutKey) === null) return
     import('#pwa/features/auth/own-session.ts').then(({ ownSession }) => ownSession(queryClient)).catch(reportError)
   }, [queryClient])
 }

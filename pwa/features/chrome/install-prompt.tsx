@@ -1,6 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { needsHandInstall, useInstall } from '#pwa/lib/install.ts'
+import { deviceStorage } from '#pwa/lib/storage.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 
@@ -9,11 +10,11 @@ const storageKey = 'install-later'
 /** In the members' area, once: how to have the videos and ticks on the home screen. */
 export const InstallPrompt = () => {
   const isMembersArea = useRouterState({ select: ({ location }) => location.pathname === '/members' })
-  const [isLater, setLater] = useState(() => window.localStorage.getItem(storageKey) !== null)
+  const [isLater, setLater] = useState(() => deviceStorage.getItem(storageKey) !== null)
   const install = useInstall()
   if (!isMembersArea || isLater || !(install || needsHandInstall())) return null
   const leave = () => {
-    window.localStorage.setItem(storageKey, '1')
+    deviceStorage.setItem(storageKey, '1')
     setLater(true)
   }
   return (

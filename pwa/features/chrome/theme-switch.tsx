@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { deviceStorage } from '#pwa/lib/storage.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
 
 /** Also read by the script in index.html that runs before the first paint. */
@@ -17,7 +18,7 @@ export const ThemeSwitch = () => {
   useEffect(() => {
     const night = window.matchMedia('(prefers-color-scheme: dark)')
     const follow = () => {
-      if (!window.localStorage.getItem(storageKey)) show(night.matches ? 'dark' : 'light')
+      if (!deviceStorage.getItem(storageKey)) show(night.matches ? 'dark' : 'light')
     }
     // The evening may have come while the scripts were on their way.
     follow()
@@ -27,7 +28,7 @@ export const ThemeSwitch = () => {
   const swap = () => {
     const next = shown() === 'dark' ? 'light' : 'dark'
     show(next)
-    window.localStorage.setItem(storageKey, next)
+    deviceStorage.setItem(storageKey, next)
   }
   return (
     <button

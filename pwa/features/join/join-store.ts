@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { forgetDraft, keepDraft, readDraft } from '#pwa/lib/draft.ts'
+import { deviceStorage, type KeptStorage, tabStorage } from '#pwa/lib/storage.ts'
 import { MembershipApplicationForm } from '#shared/contract/application.ts'
 import { Id, Pence } from '#shared/contract/fields.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
@@ -59,34 +60,28 @@ export function readApplication(): KeptApplication | null {
 }
 
 export const keepPurchase = (purchase: Purchase) =>
-  write(localStorage, purchaseKey, { ...purchase, keptAt: Date.now() })
-export const forgetPurchase = () => localStorage.removeItem(purchaseKey)
+  write(deviceStorage, purchaseKey, { ...purchase, keptAt: Date.now() })
+export const forgetPurchase = () => deviceStorage.removeItem(purchaseKey)
 
 export function readPurchase(): Purchase | null {
-  const kept = read(localStorage, purchaseKey, KeptPurchase)
+  const kept = read(deviceStorage, purchaseKey, KeptPurchase)
   if (!kept) return null
   const { keptAt, ...purchase } = kept
   return Date.now() - keptAt < keptMs ? purchase : null
 }
 
-export const keepDone = (done: KeptDone) => write(sessionStorage, doneKey, done)
-export const readDone = () => read(sessionStorage, doneKey, KeptDone)
-export const forgetDone = () => sessionStorage.removeItem(doneKey)
+export const keepDone = (done: KeptDone) => write(tabStorage, doneKey, done)
+export const readDone = () => read(tabStorage, doneKey, KeptDone)
+export const forgetDone = () => tabStorage.removeItem(doneKey)
 
-export const keepSentForm = (form: MembershipApplicationForm) => write(sessionStorage, sentFormKey, form)
-export const readSentForm = () => read(sessionStorage, sentFormKey, MembershipApplicationForm)
-export const forgetSentForm = () => sessionStorage.removeItem(sentFormKey)
+export const keepSentForm = (form: MembershipApplicationForm) => write(tabStorage, sentFormKey, form)
+export const readSentForm = () => read(tabStorage, sentFormKey, MembershipApplicationForm)
+export const forgetSentForm = () => tabStorage.removeItem(sentFormKey)
 
-function write(storage: Storage, key: string, value: object) {
-  try {
-    storage.setItem(key, JSON.stringify(value))
-  } catch {
-    // A full or closed storage costs only the resume; the page itself still holds what was typed.
-  }
-}
+const write = (storage: KeptStorage, key: string, value: object) => storage.setItem(key, JSON.stringify(value))
 
 function read<Schema extends v.GenericSchema>(
-  storage: Storage,
+  storage: KeptStorage,
   key: string,
   schema: Schema,
 ): v.InferOutput<Schema> | null {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { tabStorage } from '#pwa/lib/storage.ts'
 import { Day, Pence } from '#shared/contract/fields.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 
@@ -18,17 +19,11 @@ const KeptDelayed = v.object({
 })
 export type KeptDelayed = v.InferOutput<typeof KeptDelayed>
 
-export function keepDelayed(kept: KeptDelayed): void {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(kept))
-  } catch {
-    // Without it the page after the set-up says less; nothing else is lost.
-  }
-}
+export const keepDelayed = (kept: KeptDelayed) => tabStorage.setItem(key, JSON.stringify(kept))
 
 export function readDelayed(): KeptDelayed | null {
   try {
-    const read = v.safeParse(KeptDelayed, JSON.parse(sessionStorage.getItem(key) ?? 'null'))
+    const read = v.safeParse(KeptDelayed, JSON.parse(tabStorage.getItem(key) ?? 'null'))
     return read.success ? read.output : null
   } catch {
     return null

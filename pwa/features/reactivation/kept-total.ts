@@ -1,21 +1,13 @@
+import { tabStorage } from '#pwa/lib/storage.ts'
+
 /** In this tab only: what is about to be paid, in pence, so that a payment which the bank's page ends is counted too. */
 const key = 'reactivation-total'
 
-export function keepTotal(total: number): void {
-  try {
-    sessionStorage.setItem(key, String(total))
-  } catch {
-    // Only the counting of a purchase is lost.
-  }
-}
+export const keepTotal = (total: number) => tabStorage.setItem(key, String(total))
 
-/** Once: null where nothing is kept, it was taken, or the browser keeps nothing for this site. */
+/** Once: null where nothing is kept, or it was taken. */
 export function takeTotal(): number | null {
-  try {
-    const kept = Number(sessionStorage.getItem(key))
-    sessionStorage.removeItem(key)
-    return Number.isSafeInteger(kept) && kept > 0 ? kept : null
-  } catch {
-    return null
-  }
+  const kept = Number(tabStorage.getItem(key))
+  tabStorage.removeItem(key)
+  return Number.isSafeInteger(kept) && kept > 0 ? kept : null
 }

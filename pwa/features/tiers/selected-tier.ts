@@ -1,8 +1,9 @@
+import { deviceStorage } from '#pwa/lib/storage.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 
 export const selectedTierKey = 'selectedTier'
 
 /** Keeps a chosen tier, whole, for the join page. */
 export const keepSelectedTier = (tier: MembershipTier) => {
-  window.localStorage.setItem(selectedTierKey, JSON.stringify(tier))
+  deviceStorage.setItem(selectedTierKey, JSON.stringify(tier))
 }

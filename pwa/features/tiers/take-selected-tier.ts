@@ -1,11 +1,12 @@
 import * as v from 'valibot'
+import { deviceStorage } from '#pwa/lib/storage.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'
 import { selectedTierKey } from './selected-tier.ts'
 
 /** The tier chosen earlier, read once: it is gone afterwards. */
 export const takeSelectedTier = (): MembershipTier | null => {
-  const text = window.localStorage.getItem(selectedTierKey)
-  window.localStorage.removeItem(selectedTierKey)
+  const text = deviceStorage.getItem(selectedTierKey)
+  deviceStorage.removeItem(selectedTierKey)
   if (!text) return null
   try {
     const read = v.safeParse(MembershipTier, JSON.parse(text))
