@@ -28,6 +28,7 @@ import { videoRoutes } from './features/videos/routes.ts'
 import { errorAnswer } from './http/answers.ts'
 import { checkEntrance, readBody } from './http/entrance.ts'
 import { securityHeaders } from './http/headers.ts'
+import { loginBefore } from './http/login-first.ts'
 import type { Pages, Site } from './http/pages.ts'
 import { session } from './http/session.ts'
 import { feedSource, sitePages } from './http/site.ts'
@@ -87,7 +88,13 @@ function frame(ctx: Context, site: Site | undefined) {
       checkEntrance(ctx, request, path)
     })
     .onParse({ as: 'global' }, ({ request, path, route }) => (route === rest ? null : readBody(request, path)))
-    .onError({ as: 'global' }, ({ error, set }) => {
+    .onError({ as: 'global' }, ({ error, set, request, path }) => {
+      const login = loginBefore(request, path, error)
+      if (login !== null) {
+        set.status = 303
+        set.headers.location = login
+        return ''
+      }
       const { status, body, retryAfter, cookie } = errorAnswer(ctx, error, String(set.headers['x-request-id'] ?? ''))
       set.status = status
       if (retryAfter !== undefined) set.headers['retry-after'] = String(retryAfter)
