@@ -5,7 +5,7 @@ import { unlessSettled } from './failures.ts'
 import { underKey } from './keys.ts'
 import { idOf } from './readings.ts'
 import { dropBookedChange } from './tier-change.ts'
-import { cancelUnpaid } from './withdraw.ts'
+import { cancelUnpaid, takeBackDemand } from './withdraw.ts'
 
 /** What of a subscription decides how it is ended. */
 export type Ending = { id: string; cancelAtPeriodEnd: boolean }
@@ -52,7 +52,9 @@ export async function endEverything(ctx: Context, customer: string): Promise<boo
   return true
 }
 
-/** Ends it now. What it still asks for is voided by the customer's next reading. */
-export async function endNow(ctx: Context, subscriptionId: string): Promise<void> {
-  await unlessSettled(() => ctx.stripe.subscriptions.cancel(subscriptionId))
+/** Ends it now, with what it still asks for. A draft is dropped by the customer's next reading. */
+export async function endNow(ctx: Context, subscription: string): Promise<void> {
+  const { data: open } = await ctx.stripe.invoices.list({ subscription, status: 'open', limit: 100 })
+  await unlessSettled(() => ctx.stripe.subscriptions.cancel(subscription))
+  for (const { id } of open) if (id !== undefined) await takeBackDemand(ctx, id)
 }

@@ -4,7 +4,7 @@ import { dropSettledDemands } from './arrears.ts'
 import { settleCardChanges } from './card-changes.ts'
 import type { Customer } from './consequences.ts'
 import { codeOf, isRefusal } from './failures.ts'
-import { withdrawDouble } from './withdraw.ts'
+import { refundWhole, withdrawDouble } from './withdraw.ts'
 
 /**
  * What our rows say is still to be done at the provider. Whatever fails on the way is done after the next reading, so that
@@ -14,7 +14,8 @@ export async function meetObligations(ctx: Context, customer: Customer): Promise
   const hasWithdrawn = await withdrawDoubles(ctx, customer)
   const hasNewCard = await settleCardChanges(ctx, customer)
   const hasDropped = await dropSettledDemands(ctx, customer)
-  return hasWithdrawn || hasNewCard || hasDropped
+  const hasReturned = await returnLatePayments(ctx, customer)
+  return hasWithdrawn || hasNewCard || hasDropped || hasReturned
 }
 
 /** A second live subscription: recorded in the sync's transaction, so that whatever fails on the way is done by the next. */
@@ -31,29 +32,53 @@ export function openWithdrawal(ctx: Context, customer: Customer, subscriptionId:
 
 async function withdrawDoubles(ctx: Context, { id }: Customer): Promise<boolean> {
   const owed = ctx.sqlite
-    .prepare<[string], { subscriptionId: string }>(
-      'select stripeSubscriptionId as subscriptionId from withdrawals where customerId = ? and closedAt is null',
+    .prepare<[string], { subscription: string }>(
+      'select stripeSubscriptionId as subscription from withdrawals where customerId = ? and closedAt is null',
     )
     .all(id)
   let hasWithdrawn = false
-  for (const { subscriptionId } of owed) {
-    if (!(await isWithdrawn(ctx, subscriptionId))) continue
+  for (const { subscription } of owed) {
+    if (!(await isRefunded(ctx, { subscription }, () => withdrawDouble(ctx, subscription)))) continue
     ctx.sqlite
       .prepare('update withdrawals set closedAt = ? where stripeSubscriptionId = ?')
-      .run(ctx.billingNow().toISOString(), subscriptionId)
+      .run(ctx.billingNow().toISOString(), subscription)
     hasWithdrawn = true
   }
   return hasWithdrawn
 }
 
+/**
+ * What was paid for a membership after it had been ended on request has bought nothing: it goes back, once. Where
+ * something of it went back before, that was an owner's doing, and is left at that.
+ */
+async function returnLatePayments(ctx: Context, customer: Customer): Promise<boolean> {
+  const late = ctx.sqlite
+    .prepare<[string], { invoice: string }>(
+      `select paid.id as invoice from provider_invoices paid join subscriptions on subscriptions.id = paid.subscriptionId
+       where paid.customerId = ? and paid.status = 'paid' and paid.amountPaid > 0 and paid.billingReason <> 'manual'
+         and subscriptions.status = 'canceled' and subscriptions.cancellationReason = 'cancellation_requested'
+         and paid.paidAt > subscriptions.endedAt
+         and not exists (select 1 from provider_refunds where providerInvoiceId = paid.id)`,
+    )
+    .all(customer.id)
+  let hasReturned = false
+  for (const { invoice } of late) {
+    const refund = () => refundWhole(ctx, invoice, 'requested_by_customer')
+    if (!(await isRefunded(ctx, { invoice }, refund))) continue
+    audit(ctx, 'system', 'invoice.late_payment', { targetId: customer.userId ?? customer.id, detail: { invoice } })
+    hasReturned = true
+  }
+  return hasReturned
+}
+
 /** A refund that the provider refuses stays owed, and is asked for with every reading; the reading itself goes on. */
-async function isWithdrawn(ctx: Context, subscription: string): Promise<boolean> {
+async function isRefunded(ctx: Context, owed: Record<string, string>, refund: () => Promise<void>): Promise<boolean> {
   try {
-    await withdrawDouble(ctx, subscription)
+    await refund()
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    ctx.log.error('double subscription not refunded', { subscription, code: codeOf(error) })
+    ctx.log.error('not refunded', { ...owed, code: codeOf(error) })
     return false
   }
 }

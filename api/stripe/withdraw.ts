@@ -41,7 +41,15 @@ async function settleInvoices(ctx: Context, subscription: string, reason: Refund
   }
 }
 
-async function refundWhole(ctx: Context, invoice: string, reason: RefundReason): Promise<void> {
+/** Voids a demand of a membership that has ended; one that was paid at the last moment has bought nothing, and goes back. */
+export async function takeBackDemand(ctx: Context, invoice: string): Promise<void> {
+  await unlessSettled(() => ctx.stripe.invoices.voidInvoice(invoice))
+  const { status, amount_paid: paid } = await ctx.stripe.invoices.retrieve(invoice)
+  if (status === 'paid' && paid > 0) await refundWhole(ctx, invoice, 'requested_by_customer')
+}
+
+/** All that is left of what an invoice took goes back. */
+export async function refundWhole(ctx: Context, invoice: string, reason: RefundReason): Promise<void> {
   const { data } = await ctx.stripe.invoicePayments.list({ invoice, status: 'paid' })
   for (const { payment } of data) {
     const intent = idOf(payment.payment_intent)

@@ -43,6 +43,19 @@ describe('cancelling', () => {
     expect(await providerInvoices(world)).toEqual(['paid 30000'])
   })
 
+  test.each(['/v1/subscription_schedules', '/v1/subscriptions/'])(
+    'asked for in two tabs beside another tier, it ends all the same, whichever waits at %s',
+    async (path) => {
+      const call = await becomeMember(world)
+      await world.control('faults', { kind: 'delay', ms: 150, method: 'POST', path })
+      const asked = [act(call, '/api/billing/cancel'), act(call, '/api/billing/change-tier', { tierSlug: 'xl' })]
+      const [cancelled, changed] = await Promise.all(asked)
+      expect([cancelled?.status, changed?.status]).toEqual([200, 409])
+      await world.sandbox.settle()
+      expect(await billingOf(call)).toMatchObject({ offer: 'resume', nextPlan: null, next_billing_date: null })
+    },
+  )
+
   test('a trial ends with the trial, and nothing is taken', async () => {
     const call = await beginTrial(world, cards.pays)
     const cancelled = await acted(call, '/api/billing/cancel')

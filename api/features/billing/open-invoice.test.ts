@@ -143,6 +143,40 @@ describe('a membership whose payments were given up', () => {
     expect(await providerSubscriptions(world)).toEqual(['active', 'canceled'])
   })
 
+  const refunded = async () => (await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)
+
+  test('paid in another tab at the moment in which it is ended, the money goes back', async () => {
+    const call = await overdue(70)
+    const { clientSecret } = await askToPay(call)
+    const { stripe } = world.ctx
+    const subscriptions = Object.create(stripe.subscriptions)
+    subscriptions.cancel = async (id: string) => {
+      await world.pay(clientSecret)
+      return stripe.subscriptions.cancel(id)
+    }
+    Object.assign(world.ctx, { stripe: Object.create(stripe, { subscriptions: { value: subscriptions } }) })
+    expect(await acted(call, '/api/billing/end')).toMatchObject({ status: 'canceled' })
+    expect(await refunded()).toEqual([30_000])
+  })
+
+  test('paid after it was ended, its demand not yet taken back, the money goes back once', async () => {
+    const call = await overdue(70)
+    const { clientSecret } = await askToPay(call)
+    await world.control('settings', { webhooks: { hold: true } })
+    await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/invoices/', times: 3 })
+    expect((await act(call, '/api/billing/end')).status).toBe(502)
+    await world.sandbox.advance(new Date(world.ctx.billingNow().getTime() + 2000))
+    await world.pay(clientSecret)
+    await world.control('settings', { webhooks: { hold: false } })
+    await world.control('webhooks/release')
+    await world.sandbox.settle()
+    expect((await billingOf(call)).status).toBe('canceled')
+    expect(await refunded()).toEqual([30_000])
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    expect(await refunded()).toEqual([30_000])
+    expect(countRows(world, 'audit_entries', `action = 'invoice.late_payment'`)).toBe(1)
+  })
+
   test('one that is in order is not ended, it is cancelled', async () => {
     const call = await becomeMember(world)
     expect(await refusal(await act(call, '/api/billing/end'))).toMatchObject({ status: 409, code: 'conflict' })

@@ -32,7 +32,8 @@ export function refuseRevoked({ access }: Person): void {
 
 /**
  * Does something with a person's subscription at the provider: read afresh before, so that nothing is decided on old news,
- * and after, so that the rows say what came of it. Each such work may be asked for twice.
+ * and after, so that the rows say what came of it. Each such work may be asked for twice, and waits for the one before:
+ * what two tabs ask for at once is done one after the other.
  */
 export async function withOwnSubscription<Result>(
   ctx: Context,
@@ -41,15 +42,37 @@ export async function withOwnSubscription<Result>(
 ): Promise<Result> {
   const customer = ownCustomer(ctx, person)
   if (customer === null) throw noMembership()
-  try {
+  const readAndWork = async () => {
     await syncCustomer(ctx, customer.stripeCustomerId)
     const subscription = ownSubscription(ctx, person)
     if (subscription === null) throw noMembership()
     const result = await work(subscription, customer)
     await syncCustomer(ctx, customer.stripeCustomerId)
     return result
+  }
+  try {
+    return await inTurn(ctx, customer.id, readAndWork)
   } catch (error) {
     throw forPeople(ctx, error)
+  }
+}
+
+const lastTurns = new WeakMap<Context, Map<string, Promise<void>>>()
+
+async function inTurn<Result>(ctx: Context, key: string, work: () => Promise<Result>): Promise<Result> {
+  const turns = lastTurns.get(ctx) ?? new Map<string, Promise<void>>()
+  lastTurns.set(ctx, turns)
+  const own = (turns.get(key) ?? Promise.resolve()).then(work)
+  // The next one comes whether this one succeeds or not.
+  const over = own.then(
+    () => {},
+    () => {},
+  )
+  turns.set(key, over)
+  try {
+    return await own
+  } finally {
+    if (turns.get(key) === over) turns.delete(key)
   }
 }
 
