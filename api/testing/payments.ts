@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
 import { webhookPath } from '#api/http/entrance.ts'
 import { SANDBOX_PUBLISHABLE_KEY, SANDBOX_SECRET_KEY, type Sandbox, startSandbox } from '#api/stripe/sandbox/server.ts'
@@ -9,6 +10,9 @@ export const cards = {
   declined: '4000000000000002',
   failsLater: '4000000000000341',
 } as const
+
+/** In a card's place: PayPal, which asks on a page of its own. */
+export const paypal = 'paypal'
 
 export type PaymentWorld = World & {
   sandbox: Sandbox
@@ -66,11 +70,7 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
       const fields = new URLSearchParams({
         client_secret: clientSecret,
         return_url: 'http://localhost:3000/members',
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': card,
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': '2040',
-        'payment_method_data[card][cvc]': '123',
+        ...(card === paypal ? { 'payment_method_data[type]': paypal } : cardFields(card)),
       })
       const answer = await ask(
         `/v1/${clientSecret.startsWith('seti_') ? 'setup' : 'payment'}_intents/${intent}/confirm`,
@@ -89,4 +89,22 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
       await sandbox.stop()
     },
   }
+}
+
+const cardFields = (number: string) => ({
+  'payment_method_data[type]': 'card',
+  'payment_method_data[card][number]': number,
+  'payment_method_data[card][exp_month]': '12',
+  'payment_method_data[card][exp_year]': '2040',
+  'payment_method_data[card][cvc]': '123',
+})
+
+const Asked = v.object({
+  next_action: v.nullish(v.object({ redirect_to_url: v.object({ url: v.string() }) })),
+})
+
+/** On the page of the bank, or of PayPal, that a payment led to; nothing where it led to none. */
+export async function consent({ body }: { body: string }, button: 'complete' | 'fail'): Promise<void> {
+  const { next_action: asked } = v.parse(Asked, JSON.parse(body))
+  if (asked) await fetch(`${asked.redirect_to_url.url}/${button}`, { method: 'POST', redirect: 'manual' })
 }

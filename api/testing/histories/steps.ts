@@ -3,15 +3,43 @@ import { tierSlugs } from '#shared/contract/tier.ts'
 
 const tier = fc.constantFrom(...tierSlugs)
 
+/** How the form of a payment is left. */
+const way = fc.constantFrom(
+  ...([
+    'card',
+    'declined, then card',
+    'bank asks',
+    'bank asks, refused',
+    'bank asks, left',
+    'PayPal',
+    'PayPal, left',
+  ] as const),
+  ...(['card', 'left'] as const),
+)
+export type Way = typeof way extends fc.Arbitrary<infer Each> ? Each : never
+
+const join = fc.record({ kind: fc.constant('join' as const), tier, way })
+const joinByLink = fc.record({
+  kind: fc.constant('join by link' as const),
+  tier: fc.constantFrom('standard' as const, 'xl' as const),
+  way,
+  daysSince: fc.integer({ min: 1, max: 40 }),
+})
+
 /** Something that happens to a member, to his card, to time, or to the news of it. */
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('join' as const), tier, isDeclinedFirst: fc.boolean() }) },
+  { weight: 3, arbitrary: join },
+  { weight: 2, arbitrary: joinByLink },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('advance' as const), days: fc.integer({ min: 1, max: 40 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('spoil card' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('mend card' as const), pays: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), isNow: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('change tier' as const), tier }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('change tier' as const), tier }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('undo' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('change card' as const), way, isSettled: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pay open invoice' as const), way }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('stranger' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund' as const), part: fc.integer({ min: 1, max: 4 }) }) },
   {
     weight: 5,
@@ -27,9 +55,13 @@ const step = fc.oneof(
 
 export type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never
 
-/** What happens after somebody has joined, and in which order the last news comes in. */
+/** How somebody joins, what happens then, and in which order the last news comes in. */
 export const history = fc.record({
-  first: tier,
+  first: fc.oneof(
+    { weight: 2, arbitrary: tier.map((chosen) => ({ kind: 'join' as const, tier: chosen, way: 'card' as const })) },
+    { weight: 1, arbitrary: join },
+    { weight: 1, arbitrary: joinByLink },
+  ),
   steps: fc.array(step, { minLength: 3, maxLength: 12 }),
   ending: fc.nat(),
 })

@@ -87,7 +87,7 @@ async function takeBack(town: Town, customer: string, month: string): Promise<vo
 export async function orderSetup(town: Town): Promise<void> {
   const { world, draw } = town
   const call = fromElsewhere(town)
-  const email = `buyer-${town.strangers}@example.com`
+  const email = `buyer-${town.tally.get('order')}@example.com`
   const packageType = draw(2) === 0 ? 'master' : 'professional'
   const { clientSecret } = await begunOrder({ call }, { ...leastOrder, email, packageType })
   if (draw(4) === 0) return

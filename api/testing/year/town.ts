@@ -30,7 +30,7 @@ export type Town = {
   notebook: Notebook
   /** How often each thing was tried. */
   tally: Map<string, number>
-  /** Addresses and buyers that were given out. */
+  /** Addresses that were given out. */
   strangers: number
 }
 
@@ -51,12 +51,14 @@ export function foundTown(world: PaymentWorld, size: number, draw: Draw): Town {
   return town
 }
 
-/** From an address that nobody else has, so that nobody uses up another's share of a limit. */
+/** From another address with each call, so that no limit is used up in a year in which the wall clock stands still. */
 export function fromElsewhere(town: Town): Call {
-  town.strangers += 1
-  const [high, middle, low] = [town.strangers >> 16, (town.strangers >> 8) & 255, town.strangers & 255]
-  const headers = { 'x-forwarded-for': `10.${high}.${middle}.${low}` }
-  return (path, options = {}) => town.world.call(path, { ...options, headers: { ...headers, ...options.headers } })
+  return (path, options = {}) => {
+    town.strangers += 1
+    const [high, middle, low] = [town.strangers >> 16, (town.strangers >> 8) & 255, town.strangers & 255]
+    const headers = { 'x-forwarded-for': `10.${high}.${middle}.${low}` }
+    return town.world.call(path, { ...options, headers: { ...headers, ...options.headers } })
+  }
 }
 
 /** About one time in so many. */
