@@ -3,6 +3,7 @@ import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schem
 import { isLive } from '#shared/rules/membership.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../db/open.ts'
+import { upsert } from '../db/upsert.ts'
 import { type Customer, followUp } from './consequences.ts'
 import { meetObligations, openWithdrawal } from './obligations.ts'
 import type { InvoiceState } from './provider-invoices.ts'
@@ -125,7 +126,7 @@ function writeRows(
     .run(customer.id, kept?.id ?? null)
   for (const subscription of kept === undefined ? ended : [...ended, kept]) {
     const row = { ...subscription, customerId: customer.id, updatedAt: ctx.billingNow().toISOString() }
-    ctx.db.insert(subscriptions).values(row).onConflictDoUpdate({ target: subscriptions.id, set: row }).run()
+    upsert(ctx, subscriptions, row)
   }
   const written = new Set([...ended, ...(kept === undefined ? [] : [kept])].map(({ id }) => id))
   // A double that is about to be withdrawn has no row yet; its invoices come with the next reading.
@@ -142,12 +143,12 @@ function writeBilled(
   const placed = new Set<string>()
   for (const invoice of invoices.filter(hasPlace)) {
     const row = { ...invoice, customerId: customer.id }
-    ctx.db.insert(providerInvoices).values(row).onConflictDoUpdate({ target: providerInvoices.id, set: row }).run()
+    upsert(ctx, providerInvoices, row)
     placed.add(invoice.id)
   }
   for (const refund of refunds.filter(({ providerInvoiceId }) => placed.has(providerInvoiceId))) {
     const row = { ...refund, customerId: customer.id }
-    ctx.db.insert(providerRefunds).values(row).onConflictDoUpdate({ target: providerRefunds.id, set: row }).run()
+    upsert(ctx, providerRefunds, row)
   }
 }
 
@@ -161,5 +162,5 @@ function writePaymentMethod(
     return
   }
   const row = { ...method, customerId: id, updatedAt: ctx.billingNow().toISOString() }
-  ctx.db.insert(paymentMethods).values(row).onConflictDoUpdate({ target: paymentMethods.customerId, set: row }).run()
+  upsert(ctx, paymentMethods, row, 'customerId')
 }
