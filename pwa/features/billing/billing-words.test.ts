@@ -134,6 +134,13 @@ describe('invoices', () => {
     ])
   })
 
+  test('INV-3 an invoice that puts another right names it', () => {
+    const corrected = { ...invoice, replaces: 'A-000003' }
+    expect(linesOf([corrected])).toMatchObject([{ note: 'Replaces A-000003' }])
+    expect(linesOf([{ ...corrected, refunded: 1_000 }])).toMatchObject([{ note: '£10.00 refunded. Replaces A-000003' }])
+    expect(linesOf([invoice])).toMatchObject([{ note: null }])
+  })
+
   test('a credit note stands below its invoice, and takes away', () => {
     const note = {
       id: 'cn_1',

@@ -51,10 +51,11 @@ const lineOf = (invoice: Invoice): DocumentLine => ({
   page: invoice.hosted_invoice_url,
 })
 
-const noteOf = ({ number, refunded, status }: Invoice): string | null => {
-  if (refunded) return `${formatPoundsAndPence(refunded)} refunded`
+const noteOf = ({ number, refunded, replaces, status }: Invoice): string | null => {
   if (number === null && status === 'open') return 'Gets its number once it is paid'
-  return null
+  const back = refunded ? `${formatPoundsAndPence(refunded)} refunded` : null
+  const instead = replaces ? `Replaces ${replaces}` : null
+  return [back, instead].filter((words) => words !== null).join('. ') || null
 }
 
 const noteWords: Record<InvoiceCreditNote['kind'], string> = {
