@@ -214,8 +214,9 @@ test('a browser reaches only what its client secret opens', async () => {
 test.each([
   ['4242424242424241', {}, 'incorrect_number', 'number'],
   ['4111111111111111', {}, 'card_declined', 'number'],
-  ['4242424242424242', { 'payment_method_data[card][exp_year]': '26' }, 'expired_card', 'exp_month'],
-  ['4242424242424242', { 'payment_method_data[card][cvc]': '12' }, 'incorrect_cvc', 'cvc'],
+  ['4242424242424242', { 'payment_method_data[card][exp_year]': '26' }, 'invalid_expiry_year', 'exp_year'],
+  ['4242424242424242', { 'payment_method_data[card][exp_month]': '13' }, 'invalid_expiry_month', 'exp_month'],
+  ['4242424242424242', { 'payment_method_data[card][cvc]': '12' }, 'invalid_cvc', 'cvc'],
 ])('card %s %o: %s', async (number, more, code, param) => {
   const world = await createWorld()
   const { intent, secret } = await join(world, await createCatalogue(world))

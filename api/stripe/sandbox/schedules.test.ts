@@ -185,7 +185,7 @@ test('phases that do not fit are refused', async () => {
   await refuse([dearer], 'phases[0][start_date]')
   await refuse([{ ...first, end_date: first.start_date }], 'phases[0][end_date]')
   await refuse([first, { ...dearer, start_date: first.end_date + 1 }], 'phases[1][start_date]')
-  await refuse([first, dearer], 'proration_behavior')
+  await refuse([{ ...first, end_date: first.end_date - 1 }, dearer], 'proration_behavior')
   await refuse([{ ...first, items: dearer.items }], 'proration_behavior')
   const now = await change({ phases: [{ ...first, items: dearer.items }], proration_behavior: 'none' })
   expect(now.phases).toHaveLength(1)

@@ -1,6 +1,13 @@
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { createCatalogue, createWorld, invoiceOf, typesOf, type World } from '#api/stripe/sandbox/testing/world.ts'
+import {
+  createCatalogue,
+  createWorld,
+  invoiceOf,
+  joinAndPay,
+  typesOf,
+  type World,
+} from '#api/stripe/sandbox/testing/world.ts'
 
 const TRIAL_END = Date.parse('2027-02-10T09:00:00Z') / 1000
 
@@ -123,4 +130,36 @@ test('a SetupIntent of its own attaches the card to the customer', async () => {
   expect(after).toMatchObject({ invoice_settings: { default_payment_method: null } })
   const open = await stripe.setupIntents.create({ customer: customer.id })
   expect((await stripe.setupIntents.cancel(open.id)).status).toBe('canceled')
+})
+
+test('a running subscription can be given a trial, as long as nothing is prorated', async () => {
+  const world = await createWorld()
+  const { stripe } = world
+  const { subscription } = await joinAndPay(world, await createCatalogue(world))
+  const begun = stripe.subscriptions.update(subscription.id, { trial_end: TRIAL_END })
+  await expect(begun).rejects.toMatchObject({ param: 'proration_behavior', statusCode: 400 })
+  const trial = await stripe.subscriptions.update(subscription.id, {
+    trial_end: TRIAL_END,
+    proration_behavior: 'none',
+    expand: ['latest_invoice'],
+  })
+  expect(trial).toMatchObject({ status: 'trialing', trial_end: TRIAL_END, billing_cycle_anchor: TRIAL_END })
+  expect(invoiceOf(trial)).toMatchObject({ total: 0, status: 'paid', billing_reason: 'subscription_update' })
+  await world.advanceDays(12)
+  const renewed = await stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] })
+  expect(renewed.status).toBe('active')
+  expect(invoiceOf(renewed)).toMatchObject({ total: 54_000, status: 'paid' })
+})
+
+test('what is announced of a trial has its invoice and its SetupIntent already', async () => {
+  const world = await createWorld()
+  const trial = await startTrial(world, 'cancel')
+  await world.sandbox.settle()
+  const told = world.events.filter(({ type }) => type.startsWith('customer.subscription.'))
+  expect(told).toMatchObject([
+    {
+      type: 'customer.subscription.created',
+      data: { object: { latest_invoice: invoiceOf(trial).id, pending_setup_intent: setupOf(trial).id } },
+    },
+  ])
 })

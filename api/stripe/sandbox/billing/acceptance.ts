@@ -12,21 +12,26 @@ import type {
 /** What the sandbox's account has switched on. */
 const SWITCHED_ON: readonly MethodType[] = ['card', 'paypal']
 
+const types = v.optional(v.array(v.picklist(['card', 'paypal'])))
+
 export const acceptanceParams = {
-  allowed_payment_method_types: v.optional(v.array(v.picklist(['card', 'paypal']))),
+  allowed_payment_method_types: types,
   automatic_payment_methods: v.optional(
     v.strictObject({
       allow_redirects: v.optional(v.picklist(['always', 'never']), 'always'),
       enabled: flag,
     }),
   ),
+  /** What earlier versions of the API call the same. */
+  payment_method_types: types,
 }
 
 const paramsSchema = v.object(acceptanceParams)
 
 /** The types that the request allows; without any, those that are switched on, as at Stripe. */
 export function acceptanceOf(params: v.InferOutput<typeof paramsSchema>): Acceptance {
-  const { allowed_payment_method_types: allowed, automatic_payment_methods: automatic } = params
+  const { automatic_payment_methods: automatic } = params
+  const allowed = params.allowed_payment_method_types ?? params.payment_method_types
   const redirects = automatic?.allow_redirects ?? 'always'
   const types = allowed ?? SWITCHED_ON
   return {

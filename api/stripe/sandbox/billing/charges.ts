@@ -33,16 +33,17 @@ export function insertCharge(
   failure: CardFailure | null,
 ): Charge {
   const paid = failure === null
+  const captured = paid && intent.capture_method !== 'manual'
   return insertObject(work.store, {
     id: newId('ch'),
     object: 'charge',
     ...unusedFields(),
     amount: intent.amount,
-    amount_captured: paid ? intent.amount : 0,
+    amount_captured: captured ? intent.amount : 0,
     amount_refunded: 0,
     billing_details: method.billing_details,
     calculated_statement_descriptor: 'SANDBOX',
-    captured: paid,
+    captured,
     created: work.now,
     currency: intent.currency,
     customer: intent.customer,

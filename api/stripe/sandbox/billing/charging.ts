@@ -29,7 +29,7 @@ export type NewIntent = Acceptance & {
   setup_future_usage: string | null
   payment_method: string | null
   hidden: PaymentIntent['hidden']
-}
+} & Partial<Pick<PaymentIntent, 'capture_method' | 'shipping' | 'statement_descriptor' | 'statement_descriptor_suffix'>>
 
 /** The fields of an intent that nobody here ever sets. */
 function unusedIntentFields() {
@@ -63,7 +63,7 @@ export function createIntent(work: Work, fields: NewIntent): PaymentIntent {
     amount_received: 0,
     canceled_at: null,
     cancellation_reason: null,
-    capture_method: 'automatic',
+    capture_method: 'automatic_async',
     client_secret: newClientSecret(id),
     confirmation_method: 'automatic',
     created: work.now,
@@ -83,16 +83,19 @@ function succeed(work: Work, intent: PaymentIntent, method: PaymentMethod): Paym
   const charge = insertCharge(work, intent, method, null)
   emit(work, 'charge.succeeded', charge)
   if (intent.customer !== null && intent.setup_future_usage !== null) keepForCustomer(work, method, intent.customer)
+  else if (method.customer === null) saveObject(work.store, { ...method, hidden: { ...method.hidden, spent: true } })
+  const isHeld = !charge.captured
   const paid = saveObject(work.store, {
     ...intent,
-    amount_received: intent.amount,
+    amount_capturable: isHeld ? intent.amount : 0,
+    amount_received: isHeld ? 0 : intent.amount,
     last_payment_error: null,
     latest_charge: charge.id,
     next_action: null,
     payment_method: method.id,
-    status: 'succeeded' as const,
+    status: isHeld ? ('requires_capture' as const) : ('succeeded' as const),
   })
-  emit(work, 'payment_intent.succeeded', paid)
+  emit(work, isHeld ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', paid)
   return paid
 }
 

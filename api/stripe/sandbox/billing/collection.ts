@@ -2,7 +2,7 @@ import { chargeIntent } from '#api/stripe/sandbox/billing/charging.ts'
 import { subscriptionIdOf } from '#api/stripe/sandbox/billing/invoice-draft.ts'
 import { finalizeInvoice, markAttempted, markPaid, saveInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
 import { afterFailed, afterLastRetry, afterPaid } from '#api/stripe/sandbox/billing/reactions.ts'
-import type { Invoice } from '#api/stripe/sandbox/store/billing-objects.ts'
+import type { Invoice, Subscription } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import type { PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/payment-objects.ts'
 import { findObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
@@ -10,17 +10,21 @@ import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 const DAY = 86_400
 
+function firstOf(work: Work, customerId: string, ids: (string | null | undefined)[]): PaymentMethod | null {
+  const customer = findObject(work.store, 'customer', customerId)
+  const id = [...ids, customer?.invoice_settings.default_payment_method].find((each) => each) ?? ''
+  const method = findObject(work.store, 'payment_method', id)
+  return method?.customer === customerId ? method : null
+}
+
 /** Stripe's order: the invoice's own, the subscription's, the customer's. */
 export function methodOf(work: Work, invoice: Invoice): PaymentMethod | null {
   const subscription = findObject(work.store, 'subscription', subscriptionIdOf(invoice) ?? '')
-  const customer = findObject(work.store, 'customer', invoice.customer)
-  const id =
-    invoice.default_payment_method ??
-    subscription?.default_payment_method ??
-    customer?.invoice_settings.default_payment_method ??
-    ''
-  const method = findObject(work.store, 'payment_method', id)
-  return method?.customer === invoice.customer ? method : null
+  return firstOf(work, invoice.customer, [invoice.default_payment_method, subscription?.default_payment_method])
+}
+
+export function methodOfSubscription(work: Work, subscription: Subscription): PaymentMethod | null {
+  return firstOf(work, subscription.customer, [subscription.default_payment_method])
 }
 
 /** Everything that follows from one attempt on a PaymentIntent: its invoice and its subscription change with it. */

@@ -4,7 +4,8 @@ import type { Work } from '#api/stripe/sandbox/store/work.ts'
 /** What the bank says to one attempt. */
 export type Verdict = 'approved' | 'needs_authentication' | CardFailure
 
-export type Occasion = { offSession: boolean; renewal: boolean; invoice?: string | null }
+/** `invoice`: of a charge, null for one without an invoice; a card that is only set up has none at all. */
+export type Occasion = { offSession: boolean; renewal: boolean; mustNotAsk?: boolean; invoice?: string | null }
 
 function declined(decline_code: string, message = 'Your card was declined.', code = 'card_declined'): CardFailure {
   return { type: 'card_error', code, decline_code, message }
@@ -15,6 +16,8 @@ const REFUSALS: Record<Refusal, CardFailure> = {
   insufficient_funds: declined('insufficient_funds', 'Your card has insufficient funds.'),
   lost_card: declined('lost_card'),
   stolen_card: declined('stolen_card'),
+  too_often: declined('card_velocity_exceeded'),
+  fraudulent: declined('fraudulent'),
   expired_card: { ...declined('expired_card', 'Your card has expired.', 'expired_card'), param: 'exp_month' },
   incorrect_cvc: {
     ...declined('incorrect_cvc', "Your card's security code is incorrect.", 'incorrect_cvc'),
@@ -35,6 +38,7 @@ export function refusalOf({ hidden }: PaymentMethod): CardFailure | null {
 
 /** What the bank says although its customer has agreed. */
 export function refusalInVain({ hidden }: PaymentMethod): CardFailure | null {
+  if (hidden.behaviour === 'authenticates_without_funds') return REFUSALS.insufficient_funds
   return hidden.behaviour === 'authenticates_in_vain' ? REFUSALS.declined : null
 }
 
@@ -45,26 +49,30 @@ const AUTHENTICATION_REQUIRED: CardFailure = {
   message: 'Your card was declined. This transaction requires authentication.',
 }
 
-/** Nobody is there to answer: a payment off session is declined, only an invoice waits for its customer. */
-function needsAuthentication({ offSession, invoice }: Occasion): Verdict {
-  return offSession && invoice === null ? AUTHENTICATION_REQUIRED : 'needs_authentication'
+/** Nobody is there to answer: such a payment is declined, only an invoice waits for its customer. */
+function needsAuthentication({ offSession, mustNotAsk = false, invoice }: Occasion): Verdict {
+  return mustNotAsk || (offSession && invoice === null) ? AUTHENTICATION_REQUIRED : 'needs_authentication'
 }
 
 /** Asks the bank: what a test card answers on this occasion. */
 export function judge(method: PaymentMethod, occasion: Occasion): Verdict {
   const { hidden } = method
   const { offSession, renewal } = occasion
+  const isCharge = occasion.invoice !== undefined
   switch (hidden.behaviour) {
     case 'succeeds':
       return 'approved'
     case 'fails_later':
-      return offSession || renewal ? REFUSALS.declined : 'approved'
+      return renewal || (isCharge && method.customer !== null) ? REFUSALS.declined : 'approved'
     case 'authenticates_once':
       return offSession && hidden.authenticated ? 'approved' : needsAuthentication(occasion)
     case 'paypal':
       return hidden.authenticated ? 'approved' : needsAuthentication(occasion)
+    case 'authenticates_on_session':
+      return offSession ? 'approved' : needsAuthentication(occasion)
     case 'authenticates_always':
     case 'authenticates_in_vain':
+    case 'authenticates_without_funds':
       return needsAuthentication(occasion)
     default:
       return REFUSALS[hidden.behaviour]

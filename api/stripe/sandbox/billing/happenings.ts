@@ -3,6 +3,7 @@ import { onDiscountEnd } from '#api/stripe/sandbox/billing/discounts.ts'
 import { voidInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
 import { afterClosed } from '#api/stripe/sandbox/billing/reactions.ts'
 import { onRenewal, onTrialEnd, onTrialWillEnd } from '#api/stripe/sandbox/billing/renewal.ts'
+import { onScheduleStart } from '#api/stripe/sandbox/billing/schedule-create.ts'
 import { onPhaseEnd } from '#api/stripe/sandbox/billing/schedule-phases.ts'
 import { changeSubscription, endSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
@@ -31,6 +32,7 @@ const HAPPENINGS: Record<TimerKind, (work: Work, id: string) => void> = {
   incomplete_expiry: onIncompleteExpiry,
   trial_will_end: onTrialWillEnd,
   discount_end: onDiscountEnd,
+  schedule_start: onScheduleStart,
   phase_end: onPhaseEnd,
   cancel: onCancel,
   trial_end: onTrialEnd,

@@ -16,7 +16,11 @@ export type DraftFields = Pick<
       | 'payment_settings'
       | 'default_tax_rates'
       | 'description'
+      | 'collection_method'
+      | 'custom_fields'
+      | 'due_date'
       | 'footer'
+      | 'statement_descriptor'
       | 'metadata'
       | 'parent'
     >
@@ -27,7 +31,6 @@ function unusedFields() {
   return {
     account_tax_ids: null,
     application: null,
-    custom_fields: null,
     default_source: null,
     from_invoice: null,
     last_finalization_error: null,
@@ -75,6 +78,8 @@ function customerFields(customer: Customer) {
     customer_shipping: null,
     customer_tax_exempt: customer.tax_exempt ?? 'none',
     customer_tax_ids: [],
+    custom_fields: customer.invoice_settings.custom_fields,
+    footer: customer.invoice_settings.footer,
     test_clock: customer.test_clock,
   }
 }
@@ -102,7 +107,6 @@ export function draftInvoice(work: Work, customerId: string, fields: DraftFields
     discounts: [],
     due_date: null,
     effective_at: null,
-    footer: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
     issuer: { type: 'self' },

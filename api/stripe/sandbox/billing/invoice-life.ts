@@ -53,7 +53,7 @@ function openPayment(work: Work, invoice: Invoice, method: string | null): Payme
     receipt_email: null,
     setup_future_usage: ofSubscription ? 'off_session' : null,
     payment_method: method,
-    hidden: { invoice: invoice.id, renewal, returnUrl: null, offSession: false },
+    hidden: { invoice: invoice.id, renewal, returnUrl: null, offSession: false, mustNotAsk: false },
   })
   insertObject(work.store, {
     id: newId('inpay'),

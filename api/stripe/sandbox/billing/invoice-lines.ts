@@ -132,6 +132,15 @@ function sumPerDiscount(lines: InvoiceLine[]): InvoiceLine['discount_amounts'] {
   }))
 }
 
+/** The invoice with other default rates, which its lines for these items take on. */
+export function withDefaultRates(invoice: Invoice, rates: TaxRate[], items: InvoiceItem[]): Invoice {
+  const ids = items.map(({ id }) => id)
+  const lines = invoice.lines.data.map((entry) =>
+    ids.includes(entry.parent?.invoice_item_details?.invoice_item ?? '') ? withTaxes(entry, rates) : entry,
+  )
+  return withLines({ ...invoice, default_tax_rates: rates }, lines)
+}
+
 /** The invoice with these lines and every sum that follows from them. */
 export function withLines(invoice: Invoice, lines: InvoiceLine[]): Invoice {
   const taxes = lines.flatMap((entry) => entry.taxes)

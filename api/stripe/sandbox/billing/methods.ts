@@ -1,5 +1,5 @@
 import type { CardParams, KnownCard } from '#api/stripe/sandbox/billing/cards.ts'
-import { readCard, tokenCard } from '#api/stripe/sandbox/billing/cards.ts'
+import { readCard, readyCard } from '#api/stripe/sandbox/billing/cards.ts'
 import { refusalOf } from '#api/stripe/sandbox/billing/declines.ts'
 import { cardError, invalid, missing } from '#api/stripe/sandbox/http/errors.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
@@ -14,6 +14,7 @@ export type MethodParams = {
   card: CardParams | { token: string } | null
   billing_details?: Partial<PaymentMethod['billing_details']> | undefined
   metadata?: Record<string, string> | undefined
+  allow_redisplay?: PaymentMethod['allow_redisplay'] | undefined
 }
 
 function cardFields(card: KnownCard): NonNullable<PaymentMethod['card']> {
@@ -25,7 +26,7 @@ function cardFields(card: KnownCard): NonNullable<PaymentMethod['card']> {
     exp_month: card.exp_month,
     exp_year: card.exp_year,
     fingerprint: newFingerprint(),
-    funding: 'credit',
+    funding: card.funding,
     generated_from: null,
     last4: card.last4,
     networks: { available: [card.brand], preferred: null },
@@ -40,7 +41,7 @@ function insertMethod(work: Work, card: KnownCard | null, params: Omit<MethodPar
   return insertObject(work.store, {
     id: newId('pm'),
     object: 'payment_method',
-    allow_redisplay: 'unspecified',
+    allow_redisplay: params.allow_redisplay ?? 'unspecified',
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null, ...params.billing_details },
     created: work.now,
     customer: null,
@@ -50,26 +51,39 @@ function insertMethod(work: Work, card: KnownCard | null, params: Omit<MethodPar
     ...(card === null
       ? { type: 'paypal', paypal: { country: null, payer_email: null, payer_id: null } }
       : { type: 'card', card: cardFields(card) }),
-    hidden: { behaviour: card?.behaviour ?? 'paypal', authenticated: false },
+    hidden: { behaviour: card?.behaviour ?? 'paypal', authenticated: false, spent: false },
   })
 }
 
 export function createMethod(work: Work, params: MethodParams): PaymentMethod {
   if (params.card === null) return insertMethod(work, null, params)
-  const card = 'token' in params.card ? tokenCard(params.card.token, work.now) : readCard(params.card, work.now)
-  if (card === null) throw invalid('No such token', { code: 'resource_missing', param: 'card[token]' })
+  const card = 'token' in params.card ? readyCard(params.card.token, 'tok_', work.now) : readCard(params.card, work.now)
+  if (card === null) {
+    const token = 'token' in params.card ? params.card.token : ''
+    throw invalid(`No such token: '${token}'`, { code: 'resource_missing', param: 'card[token]' })
+  }
   return insertMethod(work, card, params)
 }
 
 /** The stored payment method of that id, or a new one for a ready-made name such as `pm_card_visa`. */
 export function resolveMethod(work: Work, id: string, param?: string): PaymentMethod {
-  const card = tokenCard(id, work.now)
+  const card = readyCard(id, 'pm_card_', work.now)
   return card === null ? get(work, 'payment_method', id, param) : insertMethod(work, card, {})
+}
+
+/** Once detached, or used by nobody's customer, it is of no more use, as at Stripe. */
+function checkUsable({ hidden }: PaymentMethod): void {
+  if (!hidden.spent) return
+  throw invalid(
+    'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
+    { param: 'payment_method' },
+  )
 }
 
 /** The payment method, which nobody else may own. */
 export function methodFor(work: Work, id: string, customer: string | null): PaymentMethod {
   const method = resolveMethod(work, id, 'payment_method')
+  checkUsable(method)
   if (method.customer !== null && method.customer !== customer) {
     throw invalid(
       `The payment method ${id} belongs to another customer. The payment method must be attached to the customer.`,
@@ -118,6 +132,7 @@ export function attachMethod(work: Work, method: PaymentMethod, customer: string
       param: 'payment_method',
     })
   }
+  checkUsable(method)
   const refusal = refusalOf(method)
   if (refusal !== null) {
     const { code, message, decline_code = 'generic_decline', param } = refusal
@@ -133,7 +148,7 @@ export function detachMethod(work: Work, method: PaymentMethod): PaymentMethod {
   }
   const owner = findObject(work.store, 'customer', method.customer)
   if (owner !== null) forgetDefault(work, owner, method.id)
-  const detached = saveObject(work.store, { ...method, customer: null })
+  const detached = saveObject(work.store, { ...method, customer: null, hidden: { ...method.hidden, spent: true } })
   emit(work, 'payment_method.detached', detached, { customer: method.customer })
   return detached
 }

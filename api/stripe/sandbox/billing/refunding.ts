@@ -7,13 +7,24 @@ import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'
 
 export type RefundFields = { amount: number | undefined; reason: string | null; metadata: Record<string, string> }
 
-/** Gives back the whole rest of a charge, or `amount` pence of it. */
-export function refundCharge(work: Work, charge: Charge, { amount, reason, metadata }: RefundFields): Refund {
+/** What may still be given back of the charge, in pence. */
+function refundable(charge: Charge): number {
   const rest = charge.amount - charge.amount_refunded
   if (!charge.paid) throw invalid(`Charge ${charge.id} has not been paid.`, { code: 'charge_not_refundable' })
+  if (!charge.captured) {
+    throw invalid(`Charge ${charge.id} has not been captured; cancel its PaymentIntent instead.`, {
+      code: 'charge_not_refundable',
+    })
+  }
   if (rest === 0) {
     throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
   }
+  return rest
+}
+
+/** Gives back the whole rest of a charge, or `amount` pence of it. */
+export function refundCharge(work: Work, charge: Charge, { amount, reason, metadata }: RefundFields): Refund {
+  const rest = refundable(charge)
   const given = amount ?? rest
   if (given > rest) {
     throw invalid(`Refund amount (${given}) is greater than unrefunded amount on charge (${rest})`, { param: 'amount' })

@@ -1,4 +1,4 @@
-import { finalizeAndCollect } from '#api/stripe/sandbox/billing/collection.ts'
+import { finalizeAndCollect, methodOfSubscription } from '#api/stripe/sandbox/billing/collection.ts'
 import { discountAmounts, withoutUsed } from '#api/stripe/sandbox/billing/discounts.ts'
 import { draftInvoice, subscriptionParent } from '#api/stripe/sandbox/billing/invoice-draft.ts'
 import {
@@ -10,10 +10,14 @@ import {
 import { periodLine, withLines } from '#api/stripe/sandbox/billing/invoice-lines.ts'
 import { takePendingItems } from '#api/stripe/sandbox/billing/pending-items.ts'
 import { nextBoundary } from '#api/stripe/sandbox/billing/periods.ts'
-import { changeSubscription, endSubscription, itemOf } from '#api/stripe/sandbox/billing/subscription-state.ts'
+import {
+  announceSubscription,
+  changeSubscription,
+  endSubscription,
+  itemOf,
+} from '#api/stripe/sandbox/billing/subscription-state.ts'
 import type { Invoice, Subscription } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
-import { findObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'
 
@@ -67,12 +71,10 @@ export function draftForPeriod(
   const waits = minutes > 0 ? work.now + minutes * 60 : null
   // What waited for this invoice stands first, as at Stripe.
   const whole = withLines(draft, [...takePendingItems(work, draft), ...lines])
-  const stored = storeDraft(work, { ...whole, automatically_finalizes_at: waits })
-  const left = withoutUsed(work, subscription.discounts, stored.total_discount_amounts)
-  return {
-    draft: stored,
-    subscription: changeSubscription(work, subscription, { latest_invoice: stored.id, discounts: left }),
-  }
+  const tell = fields.billing_reason === 'subscription_create' ? announceSubscription : changeSubscription
+  const left = withoutUsed(work, subscription.discounts, whole.total_discount_amounts)
+  const billed = tell(work, subscription, { latest_invoice: whole.id, discounts: left })
+  return { draft: storeDraft(work, { ...whole, automatically_finalizes_at: waits }), subscription: billed }
 }
 
 /** What `pause_collection` does with an invoice that would be collected otherwise. */
@@ -107,17 +109,11 @@ export function onRenewal(work: Work, id: string): void {
   renew(work, get(work, 'subscription', id))
 }
 
-function hasMethod(work: Work, subscription: Subscription): boolean {
-  const customer = get(work, 'customer', subscription.customer)
-  const id = subscription.default_payment_method ?? customer.invoice_settings.default_payment_method ?? ''
-  return findObject(work.store, 'payment_method', id)?.customer === customer.id
-}
-
 /** The trial ends: with a card the first real period begins; without one it goes as the trial settings say. */
 export function onTrialEnd(work: Work, id: string): void {
   const subscription = get(work, 'subscription', id)
   const behaviour = subscription.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice'
-  if (hasMethod(work, subscription) || behaviour === 'create_invoice') renew(work, subscription)
+  if (methodOfSubscription(work, subscription) !== null || behaviour === 'create_invoice') renew(work, subscription)
   else if (behaviour === 'cancel') endSubscription(work, subscription, { status: 'canceled', reason: null })
   else pauseAtTrialEnd(work, subscription)
 }

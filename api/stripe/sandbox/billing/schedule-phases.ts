@@ -62,15 +62,18 @@ function runningPhase(subscription: Subscription): SchedulePhase {
   }
 }
 
-function defaultSettings(subscription: Subscription): Schedule['default_settings'] {
+export function defaultSettings({
+  default_payment_method,
+  description,
+}: Pick<Subscription, 'default_payment_method' | 'description'>): Schedule['default_settings'] {
   return {
     application_fee_percent: null,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: 'automatic',
     billing_thresholds: null,
     collection_method: 'charge_automatically',
-    default_payment_method: subscription.default_payment_method,
-    description: subscription.description,
+    default_payment_method,
+    description,
     invoice_settings: {
       account_tax_ids: null,
       custom_fields: null,
@@ -150,6 +153,7 @@ const NO_END = { cancel_at: null, cancel_at_period_end: false, canceled_at: null
 
 /** Leaves the subscription to itself; a cancellation that the schedule had planned is dropped unless it is to stay. */
 export function releaseSchedule(work: Work, schedule: Schedule, keepCancel: boolean): Schedule {
+  if (schedule.status === 'not_started') return closeSchedule(work, schedule, 'released')
   const subscription = get(work, 'subscription', schedule.subscription ?? '')
   const drops = schedule.end_behavior === 'cancel' && !keepCancel
   changeSubscription(work, subscription, { schedule: null, ...(drops ? NO_END : {}) })

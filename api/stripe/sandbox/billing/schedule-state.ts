@@ -4,8 +4,9 @@ import { setTimers, type Timer } from '#api/stripe/sandbox/store/timers.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit, emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
 
-/** A schedule begins with its subscription's running period here, so one phase is always the current one. */
-function timersOf({ status, current_phase }: Schedule): Timer[] {
+/** While a schedule is active, one phase is always the current one. */
+function timersOf({ status, current_phase, phases: [first] }: Schedule): Timer[] {
+  if (status === 'not_started' && first !== undefined) return [{ kind: 'schedule_start', at: first.start_date }]
   return status === 'active' && current_phase !== null ? [{ kind: 'phase_end', at: current_phase.end_date }] : []
 }
 

@@ -105,8 +105,14 @@ function costs({ items: [item] }: SchedulePhase): string {
   return `${item?.price} ${item?.quantity}`
 }
 
-function checkProration(before: SchedulePhase, phase: SchedulePhase, behaviour: string | undefined): void {
-  if (costs(before) === costs(phase) || behaviour === 'none') return
+/** Between two periods there is nothing to prorate. `anchor`: from which they count. */
+function startsPeriod(work: Work, anchor: number, { start_date, items: [item] }: SchedulePhase): boolean {
+  const { recurring } = get(work, 'price', item?.price ?? '')
+  return recurring !== null && nextBoundary(anchor, recurring, start_date - 1) === start_date
+}
+
+function checkProration(before: SchedulePhase, phase: SchedulePhase, isFree: boolean): void {
+  if (costs(before) === costs(phase) || isFree) return
   throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })
 }
 
@@ -121,6 +127,7 @@ function phasesOf(work: Work, schedule: Schedule, change: ScheduleChange): Sched
   const current = currentPhase(schedule)
   const past = schedule.phases.filter(({ end_date }) => end_date <= current.start_date)
   const isPast = ({ start_date }: PhaseParams) => past.some((phase) => phase.start_date === start_date)
+  const { billing_cycle_anchor: anchor } = get(work, 'subscription', schedule.subscription ?? '')
   const coming: SchedulePhase[] = []
   for (const params of (change.phases ?? []).filter((each) => !isPast(each))) {
     const place = coming.length
@@ -130,7 +137,8 @@ function phasesOf(work: Work, schedule: Schedule, change: ScheduleChange): Sched
     const price = phase.items[0]?.price ?? ''
     if (price !== current.items[0]?.price) recurringPrice(work, price, `phases[${place}][items][0][price]`)
     checkPrice(work, before, phase)
-    checkProration(before, phase, place === 0 ? change.proration_behavior : phase.proration_behavior)
+    const behaviour = place === 0 ? change.proration_behavior : phase.proration_behavior
+    checkProration(before, phase, behaviour === 'none' || (place > 0 && startsPeriod(work, anchor, phase)))
     if (phase.trial_end !== (place === 0 ? current.trial_end : null)) {
       throw invalid('The sandbox neither begins, moves nor ends a trial by a schedule.', {
         param: `phases[${place}][trial_end]`,
@@ -140,6 +148,26 @@ function phasesOf(work: Work, schedule: Schedule, change: ScheduleChange): Sched
   }
   if (coming.length === 0) throw invalid('You must pass the current phase as well.', { param: 'phases' })
   return [...past, ...coming]
+}
+
+/** The phases of a schedule that has not begun; its periods count from `start`. */
+export function phasesFrom(work: Work, all: PhaseParams[], start: number): SchedulePhase[] {
+  const phases: SchedulePhase[] = []
+  for (const [place, params] of all.entries()) {
+    const before = phases[place - 1]
+    const phase = phaseOf(work, params, before?.end_date ?? start, place)
+    if (phase.trial_end !== null) {
+      throw invalid('The sandbox begins no trial by a schedule.', { param: `phases[${place}][trial_end]` })
+    }
+    if (before !== undefined) {
+      checkPrice(work, before, phase)
+      checkProration(before, phase, phase.proration_behavior === 'none' || startsPeriod(work, start, phase))
+    }
+    phases.push(phase)
+  }
+  if (phases.length === 0)
+    throw invalid('Missing required param: phases.', { code: 'parameter_missing', param: 'phases' })
+  return phases
 }
 
 function planEnd(work: Work, before: Schedule, schedule: Schedule): void {
@@ -153,7 +181,17 @@ function planEnd(work: Work, before: Schedule, schedule: Schedule): void {
   })
 }
 
+function changeWaiting(work: Work, before: Schedule, change: ScheduleChange): Schedule {
+  const start = change.phases?.[0]?.start_date ?? before.phases[0]?.start_date ?? work.now
+  return changeSchedule(work, before, {
+    end_behavior: change.end_behavior ?? before.end_behavior,
+    metadata: mergeMetadata(before.metadata ?? {}, change.metadata),
+    phases: change.phases === undefined ? before.phases : phasesFrom(work, change.phases, start),
+  })
+}
+
 export function updateSchedule(work: Work, before: Schedule, change: ScheduleChange): Schedule {
+  if (before.status === 'not_started') return changeWaiting(work, before, change)
   if (change.phases?.[0] !== undefined && change.phases[0].start_date === undefined) {
     throw invalid('The first phase must have a start date.', { param: 'phases[0][start_date]' })
   }

@@ -1,10 +1,10 @@
 import { acceptanceOfBilling } from '#api/stripe/sandbox/billing/acceptance.ts'
-import { methodOf, payInvoice } from '#api/stripe/sandbox/billing/collection.ts'
+import { methodOf, methodOfSubscription, payInvoice } from '#api/stripe/sandbox/billing/collection.ts'
 import { finalizeInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
 import { afterPaid } from '#api/stripe/sandbox/billing/reactions.ts'
 import { draftForPeriod, periodFrom, withPeriod } from '#api/stripe/sandbox/billing/renewal.ts'
 import { createSetup } from '#api/stripe/sandbox/billing/setups.ts'
-import { changeSubscription, storeSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
+import { storeSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
 import { ApiError, invalid } from '#api/stripe/sandbox/http/errors.ts'
 import type { Invoice, Subscription } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
@@ -54,15 +54,10 @@ function isSettled({ hidden }: PaymentMethod): boolean {
 }
 
 /** A trial with nothing to pay now asks for the card through a SetupIntent. */
-function askForCard(
-  work: Work,
-  subscription: Subscription,
-  invoice: Invoice,
-  behaviour: PaymentBehaviour,
-): Subscription {
-  const method = methodOf(work, invoice)
+function setupFor(work: Work, subscription: Subscription, behaviour: PaymentBehaviour): string | null {
+  const method = methodOfSubscription(work, subscription)
   const needed = method === null || (behaviour === 'default_incomplete' && !isSettled(method))
-  if (!needed) return subscription
+  if (subscription.trial_end === null || !needed) return null
   const setup = createSetup(work, {
     ...acceptanceOfBilling(subscription.payment_settings?.payment_method_types),
     customer: subscription.customer,
@@ -72,21 +67,25 @@ function askForCard(
     usage: 'off_session',
     hidden: { subscription: subscription.id, returnUrl: null },
   })
-  return changeSubscription(work, subscription, { pending_setup_intent: setup.id })
+  return setup.id
 }
 
 /** Stores the subscription, bills its first period and tries to collect it as `behaviour` says. */
 export function beginSubscription(work: Work, draft: Subscription, behaviour: PaymentBehaviour): Subscription {
   const period = draft.trial_end === null ? periodFrom(draft, work.now) : { start: work.now, end: draft.trial_end }
-  const stored = storeSubscription(work, { ...draft, items: withPeriod(draft, period) })
-  const { draft: first, subscription } = draftForPeriod(work, stored, {
+  const stored = storeSubscription(work, {
+    ...draft,
+    items: withPeriod(draft, period),
+    pending_setup_intent: setupFor(work, draft, behaviour),
+  })
+  const { draft: first } = draftForPeriod(work, stored, {
     billing_reason: 'subscription_create',
     auto_advance: true,
     period_start: work.now,
     period_end: work.now,
   })
   const invoice = finalizeInvoice(work, first, methodOf(work, first)?.id ?? null)
-  if (draft.trial_end !== null) return askForCard(work, subscription, invoice, behaviour)
+  if (draft.trial_end !== null) return get(work, 'subscription', draft.id)
   if (invoice.status === 'paid') afterPaid(work, invoice, null)
   else payFirst(work, invoice, behaviour)
   return get(work, 'subscription', draft.id)

@@ -1,3 +1,4 @@
+import { type InlinePrice, priceFromData } from '#api/stripe/sandbox/billing/catalogue.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import type { Price, Subscription, SubscriptionItem, TaxRate } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
@@ -5,7 +6,8 @@ import { newId } from '#api/stripe/sandbox/store/ids.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 export type ItemParams = {
-  price: string
+  price?: string | undefined
+  price_data?: InlinePrice | undefined
   quantity?: number | undefined
   tax_rates?: string[] | null | undefined
   metadata?: Record<string, string> | null | undefined
@@ -59,8 +61,28 @@ export function withPrice(item: SubscriptionItem, price: Price): SubscriptionIte
   return { ...item, price, plan: planOf(price) }
 }
 
+/** A price there is, or one that is made for this subscription alone. */
+function priceOf(work: Work, { price, price_data }: ItemParams): Price {
+  if (price_data === undefined) {
+    if (price !== undefined) return recurringPrice(work, price, 'items[0][price]')
+    throw invalid('Missing required param: items[0][price].', { code: 'parameter_missing', param: 'items[0][price]' })
+  }
+  if (price_data.recurring !== undefined) return priceFromData(work, price_data, 'items[0][price_data]')
+  const param = 'items[0][price_data][recurring]'
+  throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+}
+
 export function draftItem(work: Work, subscription: string, params: ItemParams): SubscriptionItem {
-  const price = recurringPrice(work, params.price, 'items[0][price]')
+  const item = itemOfPrice(work, subscription, priceOf(work, params))
+  return {
+    ...item,
+    metadata: params.metadata ?? {},
+    quantity: params.quantity ?? 1,
+    tax_rates: taxRatesOf(work, params.tax_rates, 'items[0][tax_rates]'),
+  }
+}
+
+export function itemOfPrice(work: Work, subscription: string, price: Price): SubscriptionItem {
   return {
     id: newId('si'),
     object: 'subscription_item',
@@ -70,12 +92,12 @@ export function draftItem(work: Work, subscription: string, params: ItemParams):
     current_period_start: work.now,
     current_trial: null,
     discounts: [],
-    metadata: params.metadata ?? {},
+    metadata: {},
     plan: planOf(price),
     price,
-    quantity: params.quantity ?? 1,
+    quantity: 1,
     subscription,
-    tax_rates: taxRatesOf(work, params.tax_rates, 'items[0][tax_rates]'),
+    tax_rates: [],
   }
 }
 
@@ -111,6 +133,20 @@ function unusedFields() {
     pending_update: null,
     schedule: null,
     transfer_data: null,
+  }
+}
+
+/** How it is paid and how a trial ends, where nothing else is asked for. */
+export function plainSettings() {
+  return {
+    payment_settings: {
+      payment_method_options: null,
+      payment_method_types: null,
+      save_default_payment_method: 'off' as const,
+    },
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' as const },
+    },
   }
 }
 

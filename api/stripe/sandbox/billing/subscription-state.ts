@@ -39,11 +39,17 @@ function timersOf(subscription: Subscription): Timer[] {
   return status === 'canceled' || status === 'incomplete_expired' ? [] : timers
 }
 
+/** Nobody hears of it before it has its first invoice. */
 export function storeSubscription(work: Work, subscription: Subscription): Subscription {
   insertObject(work.store, subscription)
   setTimers(work.store, subscription.id, timersOf(subscription))
-  emit(work, 'customer.subscription.created', subscription)
   return subscription
+}
+
+export function announceSubscription(work: Work, stored: Subscription, change: Partial<Subscription>): Subscription {
+  const whole = saveObject(work.store, { ...stored, ...change })
+  emit(work, 'customer.subscription.created', whole)
+  return whole
 }
 
 /** Saves the change, sets what will fall due from it, and tells the world. */

@@ -1,6 +1,7 @@
 import { type DiscountParams, discountsWith } from '#api/stripe/sandbox/billing/discounts.ts'
+import { finalizeInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
 import { attachedMethod } from '#api/stripe/sandbox/billing/methods.ts'
-import { onTrialEnd } from '#api/stripe/sandbox/billing/renewal.ts'
+import { draftForPeriod, onTrialEnd } from '#api/stripe/sandbox/billing/renewal.ts'
 import { followSubscription } from '#api/stripe/sandbox/billing/schedule-phases.ts'
 import { scheduleOf } from '#api/stripe/sandbox/billing/schedule-state.ts'
 import { recurringPrice, taxRatesOf, withPrice } from '#api/stripe/sandbox/billing/subscription-draft.ts'
@@ -125,18 +126,30 @@ function detailsOf(
   }
 }
 
+/** A trial in the middle takes nothing back of what is paid. */
+function checkTrial({ status }: Subscription, { proration_behavior }: SubscriptionChange): void {
+  if (status !== 'active') {
+    throw invalid(`The sandbox begins no trial while a subscription is ${status}.`, { param: 'trial_end' })
+  }
+  if (proration_behavior !== 'none') {
+    throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })
+  }
+}
+
 function trialFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
   if (change.trial_end === undefined) return {}
-  if (subscription.status !== 'trialing') {
-    throw invalid('The sandbox moves the end of a running trial only.', { param: 'trial_end' })
-  }
+  const isRunning = subscription.status === 'trialing'
+  if (!isRunning && change.trial_end === 'now') return {}
+  if (!isRunning) checkTrial(subscription, change)
   const end = change.trial_end === 'now' ? work.now : change.trial_end
   if (end < work.now) {
     throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', { param: 'trial_end' })
   }
-  const data = subscription.items.data.map((item) => ({ ...item, current_period_end: end }))
+  const start = isRunning ? {} : { current_period_start: work.now }
+  const data = subscription.items.data.map((item) => ({ ...item, ...start, current_period_end: end }))
   return {
     billing_cycle_anchor: end,
+    ...(isRunning ? {} : { status: 'trialing', trial_start: work.now }),
     trial_end: end,
     ...(subscription.cancel_at_period_end ? { cancel_at: end } : {}),
     items: { ...subscription.items, data },
@@ -191,6 +204,17 @@ function checkSchedule(work: Work, subscription: Subscription, change: Subscript
   }
 }
 
+/** A trial is billed too: over nothing. */
+function billTrial(work: Work, subscription: Subscription): void {
+  const { draft } = draftForPeriod(work, subscription, {
+    billing_reason: 'subscription_update',
+    auto_advance: true,
+    period_start: work.now,
+    period_end: work.now,
+  })
+  finalizeInvoice(work, draft, null)
+}
+
 export function updateSubscription(work: Work, before: Subscription, change: SubscriptionChange): Subscription {
   checkAllowed(before, change)
   checkSchedule(work, before, change)
@@ -201,6 +225,7 @@ export function updateSubscription(work: Work, before: Subscription, change: Sub
     ...cancelFields(work, before, change),
   })
   followSubscription(work, after)
-  if (change.trial_end === 'now') onTrialEnd(work, after.id)
+  if (before.status === 'trialing' && change.trial_end === 'now') onTrialEnd(work, after.id)
+  if (before.status !== 'trialing' && after.status === 'trialing') billTrial(work, after)
   return get(work, 'subscription', after.id)
 }

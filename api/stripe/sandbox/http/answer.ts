@@ -1,9 +1,10 @@
 import { errorForBrowser, objectForBrowser } from '#api/stripe/sandbox/http/browser-view.ts'
-import { ApiError, type ErrorBody, missing, unstarted } from '#api/stripe/sandbox/http/errors.ts'
+import { ApiError, type ErrorBody, errorText, missing, unstarted } from '#api/stripe/sandbox/http/errors.ts'
 import { present } from '#api/stripe/sandbox/http/expand.ts'
 import type { FormValue } from '#api/stripe/sandbox/http/form.ts'
 import {
   type Answer,
+  checkKey,
   earlierAnswer,
   fingerprint,
   type KeyedRequest,
@@ -21,12 +22,10 @@ export type ApiRequest = {
   path: string
   caller: Caller
   params: FormValue
-  /** The parameters as they came, for comparing two requests with the same key. */
-  raw: string
 }
 
 function errorAnswer(status: number, error: ErrorBody): Answer {
-  return { status, body: JSON.stringify({ error }, null, 2) }
+  return { status, body: errorText(error) }
 }
 
 export function unknownPath(method: string, path: string): ApiError {
@@ -89,6 +88,7 @@ function runSafely(work: Work, request: ApiRequest): Ran {
 
 function runKeyed(work: Work, request: ApiRequest, keyed: KeyedRequest): Answer {
   try {
+    checkKey(work.request.idempotencyKey ?? '')
     const earlier = earlierAnswer(work.store, keyed)
     if (earlier !== null) return earlier
   } catch (error) {
@@ -96,12 +96,12 @@ function runKeyed(work: Work, request: ApiRequest, keyed: KeyedRequest): Answer 
     throw error
   }
   const { answer, started } = runSafely(work, request)
-  if (started) keepAnswer(work.store, keyed, answer)
+  if (started) keepAnswer(work, keyed, answer)
   return answer
 }
 
 function keyedRequest(request: ApiRequest, key: string): KeyedRequest {
-  return { key: `${request.caller} ${key}`, request: fingerprint(request.method, request.path, request.raw) }
+  return { key: `${request.caller} ${key}`, request: fingerprint(request.method, request.path, request.params) }
 }
 
 /** A failure on our side is kept under its key as any other answer. `isLate`: it comes after the work, in place of its answer. */
@@ -110,7 +110,7 @@ export function keepFailure(work: Work, request: ApiRequest, failure: Answer, is
   if (key === null || request.method !== 'POST') return
   const keyed = keyedRequest(request, key)
   transact(work.store, () => {
-    if (isLate || earlierAnswer(work.store, keyed) === null) keepAnswer(work.store, keyed, failure)
+    if (isLate || earlierAnswer(work.store, keyed) === null) keepAnswer(work, keyed, failure)
   })
 }
 

@@ -5,6 +5,7 @@ export type ErrorBody = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   message: string
   code?: string
+  doc_url?: string
   param?: string
   decline_code?: string
   charge?: string
@@ -45,6 +46,13 @@ export function cardError(
   return new ApiError(402, { type: 'card_error', code, message, ...more })
 }
 
+/** The body of an answer; what has a code is explained in Stripe's list of them. */
+export function errorText({ type, message, ...more }: ErrorBody): string {
+  const page =
+    more.code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${more.code.replaceAll('_', '-')}` }
+  return JSON.stringify({ error: { ...more, ...page, message, type } }, null, 2)
+}
+
 const NAMES: Partial<Record<Kind, string>> = {
   payment_method: 'PaymentMethod',
   tax_rate: 'tax rate',
@@ -61,6 +69,6 @@ export function missing(kind: Kind, id: string, param?: string): ApiError {
     type: 'invalid_request_error',
     code: 'resource_missing',
     message: `No such ${NAMES[kind] ?? kind}: '${id}'`,
-    param: param ?? 'id',
+    param: param ?? (kind === 'payment_intent' || kind === 'setup_intent' ? 'intent' : 'id'),
   })
 }

@@ -1,6 +1,6 @@
 import type { Engine } from '#api/stripe/sandbox/engine.ts'
 import { type ApiRequest, answerRequest, keepFailure, unknownPath } from '#api/stripe/sandbox/http/answer.ts'
-import { ApiError } from '#api/stripe/sandbox/http/errors.ts'
+import { ApiError, errorText } from '#api/stripe/sandbox/http/errors.ts'
 import type { Fault, Faults } from '#api/stripe/sandbox/http/faults.ts'
 import { parseForm } from '#api/stripe/sandbox/http/form.ts'
 import type { Answer } from '#api/stripe/sandbox/http/idempotency.ts'
@@ -20,7 +20,7 @@ type ApiContext = HandlerContext & { held: Set<string> }
 
 const SERVER_ERROR = { type: 'api_error', message: 'An error occurred on our side.' }
 
-function reply(answer: Answer, requestId: string): Response {
+function reply(answer: Answer, requestId: string, key: string | null = null): Response {
   return new Response(answer.body, {
     status: answer.status,
     headers: {
@@ -28,7 +28,9 @@ function reply(answer: Answer, requestId: string): Response {
       'Cache-Control': 'no-cache, no-store',
       'Request-Id': requestId,
       'Stripe-Version': API_VERSION,
+      ...(key === null ? {} : { 'Idempotency-Key': key }),
       ...(answer.replayed === true ? { 'Idempotent-Replayed': 'true' } : {}),
+      ...(answer.original ? { 'Original-Request': answer.original } : {}),
     },
   })
 }
@@ -58,10 +60,9 @@ function cutOff(): Response {
 }
 
 async function readRequest(request: Request, url: URL): Promise<ApiRequest> {
-  const raw = [url.search.slice(1), await request.text()].filter((part) => part !== '').join('&')
-  const params = parseForm(raw)
+  const params = parseForm([url.search.slice(1), await request.text()].filter((part) => part !== '').join('&'))
   const caller = callerOf(request.headers.get('authorization'), params)
-  return { method: request.method, path: url.pathname, caller, params, raw }
+  return { method: request.method, path: url.pathname, caller, params }
 }
 
 /** A request that a delay holds up is in progress: another one with its key is turned away. */
@@ -107,7 +108,7 @@ async function answerApi({ engine, faults, held }: ApiContext, request: Request,
   engine.moveTestClocks()
   if (fault?.kind === 'lost') return cutOff()
   if (fault?.kind === 'hang_after') return neverAnswer(request, requestId)
-  if (fault?.kind !== 'error_after') return reply(answer, requestId)
+  if (fault?.kind !== 'error_after') return reply(answer, requestId, idempotencyKey)
   if (answer.replayed !== true) keepFailure(work(), parsed, failure, true)
   return serverError(requestId)
 }
@@ -139,7 +140,7 @@ export function createHandler(context: HandlerContext): (request: Request) => Pr
     } catch (error) {
       const requestId = newId('req')
       if (error instanceof ApiError) {
-        return reply({ status: error.status, body: JSON.stringify({ error: error.body }, null, 2) }, requestId)
+        return reply({ status: error.status, body: errorText(error.body) }, requestId)
       }
       context.log('sandbox failed', {
         requestId,

@@ -31,6 +31,7 @@ const COLUMNS = {
   type: "data ->> '$.type'",
   currency: "data ->> '$.currency'",
   test_clock: "data ->> '$.test_clock'",
+  allow_redisplay: "data ->> '$.allow_redisplay'",
   collection_method: "data ->> '$.collection_method'",
   price: "data ->> '$.items.data[0].price.id'",
 }
@@ -68,6 +69,7 @@ function rangeClauses(column: string, range: Range): Clause[] {
 function filterClause(column: string, filter: Filter): Clause[] {
   if (filter === undefined) return []
   if (filter === null) return [{ sql: `${column} IS NULL`, values: [] }]
+  if (column === COLUMNS.type && String(filter).includes('*')) return [{ sql: `${column} GLOB ?`, values: [filter] }]
   if (Array.isArray(filter)) return [{ sql: `${column} IN (${filter.map(() => '?').join(', ')})`, values: filter }]
   return [{ sql: `${column} = ?`, values: [typeof filter === 'boolean' ? Number(filter) : filter] }]
 }

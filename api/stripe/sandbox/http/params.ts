@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import * as v from 'valibot'
 import { type ApiError, invalid, unstarted } from '#api/stripe/sandbox/http/errors.ts'
 import type { FormValue } from '#api/stripe/sandbox/http/form.ts'
@@ -5,6 +6,20 @@ import type { FormValue } from '#api/stripe/sandbox/http/form.ts'
 export const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(5000))
 export const whole = v.pipe(v.string(), v.regex(/^-?\d+$/), v.transform(Number), v.safeInteger())
 export const amount = v.pipe(whole, v.minValue(0))
+/** A decimal of Stripe's, as far as it is whole pence. */
+export const pence = v.pipe(
+  v.string(),
+  v.regex(/^\d+(\.0+)?$/, 'The sandbox takes whole pence only'),
+  v.transform(Number),
+  v.safeInteger(),
+)
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+export const currency = v.pipe(
+  v.string(),
+  v.check((code) => CURRENCIES.has(code.toUpperCase()), 'Not a currency'),
+  v.toLowerCase(),
+)
 export const flag = v.pipe(
   v.picklist(['true', 'false']),
   v.transform((value) => value === 'true'),
@@ -38,6 +53,48 @@ export const address = v.strictObject({
   postal_code: v.optional(v.string()),
   country: v.optional(v.string()),
 })
+
+type AddressParams = v.InferOutput<typeof address>
+
+export function addressOf(given: AddressParams): Stripe.Address {
+  const { line1, line2, city, state, postal_code, country } = given
+  return {
+    line1: line1 || null,
+    line2: line2 || null,
+    city: city || null,
+    state: state || null,
+    postal_code: postal_code || null,
+    country: country || null,
+  }
+}
+
+export const shipping = v.strictObject({
+  address,
+  carrier: v.optional(text),
+  name: v.optional(text),
+  phone: v.optional(clearableText),
+  tracking_number: v.optional(text),
+})
+
+export function shippingOf(given: v.InferOutput<typeof shipping>) {
+  return {
+    address: addressOf(given.address),
+    carrier: given.carrier ?? null,
+    name: given.name ?? '',
+    phone: given.phone ?? null,
+    tracking_number: given.tracking_number ?? null,
+  }
+}
+
+/** Printed on invoices. */
+export const customFields = v.optional(
+  clearable(
+    v.pipe(
+      v.array(v.strictObject({ name: v.pipe(text, v.maxLength(40)), value: v.pipe(text, v.maxLength(140)) })),
+      v.maxLength(4),
+    ),
+  ),
+)
 
 const bound = v.optional(whole)
 export const range = v.union([whole, v.strictObject({ gt: bound, gte: bound, lt: bound, lte: bound })])
@@ -73,7 +130,7 @@ function refusal(issue: v.BaseIssue<unknown>): ApiError {
   if (issue.input === '') {
     return invalid(`You passed an empty string for '${param}'.`, { code: 'parameter_invalid_empty', param })
   }
-  if (issue.type === 'regex' || issue.type === 'safe_integer') {
+  if ((issue.type === 'regex' && issue.message.startsWith('Invalid format')) || issue.type === 'safe_integer') {
     return invalid(`Invalid integer: ${String(issue.input)}`, { code: 'parameter_invalid_integer', param })
   }
   return invalid(`Invalid ${param}: ${issue.message}`, { param })

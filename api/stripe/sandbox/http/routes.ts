@@ -42,12 +42,15 @@ export const ROUTES: readonly Route[] = [
 
 export type Match = { route: Route; ids: string[] }
 
+/** Parts of paths that Stripe has and the sandbox has not; none of them is an id. */
+const NO_IDS = ['search', 'preview', 'create_preview', 'upcoming']
+
 function idsOf(route: Route, segments: string[]): string[] | null {
   if (route.path.length !== segments.length) return null
   const ids: string[] = []
   for (const [place, name] of route.path.entries()) {
     const segment = segments[place] ?? ''
-    if (name.startsWith(':')) ids.push(segment)
+    if (name.startsWith(':') && segment !== '' && !NO_IDS.includes(segment)) ids.push(segment)
     else if (name !== segment) return null
   }
   return ids

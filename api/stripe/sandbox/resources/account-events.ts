@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import * as v from 'valibot'
+import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { listPage } from '#api/stripe/sandbox/http/lists.ts'
 import { flag, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
@@ -45,6 +46,9 @@ export const accountAndEventRoutes: Route[] = [
       types: v.optional(v.pipe(v.array(text), v.maxLength(20))),
     },
     (work, params) => {
+      if (params.type !== undefined && params.types !== undefined) {
+        throw invalid('You may only specify one of these parameters: type, types.', { param: 'type' })
+      }
       const filters = {
         created: params.created,
         delivered: params.delivery_success,

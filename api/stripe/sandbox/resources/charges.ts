@@ -13,6 +13,9 @@ import { emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
 type Target = { charge?: string | undefined; payment_intent?: string | undefined }
 
 function chargeOf(work: Work, { charge, payment_intent }: Target): Charge {
+  if (charge !== undefined && payment_intent !== undefined) {
+    throw invalid('You may only specify one of these parameters: charge, payment_intent.', { param: 'charge' })
+  }
   if (charge !== undefined) return get(work, 'charge', charge, 'charge')
   if (payment_intent === undefined) {
     throw invalid('One of the following params should be provided for this request: payment_intent or charge.')
@@ -28,16 +31,21 @@ function chargeOf(work: Work, { charge, payment_intent }: Target): Charge {
 }
 
 export const chargeRoutes: Route[] = [
-  route('POST /v1/charges/:id', { description: v.optional(text), metadata }, (work, params, id) => {
-    const before = get(work, 'charge', id)
-    const after = saveObject(work.store, {
-      ...before,
-      description: params.description ?? before.description,
-      metadata: mergeMetadata(before.metadata, params.metadata),
-    })
-    emitChange(work, 'charge.updated', before, after)
-    return after
-  }),
+  route(
+    'POST /v1/charges/:id',
+    { description: v.optional(text), metadata, receipt_email: v.optional(text) },
+    (work, params, id) => {
+      const before = get(work, 'charge', id)
+      const after = saveObject(work.store, {
+        ...before,
+        description: params.description ?? before.description,
+        metadata: mergeMetadata(before.metadata, params.metadata),
+        receipt_email: params.receipt_email ?? before.receipt_email,
+      })
+      emitChange(work, 'charge.updated', before, after)
+      return after
+    },
+  ),
   route('GET /v1/charges/:id', {}, (work, _params, id) => get(work, 'charge', id)),
   route(
     'GET /v1/charges',

@@ -1,21 +1,25 @@
 import * as v from 'valibot'
 import { attachedMethod, attachMethod, resolveMethod } from '#api/stripe/sandbox/billing/methods.ts'
 import { endSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
-import { missing } from '#api/stripe/sandbox/http/errors.ts'
+import { invalid, missing } from '#api/stripe/sandbox/http/errors.ts'
 import { allObjects, listPage } from '#api/stripe/sandbox/http/lists.ts'
 import {
   address,
+  addressOf,
   clearable,
   clearableText,
+  customFields,
   ignored,
   mergeMetadata,
   metadata,
   paging,
   range,
+  shipping,
+  shippingOf,
   text,
 } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
-import { matchesSearch } from '#api/stripe/sandbox/http/search.ts'
+import { readSearch } from '#api/stripe/sandbox/http/search.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import { newId } from '#api/stripe/sandbox/store/ids.ts'
 import type { Customer } from '#api/stripe/sandbox/store/payment-objects.ts'
@@ -27,11 +31,18 @@ const fields = {
   address: v.optional(clearable(address)),
   description: v.optional(clearableText),
   email: v.optional(clearableText),
-  invoice_settings: v.optional(v.strictObject({ default_payment_method: v.optional(clearableText) })),
+  invoice_settings: v.optional(
+    v.strictObject({
+      custom_fields: customFields,
+      default_payment_method: v.optional(clearableText),
+      footer: v.optional(clearableText),
+    }),
+  ),
   metadata,
   name: v.optional(clearableText),
   phone: v.optional(clearableText),
   preferred_locales: v.optional(v.array(text)),
+  shipping: v.optional(clearable(shipping)),
   tax_exempt: v.optional(clearable(v.picklist(['none', 'exempt', 'reverse']))),
   tax: ignored,
 }
@@ -39,15 +50,17 @@ const fields = {
 const fieldsSchema = v.strictObject(fields)
 type CustomerFields = v.InferOutput<typeof fieldsSchema>
 
-function addressOf(given: NonNullable<CustomerFields['address']>): NonNullable<Customer['address']> {
-  const { line1, line2, city, state, postal_code, country } = given
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+
+function settingsWith(
+  old: Customer['invoice_settings'],
+  change: NonNullable<CustomerFields['invoice_settings']>,
+): Customer['invoice_settings'] {
   return {
-    line1: line1 || null,
-    line2: line2 || null,
-    city: city || null,
-    state: state || null,
-    postal_code: postal_code || null,
-    country: country || null,
+    ...old,
+    ...(change.custom_fields === undefined ? {} : { custom_fields: change.custom_fields }),
+    ...(change.default_payment_method === undefined ? {} : { default_payment_method: change.default_payment_method }),
+    ...(change.footer === undefined ? {} : { footer: change.footer }),
   }
 }
 
@@ -56,16 +69,19 @@ function apply(work: Work, customer: Customer, change: CustomerFields): Customer
   if (typeof method === 'string') {
     attachedMethod(work, method, customer.id, 'invoice_settings[default_payment_method]')
   }
-  const settings = customer.invoice_settings
+  if (typeof change.email === 'string' && !EMAIL.test(change.email)) {
+    throw invalid(`Invalid email address: ${change.email}`, { code: 'email_invalid', param: 'email' })
+  }
   return {
     ...customer,
     address: change.address === undefined ? customer.address : change.address && addressOf(change.address),
     description: change.description === undefined ? customer.description : change.description,
     email: change.email === undefined ? customer.email : change.email,
-    invoice_settings: method === undefined ? settings : { ...settings, default_payment_method: method },
+    invoice_settings: settingsWith(customer.invoice_settings, change.invoice_settings ?? {}),
     metadata: mergeMetadata(customer.metadata, change.metadata),
     name: change.name === undefined ? customer.name : change.name,
     phone: change.phone === undefined ? customer.phone : change.phone,
+    shipping: change.shipping === undefined ? customer.shipping : change.shipping && shippingOf(change.shipping),
     preferred_locales: change.preferred_locales ?? customer.preferred_locales ?? [],
     tax_exempt: change.tax_exempt ?? customer.tax_exempt ?? 'none',
   }
@@ -116,7 +132,8 @@ function create(
     payment_method === undefined ? null : attachMethod(work, resolveMethod(work, payment_method), customer.id)
   const wanted = invoice_settings?.default_payment_method
   const chosen = method !== null && wanted === payment_method ? method.id : wanted
-  return saveObject(work.store, apply(work, customer, { invoice_settings: { default_payment_method: chosen } }))
+  const settings = { ...invoice_settings, default_payment_method: chosen }
+  return saveObject(work.store, apply(work, customer, { invoice_settings: settings }))
 }
 
 function update(work: Work, change: CustomerFields, id: string): Customer {
@@ -148,7 +165,7 @@ export const customerRoutes: Route[] = [
     'GET /v1/customers/search',
     { query: text, limit: paging.limit, page: v.optional(text) },
     (work, { query, limit = 10, page = '0' }) => {
-      const found = allObjects(work, 'customer', {}).filter((customer) => matchesSearch(query, customer))
+      const found = allObjects(work, 'customer', {}).filter(readSearch(query))
       const end = Number(page) + limit
       const has_more = found.length > end
       const data = found.slice(Number(page), end)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { itemPriceData, priceFromData } from '#api/stripe/sandbox/billing/catalogue.ts'
 import { saveInvoice } from '#api/stripe/sandbox/billing/invoice-life.ts'
 import { itemLine, withLines } from '#api/stripe/sandbox/billing/invoice-lines.ts'
 import { taxRatesOf } from '#api/stripe/sandbox/billing/subscription-draft.ts'
@@ -7,10 +8,12 @@ import { listPage } from '#api/stripe/sandbox/http/lists.ts'
 import {
   amount,
   clearable,
+  currency,
   flag,
   mergeMetadata,
   metadata,
   paging,
+  pence,
   range,
   text,
   whole,
@@ -23,14 +26,27 @@ import { insertObject, markDeleted, saveObject } from '#api/stripe/sandbox/store
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit } from '#api/stripe/sandbox/webhooks/emit.ts'
 
-const creation = {
+/** What it costs: an amount, one each times `quantity`, or a price. */
+const cost = {
   amount: v.optional(whole),
-  currency: v.optional(text, 'gbp'),
-  customer: text,
-  description: v.optional(text),
-  invoice: v.optional(text),
-  metadata,
+  price_data: itemPriceData,
   pricing: v.optional(v.strictObject({ price: text })),
+  unit_amount_decimal: v.optional(pence),
+}
+
+const shown = {
+  description: v.optional(text),
+  discountable: v.optional(flag),
+  metadata,
+  period: v.optional(v.strictObject({ end: whole, start: whole })),
+}
+
+const creation = {
+  ...cost,
+  ...shown,
+  currency: v.optional(currency, 'gbp'),
+  customer: text,
+  invoice: v.optional(text),
   quantity: v.optional(amount, '1'),
   tax_rates: v.optional(v.array(text)),
 }
@@ -52,17 +68,24 @@ function editable(work: Work, id: string): Invoice {
   throw invalid('This invoice is no longer editable', { code: 'invoice_not_editable', param: 'invoice' })
 }
 
-/** Either `amount`, or a price times `quantity`. */
-function priced(work: Work, params: Pick<Creation, 'amount' | 'currency' | 'pricing' | 'quantity'>) {
-  const price = params.pricing === undefined ? null : get(work, 'price', params.pricing.price, 'pricing[price]')
-  const amount = price === null ? params.amount : price.unit_amount * params.quantity
+type Cost = Pick<Creation, 'amount' | 'currency' | 'price_data' | 'pricing' | 'quantity' | 'unit_amount_decimal'>
+
+function priceOf(work: Work, { price_data, pricing }: Cost): Price | null {
+  if (price_data !== undefined) return priceFromData(work, price_data, 'price_data')
+  return pricing === undefined ? null : get(work, 'price', pricing.price, 'pricing[price]')
+}
+
+function priced(work: Work, params: Cost) {
+  const price = priceOf(work, params)
+  const each = price?.unit_amount ?? params.unit_amount_decimal
+  const amount = each === undefined ? params.amount : each * params.quantity
   if (amount === undefined) {
     throw invalid('Missing required param: amount.', { code: 'parameter_missing', param: 'amount' })
   }
-  const quantity = price === null ? 1 : params.quantity
+  const quantity = each === undefined ? 1 : params.quantity
   return {
     amount,
-    currency: price?.currency ?? params.currency.toLowerCase(),
+    currency: price?.currency ?? params.currency,
     name: price?.nickname ?? null,
     pricing: price && pricingOf(price),
     quantity,
@@ -89,13 +112,13 @@ function create(work: Work, params: Creation): InvoiceItem {
     customer_account: null,
     date: work.now,
     description: params.description ?? name,
-    discountable: true,
+    discountable: params.discountable ?? true,
     discounts: [],
     invoice: invoice?.id ?? null,
     livemode: false,
     metadata: params.metadata ?? {},
     parent: null,
-    period: { start: work.now, end: work.now },
+    period: params.period ?? { start: work.now, end: work.now },
     proration: false,
     tax_rates: taxRatesOf(work, params.tax_rates, 'tax_rates'),
     test_clock: customer.test_clock,
@@ -110,31 +133,38 @@ function isLineOf(item: InvoiceItem, line: InvoiceLine): boolean {
 }
 
 const change = {
-  amount: v.optional(whole),
-  description: v.optional(text),
-  metadata,
-  pricing: v.optional(v.strictObject({ price: text })),
+  ...cost,
+  ...shown,
   quantity: v.optional(amount),
   tax_rates: v.optional(clearable(v.array(text))),
 }
 
 const changeSchema = v.strictObject(change)
 
+/** What the item costs from now on; the quantity of an amount says nothing. */
+function costOf({ amount, pricing, quantity }: InvoiceItem, change: v.InferOutput<typeof changeSchema>) {
+  const { amount: wanted, price_data, pricing: price, unit_amount_decimal: each } = change
+  if ([wanted, price_data, price, each].some((given) => given !== undefined)) {
+    return { amount: wanted, price_data, pricing: price, unit_amount_decimal: each }
+  }
+  if (pricing !== null) return { pricing: { price: pricing.price_details.price } }
+  return change.quantity === undefined ? { amount } : { unit_amount_decimal: amount / quantity }
+}
+
 function update(work: Work, params: v.InferOutput<typeof changeSchema>, id: string): InvoiceItem {
   const before = get(work, 'invoiceitem', id)
   const invoice = before.invoice === null ? null : editable(work, before.invoice)
-  const old = before.pricing?.price_details.price
-  const pricing = params.amount === undefined && old !== undefined ? { price: old } : undefined
   const { name: _name, ...price } = priced(work, {
-    amount: params.amount ?? before.amount,
+    ...costOf(before, params),
     currency: before.currency,
-    pricing: params.pricing ?? pricing,
     quantity: params.quantity ?? before.quantity,
   })
   const item = saveObject(work.store, {
     ...before,
     ...price,
     description: params.description ?? before.description,
+    discountable: params.discountable ?? before.discountable,
+    period: params.period ?? before.period,
     metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
     tax_rates: params.tax_rates === undefined ? before.tax_rates : taxRatesOf(work, params.tax_rates, 'tax_rates'),
   })

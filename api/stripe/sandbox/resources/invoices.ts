@@ -9,26 +9,25 @@ import {
   storeDraft,
   voidInvoice,
 } from '#api/stripe/sandbox/billing/invoice-life.ts'
-import { withLines } from '#api/stripe/sandbox/billing/invoice-lines.ts'
+import { withDefaultRates, withLines } from '#api/stripe/sandbox/billing/invoice-lines.ts'
 import { attachedMethod, methodFor } from '#api/stripe/sandbox/billing/methods.ts'
 import { takePendingItems } from '#api/stripe/sandbox/billing/pending-items.ts'
 import { afterClosed, afterPaid } from '#api/stripe/sandbox/billing/reactions.ts'
 import { taxRatesOf } from '#api/stripe/sandbox/billing/subscription-draft.ts'
 import { type ErrorBody, invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { present } from '#api/stripe/sandbox/http/expand.ts'
-import { linesPage, listPage } from '#api/stripe/sandbox/http/lists.ts'
-import {
-  clearable,
-  clearableText,
-  flag,
-  ignored,
-  mergeMetadata,
-  metadata,
-  paging,
-  range,
-  text,
-} from '#api/stripe/sandbox/http/params.ts'
+import { allObjects, linesPage, listPage } from '#api/stripe/sandbox/http/lists.ts'
+import { flag, mergeMetadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, refuse, route } from '#api/stripe/sandbox/http/route.ts'
+import {
+  type Change,
+  type Creation,
+  change as changeParams,
+  creation,
+  dueDate,
+  type Payment,
+  payment,
+} from '#api/stripe/sandbox/resources/invoice-params.ts'
 import type { Invoice } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import type { PaymentIntent } from '#api/stripe/sandbox/store/payment-objects.ts'
@@ -36,15 +35,6 @@ import { markDeleted } from '#api/stripe/sandbox/store/store.ts'
 import { setTimers } from '#api/stripe/sandbox/store/timers.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit, emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
-
-const payment = {
-  off_session: v.optional(flag),
-  paid_out_of_band: v.optional(flag, 'false'),
-  payment_method: v.optional(text),
-  mandate: ignored,
-}
-
-const paymentSchema = v.strictObject(payment)
 
 function refusalOf(work: Work, intent: PaymentIntent) {
   const payment_intent = present(work.store, intent, [])
@@ -61,7 +51,7 @@ function refusalOf(work: Work, intent: PaymentIntent) {
   return refuse(402, error)
 }
 
-function pay(work: Work, params: v.InferOutput<typeof paymentSchema>, id: string) {
+function pay(work: Work, params: Payment, id: string) {
   const found = get(work, 'invoice', id)
   if (found.status === 'paid') throw invalid('Invoice is already paid', { code: 'invoice_already_paid' })
   if (found.status === 'void') throw invalid('You can only pay an open invoice. This invoice is void.')
@@ -96,37 +86,29 @@ function remove(work: Work, id: string): object {
   return markDeleted(work.store, 'invoice', id)
 }
 
-const creation = {
-  auto_advance: v.optional(flag, 'false'),
-  collection_method: v.optional(v.literal('charge_automatically')),
-  currency: v.optional(text, 'gbp'),
-  customer: text,
-  default_payment_method: v.optional(text),
-  default_tax_rates: v.optional(v.array(text)),
-  description: v.optional(text),
-  footer: v.optional(text),
-  metadata,
-  payment_settings: v.optional(
-    v.strictObject({ payment_method_types: v.optional(clearable(v.array(v.picklist(['card', 'paypal'])))) }),
-  ),
-  pending_invoice_items_behavior: v.optional(v.picklist(['exclude', 'include']), 'exclude'),
-  subscription: v.optional(text),
+/** What is printed on it, as far as it is given; the rest is as the customer has it. */
+function printed({ custom_fields, footer, statement_descriptor }: Change): Partial<Invoice> {
+  return {
+    ...(custom_fields === undefined ? {} : { custom_fields }),
+    ...(footer === undefined ? {} : { footer }),
+    ...(statement_descriptor === undefined ? {} : { statement_descriptor }),
+  }
 }
 
-const creationSchema = v.strictObject(creation)
-
-function create(work: Work, params: v.InferOutput<typeof creationSchema>): Invoice {
+function create(work: Work, params: Creation): Invoice {
   const customer = get(work, 'customer', params.customer, 'customer')
   const subscription =
     params.subscription === undefined ? null : get(work, 'subscription', params.subscription, 'subscription')
   const draft = draftInvoice(work, customer.id, {
-    auto_advance: params.auto_advance,
+    ...printed(params),
+    auto_advance: params.auto_advance ?? false,
+    collection_method: params.collection_method,
     billing_reason: 'manual',
-    currency: params.currency.toLowerCase(),
+    currency: params.currency,
     default_payment_method: params.default_payment_method ?? null,
     default_tax_rates: taxRatesOf(work, params.default_tax_rates, 'default_tax_rates'),
     description: params.description ?? null,
-    footer: params.footer ?? null,
+    due_date: dueDate(work.now, params.collection_method === 'send_invoice', params),
     metadata: params.metadata ?? {},
     parent: subscription && subscriptionParent(subscription),
     payment_settings: {
@@ -141,33 +123,61 @@ function create(work: Work, params: v.InferOutput<typeof creationSchema>): Invoi
   return storeDraft(work, takes ? withLines(draft, takePendingItems(work, draft)) : draft)
 }
 
-const change = {
-  auto_advance: v.optional(flag),
-  default_payment_method: v.optional(clearableText),
-  description: v.optional(clearableText),
-  footer: v.optional(clearableText),
-  metadata,
-}
-
-const changeSchema = v.strictObject(change)
-
 /** What is printed on a finalized invoice stays. */
-function checkChange(work: Work, invoice: Invoice, params: v.InferOutput<typeof changeSchema>): void {
-  const { default_payment_method: method, description, footer } = params
+function checkChange(work: Work, invoice: Invoice, params: Change): void {
+  const { auto_advance: _a, default_payment_method: method, metadata: _m, ...rest } = params
   if (typeof method === 'string') attachedMethod(work, method, invoice.customer, 'default_payment_method')
-  if (invoice.status === 'draft' || (description === undefined && footer === undefined)) return
+  if (invoice.status === 'draft' || Object.values(rest).every((value) => value === undefined)) return
   throw invalid("Finalized invoices can't be updated in this way", { code: 'invoice_not_editable' })
 }
 
 function finalize(work: Work, id: string, advance: boolean | undefined): Invoice {
   const draft = get(work, 'invoice', id)
   const ready = { ...draft, auto_advance: advance ?? draft.auto_advance }
-  if (ready.auto_advance && draft.status === 'draft') finalizeAndCollect(work, ready)
+  const isCharged = ready.collection_method === 'charge_automatically'
+  if (ready.auto_advance && isCharged && draft.status === 'draft') finalizeAndCollect(work, ready)
   else {
     const open = finalizeInvoice(work, ready, methodOf(work, draft)?.id ?? null)
     if (open.status === 'paid') afterPaid(work, open, null)
   }
   return get(work, 'invoice', id)
+}
+
+/** Mail is not what the sandbox sends: the invoice is open, and the event says that it went. */
+function send(work: Work, id: string): Invoice {
+  const found = get(work, 'invoice', id)
+  if (found.collection_method !== 'send_invoice') {
+    throw invalid('You can only send an invoice that has `collection_method=send_invoice`.')
+  }
+  const invoice = found.status === 'draft' ? finalize(work, id, undefined) : found
+  emit(work, 'invoice.sent', invoice)
+  return invoice
+}
+
+/** Items with rates of their own keep them. */
+function retaxed(work: Work, invoice: Invoice, rates: string[] | null): Invoice {
+  const items = allObjects(work, 'invoiceitem', { invoice: invoice.id }).filter((item) => item.tax_rates.length === 0)
+  return withDefaultRates(invoice, taxRatesOf(work, rates, 'default_tax_rates'), items)
+}
+
+function change(work: Work, params: Change, id: string): Invoice {
+  const before = get(work, 'invoice', id)
+  checkChange(work, before, params)
+  const { default_payment_method: method, default_tax_rates: rates, description } = params
+  const isSent = before.collection_method === 'send_invoice'
+  const isDated = params.days_until_due !== undefined || params.due_date !== undefined
+  const changed: Invoice = {
+    ...before,
+    ...printed(params),
+    auto_advance: params.auto_advance ?? before.auto_advance,
+    default_payment_method: method === undefined ? before.default_payment_method : method,
+    description: description === undefined ? before.description : description,
+    due_date: isDated ? dueDate(work.now, isSent, params) : before.due_date,
+    metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
+  }
+  const after = saveInvoice(work, rates === undefined ? changed : retaxed(work, changed, rates))
+  emitChange(work, 'invoice.updated', before, after)
+  return after
 }
 
 function close(work: Work, closed: Invoice): Invoice {
@@ -178,26 +188,13 @@ function close(work: Work, closed: Invoice): Invoice {
 export const invoiceRoutes: Route[] = [
   route('POST /v1/invoices', creation, create),
   route('GET /v1/invoices/:id', {}, (work, _params, id) => get(work, 'invoice', id)),
-  route('POST /v1/invoices/:id', change, (work, params, id) => {
-    const before = get(work, 'invoice', id)
-    checkChange(work, before, params)
-    const after = saveInvoice(work, {
-      ...before,
-      auto_advance: params.auto_advance ?? before.auto_advance,
-      default_payment_method:
-        params.default_payment_method === undefined ? before.default_payment_method : params.default_payment_method,
-      description: params.description === undefined ? before.description : params.description,
-      footer: params.footer === undefined ? before.footer : params.footer,
-      metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
-    })
-    emitChange(work, 'invoice.updated', before, after)
-    return after
-  }),
+  route('POST /v1/invoices/:id', changeParams, change),
   route('DELETE /v1/invoices/:id', {}, (work, _params, id) => remove(work, id)),
   route('POST /v1/invoices/:id/finalize', { auto_advance: v.optional(flag) }, (work, params, id) =>
     finalize(work, id, params.auto_advance),
   ),
   route('POST /v1/invoices/:id/pay', payment, pay),
+  route('POST /v1/invoices/:id/send', {}, (work, _params, id) => send(work, id)),
   route('POST /v1/invoices/:id/void', {}, (work, _params, id) =>
     close(work, voidInvoice(work, get(work, 'invoice', id))),
   ),

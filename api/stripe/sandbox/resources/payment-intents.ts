@@ -1,47 +1,30 @@
 import * as v from 'valibot'
-import { acceptanceOf, acceptanceParams, checkAccepted } from '#api/stripe/sandbox/billing/acceptance.ts'
-import { cancelIntent, chargeIntent, createIntent } from '#api/stripe/sandbox/billing/charging.ts'
+import { acceptanceOf, checkAccepted } from '#api/stripe/sandbox/billing/acceptance.ts'
+import { captureIntent, releaseIntent } from '#api/stripe/sandbox/billing/capture.ts'
+import { chargeIntent, createIntent } from '#api/stripe/sandbox/billing/charging.ts'
 import { afterAttempt } from '#api/stripe/sandbox/billing/collection.ts'
 import { methodFor } from '#api/stripe/sandbox/billing/methods.ts'
 import { type ErrorBody, invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { present } from '#api/stripe/sandbox/http/expand.ts'
 import { listPage } from '#api/stripe/sandbox/http/lists.ts'
-import {
-  amount,
-  clearable,
-  clearableText,
-  flag,
-  ignored,
-  mergeMetadata,
-  metadata,
-  paging,
-  range,
-  text,
-} from '#api/stripe/sandbox/http/params.ts'
+import { mergeMetadata, paging, range, shippingOf, text } from '#api/stripe/sandbox/http/params.ts'
 import { forBrowsers, type Route, refuse, route } from '#api/stripe/sandbox/http/route.ts'
-import { type MethodData, methodData, methodFromData } from '#api/stripe/sandbox/resources/payment-methods.ts'
+import {
+  type Change,
+  type Confirmation,
+  type Creation,
+  cancellation,
+  capture,
+  change,
+  checkAmount,
+  confirmation,
+  creation,
+} from '#api/stripe/sandbox/resources/payment-intent-params.ts'
+import { type MethodData, methodFromData } from '#api/stripe/sandbox/resources/payment-methods.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
 import type { PaymentIntent, PaymentMethod } from '#api/stripe/sandbox/store/payment-objects.ts'
 import { saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
-
-const confirmation = {
-  client_secret: v.optional(text),
-  mandate_data: ignored,
-  off_session: v.optional(flag),
-  payment_method: v.optional(text),
-  payment_method_data: v.optional(v.strictObject(methodData)),
-  payment_method_options: ignored,
-  receipt_email: v.optional(text),
-  return_url: v.optional(v.pipe(text, v.regex(/^https?:\/\//, 'Not a valid URL'))),
-  setup_future_usage: v.optional(v.picklist(['on_session', 'off_session'])),
-  use_stripe_sdk: ignored,
-  expected_payment_method_type: ignored,
-  error_on_requires_action: ignored,
-}
-
-const confirmationSchema = v.strictObject(confirmation)
-type Confirmation = v.InferOutput<typeof confirmationSchema>
 
 function chosenMethod(work: Work, intent: PaymentIntent, params: Confirmation): PaymentMethod {
   if (params.payment_method_data) return methodFromData(work, params.payment_method_data)
@@ -83,8 +66,10 @@ function confirm(work: Work, params: Confirmation, id: string) {
     ...intent,
     receipt_email: params.receipt_email ?? intent.receipt_email,
     setup_future_usage: params.setup_future_usage ?? intent.setup_future_usage,
+    shipping: params.shipping === undefined ? intent.shipping : shippingOf(params.shipping),
     hidden: {
       ...intent.hidden,
+      mustNotAsk: params.error_on_requires_action ?? false,
       offSession: params.off_session ?? false,
       returnUrl,
     },
@@ -94,68 +79,65 @@ function confirm(work: Work, params: Confirmation, id: string) {
   return answerFor(work, tried)
 }
 
-const creation = {
-  ...confirmation,
-  ...acceptanceParams,
-  amount: v.pipe(amount, v.minValue(30, 'Amount must be at least £0.30')),
-  capture_method: v.optional(v.picklist(['automatic', 'automatic_async'])),
-  confirm: v.optional(flag, 'false'),
-  currency: text,
-  customer: v.optional(text),
-  description: v.optional(text),
-  metadata,
-}
-
-const creationSchema = v.strictObject(creation)
-
-function create(work: Work, params: v.InferOutput<typeof creationSchema>) {
+function create(work: Work, params: Creation) {
+  checkAmount(params.amount, params.currency)
   const customer = params.customer === undefined ? null : get(work, 'customer', params.customer, 'customer').id
   const method = params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
   const intent = createIntent(work, {
     ...acceptanceOf(params),
     amount: params.amount,
-    currency: params.currency.toLowerCase(),
+    capture_method: params.capture_method,
+    currency: params.currency,
     customer,
     description: params.description ?? null,
     metadata: params.metadata ?? {},
     receipt_email: params.receipt_email ?? null,
     setup_future_usage: params.setup_future_usage ?? null,
     payment_method: method,
+    shipping: params.shipping === undefined ? null : shippingOf(params.shipping),
+    statement_descriptor: params.statement_descriptor ?? null,
+    statement_descriptor_suffix: params.statement_descriptor_suffix ?? null,
     hidden: {
       invoice: null,
       renewal: false,
       returnUrl: params.return_url ?? null,
       offSession: params.off_session ?? false,
+      mustNotAsk: false,
     },
   })
   if (!params.confirm) return intent
-  const { off_session, payment_method_data } = params
-  return confirm(work, { off_session, ...dataOf(payment_method_data) }, intent.id)
+  const { error_on_requires_action, off_session, payment_method_data } = params
+  return confirm(work, { error_on_requires_action, off_session, ...dataOf(payment_method_data) }, intent.id)
 }
 
 function dataOf(data: MethodData | undefined): { payment_method_data?: MethodData } {
   return data === undefined ? {} : { payment_method_data: data }
 }
 
-const change = {
-  amount: v.optional(v.pipe(amount, v.minValue(30, 'Amount must be at least £0.30'))),
-  customer: v.optional(text),
-  description: v.optional(text),
-  metadata,
-  payment_method: v.optional(text),
-  receipt_email: v.optional(clearableText),
-  setup_future_usage: v.optional(clearable(v.picklist(['on_session', 'off_session']))),
-}
-
-const changeSchema = v.strictObject(change)
-type Change = v.InferOutput<typeof changeSchema>
-
 function checkChange(intent: PaymentIntent, { description: _a, metadata: _b, ...change }: Change): void {
   const [param] = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (param === undefined) return
   checkConfirmable(intent)
-  if (intent.hidden.invoice !== null && (param === 'amount' || param === 'customer')) {
+  if (intent.hidden.invoice !== null && (param === 'amount' || param === 'currency' || param === 'customer')) {
     throw invalid(`You cannot update the ${param} of a PaymentIntent that belongs to an invoice.`, { param })
+  }
+}
+
+function givenMethod(work: Work, params: Change, customer: string | null): string | null {
+  if (params.payment_method_data !== undefined) return methodFromData(work, params.payment_method_data).id
+  return params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
+}
+
+function givenText(intent: PaymentIntent, params: Change): Partial<PaymentIntent> {
+  const { receipt_email, setup_future_usage, shipping } = params
+  return {
+    description: params.description ?? intent.description,
+    metadata: mergeMetadata(intent.metadata, params.metadata),
+    receipt_email: receipt_email === undefined ? intent.receipt_email : receipt_email,
+    setup_future_usage: setup_future_usage === undefined ? intent.setup_future_usage : setup_future_usage,
+    shipping: shipping === undefined ? intent.shipping : shipping && shippingOf(shipping),
+    statement_descriptor: params.statement_descriptor ?? intent.statement_descriptor,
+    statement_descriptor_suffix: params.statement_descriptor_suffix ?? intent.statement_descriptor_suffix,
   }
 }
 
@@ -164,15 +146,16 @@ function update(work: Work, params: Change, id: string): PaymentIntent {
   checkChange(intent, params)
   const customer =
     params.customer === undefined ? intent.customer : get(work, 'customer', params.customer, 'customer').id
-  const method = params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
+  const amount = params.amount ?? intent.amount
+  const currency = params.currency ?? intent.currency
+  if (params.amount !== undefined || params.currency !== undefined) checkAmount(amount, currency)
+  const method = givenMethod(work, params, customer)
   return saveObject(work.store, {
     ...intent,
-    amount: params.amount ?? intent.amount,
+    ...givenText(intent, params),
+    amount,
+    currency,
     customer,
-    description: params.description ?? intent.description,
-    metadata: mergeMetadata(intent.metadata, params.metadata),
-    receipt_email: params.receipt_email === undefined ? intent.receipt_email : params.receipt_email,
-    setup_future_usage: params.setup_future_usage === undefined ? intent.setup_future_usage : params.setup_future_usage,
     ...(method === null ? {} : { next_action: null, payment_method: method, status: 'requires_confirmation' as const }),
   })
 }
@@ -187,7 +170,7 @@ function cancel(work: Work, id: string, reason: string | undefined): PaymentInte
   if (intent.hidden.invoice !== null) {
     throw invalid('You cannot cancel this PaymentIntent because it belongs to an invoice. Void the invoice instead.')
   }
-  return cancelIntent(work, intent, reason ?? null)
+  return releaseIntent(work, intent, reason ?? null)
 }
 
 const BROWSER_FIELDS = [
@@ -207,7 +190,12 @@ export const paymentIntentRoutes: Route[] = [
   ),
   route('POST /v1/payment_intents/:id', change, update),
   forBrowsers(BROWSER_FIELDS, route('POST /v1/payment_intents/:id/confirm', confirmation, confirm)),
-  route('POST /v1/payment_intents/:id/cancel', { cancellation_reason: v.optional(text) }, (work, params, id) =>
+  route('POST /v1/payment_intents/:id/capture', capture, (work, params, id) => {
+    const intent = get(work, 'payment_intent', id)
+    const named = { ...intent, metadata: mergeMetadata(intent.metadata, params.metadata) }
+    return captureIntent(work, named, params.amount_to_capture ?? intent.amount_capturable)
+  }),
+  route('POST /v1/payment_intents/:id/cancel', cancellation, (work, params, id) =>
     cancel(work, id, params.cancellation_reason),
   ),
   route(

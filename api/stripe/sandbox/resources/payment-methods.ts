@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { checkExpiry } from '#api/stripe/sandbox/billing/cards.ts'
 import {
   attachMethod,
   createMethod,
@@ -10,6 +11,7 @@ import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { listPage } from '#api/stripe/sandbox/http/lists.ts'
 import {
   address,
+  addressOf,
   clearable,
   clearableText,
   ignored,
@@ -40,6 +42,8 @@ export const billingDetails = v.optional(
   }),
 )
 
+const redisplay = v.optional(v.picklist(['always', 'limited', 'unspecified']))
+
 /** `payment_method_data` of a confirmation, and the body that makes a payment method. */
 export const methodData = {
   type: v.optional(v.picklist(['card', 'paypal']), 'card'),
@@ -47,7 +51,7 @@ export const methodData = {
   paypal: ignored,
   billing_details: billingDetails,
   metadata: v.optional(v.record(v.string(), v.string())),
-  allow_redisplay: ignored,
+  allow_redisplay: redisplay,
   radar_options: ignored,
   referrer: ignored,
   guid: ignored,
@@ -63,22 +67,9 @@ export type MethodData = v.InferOutput<typeof dataSchema>
 
 type Details = v.InferOutput<typeof billingDetails>
 
-function detailsOf(details: Details): NonNullable<MethodParams['billing_details']> {
-  const given = details?.address
-  const place = given && {
-    line1: given.line1 ?? null,
-    line2: given.line2 ?? null,
-    city: given.city ?? null,
-    state: given.state ?? null,
-    postal_code: given.postal_code ?? null,
-    country: given.country ?? null,
-  }
-  return {
-    address: place ?? null,
-    email: details?.email ?? null,
-    name: details?.name ?? null,
-    phone: details?.phone ?? null,
-  }
+function detailsOf({ address, ...plain }: NonNullable<Details>): NonNullable<MethodParams['billing_details']> {
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  return { ...given, ...(address === undefined ? {} : { address: address && addressOf(address) }) }
 }
 
 export function methodFromData(work: Work, data: MethodData): PaymentMethod {
@@ -87,9 +78,24 @@ export function methodFromData(work: Work, data: MethodData): PaymentMethod {
   }
   return createMethod(work, {
     card: data.type === 'paypal' ? null : (data.card ?? null),
-    billing_details: detailsOf(data.billing_details),
+    allow_redisplay: data.allow_redisplay,
+    billing_details: detailsOf(data.billing_details ?? {}),
     metadata: data.metadata,
   })
+}
+
+const cardChange = v.optional(
+  v.strictObject({ exp_month: v.optional(whole), exp_year: v.optional(whole), networks: ignored }),
+)
+
+function withExpiry(
+  card: NonNullable<PaymentMethod['card']>,
+  change: v.InferOutput<typeof cardChange>,
+  now: number,
+): NonNullable<PaymentMethod['card']> {
+  if (change?.exp_month === undefined && change?.exp_year === undefined) return card
+  const exp_month = change.exp_month ?? card.exp_month
+  return { ...card, exp_month, exp_year: checkExpiry(change.exp_year ?? card.exp_year, exp_month, now) }
 }
 
 const BROWSER_FIELDS = ['id', 'object', 'billing_details', 'card', 'created', 'livemode', 'paypal', 'type']
@@ -99,13 +105,15 @@ export const paymentMethodRoutes: Route[] = [
   route('GET /v1/payment_methods/:id', {}, (work, _params, id) => get(work, 'payment_method', id)),
   route(
     'POST /v1/payment_methods/:id',
-    { billing_details: billingDetails, metadata, allow_redisplay: ignored },
+    { billing_details: billingDetails, card: cardChange, metadata, allow_redisplay: redisplay },
     (work, params, id) => {
       const before = get(work, 'payment_method', id)
-      const details = params.billing_details === undefined ? before.billing_details : detailsOf(params.billing_details)
+      const details = detailsOf(params.billing_details ?? {})
       const after = saveObject(work.store, {
         ...before,
+        allow_redisplay: params.allow_redisplay ?? before.allow_redisplay ?? 'unspecified',
         billing_details: { ...before.billing_details, ...details },
+        ...(before.card === undefined ? {} : { card: withExpiry(before.card, params.card, work.now) }),
         metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
       })
       emitChange(work, 'payment_method.updated', before, after)
@@ -121,9 +129,9 @@ export const paymentMethodRoutes: Route[] = [
   ),
   route(
     'GET /v1/payment_methods',
-    { ...paging, customer: v.optional(text), type: v.optional(text) },
+    { ...paging, allow_redisplay: redisplay, customer: v.optional(text), type: v.optional(text) },
     (work, params) => {
-      const filters = { customer: params.customer, type: params.type }
+      const filters = { allow_redisplay: params.allow_redisplay, customer: params.customer, type: params.type }
       return listPage(work, { kind: 'payment_method', url: '/v1/payment_methods', filters, paging: params })
     },
   ),

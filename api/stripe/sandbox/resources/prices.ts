@@ -1,25 +1,20 @@
 import * as v from 'valibot'
-import { invalid } from '#api/stripe/sandbox/http/errors.ts'
-import { allObjects, listPage } from '#api/stripe/sandbox/http/lists.ts'
 import {
-  amount,
-  clearableText,
-  flag,
-  mergeMetadata,
-  metadata,
-  paging,
-  range,
-  text,
-  whole,
-} from '#api/stripe/sandbox/http/params.ts'
+  claimLookupKey,
+  createPrice,
+  createProduct,
+  priceData,
+  unitAmount,
+} from '#api/stripe/sandbox/billing/catalogue.ts'
+import { invalid } from '#api/stripe/sandbox/http/errors.ts'
+import { listPage } from '#api/stripe/sandbox/http/lists.ts'
+import { clearableText, flag, mergeMetadata, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
-import { createProduct } from '#api/stripe/sandbox/resources/products.ts'
 import type { Price } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
-import { newId } from '#api/stripe/sandbox/store/ids.ts'
-import { insertObject, saveObject } from '#api/stripe/sandbox/store/store.ts'
+import { saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
-import { emit, emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
+import { emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
 
 const fields = {
   active: v.optional(flag),
@@ -32,78 +27,43 @@ const fields = {
 
 const creation = {
   ...fields,
+  ...priceData,
   billing_scheme: v.optional(v.literal('per_unit')),
-  currency: text,
   product: v.optional(text),
-  product_data: v.optional(v.strictObject({ name: text, metadata })),
-  recurring: v.optional(
+  product_data: v.optional(
     v.strictObject({
-      interval: v.picklist(['day', 'week', 'month', 'year']),
-      interval_count: v.optional(v.pipe(whole, v.minValue(1)), '1'),
-      usage_type: v.optional(v.literal('licensed')),
+      active: v.optional(flag),
+      id: v.optional(text),
+      metadata,
+      name: text,
+      statement_descriptor: v.optional(text),
+      tax_code: v.optional(text),
+      unit_label: v.optional(text),
     }),
   ),
-  unit_amount: amount,
 }
 
 const creationSchema = v.strictObject(creation)
 
-/** A lookup key names one price: another price that has it must hand it over, or the request is refused. */
-function claimLookupKey(work: Work, key: string, own: string | null, transfer: boolean): void {
-  const holder = allObjects(work, 'price', { lookup: key }).find((price) => price.id !== own)
-  if (holder === undefined) return
-  if (!transfer) {
-    throw invalid(`A price (\`${holder.id}\`) already uses that lookup key.`, {
-      code: 'resource_already_exists',
-      param: 'lookup_key',
-    })
-  }
-  const freed = saveObject(work.store, { ...holder, lookup_key: null })
-  emitChange(work, 'price.updated', holder, freed)
-}
-
 function productOf(work: Work, params: v.InferOutput<typeof creationSchema>): string {
-  if (params.product_data !== undefined) return createProduct(work, params.product_data).id
+  if (params.product_data !== undefined) {
+    const { name, id, ...given } = params.product_data
+    return createProduct(work, name, given, id).id
+  }
   if (params.product === undefined) {
-    throw invalid('You must specify either `product` or `product_data` when creating a price.', { param: 'product' })
+    throw invalid('You must specify either `product` or `product_data` when creating a price.', {
+      code: 'parameter_missing',
+      param: 'product',
+    })
   }
   return get(work, 'product', params.product, 'product').id
 }
 
 function create(work: Work, params: v.InferOutput<typeof creationSchema>): Price {
+  unitAmount(params)
   const product = productOf(work, params)
   if (params.lookup_key) claimLookupKey(work, params.lookup_key, null, params.transfer_lookup_key)
-  const price = insertObject(work.store, {
-    id: newId('price'),
-    object: 'price',
-    active: params.active ?? true,
-    billing_scheme: 'per_unit',
-    created: work.now,
-    currency: params.currency.toLowerCase(),
-    custom_unit_amount: null,
-    livemode: false,
-    lookup_key: params.lookup_key ?? null,
-    metadata: params.metadata ?? {},
-    nickname: params.nickname ?? null,
-    product,
-    recurring: params.recurring
-      ? {
-          interval: params.recurring.interval,
-          interval_count: params.recurring.interval_count,
-          meter: null,
-          trial_period_days: null,
-          usage_type: 'licensed',
-        }
-      : null,
-    tax_behavior: params.tax_behavior ?? 'unspecified',
-    tiers_mode: null,
-    transform_quantity: null,
-    type: params.recurring ? 'recurring' : 'one_time',
-    unit_amount: params.unit_amount,
-    unit_amount_decimal: String(params.unit_amount),
-  })
-  emit(work, 'price.created', price)
-  return price
+  return createPrice(work, product, params)
 }
 
 export const priceRoutes: Route[] = [

@@ -1,21 +1,20 @@
 import * as v from 'valibot'
+import {
+  createPrice,
+  createProduct,
+  priceData,
+  productFields,
+  withFields,
+} from '#api/stripe/sandbox/billing/catalogue.ts'
 import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { allObjects, listPage } from '#api/stripe/sandbox/http/lists.ts'
 import { clearableText, flag, mergeMetadata, metadata, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
 import type { Product } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
-import { newId } from '#api/stripe/sandbox/store/ids.ts'
-import { insertObject, markDeleted, saveObject } from '#api/stripe/sandbox/store/store.ts'
+import { markDeleted, saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emit, emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
-
-const fields = {
-  active: v.optional(flag),
-  description: v.optional(clearableText),
-  metadata,
-  url: v.optional(clearableText),
-}
 
 const listParams = {
   ...paging,
@@ -26,54 +25,40 @@ const listParams = {
   url: v.optional(text),
 }
 
-export type ProductFields = {
-  name: string
-  active?: boolean | undefined
-  description?: string | null | undefined
-  metadata?: Record<string, string> | null | undefined
-  url?: string | null | undefined
+const creation = {
+  ...productFields,
+  default_price_data: v.optional(v.strictObject({ ...priceData, metadata })),
+  id: v.optional(text),
+  name: text,
+  type: v.optional(v.picklist(['good', 'service'])),
 }
 
-export function createProduct(work: Work, params: ProductFields): Product {
-  const product = insertObject(work.store, {
-    id: newId('prod'),
-    object: 'product',
-    active: params.active ?? true,
-    created: work.now,
-    default_price: null,
-    description: params.description ?? null,
-    images: [],
-    livemode: false,
-    marketing_features: [],
-    metadata: params.metadata ?? {},
-    name: params.name,
-    package_dimensions: null,
-    shippable: null,
-    statement_descriptor: null,
-    tax_code: null,
-    tax_details: null,
-    type: 'service',
-    unit_label: null,
-    updated: work.now,
-    url: params.url ?? null,
-  })
-  emit(work, 'product.created', product)
-  return product
+const creationSchema = v.strictObject(creation)
+
+function create(work: Work, params: v.InferOutput<typeof creationSchema>): Product {
+  const { default_price_data: data, id, name, type: _type, ...given } = params
+  const product = createProduct(work, name, given, id)
+  if (data === undefined) return product
+  return saveObject(work.store, { ...product, default_price: createPrice(work, product.id, data).id })
 }
+
+function defaultPrice(work: Work, product: string, price: string): string {
+  if (get(work, 'price', price, 'default_price').product === product) return price
+  throw invalid('The price that is to be the default belongs to another product.', { param: 'default_price' })
+}
+
+const change = { ...productFields, default_price: v.optional(clearableText), name: v.optional(text) }
 
 export const productRoutes: Route[] = [
-  route('POST /v1/products', { ...fields, name: text }, createProduct),
+  route('POST /v1/products', creation, create),
   route('GET /v1/products/:id', {}, (work, _params, id) => get(work, 'product', id)),
-  route('POST /v1/products/:id', { ...fields, name: v.optional(text) }, (work, params, id) => {
+  route('POST /v1/products/:id', change, (work, { default_price: price, name, ...given }, id) => {
     const before = get(work, 'product', id)
     const after = saveObject(work.store, {
-      ...before,
-      active: params.active ?? before.active,
-      description: params.description === undefined ? before.description : params.description,
-      metadata: mergeMetadata(before.metadata, params.metadata),
-      name: params.name ?? before.name,
+      ...withFields(before, given, mergeMetadata(before.metadata, given.metadata)),
+      default_price: price ? defaultPrice(work, id, price) : price === null ? null : before.default_price,
+      name: name ?? before.name,
       updated: work.now,
-      url: params.url === undefined ? before.url : params.url,
     })
     emitChange(work, 'product.updated', before, after)
     return after

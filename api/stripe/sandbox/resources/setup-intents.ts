@@ -139,8 +139,10 @@ export const setupIntentRoutes: Route[] = [
   ),
   route('POST /v1/setup_intents/:id', change, update),
   forBrowsers(BROWSER_FIELDS, route('POST /v1/setup_intents/:id/confirm', confirmation, confirm)),
-  route('POST /v1/setup_intents/:id/cancel', { cancellation_reason: v.optional(text) }, (work, params, id) =>
-    cancel(work, id, params.cancellation_reason),
+  route(
+    'POST /v1/setup_intents/:id/cancel',
+    { cancellation_reason: v.optional(v.picklist(['abandoned', 'requested_by_customer', 'duplicate'])) },
+    (work, params, id) => cancel(work, id, params.cancellation_reason),
   ),
   route(
     'GET /v1/setup_intents',

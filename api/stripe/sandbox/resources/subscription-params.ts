@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { itemPriceData } from '#api/stripe/sandbox/billing/catalogue.ts'
 import {
   amount,
   clearable,
@@ -57,7 +58,15 @@ export const createParams = {
   currency: v.optional(text),
   customer: text,
   items: v.pipe(
-    v.array(v.strictObject({ price: text, quantity: v.optional(amount), tax_rates: taxRates, metadata })),
+    v.array(
+      v.strictObject({
+        price: v.optional(text),
+        price_data: itemPriceData,
+        quantity: v.optional(amount),
+        tax_rates: taxRates,
+        metadata,
+      }),
+    ),
     v.length(1, 'a subscription has exactly one item here'),
   ),
   payment_behavior: v.optional(

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { createSchedule } from '#api/stripe/sandbox/billing/schedule-create.ts'
 import { releaseSchedule, scheduleFrom } from '#api/stripe/sandbox/billing/schedule-phases.ts'
 import { closeSchedule, scheduleOf } from '#api/stripe/sandbox/billing/schedule-state.ts'
 import { updateSchedule } from '#api/stripe/sandbox/billing/schedule-update.ts'
@@ -49,7 +50,45 @@ const phase = v.strictObject({
   trial_end: v.optional(whole),
 })
 
-function create(
+const creation = {
+  customer: v.optional(text),
+  default_settings: v.optional(
+    v.strictObject({
+      billing_cycle_anchor: v.optional(v.literal('automatic')),
+      collection_method: v.optional(v.literal('charge_automatically')),
+      default_payment_method: v.optional(text),
+      description: v.optional(text),
+    }),
+  ),
+  end_behavior: v.optional(v.picklist(['release', 'cancel'])),
+  from_subscription: v.optional(text),
+  metadata,
+  phases: v.optional(v.pipe(v.array(phase), v.maxLength(10, 'a schedule has at most 10 phases'))),
+  start_date: v.optional(v.union([v.literal('now'), whole])),
+}
+
+const creationSchema = v.strictObject(creation)
+type Creation = v.InferOutput<typeof creationSchema>
+
+function create(work: Work, params: Creation): Schedule {
+  const { from_subscription, metadata, ...rest } = params
+  if (from_subscription === undefined) return createWhole(work, params)
+  const [other] = Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  if (other === undefined) return createFrom(work, { from_subscription, metadata })
+  throw invalid(`You cannot set \`${other}\` if \`from_subscription\` is set.`, { param: other })
+}
+
+function createWhole(work: Work, { customer, end_behavior = 'release', phases = [], start_date, ...rest }: Creation) {
+  if (customer === undefined) {
+    throw invalid('Missing required param: customer.', { code: 'parameter_missing', param: 'customer' })
+  }
+  if (start_date === undefined) {
+    throw invalid('Missing required param: start_date.', { code: 'parameter_missing', param: 'start_date' })
+  }
+  return createSchedule(work, { ...rest, customer, end_behavior, phases, start_date })
+}
+
+function createFrom(
   work: Work,
   params: { from_subscription: string; metadata?: Record<string, string> | null | undefined },
 ): Schedule {
@@ -72,7 +111,7 @@ function create(
 /** Only a schedule that steers a subscription can be changed. */
 function live(work: Work, id: string, done: 'updated' | 'released' | 'canceled'): Schedule {
   const schedule = get(work, 'subscription_schedule', id)
-  if (schedule.status === 'active') return schedule
+  if (schedule.status === 'active' || schedule.status === 'not_started') return schedule
   const verb = { updated: 'update', released: 'release', canceled: 'cancel' }[done]
   throw invalid(
     `You cannot ${verb} a subscription schedule that is currently in the \`${schedule.status}\` status. It must be in \`not_started\`, \`active\` status to be ${done}.`,
@@ -81,13 +120,15 @@ function live(work: Work, id: string, done: 'updated' | 'released' | 'canceled')
 
 function cancel(work: Work, id: string): Schedule {
   const schedule = closeSchedule(work, live(work, id, 'canceled'), 'canceled')
-  const subscription = get(work, 'subscription', schedule.subscription ?? '')
-  endSubscription(work, subscription, { status: 'canceled', reason: 'cancellation_requested' })
+  if (schedule.subscription !== null) {
+    const subscription = get(work, 'subscription', schedule.subscription)
+    endSubscription(work, subscription, { status: 'canceled', reason: 'cancellation_requested' })
+  }
   return schedule
 }
 
 export const scheduleRoutes: Route[] = [
-  route('POST /v1/subscription_schedules', { from_subscription: text, metadata }, create),
+  route('POST /v1/subscription_schedules', creation, create),
   route('GET /v1/subscription_schedules/:id', {}, (work, _params, id) => get(work, 'subscription_schedule', id)),
   route(
     'POST /v1/subscription_schedules/:id',
@@ -106,7 +147,7 @@ export const scheduleRoutes: Route[] = [
   ),
   route(
     'POST /v1/subscription_schedules/:id/cancel',
-    { invoice_now: v.optional(flag), prorate: v.literal('false') },
+    { invoice_now: v.optional(flag), prorate: v.optional(v.literal('false')) },
     (work, _params, id) => cancel(work, id),
   ),
   route(

@@ -2,7 +2,12 @@ import * as v from 'valibot'
 import { discountsWith } from '#api/stripe/sandbox/billing/discounts.ts'
 import { attachedMethod } from '#api/stripe/sandbox/billing/methods.ts'
 import { beginSubscription } from '#api/stripe/sandbox/billing/subscription-create.ts'
-import { draftItem, draftSubscription, taxRatesOf } from '#api/stripe/sandbox/billing/subscription-draft.ts'
+import {
+  draftItem,
+  draftSubscription,
+  plainSettings,
+  taxRatesOf,
+} from '#api/stripe/sandbox/billing/subscription-draft.ts'
 import { resumeSubscription } from '#api/stripe/sandbox/billing/subscription-resume.ts'
 import { changeSubscription, endSubscription } from '#api/stripe/sandbox/billing/subscription-state.ts'
 import { updateSubscription } from '#api/stripe/sandbox/billing/subscription-update.ts'
@@ -36,18 +41,18 @@ function trialEndOf(work: Work, params: CreateParams): number | null {
 }
 
 function settingsOf(params: CreateParams): Pick<Subscription, 'payment_settings' | 'trial_settings'> {
+  const { payment_settings, trial_settings } = plainSettings()
+  const behaviour = params.trial_settings?.end_behavior.missing_payment_method
   return {
     payment_settings: {
-      payment_method_options: null,
+      ...payment_settings,
       payment_method_types: params.payment_settings?.payment_method_types ?? null,
       save_default_payment_method: params.payment_settings?.save_default_payment_method ?? 'off',
     },
-    trial_settings: {
-      end_behavior: {
-        billing_cycle_anchor: null,
-        missing_payment_method: params.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
-      },
-    },
+    trial_settings:
+      behaviour === undefined
+        ? trial_settings
+        : { end_behavior: { ...trial_settings.end_behavior, missing_payment_method: behaviour } },
   }
 }
 

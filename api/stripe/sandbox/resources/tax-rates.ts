@@ -13,13 +13,14 @@ const fields = {
   description: v.optional(text),
   jurisdiction: v.optional(text),
   metadata,
+  state: v.optional(text),
   tax_type: v.optional(text),
 }
 
 export const taxRateRoutes: Route[] = [
   route(
     'POST /v1/tax_rates',
-    { ...fields, display_name: text, inclusive: flag, percentage: decimal },
+    { ...fields, display_name: text, inclusive: flag, percentage: v.pipe(decimal, v.maxValue(100)) },
     (work, params) => {
       const rate = insertObject(work.store, {
         id: newId('txr'),
@@ -38,7 +39,7 @@ export const taxRateRoutes: Route[] = [
         metadata: params.metadata ?? {},
         percentage: params.percentage,
         rate_type: 'percentage',
-        state: null,
+        state: params.state ?? null,
         tax_type: params.tax_type ?? null,
       })
       emit(work, 'tax_rate.created', rate)
@@ -56,6 +57,7 @@ export const taxRateRoutes: Route[] = [
       display_name: params.display_name ?? before.display_name,
       jurisdiction: params.jurisdiction ?? before.jurisdiction,
       metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
+      state: params.state ?? before.state,
       tax_type: params.tax_type ?? before.tax_type,
     })
     emitChange(work, 'tax_rate.updated', before, after)

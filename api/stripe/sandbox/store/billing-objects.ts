@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Stored } from '#api/stripe/sandbox/store/stored.ts'
 
-export type Product = Stored<Stripe.Product, { default_price: string | null; tax_code: null }>
+export type Product = Stored<Stripe.Product, { default_price: string | null; tax_code: string | null }>
 
 export type Price = Stored<Stripe.Price, { product: string; unit_amount: number; unit_amount_decimal: string }>
 

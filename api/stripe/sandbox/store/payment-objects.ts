@@ -7,6 +7,8 @@ export type Refusal =
   | 'insufficient_funds'
   | 'lost_card'
   | 'stolen_card'
+  | 'too_often'
+  | 'fraudulent'
   | 'expired_card'
   | 'incorrect_cvc'
   | 'processing_error'
@@ -17,7 +19,9 @@ export type Behaviour =
   | 'succeeds'
   | 'authenticates_once'
   | 'authenticates_always'
+  | 'authenticates_on_session'
   | 'authenticates_in_vain'
+  | 'authenticates_without_funds'
   | 'fails_later'
   | 'paypal'
 
@@ -32,10 +36,10 @@ export type Customer = Stored<
     phone: string | null
     invoice_prefix: string
     next_invoice_sequence: number
-    shipping: null
+    shipping: Stripe.Customer.Shipping | null
     test_clock: string | null
     invoice_settings: {
-      custom_fields: null
+      custom_fields: { name: string; value: string }[] | null
       default_payment_method: string | null
       footer: string | null
       rendering_options: null
@@ -52,7 +56,7 @@ export type PaymentMethod = Stored<
     card?: Stripe.PaymentMethod.Card
     paypal?: Stripe.PaymentMethod.Paypal
     type: MethodType
-    hidden: { behaviour: Behaviour; authenticated: boolean }
+    hidden: { behaviour: Behaviour; authenticated: boolean; spent: boolean }
   }
 >
 
@@ -86,7 +90,15 @@ export type PaymentIntent = Stored<
     latest_charge: string | null
     last_payment_error: CardFailure | null
     next_action: NextAction | null
-    hidden: { invoice: string | null; renewal: boolean; returnUrl: string | null; offSession: boolean }
+    shipping: Stripe.PaymentIntent.Shipping | null
+    hidden: {
+      invoice: string | null
+      renewal: boolean
+      returnUrl: string | null
+      offSession: boolean
+      /** A payment that would have to ask its customer is declined instead. */
+      mustNotAsk: boolean
+    }
   }
 >
 

@@ -50,7 +50,8 @@ CREATE TABLE IF NOT EXISTS answers (
   request TEXT NOT NULL,
   status INTEGER NOT NULL,
   body TEXT NOT NULL,
-  made_at INTEGER NOT NULL
+  made_at INTEGER NOT NULL,
+  request_id TEXT
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `
@@ -78,6 +79,7 @@ export function openStore(file: string): Store {
   db.pragma('synchronous = NORMAL')
   db.exec(SCHEMA)
   addColumn(db, 'deliveries', 'endpoint')
+  addColumn(db, 'answers', 'request_id')
   addColumn(db, 'timers', 'clock')
   return { db, prepare: keepingStatements(db) }
 }

@@ -6,6 +6,7 @@ export const TIMER_KINDS = [
   'incomplete_expiry',
   'trial_will_end',
   'discount_end',
+  'schedule_start',
   'phase_end',
   'cancel',
   'trial_end',

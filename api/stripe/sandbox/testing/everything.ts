@@ -112,6 +112,28 @@ async function methods(world: World): Promise<void> {
   await stripe.setupIntents.cancel((await stripe.setupIntents.create({ usage: 'on_session' })).id)
 }
 
+/** What a member never has: goods, money that is held first. */
+async function goods({ stripe }: World): Promise<void> {
+  const shipping = { name: 'Kim', phone: '1', address: { line1: '1 High Street' } }
+  await stripe.customers.create({
+    shipping,
+    invoice_settings: { footer: 'Thanks', custom_fields: [{ name: 'PO', value: '7' }] },
+  })
+  const product = await stripe.products.create({
+    name: 'Ladder',
+    images: ['https://site.test/ladder.png'],
+    marketing_features: [{ name: 'Long' }],
+    tax_code: 'txcd_99999999',
+    default_price_data: { currency: 'gbp', unit_amount: 500 },
+  })
+  await stripe.products.update(product.id, { statement_descriptor: 'LADDER', unit_label: 'ladder' })
+  const hold = { amount: 500, currency: 'gbp', confirm: true, payment_method: 'pm_card_visa_debit', shipping }
+  for (const call of ['capture', 'cancel'] as const) {
+    const held = await stripe.paymentIntents.create({ ...hold, capture_method: 'manual' })
+    await stripe.paymentIntents[call](held.id)
+  }
+}
+
 /** A sandbox in which every kind of object has been through all that can happen to it. */
 export async function everything(): Promise<World> {
   const world = await createWorld()
@@ -120,6 +142,7 @@ export async function everything(): Promise<World> {
   await discountsAndSchedules(world, catalogue)
   await invoices(world, catalogue)
   await methods(world)
+  await goods(world)
   await world.stripe.webhookEndpoints.create({ url: 'http://127.0.0.1:1/', enabled_events: ['charge.failed'] })
   const clock = await world.stripe.testHelpers.testClocks.create({ frozen_time: 1_900_000_000, name: 'Later' })
   await world.stripe.customers.create({ test_clock: clock.id })
