@@ -95,5 +95,8 @@ test('what does not go together is refused', async () => {
   await expect(make({ start_date: 'now', phases })).rejects.toMatchObject({ param: 'customer' })
   await expect(make({ customer, start_date: 'now' })).rejects.toMatchObject({ param: 'phases' })
   await expect(make({ customer, start_date: now - DAY, phases })).rejects.toMatchObject({ param: 'start_date' })
+  const once = await stripe.prices.create({ currency: 'gbp', unit_amount: 1, product_data: { name: 'Once' } })
+  const single = make({ customer, start_date: 'now', phases: [{ items: [{ price: once.id }] }] })
+  await expect(single).rejects.toMatchObject({ param: 'phases[0][items][0][price]' })
   await expect(make({ from_subscription: 'sub_x', customer })).rejects.toMatchObject({ param: 'customer' })
 })

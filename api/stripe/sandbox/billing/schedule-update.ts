@@ -155,6 +155,7 @@ export function phasesFrom(work: Work, all: PhaseParams[], start: number): Sched
   const phases: SchedulePhase[] = []
   for (const [place, params] of all.entries()) {
     const before = phases[place - 1]
+    recurringPrice(work, params.items[0]?.price ?? '', `phases[${place}][items][0][price]`)
     const phase = phaseOf(work, params, before?.end_date ?? start, place)
     if (phase.trial_end !== null) {
       throw invalid('The sandbox begins no trial by a schedule.', { param: `phases[${place}][trial_end]` })
