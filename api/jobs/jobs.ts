@@ -14,7 +14,9 @@ export type Job = {
   name: string
   /** Between two runs by the server's timer, on the wall clock. */
   everyMs: number
-  run(ctx: Context): Promise<JobReport> | JobReport
+  run(ctx: Context, how: { all: boolean }): Promise<JobReport> | JobReport
+  /** It leaves out what cannot have changed, unless it is asked for all. */
+  takesAll?: true
   /** Asks for a run before its time is up; answers how to stop asking. */
   wokenBy?(ctx: Context, wake: () => void): () => void
 }
@@ -32,5 +34,5 @@ export const jobs: readonly Job[] = [
   { name: 'unpaid-orders', everyMs: 24 * hour, run: cancelUnpaidOrders },
   { name: 'unfinished', everyMs: hour, run: cancelUnfinished },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
-  { name: 'reconcile', everyMs: 24 * hour, run: reconcile },
+  { name: 'reconcile', everyMs: 24 * hour, run: reconcile, takesAll: true },
 ]

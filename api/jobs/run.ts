@@ -9,24 +9,32 @@ import { takeLease } from './lease.ts'
 export type JobOutcome = { skipped: true } | { skipped: false; report: JobReport }
 
 /** Runs a job of the list by name. */
-export async function runJob(ctx: Context, name: string): Promise<JobOutcome> {
+export async function runJob(ctx: Context, name: string, { all = false } = {}): Promise<JobOutcome> {
   const job = jobs.find((candidate) => candidate.name === name)
   if (job === undefined) {
     throw new AppError('not_found', `No job is called "${name}". There are: ${jobs.map((one) => one.name).join(', ')}.`)
   }
-  return runUnderLease(ctx, job)
+  if (all && job.takesAll !== true) {
+    const sentence = `${name} always does all there is to do.`
+    throw new AppError('invalid', sentence, { fields: { all: sentence } })
+  }
+  return runUnderLease(ctx, job, { all })
 }
 
 /**
  * Runs a job once, however many ask at the same time. A run that throws is not counted as one, so the timer soon
  * tries again; the failure is kept as the last report and thrown on.
  */
-export async function runUnderLease(ctx: Context, job: Job, lastRunBefore?: string): Promise<JobOutcome> {
+export async function runUnderLease(
+  ctx: Context,
+  job: Job,
+  { all = false, lastRunBefore }: { all?: boolean; lastRunBefore?: string | undefined } = {},
+): Promise<JobOutcome> {
   const startedAt = ctx.now()
   const lease = takeLease(ctx, { name: job.name, lastRunBefore })
   if (lease === null) return { skipped: true }
   try {
-    const report = await job.run(ctx)
+    const report = await job.run(ctx, { all })
     lease.end({ report, startedAt })
     return { skipped: false, report }
   } catch (error) {

@@ -56,7 +56,7 @@ const dueBefore = (ctx: Context, ms: number) => new Date(ctx.now().getTime() - m
 /** A failed run stops no timer: it is logged, and tried again at the next tick. */
 async function runAndLog(ctx: Context, job: Job, lastRunBefore: string | undefined): Promise<void> {
   try {
-    await runUnderLease(ctx, job, lastRunBefore)
+    await runUnderLease(ctx, job, { lastRunBefore })
   } catch (error) {
     ctx.log.error('job failed', { job: job.name, reason: error instanceof Error ? error.message : String(error) })
   }

@@ -61,7 +61,7 @@ async function verify(ctx: Context, rawBody: string, signature: string | null): 
 }
 
 /** Whose event it is, as far as it or our rows say: a refund or a payment may name no more than what it belongs to. */
-function customerOf(ctx: Context, event: Stripe.Event): string | null {
+export function customerOf(ctx: Context, event: Stripe.Event): string | null {
   const { object: about, previous_attributes: before } = v.parse(Said, event.data)
   if (about.object === 'customer') return about.id
   return idOf(about.customer) ?? idOf(before.customer) ?? ownerOf(ctx, about.id, idOf(about.invoice))

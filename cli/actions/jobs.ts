@@ -11,10 +11,14 @@ export async function listJobs(io: Io, options: SharedOptions): Promise<void> {
   await print(io, options, jobsReport(jobs))
 }
 
-export async function runJob(io: Io, options: SharedOptions, name: string): Promise<void> {
+export type RunOptions = SharedOptions & { all?: true }
+
+export async function runJob(io: Io, options: RunOptions, name: string): Promise<void> {
   if (name === '') throw wrongUsage('Please name a job. jobs list shows them.')
   const job = encodeURIComponent(name)
-  const run = await withClient(io, options, (client) => ask(JobRun, client.api.admin.jobs({ name: job }).run.post()))
+  const run = await withClient(io, options, (client) =>
+    ask(JobRun, client.api.admin.jobs({ name: job }).run.post({ all: options.all === true })),
+  )
   if (run.skipped) throw new Stop(exitCodes.failed, `Somebody else is running ${run.name} just now.`)
   await print(io, options, jobRunReport(run))
 }

@@ -13,6 +13,7 @@ export function registerJobs(program: Command, io: Io): void {
   jobs
     .command('run <name>')
     .description('Run one now, such as reconcile, and show its report')
+    .option('--all', 'reconcile: read every customer, those with whom nothing happens any more too')
     .action(async (name: string, _own, command: Command) => {
       const { runJob } = await import('../actions/jobs.ts')
       await runJob(io, command.optsWithGlobals(), name.trim())

@@ -18,6 +18,9 @@ export const JobStates = v.array(JobState)
 
 export const JobParams = v.object({ name: v.pipe(v.string(), v.maxLength(100)) })
 
+/** `all`: what cannot have changed too. */
+export const JobRunRequest = v.optional(v.object({ all: v.optional(v.boolean(), false) }))
+
 /** `skipped`: somebody else is running it just now; there is no report then. */
 export const JobRun = v.object({ name: v.string(), skipped: v.boolean(), report: v.nullable(JobReport) })
 export type JobRun = v.InferOutput<typeof JobRun>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { act, acted, becomeMember, personCalled } from '#api/testing/billing.ts'
-import { billingOf, countRows, refusal, sam } from '#api/testing/joining.ts'
+import { billingOf, countRows, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 
 let world: PaymentWorld
@@ -10,9 +10,10 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
+const readOne = { customers: 1, skipped: 0, unknown: 0 }
 const nothing = { subscriptions: 0, invoices: 0, refunds: 0, cards: 0, users: 0 }
-async function reconcile() {
-  const outcome = await runJob(world.ctx, 'reconcile')
+async function reconcile(how = {}) {
+  const outcome = await runJob(world.ctx, 'reconcile', how)
   if (outcome.skipped) throw new Error('skipped')
   return outcome.report
 }
@@ -25,7 +26,7 @@ const lastMended = () =>
 
 test('reconcile mends what drifted, says how many rows of which kind, and the second time nothing', async () => {
   const call = await becomeMember(world)
-  expect(await reconcile()).toEqual({ customers: 1, failed: 0, mended: 0, ...nothing })
+  expect(await reconcile()).toEqual({ ...readOne, failed: 0, mended: 0, ...nothing })
   const { sqlite } = world.ctx
   sqlite.exec(`update subscriptions set status = 'canceled', tierSlug = 'lite'`)
   sqlite.exec(`update provider_invoices set status = 'open', amountPaid = 0`)
@@ -33,12 +34,12 @@ test('reconcile mends what drifted, says how many rows of which kind, and the se
   sqlite.exec(`update users set isMember = 0 where isAdmin = 0`)
   expect((await billingOf(call)).hasAccess).toBe(false)
   const mended = { subscriptions: 1, invoices: 1, refunds: 0, cards: 1, users: 1 }
-  expect(await reconcile()).toEqual({ customers: 1, failed: 0, mended: 1, ...mended })
+  expect(await reconcile()).toEqual({ ...readOne, failed: 0, mended: 1, ...mended })
   expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'standard' }, hasAccess: true })
   const entry = lastMended()
   expect(entry).toMatchObject({ actor: 'system', targetId: personCalled(world, sam.email).id })
   expect(JSON.parse(entry?.detail ?? '')).toEqual(mended)
-  expect(await reconcile()).toEqual({ customers: 1, failed: 0, mended: 0, ...nothing })
+  expect(await reconcile()).toEqual({ ...readOne, failed: 0, mended: 0, ...nothing })
 })
 
 test('news that never came is drift too: a cancellation at the provider, heard of by nobody', async () => {
@@ -58,6 +59,66 @@ test('a customer that cannot be read is counted, keeps his access, and stops nob
   await world.control('faults', { kind: 'error', path: '/v1/customers', times: 3 })
   expect(await reconcile()).toMatchObject({ customers: 2, failed: 1, mended: 1, subscriptions: 1 })
   expect([(await billingOf(first)).hasAccess, (await billingOf(second)).hasAccess]).toEqual([true, true])
+})
+
+/** Somebody who left long ago; from now on the provider's news is taken and lost. */
+async function longGone() {
+  let isLost = false
+  await world.stop()
+  world = await startPaymentWorld({
+    onWebhook: async (request) => (isLost ? new Response() : world.app.handle(request)),
+  })
+  await becomeMember(world)
+  const { stripe } = world.ctx
+  const [subscription] = (await stripe.subscriptions.list({})).data
+  await stripe.subscriptions.cancel(subscription?.id ?? '')
+  await world.sandbox.settle()
+  expect(await reconcile()).toMatchObject({ customers: 1, skipped: 0 })
+  isLost = true
+  world.forward(31 * 86_400_000)
+  expect(await reconcile()).toEqual({ ...{ customers: 0, skipped: 1, unknown: 0, failed: 0, mended: 0 }, ...nothing })
+  const call = world.signIn(personCalled(world, sam.email))
+  return { call, price: subscription?.items.data[0]?.price.id ?? '', customer: onlyCustomer(world) }
+}
+
+async function subscribeAtTheProvider(customer: string, price: string) {
+  const { stripe } = world.ctx
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer })
+  await stripe.subscriptions.create({ customer, items: [{ price }], default_payment_method: card.id })
+  await world.sandbox.settle()
+}
+
+test('who left long ago is read no more, unless all are; what was begun for him at the provider is found all the same', async () => {
+  const { call, customer, price } = await longGone()
+  expect(await reconcile({ all: true })).toMatchObject({ customers: 1, skipped: 0, mended: 0 })
+  await subscribeAtTheProvider(customer, price)
+  expect((await billingOf(call)).hasAccess).toBe(false)
+  expect(await reconcile()).toMatchObject({ customers: 1, skipped: 0, mended: 1, subscriptions: 1, invoices: 1 })
+  expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
+  const stranger = await world.ctx.stripe.customers.create({ email: 'stranger@example.com' })
+  await subscribeAtTheProvider(stranger.id, price)
+  expect(await reconcile()).toMatchObject({ unknown: 1, mended: 0 })
+  expect(world.logged.join()).toContain(stranger.id)
+})
+
+test('news of somebody long gone that could not be delivered is found too: a refund', async () => {
+  await longGone()
+  const [invoice] = (await world.ctx.stripe.charges.list({})).data
+  await world.control('settings', { webhooks: { hold: true } })
+  await world.ctx.stripe.refunds.create({ charge: invoice?.id ?? '', amount: 1_000 })
+  expect(await reconcile()).toMatchObject({ customers: 1, mended: 1, refunds: 1 })
+})
+
+test('more than a hundred live ones at the provider are all looked at', async () => {
+  const { stripe } = world.ctx
+  await becomeMember(world)
+  const [mine] = (await stripe.subscriptions.list({})).data
+  const price = mine?.items.data[0]?.price.id ?? ''
+  for (let count = 0; count < 101; count += 1) {
+    const { id: customer } = await stripe.customers.create({})
+    await stripe.subscriptions.create({ customer, items: [{ price }], payment_behavior: 'default_incomplete' })
+  }
+  expect(await reconcile()).toMatchObject({ customers: 1, unknown: 101 })
 })
 
 test('an owner reads one member afresh, by address or id, and it is recorded', async () => {
@@ -85,10 +146,14 @@ test('an owner runs a job and sees how each last went', async () => {
   expect(await acted(owner, '/api/admin/jobs/reconcile/run')).toEqual({
     name: 'reconcile',
     skipped: false,
-    report: { customers: 1, failed: 0, mended: 0, ...nothing },
+    report: { ...readOne, failed: 0, mended: 0, ...nothing },
+  })
+  expect(await acted(owner, '/api/admin/jobs/reconcile/run', { all: true })).toMatchObject({ report: readOne })
+  expect(await refusal(await act(owner, '/api/admin/jobs/tidy/run', { all: true }))).toMatchObject({
+    ...{ status: 422, fields: { all: 'tidy always does all there is to do.' } },
   })
   expect((await refusal(await act(owner, '/api/admin/jobs/tea/run'))).code).toBe('not_found')
   const states: { name: string; lastReport: unknown }[] = await (await owner('/api/admin/jobs')).json()
   expect(states.find(({ name }) => name === 'reconcile')?.lastReport).toMatchObject({ customers: 1 })
-  expect(countRows(world, 'audit_entries', `action = 'job.run'`)).toBe(1)
+  expect(countRows(world, 'audit_entries', `action = 'job.run'`)).toBe(2)
 })

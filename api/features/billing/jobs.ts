@@ -2,19 +2,19 @@ import type { Context } from '#api/context.ts'
 import { abandonCardChanges } from '#api/stripe/card-changes.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { cancelUnpaid } from '#api/stripe/withdraw.ts'
-import { type DriftingCustomer, mendCustomer, mendedRows, nothingMended } from './drift.ts'
+import { mendCustomer, mendedRows, nothingMended } from './drift.ts'
+import { allReadings, dueReadings } from './due-readings.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Reads every customer afresh, so that news that never arrived is made good, and counts what was not as the provider says:
- * `mended` in customers, the rest in rows. A customer that cannot be read does not stop the others.
+ * Reads customers afresh, so that news that never arrived is made good: all of them, or without `all` those with whom
+ * anything may have happened. Counts what was not as the provider says: `mended` in customers, the rest in rows. A customer
+ * that cannot be read does not stop the others.
  */
-export async function reconcile(ctx: Context) {
-  const customers = ctx.sqlite
-    .prepare<[], DriftingCustomer>('select id, userId, stripeCustomerId from customers order by id')
-    .all()
-  const report = { customers: customers.length, failed: 0, mended: 0, ...nothingMended() }
+export async function reconcile(ctx: Context, { all }: { all: boolean }) {
+  const { customers, skipped, unknown } = all ? allReadings(ctx) : await dueReadings(ctx)
+  const report = { customers: customers.length, skipped, unknown, failed: 0, mended: 0, ...nothingMended() }
   for (const customer of customers) {
     try {
       const { subscriptions, invoices, refunds, cards, users } = await mendCustomer(ctx, customer)
