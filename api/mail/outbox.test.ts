@@ -159,6 +159,17 @@ describe('an SMTP server', () => {
     expect(row(world)).toMatchObject({ status: 'waiting' })
   })
 
+  test('that does not let us send under our address is no word about the addressee: all wait until MAIL_FROM is right', async () => {
+    const { world, server } = await worldWithServer()
+    server.behaviour = 'sender'
+    for (const number of [1, 2]) queueMail(world.ctx, { ...letter, cause: `tea:${number}` })
+    expect(await sendMail(world.ctx)).toEqual({ sent: 0, delayed: 1, refused: 0, failed: 0 })
+    expect(row(world)).toMatchObject({ status: 'waiting', lastError: expect.stringContaining('553 Not your address') })
+    server.behaviour = 'accept'
+    world.forward(minute)
+    expect(await sendMail(world.ctx)).toMatchObject({ sent: 2 })
+  })
+
   test('that goes away after DATA gets the same mail again, under the same Message-ID', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = 'drop'

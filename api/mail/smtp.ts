@@ -66,14 +66,15 @@ const aboutTheMail = ['MAIL FROM', 'RCPT TO', 'DATA']
 
 /**
  * A wrong password or a closed door is no word about the mail: only answers to its own commands are, and of those 530
- * (log in first, RFC 4954) is not.
+ * (log in first, RFC 4954) is not, nor what is said of our own address, but for 552, that the mail is too large.
  */
 function asOurs(error: unknown): unknown {
   const parsed = v.safeParse(SmtpFailure, error)
   if (!parsed.success) return error
   const { message, code, command = '', response, responseCode, permanent } = parsed.output
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused(message)
-  if (!aboutTheMail.includes(command) || responseCode === undefined || responseCode === 530) {
+  const isOurFault = responseCode === 530 || (command === 'MAIL FROM' && responseCode !== 552)
+  if (!aboutTheMail.includes(command) || responseCode === undefined || isOurFault) {
     return new MailServerAway(message)
   }
   return permanent === true ? new MailRefused(response ?? message) : new Error(response ?? message)

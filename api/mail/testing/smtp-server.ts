@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 
-/** What the server does with a mail: `drop` takes it whole and hangs up without a word, `silent` takes it and never answers. */
-type Behaviour = 'accept' | '451' | '530' | '550' | 'drop' | 'silent'
+/** What the server does with a mail: `sender` does not let us send under our address, `drop` takes it whole and hangs up without a word, `silent` takes it and never answers. */
+type Behaviour = 'accept' | '451' | '530' | '550' | 'sender' | 'drop' | 'silent'
 
 export type TakenMail = { to: string[]; messageId: string; raw: string }
 
@@ -32,6 +32,8 @@ export async function startSmtp(port = 0): Promise<Smtp> {
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 1,
+    onMailFrom: (_address, _session, reply) =>
+      reply(smtp.behaviour === 'sender' ? refusal(553, 'Not your address') : undefined),
     onRcptTo: (_address, _session, reply) => reply(refusals[smtp.behaviour]),
     onData(stream, session, reply) {
       void take(stream, session).then((mail) => {
