@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import * as v from 'valibot'
 import { InvoiceList } from '#shared/contract/billing.ts'
-import { everydaySizes, expect, test } from './fixtures.ts'
+import { everydaySizes, expect, fillLogin, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 
 for (const [name, size] of everydaySizes) {
@@ -40,3 +40,20 @@ for (const [name, size] of everydaySizes) {
     })
   })
 }
+
+test('API-07 AUTH-2 an invoice opened from a mail leads to log in, and back to it', async ({
+  page,
+  playwright,
+  baseURL,
+}) => {
+  const elsewhere = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  await logInOverHttp(elsewhere, 'xl@alliance.test')
+  const invoices = v.parse(InvoiceList, await (await elsewhere.get('/api/billing/invoices')).json())
+  await elsewhere.dispose()
+  const url = invoices.find(({ status }) => status === 'paid')?.hosted_invoice_url ?? ''
+  await page.goto(url)
+  await expect(page.getByRole('heading', { level: 1, name: 'Member login' })).toBeVisible()
+  await fillLogin(page, 'xl@alliance.test')
+  await expect(page.getByRole('heading', { level: 1, name: 'VAT invoice' })).toBeVisible()
+  await expect(page).toHaveURL(url)
+})

@@ -161,12 +161,15 @@ test('API-07 a document is there for its member and the owners, and for nobody e
   expect(await list(stranger)).toEqual([])
 })
 
-test('API-07 a browser that opens a document logged out is led to the login, and from there to Billing', async () => {
+test('API-07 a browser that opens a document logged out is led to the login, and from there back to it', async () => {
   const page = pathTo('invoices', issuedInvoices(world)[0]?.id)
   for (const path of [page, `${page}/pdf`, pathTo('credit-notes', issuedNotes(world)[0]?.id)]) {
     const answer = await world.call(path, { headers: { accept: 'text/html,application/xhtml+xml' } })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login?redirect=%2Fmembers%3Ftab%3Dbilling'])
+    const login = `/login?redirect=${encodeURIComponent(path)}`
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, login])
     expect(await answer.text()).toBe('')
+    for (const accept of ['application/json', 'application/pdf', '*/*'])
+      expect((await world.call(path, { headers: { accept } })).status).toBe(401)
   }
   const list = await world.call('/api/billing/invoices', { headers: { accept: 'text/html' } })
   expect(list.status).toBe(401)

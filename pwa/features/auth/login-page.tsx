@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -7,7 +7,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { AuthPage } from './auth-page.tsx'
 import { LoginForm } from './login-form.tsx'
-import { returnPath } from './return-path.ts'
+import { isServersPage, returnPath } from './return-path.ts'
 import { useWhoIsHere } from './who-is-here.ts'
 
 /** How long the greeting stands before the page goes on. */
@@ -16,26 +16,33 @@ const goOnMs = 1000
 /** The members' way in; `redirect` names the page that sent somebody here. */
 export const LoginPage = ({ redirect }: { redirect: string | undefined }) => {
   const path = returnPath(redirect)
-  const { history } = useRouter()
-  const { greet, isLeaving } = useGreeting(path)
+  const goOn = useGoOn(path)
+  const { greet, isLeaving } = useGreeting(path, goOn)
   const here = useWhoIsHere()
   return (
     <AuthPage title="Member login">
-      {here && !isLeaving && <AlreadyHere user={here} onGoOn={() => history.push(path)} />}
+      {here && !isLeaving && <AlreadyHere user={here} onGoOn={goOn} />}
       <LoginForm isLeaving={isLeaving} onLoggedIn={greet} />
     </AuthPage>
   )
 }
 
-const useGreeting = (path: string) => {
-  const toast = useToast()
+const useGoOn = (path: string) => {
   const { history } = useRouter()
+  return useCallback(() => {
+    if (isServersPage(path)) window.location.assign(path)
+    else history.push(path)
+  }, [history, path])
+}
+
+const useGreeting = (path: string, goOn: () => void) => {
+  const toast = useToast()
   const [isLeaving, setLeaving] = useState(false)
   useEffect(() => {
     if (!isLeaving) return
-    const timer = setTimeout(() => history.push(path), goOnMs)
+    const timer = setTimeout(goOn, goOnMs)
     return () => clearTimeout(timer)
-  }, [isLeaving, history, path])
+  }, [isLeaving, goOn])
   const greet = () => {
     track({ name: 'login' })
     const isMembers = /^\/members(?![^?#])/.test(path)

@@ -6,6 +6,8 @@ describe('AUTH-2 the page after logging in', () => {
     ['/members?tab=billing', '/members?tab=billing'],
     ['/membership-application#pay', '/membership-application#pay'],
     ['/', '/'],
+    ['/api/billing/invoices/01a1/pdf', '/api/billing/invoices/01a1/pdf'],
+    ['/api/billing/credit-notes/01a1', '/api/billing/credit-notes/01a1'],
   ])('%s of this site is gone to', (asked, expected) => {
     expect(returnPath(asked)).toBe(expected)
   })
@@ -24,6 +26,9 @@ describe('AUTH-2 the page after logging in', () => {
     ['members'],
     [' /members'],
     ['/login?redirect=/login'],
+    ['/api/logout'],
+    ['/api/billing/invoices/../../logout'],
+    ['/api/billing/invoices/01a1/pdf/..%2f..'],
   ])('%j is refused, and the members’ area takes its place', (asked) => {
     expect(returnPath(asked)).toBe('/members')
   })
