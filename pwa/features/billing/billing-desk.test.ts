@@ -84,6 +84,18 @@ test('the membership is cancelled at the end of its month, with its date, and re
   expect(await screen.findByText('Active')).toBeTruthy()
 })
 
+test('set to end in another tab, a change of tier says what comes first, and the tab shows how it stands', async () => {
+  await openBilling()
+  fireEvent.click(await screen.findByRole('button', { name: 'Change tier' }))
+  const asked = await dialog('Change tier')
+  fireEvent.click(await asked.findByRole('radio', { name: /Alliance XL/ }))
+  await acted(call, '/api/billing/cancel')
+  fireEvent.click(asked.getByRole('button', { name: 'Change to Alliance XL' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('Please resume it first')
+  fireEvent.click(asked.getByRole('button', { name: 'Keep Alliance' }))
+  expect(await screen.findByText(/^Active, ends on/)).toBeTruthy()
+})
+
 test('a provider in trouble cancels nothing, says so, and is asked again', async () => {
   await openBilling()
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel membership' }))

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { createContext, useContext } from 'react'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { ask } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
 import { saveSnapshot } from '#pwa/sync/snapshots.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import {
@@ -77,7 +78,7 @@ export const useBillingCall = <Sent = void>(
   const desk = useDesk()
   const queryClient = useQueryClient()
   const keep = useKeep()
-  return useMutation({
+  const mutation = useMutation({
     mutationFn: async (sent: Sent) => {
       const value = await ask(BillingSubscription, call(desk.session.api.api.billing, sent))
       await keep(value)
@@ -89,6 +90,17 @@ export const useBillingCall = <Sent = void>(
       onDone(now)
     },
   })
+  const { error, reset } = mutation
+  /** Something else was done in the meantime, in another tab: once that is read, this one shows it. */
+  const catchUp = async () => {
+    await keep(await ask(BillingSubscription, desk.session.api.api.billing.subscription.get()))
+    focusOnceClear(statusId)
+  }
+  const leave = () => {
+    if (error instanceof RequestError && error.code === 'conflict') catchUp().catch(() => {})
+    reset()
+  }
+  return { ...mutation, reset: leave }
 }
 
 /** Keeps how things stand now on this device, where its member's things are, and tells whoever shows it. */
