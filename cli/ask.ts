@@ -60,9 +60,16 @@ function nextCursor(link: string | null): string | null {
   return target === undefined ? null : new URL(target, 'http://localhost').searchParams.get('cursor')
 }
 
-/** What was typed, by the contract's own schema. */
-export function typed<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
+/** What was typed, by the contract's own schema; `name` is what it was typed for, where the sentence does not tell. */
+export function typed<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  name?: string,
+): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value)
-  if (!parsed.success) throw new Stop(exitCodes.usage, parsed.issues[0].message)
+  if (!parsed.success) {
+    const [{ message }] = parsed.issues
+    throw new Stop(exitCodes.usage, name === undefined ? message : `${name}: ${message}`)
+  }
   return parsed.output
 }

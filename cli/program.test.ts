@@ -14,6 +14,31 @@ test('--version and --help answer on stdout', async () => {
   expect((await runAs(['members', 'list', '--help'], {})).out).toMatch(/--limit[\s\S]*--json/)
 })
 
+/** Names of the commands that do something, from the help of each. */
+async function commandsIn(path: string[] = []): Promise<string[][]> {
+  const { out } = await runAs([...path, '--help'], {})
+  const listed = /\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(out)?.[1] ?? ''
+  const names = [...listed.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
+  const below = await Promise.all(names.map((name) => commandsIn([...path, name])))
+  return names.length === 0 ? [path] : below.flat()
+}
+
+test('the help of every command ends with examples, and they are commands of that name', async () => {
+  const commands = await commandsIn()
+  expect(commands.length).toBeGreaterThan(25)
+  for (const path of commands) {
+    const { out } = await runAs([...path, '--help'], {})
+    const examples = /\nSuch as:\n([\s\S]+)$/.exec(out)?.[1]?.trimEnd().split('\n') ?? []
+    expect([path, examples.length > 0]).toEqual([path, true])
+    for (const example of examples) {
+      const argv = example.trim().replace(/ >.*$/, '').split(' ')
+      expect(argv.slice(0, path.length + 1)).toEqual(['alliance', ...path])
+      const { err } = await runAs(argv.slice(1), { env: { DATA_DIR: '/nowhere', ALLIANCE_API: 'http://127.0.0.1:1' } })
+      expect([example, err]).not.toEqual([example, expect.stringMatching(/^error:/)])
+    }
+  }
+})
+
 test.each([
   [['membrs'], "error: unknown command 'membrs'\n(Did you mean members?)\n"],
   [['members', 'lst'], "error: unknown command 'lst'\n(Did you mean list?)\n"],
@@ -25,9 +50,15 @@ test.each([
   [['members', 'list', '--limit', 'all'], '--limit takes a whole number from 1.\n'],
   [['members', 'list', '--email', 'sam'], 'Please enter a valid email address\n'],
   [['members', 'show', ' '], 'Please name a member by id or e-mail address.\n'],
+  [['invoices', 'list', '--month', '2026-13'], '--month: This is not a month.\n'],
+  [['invoices', 'export', '--from', '2026-02-30'], '--from: This is not a date.\n'],
+  [['invoices', 'export', '--from', '2026-03-01', '--to', '2026-02-01'], 'The last day is before the first.\n'],
+  [['commission', 'statement', 'June'], 'month: This is not a month.\n'],
+  [['commission', 'pay', 'sam@example.com', '--month', '6'], '--month: This is not a month.\n'],
+  [['commission', 'rates', 'set', 'xl', '12', '--from', 'June'], '--from: This is not a date.\n'],
   [['owners', 'link', 'olive'], 'Please enter a valid email address\n'],
   [['reactivation', 'link', 'sam@example.com', '--days', '2w'], 'Please give whole days, 1 to 90.\n'],
-  [['reactivation', 'link', 'sam@example.com', '--last-payment', 'June'], 'This is not a date.\n'],
+  [['reactivation', 'link', 'sam@example.com', '--last-payment', 'June'], '--last-payment: This is not a date.\n'],
   [['sandbox', 'advance', '31'], 'Please give a time such as 31d, 12h or 90m.\n'],
   [['sandbox', 'advance', '-1d'], "error: unknown option '-1d'\n"],
   [['doctor', '--api', 'http://localhost:3000'], 'doctor checks the data folder here: it takes no --api.\n'],

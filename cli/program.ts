@@ -13,6 +13,7 @@ import { registerOwners } from './commands/owners.ts'
 import { registerQuotient } from './commands/quotient.ts'
 import { registerReactivation } from './commands/reactivation.ts'
 import { registerSandbox } from './commands/sandbox.ts'
+import { addExamples } from './examples.ts'
 import { type ExitCode, exitCodes, Stop } from './exit.ts'
 import { type Io, say, write } from './io.ts'
 
@@ -63,6 +64,7 @@ function buildProgram(io: Io, said: Promise<void>[]): Command {
   ]) {
     register(program, io)
   }
+  addExamples(program)
   return program
 }
 

@@ -15,7 +15,8 @@ export type Column<Row> = {
 }
 
 type LaidCell = { text: string; tone?: Tone | undefined }
-export type LaidTable = { titles: string[]; width: number; rows: LaidCell[][] }
+/** `leftOut` are the titles of columns for which there is no room. */
+export type LaidTable = { titles: string[]; width: number; rows: LaidCell[][]; leftOut: string[] }
 
 const gap = 2
 
@@ -29,6 +30,7 @@ export function layOut<Row>(columns: readonly Column<Row>[], rows: readonly Row[
   return {
     titles: kept.map(({ column, width }) => pad(column.title, width, column.align)),
     width: totalWidth(kept.map(({ width }) => width)),
+    leftOut: columns.filter((column) => !kept.some((one) => one.column === column)).map(({ title }) => title),
     rows: rows.map((row, index) =>
       kept.map(({ column, texts, width }) => ({
         text: pad(cut(texts[index] ?? '', width), width, column.align),

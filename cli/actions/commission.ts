@@ -7,7 +7,7 @@ import {
   CommissionStatement,
   StatementParams,
 } from '#shared/contract/commission.ts'
-import { Month } from '#shared/contract/fields.ts'
+import { Day, Month } from '#shared/contract/fields.ts'
 import { MemberPaymentsList } from '#shared/contract/records.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { ask, askPage, typed } from '../ask.ts'
@@ -22,7 +22,7 @@ import { fullName, tierWord } from '../reports/words.ts'
 export type MonthOptions = SharedOptions & { month?: string }
 
 export async function listCommission(io: Io, options: MonthOptions): Promise<void> {
-  const month = options.month === undefined ? undefined : typed(Month, options.month)
+  const month = options.month === undefined ? undefined : typed(Month, options.month, '--month')
   const { rows } = await withClient(io, options, (client) =>
     rowsOf(Infinity, (page) => askPage(MemberPaymentsList, client.api.admin['member-payments'].get({ query: page }))),
   )
@@ -34,7 +34,7 @@ export async function listCommission(io: Io, options: MonthOptions): Promise<voi
 }
 
 export async function showStatement(io: Io, options: SharedOptions, given: string): Promise<void> {
-  const { month } = typed(StatementParams, { month: given })
+  const { month } = typed(StatementParams, { month: given }, 'month')
   const statement = await withClient(io, options, (client) => wholeStatement(client, month))
   await print(io, options, statementReport(statement))
 }
@@ -63,7 +63,7 @@ export async function setCommissionPaid(
   { idOrEmail, commissionPaid }: { idOrEmail: string; commissionPaid: boolean },
 ): Promise<void> {
   if (idOrEmail === '') throw wrongUsage('Please name a member by id or e-mail address.')
-  const month = options.month === undefined ? {} : { commissionMonth: typed(Month, options.month) }
+  const month = options.month === undefined ? {} : { commissionMonth: typed(Month, options.month, '--month') }
   const name = await withClient(io, options, async (client) => {
     const { id, name } = await payerCalled(client, idOrEmail)
     await ask(Done, client.api.admin['commission-status']({ userId: id }).patch({ commissionPaid, ...month }))
@@ -95,7 +95,7 @@ export async function listRates(io: Io, options: SharedOptions): Promise<void> {
 export type RateOptions = SharedOptions & { from?: string }
 
 export async function setRate(io: Io, options: RateOptions, [tierSlug, rate]: [string, string]): Promise<void> {
-  const from = options.from === undefined ? {} : { validFrom: options.from }
+  const from = options.from === undefined ? {} : { validFrom: typed(Day, options.from, '--from') }
   const body = typed(CommissionRateRequest, { tierSlug, rate: Number(rate), ...from })
   const set = await withClient(io, options, (client) =>
     ask(CommissionRate, client.api.admin['commission-rates'].post(body)),

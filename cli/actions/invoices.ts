@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Month } from '#shared/contract/fields.ts'
+import { Day, Month } from '#shared/contract/fields.ts'
 import { AdminInvoiceList, DeleteInvoicesAnswer, ExportQuery, FixInvoicesAnswer } from '#shared/contract/invoices.ts'
 import { ask, askPage, typed } from '../ask.ts'
 import { cleanText } from '../clean.ts'
@@ -21,7 +21,7 @@ export async function listInvoices(io: Io, options: ListOptions): Promise<void> 
   const wanted = options.limit === undefined ? (isOnScreen ? screenful : Infinity) : countOf(options.limit)
   const filter = {
     ...(options.member === undefined ? {} : { member: options.member }),
-    ...(options.month === undefined ? {} : { month: typed(Month, options.month) }),
+    ...(options.month === undefined ? {} : { month: typed(Month, options.month, '--month') }),
   }
   const { rows, hasMore } = await withClient(io, options, ({ api }) =>
     rowsOf(wanted, (page) => askPage(AdminInvoiceList, api.admin.invoices.get({ query: { ...page, ...filter } }))),
@@ -63,7 +63,10 @@ export type ExportOptions = SharedOptions & { from?: string; to?: string }
 
 /** CSV whatever else was asked for: it is what the accountant's program reads. */
 export async function exportInvoices(io: Io, { from, to, ...options }: ExportOptions): Promise<void> {
-  const query = typed(ExportQuery, { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) })
+  const query = typed(ExportQuery, {
+    ...(from === undefined ? {} : { from: typed(Day, from, '--from') }),
+    ...(to === undefined ? {} : { to: typed(Day, to, '--to') }),
+  })
   const csv = await withClient(io, options, ({ api }) =>
     ask(v.string(), api.admin.exports['invoices.csv'].get({ query })),
   )

@@ -1,3 +1,4 @@
+import { Day } from '#shared/contract/fields.ts'
 import { type LinkObstacle, ReactivationLink, ReactivationLinkRequest } from '#shared/contract/reactivation.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 import { ask, typed } from '../ask.ts'
@@ -12,7 +13,7 @@ export async function makeReactivationLink(io: Io, options: Options, email: stri
   const { lastPayment, name, days } = options
   const asked = {
     email,
-    ...(lastPayment === undefined ? {} : { lastPayment }),
+    ...(lastPayment === undefined ? {} : { lastPayment: typed(Day, lastPayment, '--last-payment') }),
     ...(name === undefined ? {} : { name }),
     ...(days === undefined ? {} : { expiresInDays: Number(days) }),
   }

@@ -1,5 +1,4 @@
 import { type RevenueMonth, revenueMovements } from '#shared/contract/revenue.ts'
-import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { Report } from '../output.ts'
 import type { Column } from '../table.ts'
@@ -13,17 +12,17 @@ const pounds = (title: string, of: (month: RevenueMonth) => number, givesWay?: n
 })
 
 const columns: readonly Column<RevenueMonth>[] = [
-  { title: 'MONTH', text: ({ month, isFrozen }) => `${formatMonthAndYear(`${month}-15`)}${isFrozen ? '' : ', open'}` },
-  pounds('OPENING', ({ opening }) => opening, 5),
-  pounds('NEW', ({ movements }) => movements.new, 7),
-  pounds('BACK', ({ movements }) => movements.reactivation, 1),
-  pounds('UP', ({ movements }) => movements.expansion, 2),
-  pounds('DOWN', ({ movements }) => movements.contraction, 3),
-  pounds('LEFT', ({ movements }) => movements.churn_voluntary, 6),
-  pounds('UNPAID', ({ movements }) => movements.churn_failed_payment, 6),
+  { title: 'MONTH', text: ({ month, isFrozen }) => `${month}${isFrozen ? '' : ', open'}` },
+  pounds('OPENING', ({ opening }) => opening, 1),
+  pounds('NEW', ({ movements }) => movements.new, 2),
+  pounds('BACK', ({ movements }) => movements.reactivation, 5),
+  pounds('UP', ({ movements }) => movements.expansion, 6),
+  pounds('DOWN', ({ movements }) => movements.contraction, 6),
+  pounds('LEFT', ({ movements }) => movements.churn_voluntary, 3),
+  pounds('UNPAID', ({ movements }) => movements.churn_failed_payment, 3),
   pounds('CLOSING', ({ closing }) => closing),
-  { title: 'CUSTOMERS', text: ({ payingCustomers }) => String(payingCustomers), align: 'right' },
-  pounds('VAT', ({ vat }) => vat.total.vat, 4),
+  { title: 'CUSTOMERS', text: ({ payingCustomers }) => String(payingCustomers), align: 'right', givesWay: 4 },
+  pounds('VAT', ({ vat }) => vat.total.vat, 7),
 ]
 
 const head = [

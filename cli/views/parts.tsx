@@ -38,6 +38,9 @@ export function Table<Row>({ columns, rows, width }: TableProps<Row>) {
           ))}
         </Text>
       ))}
+      {laid.leftOut.length > 0 && (
+        <Text dimColor>Left out for want of room: {laid.leftOut.join(', ')}. --csv and --json have all.</Text>
+      )}
     </Box>
   )
 }

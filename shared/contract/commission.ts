@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Day, Month, RequiredText } from './fields.ts'
+import { Day, Month, RequiredDay, RequiredText } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 /** Pounds with at most two decimals, at least a penny; `label` starts the sentence that is shown when there is less. */
@@ -10,19 +10,6 @@ const RequiredPounds = (label: string) =>
     v.minValue(0.01, `${label} must be greater than 0`),
     v.maxValue(1_000_000, 'Please use at most £1,000,000.'),
     v.check((pounds) => Math.round(pounds * 100) / 100 === pounds, 'Please use at most two decimals.'),
-  )
-
-function isRealDay(day: string): boolean {
-  const noon = new Date(`${day}T12:00:00Z`)
-  return !Number.isNaN(noon.getTime()) && noon.toISOString().startsWith(day)
-}
-
-const RequiredDay = (label: string) =>
-  v.pipe(
-    v.string(`${label} is required`),
-    v.nonEmpty(`${label} is required`),
-    v.isoDate('This is not a date.'),
-    v.check(isRealDay, 'This is not a date.'),
   )
 
 /** An up-sell agreed by hand; both amounts are pounds. What is left out is refused with the sentence of what is empty. */

@@ -98,8 +98,19 @@ export const Instant = v.pipe(
   v.check((text) => !Number.isNaN(Date.parse(text)), 'This is not a time in UTC.'),
 )
 
+function isRealDay(day: string): boolean {
+  const noon = new Date(`${day}T12:00:00Z`)
+  return !Number.isNaN(noon.getTime()) && noon.toISOString().startsWith(day)
+}
+
+const notADay = 'This is not a date.'
+
 /** A calendar day, YYYY-MM-DD. */
-export const Day = v.pipe(v.string(), v.isoDate('This is not a date.'))
+export const Day = v.pipe(v.string(notADay), v.isoDate(notADay), v.check(isRealDay, notADay))
+
+/** The same, filled in; `label` starts the sentence that is shown when it is not. */
+export const RequiredDay = (label: string) =>
+  v.pipe(v.string(`${label} is required`), v.nonEmpty(`${label} is required`), Day)
 
 /** A month of Europe/London, YYYY-MM. */
 export const Month = v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'This is not a month.'))

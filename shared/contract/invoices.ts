@@ -90,5 +90,15 @@ export const DeleteInvoicesAnswer = v.object({
 export type DeleteInvoicesAnswer = v.InferOutput<typeof DeleteInvoicesAnswer>
 
 /** Days of Europe/London, both included. */
-export const ExportQuery = v.object({ from: v.optional(Day), to: v.optional(Day) })
+export const ExportQuery = v.pipe(
+  v.object({ from: v.optional(Day), to: v.optional(Day) }),
+  v.forward(
+    v.partialCheck(
+      [['from'], ['to']],
+      ({ from, to }) => from === undefined || to === undefined || from <= to,
+      'The last day is before the first.',
+    ),
+    ['to'],
+  ),
+)
 export type ExportQuery = v.InferOutput<typeof ExportQuery>
