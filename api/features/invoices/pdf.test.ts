@@ -14,7 +14,8 @@ afterAll(() => world.stop())
 /** What a PDF draws: letters are numbers of pictures in angle brackets, 0000 is the box for a missing one. */
 function drawingsOf(pdf: Buffer): string {
   const text = pdf.toString('latin1')
-  const streams = [...text.matchAll(/\/Length (\d+)[^>]*>>\s*stream\n/g)].map((found) => {
+  const packed = text.matchAll(/\/Length (\d+)\s*\/Filter \/FlateDecode\s*>>\s*stream\n/g)
+  const streams = [...packed].map((found) => {
     const start = found.index + found[0].length
     return inflateSync(pdf.subarray(start, start + Number(found[1]))).toString('latin1')
   })
@@ -40,6 +41,15 @@ test.each([
   const drawn = glyphs(drawingsOf(await pdfFor(email, name, line1)))
   expect(drawn.length).toBeGreaterThan(100)
   expect(drawn).not.toContain('0000')
+})
+
+test('INV-4 a PDF can be read out: it has a title, a language, a heading, and tables with heads', async () => {
+  const pdf = (await pdfFor('read@example.com', 'Sam Field', '1 Mill Lane')).toString('latin1')
+  for (const part of ['/Lang (en-GB)', '/DisplayDocTitle true', '/Marked true', '/StructTreeRoot']) {
+    expect(pdf).toContain(part)
+  }
+  const count = (tag: string) => pdf.match(new RegExp(`/S /${tag}\\b`, 'g'))?.length ?? 0
+  expect(['Document', 'H1', 'Table', 'TR', 'TH', 'TD'].map(count)).toEqual([1, 1, 2, 6, 10, 10])
 })
 
 test('what neither face can write is left out whole, and the rest closes up', () => {
