@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { lookUntil } from '#pwa/features/payment/look-until.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { BillingSubscription, type PaymentMethod, PaymentMethodAnswer } from '#shared/contract/billing.ts'
 import { askAgain, methodQuery, useDesk, useKeep } from './desk.ts'
 
 /** How often a payment is looked at that the provider has not settled yet. */
-const maxLooks = 5
-const lookEveryMs = 1000
+const waits = [0, 1000, 1000, 1000, 1000] as const
 
 export type Settled = { now: BillingSubscription; method: PaymentMethod | null }
 
@@ -23,11 +23,7 @@ export const useSettle = () => {
     return { now, method }
   }
   return async (isSettled: (now: BillingSubscription) => boolean = () => true): Promise<Settled> => {
-    let settled = await look()
-    for (let looks = 1; looks < maxLooks && !isSettled(settled.now); looks++) {
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-      settled = await look()
-    }
+    const settled = await lookUntil({ look, isEnough: ({ now }) => isSettled(now), waits })
     askAgain(queryClient, desk).catch(reportError)
     return settled
   }

@@ -19,7 +19,7 @@ type Bound = {
 export type FieldProps = { fieldOf: (name: TextName) => Bound }
 
 export const PersonFields = ({ fieldOf }: FieldProps) => (
-  <fieldset className="join__part">
+  <fieldset className="purchase__part">
     <legend>You</legend>
     <div className="fields">
       <TextField className="f3" label="First name" autoComplete="given-name" {...fieldOf('firstName')} />
@@ -31,7 +31,7 @@ export const PersonFields = ({ fieldOf }: FieldProps) => (
 )
 
 export const BusinessFields = ({ fieldOf }: FieldProps) => (
-  <fieldset className="join__part">
+  <fieldset className="purchase__part">
     <legend>Your business</legend>
     <div className="fields">
       <TextField className="f3" label="Business name" autoComplete="organization" {...fieldOf('businessName')} />
@@ -50,7 +50,7 @@ export const BusinessFields = ({ fieldOf }: FieldProps) => (
 )
 
 export const GoalFields = ({ fieldOf }: FieldProps) => (
-  <fieldset className="join__part">
+  <fieldset className="purchase__part">
     <legend>What you want put right</legend>
     <div className="fields">
       <TextAreaField label="Current challenges" rows={3} {...fieldOf('currentChallenges')} />

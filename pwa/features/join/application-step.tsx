@@ -35,7 +35,7 @@ export const ApplicationStep = ({ draft, onWrite, onSubmit }: Props) => {
     onChange: ({ target }) => onChange(name, target.value.replaceAll('\t', ' ')),
   })
   return (
-    <form className="join__form" aria-label="Application" noValidate {...form}>
+    <form className="purchase__form join__form" aria-label="Application" noValidate {...form}>
       <PersonFields fieldOf={fieldOf} />
       <BusinessFields fieldOf={fieldOf} />
       <GoalFields fieldOf={fieldOf} />
@@ -48,7 +48,7 @@ export const ApplicationStep = ({ draft, onWrite, onSubmit }: Props) => {
         error={errors.agreeTerms}
         onChange={({ target }) => onChange('agreeTerms', target.checked)}
       />
-      <div className="join__press">
+      <div className="purchase__press">
         <Button type="submit" icon="arrow">
           Continue to tiers
         </Button>

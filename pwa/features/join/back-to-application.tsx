@@ -5,7 +5,7 @@ import { TextLink } from '#pwa/ui/link.tsx'
 export const BackToApplication = ({ onBack }: { onBack: () => void }) => (
   <TextLink
     isTap
-    className="join__back"
+    className="purchase__back"
     to="/membership-application"
     onClick={(event) => {
       event.preventDefault()

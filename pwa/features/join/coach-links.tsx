@@ -1,6 +1,6 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
-import './join.css'
+import '#pwa/features/payment/purchase.css'
 
 /** How to reach each coach. */
 export const CoachLinks = () => {
@@ -8,7 +8,7 @@ export const CoachLinks = () => {
   return (
     <ul className="plain">
       {coaches.map(({ name, chat, email }) => (
-        <li key={email} className="join__ways">
+        <li key={email} className="purchase__ways">
           <TextAnchor isTap href={`mailto:${email}`}>
             E-mail, {name}
           </TextAnchor>

@@ -1,6 +1,7 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -13,11 +14,11 @@ import { BackToApplication } from './back-to-application.tsx'
 import { JoinPayment } from './join-payment.tsx'
 import type { JoinSearch } from './join-search.ts'
 import { placeOf, stepNames } from './join-state.ts'
-import { StepTitle } from './step-title.tsx'
 import { JoinSuccess } from './success-step.tsx'
 import { ApplyWithTier, ChooseTierAgain } from './tier-step.tsx'
 import { type Join, useJoin } from './use-join.ts'
 import { useContinueLink, useResume } from './use-resume.ts'
+import '#pwa/features/payment/purchase.css'
 import './join.css'
 
 const bankRefused = 'Your bank did not confirm the payment. Nothing has been taken. Try again, or use another card.'
@@ -34,7 +35,7 @@ export const JoinPage = ({ search }: { search: JoinSearch }) => {
   const failure = arrival.redirect_status === 'failed' ? bankRefused : null
   const { state } = join
   return (
-    <div className="wrap join">
+    <div className="wrap purchase">
       <Stepper label="Joining" steps={stepNames} current={placeOf(state)} />
       {failure && state.step === 'application' && (
         <Banner tone="bad" title="Payment Setup Failed">

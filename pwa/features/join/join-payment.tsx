@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PaymentStep } from '#pwa/features/payment/payment-step.tsx'
+import { StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { BackToApplication } from './back-to-application.tsx'
 import type { Purchase } from './join-store.ts'
-import { StepTitle } from './step-title.tsx'
 import type { Join } from './use-join.ts'
 
 type Props = {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -11,7 +12,6 @@ import { FirstPassword } from './first-password.tsx'
 import { IncludedList } from './included-list.tsx'
 import { forgetDone } from './join-store.ts'
 import { knownBuyerQuery } from './known-buyer.ts'
-import { StepTitle } from './step-title.tsx'
 
 /** How long this step stands before the members' area opens by itself. */
 const goOnMs = 5_000
@@ -33,16 +33,16 @@ export const JoinSuccess = ({ tierSlug, isActive }: Props) => {
           You will get an e-mail as soon as your membership is active. You need not pay again.
         </Banner>
       )}
-      <div className="join__done">
+      <div className="purchase__done">
         <FirstPassword known={known} onTouch={stay} />
-        <section className="join__part">
+        <section className="purchase__part">
           {tier && (
             <>
-              <h2 className="join__second">{tier.name} includes</h2>
+              <h2 className="purchase__second">{tier.name} includes</h2>
               <IncludedList tier={tier} />
             </>
           )}
-          <p className="join__ways">
+          <p className="purchase__ways">
             <ButtonLink to="/members" icon="arrow">
               Open the members’ area
             </ButtonLink>
@@ -58,7 +58,7 @@ export const JoinSuccess = ({ tierSlug, isActive }: Props) => {
 }
 
 const GoesOn = ({ onStay }: { onStay: () => void }) => (
-  <p className="join__ways second">
+  <p className="purchase__ways second">
     The members’ area opens by itself in 5 seconds.
     <Button look="bare" onClick={onStay}>
       Stay here

@@ -15,6 +15,7 @@ import { isNobody, type KnownBuyer, knownBuyerQuery } from './known-buyer.ts'
 import { NextSteps } from './next-steps.tsx'
 import { SetupDone, SetupRefused } from './welcome-after-setup.tsx'
 import { WelcomeHead } from './welcome-head.tsx'
+import '#pwa/features/payment/purchase.css'
 import './join.css'
 
 /** The welcome after joining or coming back: what holds now, what comes next, and where help is. */
@@ -29,20 +30,20 @@ export const WelcomePage = ({ search }: { search: ReturnSearch }) => {
   const slug = delayed?.tierSlug ?? known?.user.membershipTier ?? known?.subscription.plan?.slug
   const tier = tiers.find((one) => one.slug === slug)
   return (
-    <div className="wrap join">
+    <div className="wrap purchase">
       {isPending ? <Bone size="title" /> : <Standing {...{ known, after, unanswered }} />}
-      <div className="join__done">
+      <div className="purchase__done">
         {!after.isFailed && !(known && !known.subscription.hasAccess) && (
-          <section className="join__part" aria-labelledby="next">
-            <h2 className="join__second" id="next">
+          <section className="purchase__part" aria-labelledby="next">
+            <h2 className="purchase__second" id="next">
               Three next steps
             </h2>
             <NextSteps tier={tier} />
           </section>
         )}
         {tier && (
-          <section className="join__part" aria-labelledby="included">
-            <h2 className="join__second" id="included">
+          <section className="purchase__part" aria-labelledby="included">
+            <h2 className="purchase__second" id="included">
               {tier.name} includes
             </h2>
             <IncludedList tier={tier} />
@@ -51,7 +52,7 @@ export const WelcomePage = ({ search }: { search: ReturnSearch }) => {
         <FirstPassword known={known} />
         <Help />
       </div>
-      <p className="join__ways">
+      <p className="purchase__ways">
         {known && (
           <ButtonLink to="/members" icon="arrow">
             Open the members’ area
@@ -125,8 +126,8 @@ const NotActive = ({ isBegun }: { isBegun: boolean }) => (
 )
 
 const Help = () => (
-  <section className="join__part" aria-labelledby="help">
-    <h2 className="join__second" id="help">
+  <section className="purchase__part" aria-labelledby="help">
+    <h2 className="purchase__second" id="help">
       Need a hand?
     </h2>
     <CoachLinks />

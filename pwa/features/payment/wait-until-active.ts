@@ -1,4 +1,5 @@
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
+import { lookUntil } from './look-until.ts'
 
 /** How often a new subscription is looked at after its payment. */
 export const firstCheckMs = 2_000
@@ -13,11 +14,13 @@ type Surroundings = {
 
 /** `active`, or `slow` after 30 looks without it. A look that fails counts as one. */
 export async function waitUntilActive({ askStatus, wait }: Surroundings): Promise<'active' | 'slow'> {
-  for (let check = 1; check <= maxChecks; check++) {
-    await wait(check === 1 ? firstCheckMs : checkEveryMs)
-    if ((await statusOrNone(askStatus)) === 'active') return 'active'
-  }
-  return 'slow'
+  const status = await lookUntil({
+    look: () => statusOrNone(askStatus),
+    isEnough: (found) => found === 'active',
+    waits: [firstCheckMs, ...Array<number>(maxChecks - 1).fill(checkEveryMs)],
+    wait,
+  })
+  return status === 'active' ? 'active' : 'slow'
 }
 
 async function statusOrNone(askStatus: Surroundings['askStatus']): Promise<SubscriptionStatus> {

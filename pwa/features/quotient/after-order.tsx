@@ -5,8 +5,8 @@ import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 
 /** What happens after a paid order. */
 export const NextSteps = ({ text: { success } }: { text: QuotientText }) => (
-  <section aria-labelledby="next" className="checkout__part">
-    <h2 className="checkout__step" id="next">
+  <section aria-labelledby="next" className="purchase__part">
+    <h2 className="purchase__second" id="next">
       What happens next
     </h2>
     <StepList>
@@ -25,7 +25,7 @@ export const Help = ({ text: { success } }: { text: QuotientText }) => {
   const { email, phone, response, hours } = success.help
   return (
     <section aria-labelledby="help" className="sheet checkout__help">
-      <h2 className="checkout__step" id="help">
+      <h2 className="purchase__second" id="help">
         Need a hand?
       </h2>
       <dl>
@@ -57,7 +57,7 @@ export const Help = ({ text: { success } }: { text: QuotientText }) => {
 }
 
 export const WaysBack = () => (
-  <p className="checkout__ways">
+  <p className="purchase__ways">
     <ButtonLink to="/quotient" look="line">
       Back to Quotient
     </ButtonLink>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { StepSubtitle } from '#pwa/features/payment/step-title.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
@@ -19,6 +20,7 @@ import type { Ordered } from './ordered.ts'
 import { PackageSlip } from './package-slip.tsx'
 import { type Problem, problemOf } from './problems.ts'
 import '#pwa/features/payment/payment.css'
+import '#pwa/features/payment/purchase.css'
 import './checkout.css'
 
 const isPackage = (name: string): name is QuotientPackage => Object.hasOwn(quotientPrices, name)
@@ -79,25 +81,25 @@ const Checkout = ({ text, chosen }: { text: QuotientText; chosen: QuotientPackag
   const [isPaying, setPaying] = useState(false)
   const price = payment?.answer ?? withVat(quotientPrices[chosen])
   return (
-    <div className="wrap checkout">
+    <div className="wrap purchase">
       <Stepper label="Ordering" steps={orderSteps} current={payment ? 1 : 0} />
-      <h1 className="checkout__title">{text.checkout.heading}</h1>
+      <h1 className="purchase__title">{text.checkout.heading}</h1>
       <div className="pay">
         <PackageSlip offer={text.packages.offers[chosen]} price={price} isShort={payment !== null} />
         <div className="pay__work">
           {payment ? (
             <>
               <BackToDetails chosen={chosen} onBack={() => !isPaying && back()} />
-              <StepHeading key="payment" isNext={hasMoved}>
+              <StepSubtitle key="payment" isNext={hasMoved}>
                 Complete Your Purchase
-              </StepHeading>
+              </StepSubtitle>
               <OrderPayment {...payment} onBusy={setPaying} onEnded={end} onTaken={take} onPaid={finish} />
             </>
           ) : (
             <>
-              <StepHeading key="details" isNext={hasMoved}>
+              <StepSubtitle key="details" isNext={hasMoved}>
                 Your Business Details
-              </StepHeading>
+              </StepSubtitle>
               <DetailsStep text={text} form={{ chosen, problem, onBegun: begin, onPaid: finish }} />
             </>
           )}
@@ -107,26 +109,11 @@ const Checkout = ({ text, chosen }: { text: QuotientText; chosen: QuotientPackag
   )
 }
 
-/** `isNext`: it took another step's place, so the page starts again at its top, with the focus. */
-const StepHeading = ({ isNext, children }: { isNext: boolean; children: ReactNode }) => {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (!isNext) return
-    window.scrollTo({ top: 0, behavior: 'instant' })
-    heading.current?.focus({ preventScroll: true })
-  }, [isNext])
-  return (
-    <h2 ref={heading} className="checkout__step" tabIndex={-1}>
-      {children}
-    </h2>
-  )
-}
-
 /** Back to step 1, with everything still filled in. */
 const BackToDetails = ({ chosen, onBack }: { chosen: QuotientPackage; onBack: () => void }) => (
   <TextLink
     isTap
-    className="checkout__back"
+    className="purchase__back"
     to="/quotient/checkout"
     search={{ package: chosen }}
     onClick={(event) => {
@@ -140,8 +127,8 @@ const BackToDetails = ({ chosen, onBack }: { chosen: QuotientPackage; onBack: ()
 )
 
 const Unknown = ({ text: { packages, checkout }, name }: { text: QuotientText; name: string }) => (
-  <div className="wrap checkout">
-    <h1 className="checkout__title">{checkout.heading}</h1>
+  <div className="wrap purchase">
+    <h1 className="purchase__title">{checkout.heading}</h1>
     <Banner
       role="status"
       icon="warn"

@@ -24,7 +24,7 @@ type Bound = {
 export type FieldProps = { fieldOf: (name: TextName) => Bound }
 
 export const BuyerFields = ({ fieldOf }: FieldProps) => (
-  <fieldset className="checkout__part">
+  <fieldset className="purchase__part">
     <legend>You</legend>
     <div className="fields">
       <TextField
@@ -61,7 +61,7 @@ export const BuyerFields = ({ fieldOf }: FieldProps) => (
 )
 
 export const BusinessFields = ({ fieldOf }: FieldProps) => (
-  <fieldset className="checkout__part">
+  <fieldset className="purchase__part">
     <legend>The business</legend>
     <div className="fields">
       <TextField
@@ -103,7 +103,7 @@ const prices = [
 ] as const
 
 export const PriceFields = ({ fieldOf }: FieldProps) => (
-  <fieldset className="checkout__part">
+  <fieldset className="purchase__part">
     <legend>Your prices, in pounds</legend>
     <div className="fields">
       {prices.map(([name, example]) => (

@@ -27,7 +27,7 @@ export const DetailsStep = ({ text, form: given }: Props) => {
     onChange: ({ target }) => change(name, target.value.replaceAll('\t', ' ')),
   })
   return (
-    <form className="checkout__form" aria-label="Your Business Details" noValidate {...form}>
+    <form className="purchase__form" aria-label="Your Business Details" noValidate {...form}>
       <p className="second">
         What is marked * the setup needs. Where you do not know it yet, leave it empty: we ask you before we begin.
       </p>
@@ -43,7 +43,7 @@ export const DetailsStep = ({ text, form: given }: Props) => {
         error={errors.agreeToTerms}
         onChange={({ target }) => change('agreeToTerms', target.checked)}
       />
-      <div className="checkout__press">
+      <div className="purchase__press">
         {problem !== given.problem && <ProblemBanner problem={problem} takesFocus />}
         <Button
           type="submit"
@@ -98,7 +98,7 @@ const missingIn = (details: OrderDetails): string[] =>
 const OtherWays = ({ text: { packages }, chosen }: { text: QuotientText; chosen: QuotientPackage }) => {
   const other = chosen === 'master' ? 'professional' : 'master'
   return (
-    <p className="checkout__ways">
+    <p className="purchase__ways">
       <TextLink isTap to="/quotient/checkout" search={{ package: other }}>
         {packages.offers[other].name} instead, {formatSetupPrice(quotientPrices[other])}
       </TextLink>

@@ -8,6 +8,7 @@ import { Help, NextSteps, WaysBack } from './after-order.tsx'
 import { begunPackage } from './checkout-draft.ts'
 import { orderSteps } from './order-steps.ts'
 import { type SuccessSearch, usePaymentState } from './use-payment-state.ts'
+import '#pwa/features/payment/purchase.css'
 import './checkout.css'
 
 type Props = { text: QuotientText; search: SuccessSearch }
@@ -70,10 +71,10 @@ export const SuccessPage = ({ text, search }: Props) => {
 }
 
 const Paid = ({ text }: { text: QuotientText }) => (
-  <div className="wrap checkout">
+  <div className="wrap purchase">
     <Stepper label="Ordering" steps={orderSteps} current={orderSteps.length} />
-    <h1 className="checkout__title">Payment Successful!</h1>
-    <div className="checkout__done">
+    <h1 className="purchase__title">Payment Successful!</h1>
+    <div className="purchase__done">
       <NextSteps text={text} />
       <Help text={text} />
     </div>
@@ -82,9 +83,9 @@ const Paid = ({ text }: { text: QuotientText }) => (
 )
 
 const Asking = () => (
-  <div className="wrap checkout">
-    <h1 className="checkout__title">Your payment</h1>
-    <div className="checkout__part" role="status" aria-label="Looking up your payment">
+  <div className="wrap purchase">
+    <h1 className="purchase__title">Your payment</h1>
+    <div className="purchase__part" role="status" aria-label="Looking up your payment">
       <Bone size="title" isShort />
       <Bone size="block" />
     </div>
@@ -95,10 +96,10 @@ type StandingProps = { text: QuotientText; title: string; children: ReactNode }
 
 /** Nothing is claimed beyond what the server said. */
 const Standing = ({ text, title, children }: StandingProps) => (
-  <div className="wrap checkout">
-    <h1 className="checkout__title">{title}</h1>
-    <div className="checkout__done">
-      <div className="checkout__part">{children}</div>
+  <div className="wrap purchase">
+    <h1 className="purchase__title">{title}</h1>
+    <div className="purchase__done">
+      <div className="purchase__part">{children}</div>
       <Help text={text} />
     </div>
     <WaysBack />

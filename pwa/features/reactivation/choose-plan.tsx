@@ -50,7 +50,7 @@ const usualTier = (tiers: readonly MembershipTier[]) =>
 const GoOn = ({ tier, onChoose }: { tier: MembershipTier; onChoose: Props['onChoose'] }) => {
   const { net, vat, total } = withVat(tier.price)
   return (
-    <div className="reac__go">
+    <div className="purchase__press">
       <Button icon="arrow" onClick={() => onChoose(tier)}>
         Reactivate {tier.name} - {formatPounds(tier.price)}/month
       </Button>

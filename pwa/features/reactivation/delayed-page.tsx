@@ -15,6 +15,7 @@ import { DelayedTiers, type OfferedTier } from './delayed-tiers.tsx'
 import { firstPaymentText, todayHere } from './delayed-words.ts'
 import type { LinkSearch } from './link-search.ts'
 import { offersQuery } from './queries.ts'
+import '#pwa/features/payment/purchase.css'
 import './reactivation.css'
 
 /** Coming back by a signed link: a tier, then how it is paid on a day to come. */
@@ -42,7 +43,7 @@ const Opened = ({ link, email }: { link: LinkSearch; email: string }) => {
     setChosen(tier)
   }
   return (
-    <div className="wrap reac">
+    <div className="wrap purchase reac">
       {reader && reader.email !== email && <WhoseMembership email={email} reader={reader.email} />}
       <ErrorBanner date={chosen?.date ?? tiers[0]?.date} />
       {chosen ? (
@@ -101,7 +102,7 @@ const InvalidLink = () => (
 )
 
 const Opening = () => (
-  <div className="wrap reac" role="status" aria-label="Opening your link">
+  <div className="wrap purchase reac" role="status" aria-label="Opening your link">
     <Bone size="title" />
     <Bone size="block" />
     <Bone size="block" />

@@ -1,4 +1,4 @@
-import { StepTitle } from '#pwa/features/join/step-title.tsx'
+import { StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { Stopped } from '#pwa/features/payment/stopped.tsx'
 import type { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -56,7 +56,7 @@ const SetupFailed = ({ isRetrying, onRetry }: Pick<Props, 'isRetrying' | 'onRetr
   <>
     <StepTitle isNext>Setup Failed</StepTitle>
     <p className="lead">Unable to initialize delayed billing. Please try again or contact support.</p>
-    <p className="reac__ways">
+    <p className="purchase__ways">
       <Button icon="sync" isBusy={isRetrying} busyLabel="Trying again…" onClick={onRetry}>
         Try again
       </Button>

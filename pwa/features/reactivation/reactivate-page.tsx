@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
 import { isNobody, type KnownBuyer, knownBuyerQuery } from '#pwa/features/join/known-buyer.ts'
-import { StepTitle } from '#pwa/features/join/step-title.tsx'
 import { NotReached } from '#pwa/features/payment/not-reached.tsx'
+import { StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Bone } from '#pwa/ui/bone.tsx'
@@ -15,6 +15,7 @@ import type { MembershipTier } from '#shared/contract/tier.ts'
 import { ChoosePlan } from './choose-plan.tsx'
 import { ReactivatePayment } from './reactivate-payment.tsx'
 import { WayOn } from './way-on.tsx'
+import '#pwa/features/payment/purchase.css'
 import './reactivation.css'
 
 /** Puts a membership right: what stands in the way, and the way on from there. */
@@ -39,7 +40,7 @@ export const ReactivatePage = () => {
 }
 
 const Opening = () => (
-  <div className="wrap reac" role="status" aria-label="Loading your membership">
+  <div className="wrap purchase reac" role="status" aria-label="Loading your membership">
     <Bone size="title" />
     <Bone size="block" />
   </div>
@@ -57,15 +58,15 @@ const WelcomeBack = ({ known: read }: { known: KnownBuyer }) => {
   }
   if (tier) {
     return (
-      <div className="wrap reac">
+      <div className="wrap purchase reac">
         <ReactivatePayment user={known.user} tier={tier} onBack={() => setTier(null)} />
       </div>
     )
   }
   return (
-    <div className="wrap reac">
+    <div className="wrap purchase reac">
       <div>
-        <TextLink isTap className="reac__back" to="/members">
+        <TextLink isTap className="purchase__back" to="/members">
           <span>
             <Icon name="back" />
             Back to the members’ area

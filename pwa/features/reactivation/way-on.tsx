@@ -42,7 +42,7 @@ export const WayOn = ({ known: { session, user, subscription: billing }, onNow }
         </Banner>
       )}
       {lead && <p className="lead">{lead}</p>}
-      <div className="reac__desk">
+      <div className="billing__column">
         <BillingPanel billing={billing} first={desk.actions.pay && <OpenInvoicePanel />}>
           <div className="billing__do">
             <Ways isReadOnly={user.isImpersonating} />

@@ -1,0 +1,29 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import './purchase.css'
+
+/** `isNext`: it took another step's place, so the page starts again at its top, with the focus on the heading. */
+type Props = { isNext: boolean; children: ReactNode }
+
+const useStepHeading = (isNext: boolean) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!isNext) return
+    window.scrollTo({ top: 0, behavior: 'instant' })
+    heading.current?.focus({ preventScroll: true })
+  }, [isNext])
+  return heading
+}
+
+/** The heading of a page that changes with its steps. */
+export const StepTitle = ({ isNext, children }: Props) => (
+  <h1 ref={useStepHeading(isNext)} className="purchase__title" tabIndex={-1}>
+    {children}
+  </h1>
+)
+
+/** The heading of a step, under the page's own. */
+export const StepSubtitle = ({ isNext, children }: Props) => (
+  <h2 ref={useStepHeading(isNext)} className="purchase__second" tabIndex={-1}>
+    {children}
+  </h2>
+)
