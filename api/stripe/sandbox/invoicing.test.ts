@@ -65,6 +65,11 @@ test('what the customer wants printed is on each invoice, unless it says otherwi
   })
   const own = await stripe.invoices.create({ customer, footer: 'Bye', custom_fields: '' })
   expect([own.footer, own.custom_fields]).toEqual(['Bye', null])
+  const numbered = await stripe.invoices.create({ customer, number: 'X-7', effective_at: 1_800_000_000 })
+  expect(await stripe.invoices.finalizeInvoice(numbered.id)).toMatchObject({
+    number: 'X-7',
+    effective_at: 1_800_000_000,
+  })
 })
 
 test('an invoice that is sent has a day it is due, and nobody charges it', async () => {
@@ -95,4 +100,16 @@ test('other default rates of a draft are those of its lines that have none of th
   await stripe.invoiceItems.create({ customer, invoice, amount: 1_000, tax_rates: [half.id] })
   expect((await stripe.invoices.retrieve(invoice)).total).toBe(2_200)
   expect((await stripe.invoices.update(invoice, { default_tax_rates: [vat.id] })).total).toBe(2_300)
+})
+
+test('what was paid elsewhere is not asked for again: its PaymentIntent is cancelled', async () => {
+  const { stripe, customer } = await start()
+  const { id } = await stripe.invoices.create({ customer })
+  await stripe.invoiceItems.create({ customer, invoice: id, amount: 500 })
+  await stripe.invoices.finalizeInvoice(id)
+  await stripe.invoices.pay(id, { paid_out_of_band: true })
+  const [payment] = (await stripe.invoicePayments.list({ invoice: id })).data
+  expect(payment).toMatchObject({ status: 'canceled', amount_paid: null })
+  const intent = await stripe.paymentIntents.retrieve(String(payment?.payment.payment_intent))
+  expect(intent).toMatchObject({ status: 'canceled', cancellation_reason: 'automatic' })
 })

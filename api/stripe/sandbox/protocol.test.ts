@@ -90,3 +90,26 @@ test('events are listed by a family of types too, and by one way only', async ()
     statusCode: 400,
   })
 })
+
+test('metadata may be named by numbers, and has at most fifty names', async () => {
+  const { stripe } = await createWorld()
+  expect((await stripe.customers.create({ metadata: { 7: 'seven' } })).metadata).toEqual({ 7: 'seven' })
+  const many = Object.fromEntries(Array.from({ length: 51 }, (_each, place) => [`n${place}`, 'x']))
+  await expect(stripe.customers.create({ metadata: many })).rejects.toMatchObject({ param: 'metadata' })
+})
+
+test.each([
+  ['/v1/customers', 'address[town]=Hull', 'address[town]', 'Received unknown parameter: address[town]'],
+  ['/v1/customers', 'address=Hull', 'address', 'Invalid object'],
+  ['/v1/customers', 'preferred_locales=en', 'preferred_locales', 'Invalid array'],
+  ['/v1/customers', 'tax_exempt=a', 'tax_exempt', 'Invalid tax_exempt: must be one of none, exempt, or reverse'],
+  ['/v1/products', 'name=x&active=maybe', 'active', 'Invalid boolean: maybe'],
+  ['/v1/payment_methods', 'card[number]=4', 'card[exp_month]', 'Missing required param: card[exp_month].'],
+])('%s %s: %s, %s', async (path, body, param, message) => {
+  const world = await createWorld()
+  const answer = await post(world, path, body, 'k')
+  expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+    status: 400,
+    body: { error: { type: 'invalid_request_error', param, message } },
+  })
+})

@@ -19,6 +19,8 @@ export type DraftFields = Pick<
       | 'collection_method'
       | 'custom_fields'
       | 'due_date'
+      | 'effective_at'
+      | 'number'
       | 'footer'
       | 'statement_descriptor'
       | 'metadata'

@@ -84,11 +84,11 @@ export function finalizeInvoice(work: Work, draft: Invoice, method: string | nul
     ...draft,
     status: 'open',
     automatically_finalizes_at: null,
-    effective_at: work.now,
+    effective_at: draft.effective_at ?? work.now,
     ending_balance: 0,
     hosted_invoice_url: page,
     invoice_pdf: `${page}/pdf`,
-    number: nextNumber(work, get(work, 'customer', draft.customer)),
+    number: draft.number ?? nextNumber(work, get(work, 'customer', draft.customer)),
     status_transitions: { ...draft.status_transitions, finalized_at: work.now },
   }
   saveInvoice(work, open)
@@ -107,12 +107,15 @@ function changePayment(work: Work, invoice: Invoice, change: (payment: InvoicePa
 
 /** Paid: by its PaymentIntent, outside Stripe, or because nothing was due. */
 export function markPaid(work: Work, invoice: Invoice, outside = false): Invoice {
-  changePayment(work, invoice, (payment) => ({
-    ...payment,
-    amount_paid: outside ? 0 : payment.amount_requested,
-    status: outside ? 'canceled' : 'paid',
-    status_transitions: { canceled_at: outside ? work.now : null, paid_at: outside ? null : work.now },
-  }))
+  if (outside) dropIntent(work, invoice, 'automatic')
+  else {
+    changePayment(work, invoice, (payment) => ({
+      ...payment,
+      amount_paid: payment.amount_requested,
+      status: 'paid',
+      status_transitions: { canceled_at: null, paid_at: work.now },
+    }))
+  }
   const paid = saveInvoice(work, {
     ...invoice,
     status: 'paid',

@@ -25,7 +25,8 @@ function place(root: Node, path: string[], value: string): void {
 function finish(node: Node | string, top = false): FormValue {
   if (typeof node === 'string') return node
   const keys = [...node.keys()]
-  if (!top && keys.every((key) => /^\d+$/.test(key))) {
+  // A list counts from 0; metadata may have a number for a name.
+  if (!top && keys.includes('0') && keys.every((key) => /^\d+$/.test(key))) {
     return [...node].sort(([a], [b]) => Number(a) - Number(b)).map(([, value]) => finish(value))
   }
   return Object.fromEntries([...node].map(([key, value]) => [key, finish(value)]))

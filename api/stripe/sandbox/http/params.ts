@@ -33,7 +33,7 @@ const empty = v.pipe(
 
 /** Stripe clears a field that is sent empty. */
 export function clearable<S extends v.GenericSchema>(schema: S) {
-  return v.union([empty, schema])
+  return v.lazy((input): typeof empty | S => (input === '' ? empty : schema))
 }
 
 export const clearableText = clearable(text)
@@ -42,7 +42,12 @@ export const clearableText = clearable(text)
 export const ignored = v.optional(v.unknown())
 
 export const metadata = v.optional(
-  clearable(v.record(v.pipe(v.string(), v.maxLength(40)), v.pipe(v.string(), v.maxLength(500)))),
+  clearable(
+    v.pipe(
+      v.record(v.pipe(v.string(), v.maxLength(40)), v.pipe(v.string(), v.maxLength(500))),
+      v.check((names) => Object.keys(names).length <= 50, 'Metadata can have up to 50 keys'),
+    ),
+  ),
 )
 
 export const address = v.strictObject({
@@ -97,7 +102,8 @@ export const customFields = v.optional(
 )
 
 const bound = v.optional(whole)
-export const range = v.union([whole, v.strictObject({ gt: bound, gte: bound, lt: bound, lte: bound })])
+const bounds = v.strictObject({ gt: bound, gte: bound, lt: bound, lte: bound })
+export const range = v.lazy((input): typeof whole | typeof bounds => (typeof input === 'string' ? whole : bounds))
 
 export const paging = {
   limit: v.optional(v.pipe(whole, v.minValue(1), v.maxValue(100))),
@@ -118,6 +124,16 @@ function paramName(issue: v.BaseIssue<unknown>): string {
   return `${first ?? ''}${rest.map((key) => `[${key}]`).join('')}`
 }
 
+function wording({ type, expected, input, message }: v.BaseIssue<unknown>, param: string): string {
+  if (type === 'strict_object' || type === 'record') return 'Invalid object'
+  if (type === 'array') return 'Invalid array'
+  if (type !== 'picklist' && type !== 'literal') return `Invalid ${param}: ${message}`
+  const options = (expected ?? '').replaceAll(/[()"]/g, '').split(' | ')
+  if (options.join() === 'true,false') return `Invalid boolean: ${String(input)}`
+  const last = options.pop() ?? ''
+  return `Invalid ${param}: must be ${options.length === 0 ? last : `one of ${options.join(', ')}, or ${last}`}`
+}
+
 /** The first thing wrong, said as Stripe says it. */
 function refusal(issue: v.BaseIssue<unknown>): ApiError {
   const param = paramName(issue)
@@ -133,7 +149,7 @@ function refusal(issue: v.BaseIssue<unknown>): ApiError {
   if ((issue.type === 'regex' && issue.message.startsWith('Invalid format')) || issue.type === 'safe_integer') {
     return invalid(`Invalid integer: ${String(issue.input)}`, { code: 'parameter_invalid_integer', param })
   }
-  return invalid(`Invalid ${param}: ${issue.message}`, { param })
+  return invalid(wording(issue, param), { param })
 }
 
 export function parseParams<S extends v.GenericSchema>(schema: S, input: FormValue): v.InferOutput<S> {

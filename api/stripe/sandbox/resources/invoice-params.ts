@@ -17,11 +17,14 @@ const DAY = 86_400
 
 const shared = {
   auto_advance: v.optional(flag),
+  automatic_tax: v.optional(v.strictObject({ enabled: v.literal('false') })),
   custom_fields: customFields,
   days_until_due: v.optional(amount),
   due_date: v.optional(whole),
+  effective_at: v.optional(clearable(whole)),
   footer: v.optional(clearableText),
   metadata,
+  number: v.optional(clearable(v.pipe(text, v.maxLength(26)))),
   statement_descriptor: v.optional(v.pipe(text, v.maxLength(22))),
 }
 

@@ -87,10 +87,12 @@ function remove(work: Work, id: string): object {
 }
 
 /** What is printed on it, as far as it is given; the rest is as the customer has it. */
-function printed({ custom_fields, footer, statement_descriptor }: Change): Partial<Invoice> {
+function printed({ custom_fields, effective_at, footer, number, statement_descriptor }: Change): Partial<Invoice> {
   return {
     ...(custom_fields === undefined ? {} : { custom_fields }),
+    ...(effective_at === undefined ? {} : { effective_at }),
     ...(footer === undefined ? {} : { footer }),
+    ...(number === undefined ? {} : { number }),
     ...(statement_descriptor === undefined ? {} : { statement_descriptor }),
   }
 }

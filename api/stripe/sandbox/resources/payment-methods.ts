@@ -28,10 +28,17 @@ import { saveObject } from '#api/stripe/sandbox/store/store.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 import { emitChange } from '#api/stripe/sandbox/webhooks/emit.ts'
 
-export const card = v.union([
-  v.strictObject({ number: text, exp_month: whole, exp_year: whole, cvc: v.optional(text), networks: ignored }),
-  v.strictObject({ token: text }),
-])
+const typed = v.strictObject({
+  number: text,
+  exp_month: whole,
+  exp_year: whole,
+  cvc: v.optional(text),
+  networks: ignored,
+})
+const ready = v.strictObject({ token: text })
+export const card = v.lazy((input): typeof typed | typeof ready =>
+  typeof input === 'object' && input !== null && 'token' in input ? ready : typed,
+)
 
 export const billingDetails = v.optional(
   v.strictObject({
