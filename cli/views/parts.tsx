@@ -38,9 +38,7 @@ export function Table<Row>({ columns, rows, width }: TableProps<Row>) {
           ))}
         </Text>
       ))}
-      {laid.leftOut.length > 0 && (
-        <Text dimColor>Left out for want of room: {laid.leftOut.join(', ')}. --csv and --json have all.</Text>
-      )}
+      {laid.leftOut.length > 0 && <Text dimColor>No room for {laid.leftOut.join(', ')}: see --csv or --json.</Text>}
     </Box>
   )
 }

@@ -30,3 +30,18 @@ test('a request of his keeps it', async () => {
   world.forward(2 * day)
   expect(removeAbandoned(world.ctx)).toEqual({ removed: 0 })
 })
+
+test('nothing that was noted for his purchase names him afterwards', () => {
+  const world = startWorld()
+  const { sqlite } = world.ctx
+  const gone = world.addUser({ email: 'gone@example.com' })
+  const request = JSON.stringify({ customer: { email: 'gone@example.com', name: 'Danny Marsh' }, order: null })
+  sqlite
+    .prepare(
+      `insert into purchase_attempts (id, userId, kind, tierSlug, request, openedAt, closedAt) values ('a', ?, 'subscription', 'lite', ?, '', '')`,
+    )
+    .run(gone.id, request)
+  world.forward(30 * day + 1000)
+  expect(removeAbandoned(world.ctx)).toEqual({ removed: 1 })
+  expect(JSON.stringify(sqlite.prepare('select * from purchase_attempts').all())).not.toMatch(/gone@|Marsh/)
+})

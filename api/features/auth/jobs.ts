@@ -2,6 +2,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { isHisCustomer } from '#api/db/whose.ts'
+import { eraseAccount } from '../members/erasure.ts'
 
 const keptDays = 30
 
@@ -22,13 +23,14 @@ const isAbandoned = `
 export function removeAbandoned(ctx: Context): { removed: number } {
   const before = new Date(ctx.now().getTime() - keptDays * 86_400_000).toISOString()
   const found = ctx.sqlite
-    .prepare<{ before: string }, { id: string }>(`select id from users where ${isAbandoned}`)
+    .prepare<{ before: string }, { id: string; email: string }>(`select id, email from users where ${isAbandoned}`)
     .all({ before })
-  const remove = ctx.sqlite.prepare(`delete from users where id = @id and ${isAbandoned}`)
+  const isStill = ctx.sqlite.prepare(`select 1 from users where id = @id and ${isAbandoned}`)
   let removed = 0
-  for (const { id } of found) {
+  for (const { id, email } of found) {
     transact(ctx, () => {
-      if (remove.run({ id, before }).changes === 0) return
+      if (isStill.get({ id, before }) === undefined) return
+      eraseAccount(ctx, { id, email })
       audit(ctx, 'system', 'account.abandoned', { targetId: id })
       removed += 1
     })

@@ -9,7 +9,8 @@ import { endEverything } from '#api/stripe/ending.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import { syncCustomer, writeAbsence } from '#api/stripe/sync.ts'
 import { MemberRemoval } from '#shared/contract/admin.ts'
-import { isUnsentFarewell, keepFarewells } from './farewell.ts'
+import { eraseAccount, isOfHis } from './erasure.ts'
+import { isUnsentFarewell } from './farewell.ts'
 
 type Member = { id: string; email: string; isOwner: 0 | 1 }
 type HisCustomer = { id: string; stripeCustomerId: string }
@@ -84,10 +85,10 @@ async function endAtProvider(ctx: Context, member: Member): Promise<void> {
 }
 
 const live = `subscriptions.status not in ('canceled', 'incomplete_expired')`
-const his = (userId: string) => `customerId in (select id from customers where ${isHisCustomer(userId)})`
 
 const hasLiveRow = (ctx: Context, userId: string): boolean =>
-  ctx.sqlite.prepare(`select 1 from subscriptions where ${his('@userId')} and ${live}`).get({ userId }) !== undefined
+  ctx.sqlite.prepare(`select 1 from subscriptions where ${isOfHis('@userId')} and ${live}`).get({ userId }) !==
+  undefined
 
 /** Null where a subscription came to life since the provider was read. */
 function erase(
@@ -100,17 +101,7 @@ function erase(
   if (found === null) return earlierRemoval(ctx, id)
   if (hasLiveRow(ctx, id)) return null
   const removal = { ...planOf(ctx, found), subscriptions }
-  const run = (sql: string, more = {}) => ctx.sqlite.prepare(sql).run({ userId: id, ...more })
-  keepFarewells(ctx, id)
-  run(`delete from payment_methods where ${his('@userId')}`)
-  run(`update customers set removedAt = @now where ${isHisCustomer('@userId')}`, { now: ctx.now().toISOString() })
-  run(
-    `update purchase_attempts set closedAt = coalesce(closedAt, @now), outcome = coalesce(outcome, 'removed'),
-       request = json_set(request, '$.customer.email', '', '$.customer.name', '') where userId = @userId`,
-    { now: ctx.billingNow().toISOString() },
-  )
-  run('delete from password_resets where email = @email', { email: found.email })
-  run('delete from users where id = @userId')
+  eraseAccount(ctx, found)
   audit(ctx, actor, 'member.removed', { targetId: id, detail: removal })
   return removal
 }
@@ -125,16 +116,16 @@ function planOf(ctx: Context, { id, email }: Member): MemberRemoval {
   const unsentMails = count(`mail_outbox where ${isUnsentFarewell}`)
   return {
     ...{ success: true as const, dryRun: false, memberId: id },
-    subscriptions: count(`subscriptions where ${his('@userId')} and ${live}`),
+    subscriptions: count(`subscriptions where ${isOfHis('@userId')} and ${live}`),
     goes: {
       sessions: count('sessions where userId = @userId'),
       progress: count('video_progress where userId = @userId'),
       mails: count('mail_outbox where userId = @userId') - unsentMails,
     },
     stays: {
-      invoices: count(`invoices where ${his('@userId')}`),
-      creditNotes: count(`credit_notes join invoices on invoices.id = invoiceId where ${his('@userId')}`),
-      commissionLines: count(`commission_ledger where ${his('@userId')}`),
+      invoices: count(`invoices where ${isOfHis('@userId')}`),
+      creditNotes: count(`credit_notes join invoices on invoices.id = invoiceId where ${isOfHis('@userId')}`),
+      commissionLines: count(`commission_ledger where ${isOfHis('@userId')}`),
       applications: count('membership_applications where email = @email'),
       unsentMails,
     },
