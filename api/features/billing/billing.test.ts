@@ -114,6 +114,20 @@ test('ten calls at once by a member-to-be with a session and no attempt yet make
   expect(count('customers')).toBe(1)
 })
 
+test('two tiers from six tabs at once, at a provider that takes its time: each is answered, and one can be paid', async () => {
+  const call = world.signIn(world.addUser({ email: sam.email }))
+  await world.control('faults', { kind: 'delay', ms: 60, method: 'POST', path: '/v1/subscriptions', times: 3 })
+  const tiers = ['lite', 'xl', 'lite', 'lite', 'xl', 'xl']
+  const begun = await Promise.all(tiers.map((tierSlug) => begin({ ...sam, tierSlug }, call)))
+  const paid = await Promise.all(
+    [...new Set(begun.map(({ answer }) => answer.clientSecret))].map((at) => world.pay(at)),
+  )
+  expect(paid.filter(({ status }) => status === 200)).toHaveLength(1)
+  await world.sandbox.settle()
+  const kept = (await providerSubscriptions(world)).filter((status) => status !== 'incomplete_expired')
+  expect(kept).toEqual(['active'])
+})
+
 test('an answer lost on the way from the provider is asked again under the same key', async () => {
   const call = world.signIn(world.addUser({ email: sam.email }))
   await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions', times: 3 })

@@ -3,6 +3,7 @@ import { AppError } from '#api/errors.ts'
 import type { Person } from '#api/http/session.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
+import { inTurn } from '#api/stripe/turns.ts'
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import { accessOfUser } from '../access/standing.ts'
 import { accessRevoked } from './waiting.ts'
@@ -51,28 +52,9 @@ export async function withOwnSubscription<Result>(
     return result
   }
   try {
-    return await inTurn(ctx, customer.id, readAndWork)
+    return await inTurn(ctx, person.id, readAndWork)
   } catch (error) {
     throw forPeople(ctx, error)
-  }
-}
-
-const lastTurns = new WeakMap<Context, Map<string, Promise<void>>>()
-
-async function inTurn<Result>(ctx: Context, key: string, work: () => Promise<Result>): Promise<Result> {
-  const turns = lastTurns.get(ctx) ?? new Map<string, Promise<void>>()
-  lastTurns.set(ctx, turns)
-  const own = (turns.get(key) ?? Promise.resolve()).then(work)
-  // The next one comes whether this one succeeds or not.
-  const over = own.then(
-    () => {},
-    () => {},
-  )
-  turns.set(key, over)
-  try {
-    return await own
-  } finally {
-    if (turns.get(key) === over) turns.delete(key)
   }
 }
 

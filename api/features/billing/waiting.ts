@@ -16,6 +16,7 @@ import { isReplaced } from '#api/stripe/catalogue.ts'
 import { isRefusal } from '#api/stripe/failures.ts'
 import { clientSecretOf, nextPaymentOn, orderFor, placeOrder, readOrdered, type Sale } from '#api/stripe/orders.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
+import { inTurn } from '#api/stripe/turns.ts'
 import { cancelUnpaid } from '#api/stripe/withdraw.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { accessOfUser } from '../access/standing.ts'
@@ -30,7 +31,10 @@ export const accessRevoked = () =>
   new AppError('access_revoked', 'Your access was ended by the owners. Please contact us.')
 
 /** The same sale again goes on with the same subscription; another one takes it back first. One is made, however often asked. */
-export async function waitingSubscription(ctx: Context, buyer: Buyer, sale: Sale): Promise<Waiting> {
+export const waitingSubscription = (ctx: Context, buyer: Buyer, sale: Sale): Promise<Waiting> =>
+  inTurn(ctx, buyer.userId, () => begin(ctx, buyer, sale))
+
+async function begin(ctx: Context, buyer: Buyer, sale: Sale): Promise<Waiting> {
   await settleEarlier(ctx, buyer, sale)
   const attempt = beginAttempt(ctx, buyer, { kind: sale.kind, tierSlug: sale.tier.slug })
   const wanted = await orderFor(ctx, attempt, sale)
@@ -38,11 +42,11 @@ export async function waitingSubscription(ctx: Context, buyer: Buyer, sale: Sale
   if (order.price !== wanted.price || order.trialEnd !== wanted.trialEnd) {
     // Another tab began with another tier, or the price or the date changed since: that one is taken back first.
     await abandon(ctx, attempt, order, buyer)
-    return waitingSubscription(ctx, buyer, sale)
+    return begin(ctx, buyer, sale)
   }
   const made = await ordered(ctx, attempt, { order, sale })
   // Its price was archived since it was found: the attempt is closed, and another price on sale.
-  if (made === null) return waitingSubscription(ctx, buyer, sale)
+  if (made === null) return begin(ctx, buyer, sale)
   rememberSubscription(ctx, attempt, made.id)
   await syncCustomer(ctx, order.customer)
   const clientSecret = clientSecretOf(made) ?? (await cardForTrial(ctx, buyer, made))
@@ -50,7 +54,7 @@ export async function waitingSubscription(ctx: Context, buyer: Buyer, sale: Sale
   if (isLive(accessOfUser(ctx, buyer.userId).status)) throw alreadySubscribed()
   // It ended unpaid since it was begun: start afresh.
   closeAttempt(ctx, attempt.id, made.status)
-  return waitingSubscription(ctx, buyer, sale)
+  return begin(ctx, buyer, sale)
 }
 
 /** Null where the provider refused the price that was ordered, and now there is another. */

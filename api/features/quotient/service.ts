@@ -7,6 +7,7 @@ import { onceByKey } from '#api/http/idempotency.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import { closeDemand, customerWithoutAccount, type Demand, draftDemand, openDemand } from '#api/stripe/one-off.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
+import { inTurn } from '#api/stripe/turns.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { Id } from '#shared/contract/fields.ts'
 import type { CreateQuotientPaymentAnswer, CreateQuotientPaymentRequest } from '#shared/contract/quotient.ts'
@@ -33,7 +34,7 @@ export async function createQuotientPayment(
   if (billingAddress) saveAddress(ctx, orderId, billingAddress)
   try {
     if (wanted.replaces !== undefined && wanted.replaces !== orderId) await cancelOrder(ctx, wanted.replaces)
-    return await waitingPayment(ctx, orderId)
+    return await inTurn(ctx, orderId, () => waitingPayment(ctx, orderId))
   } catch (error) {
     throw forPeople(ctx, error)
   }
