@@ -5,6 +5,7 @@ import { beginJoin } from '../joining.ts'
 import { millLane } from '../paying.ts'
 import { cards } from '../payments.ts'
 import { beginDelayed, linkTo } from '../reactivating.ts'
+import type { Call } from '../world.ts'
 import { closeInvoice, discount, mendCard, spoilCard } from './provider.ts'
 import { ask, fromElsewhere, perhaps, type Town, type Tradesman } from './town.ts'
 
@@ -65,9 +66,14 @@ async function joinByLink(town: Town, person: Tradesman): Promise<void> {
   const { carried } = await linkTo(world, { email: person.email, name: 'Sam Field', lastPayment: day })
   const tierSlug = draw(2) === 0 ? 'standard' : 'xl'
   const { answer } = await beginDelayed({ ...world, call: fromElsewhere(town) }, carried, { tierSlug })
-  person.call = world.signIn(personCalled(world, person.email))
+  person.call = withCookie(fromElsewhere(town), world.signIn(personCalled(world, person.email)).cookie)
   await payOrLeave(town, person, answer.clientSecret)
 }
+
+const withCookie =
+  (call: Call, cookie: string): Call =>
+  (path, options = {}) =>
+    call(path, { ...options, headers: { cookie, ...options.headers } })
 
 async function payOrLeave({ world, draw }: Town, person: Tradesman, clientSecret: string): Promise<void> {
   person.hasBadCard = false
