@@ -43,7 +43,7 @@ export function invoicesOf(ctx: Context, userId: string): Invoice[] {
        from customers join provider_invoices demand on demand.customerId = customers.id
        left join invoices on invoices.providerInvoiceId = demand.id and demand.status = 'paid'
          and not exists (select 1 from invoices newer where newer.replacesId = invoices.id)
-       where ${isHisCustomer('@userId')} and ${isShown} order by demand.created desc, demand.id desc`,
+       where ${isHisCustomer('@userId')} and ${isShown} order by demand.created desc, invoices.sequence desc, demand.id desc`,
     )
     .all({ userId })
   const notes = creditNotesOf(ctx, userId)
