@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { sendMail } from './jobs.ts'
+import { queueMail } from './outbox.ts'
+import { type Smtp, startSmtp } from './testing/smtp-server.ts'
+
+let smtp: Smtp
+let world: World
+beforeEach(async () => {
+  smtp = await startSmtp()
+  world = startWorld({
+    env: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM: 'Thé Alliance <hello@alliance.example>' },
+  })
+})
+afterEach(() => smtp.stop())
+
+/** The head of the only mail, each field on one line. */
+async function headOf(mail: Partial<Parameters<typeof queueMail>[1]>): Promise<string[]> {
+  const letter = { to: 'sam@example.com', userId: null, subject: 'Tea?', text: 'On.', html: '<p>On.</p>' }
+  queueMail(world.ctx, { ...letter, cause: 'tea:1', ...mail })
+  expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
+  const [head = ''] = smtp.taken[0]?.raw.split('\n\n') ?? []
+  return head.replace(/\n[ \t]+/g, ' ').split('\n')
+}
+
+test('a mail has the fields that it should, once each, and both forms of its text', async () => {
+  const head = await headOf({ replyTo: 'kim@example.com' })
+  const names = head.map((line) => line.split(':')[0])
+  expect([...names].sort()).toEqual([
+    ...['Auto-Submitted', 'Content-Type', 'Date', 'From', 'MIME-Version', 'Message-ID', 'Reply-To', 'Subject', 'To'],
+  ])
+  expect(head).toContain('Date: Fri, 12 Jun 2026 07:40:00 +0000')
+  expect(head).toContain('Reply-To: kim@example.com')
+  expect(head.find((line) => line.startsWith('From:'))).toMatch(/^From: =\?UTF-8\?.+\?= <hello@alliance\.example>$/)
+  expect(head.find((line) => line.startsWith('Content-Type:'))).toMatch(/^Content-Type: multipart\/alternative;/)
+  expect(smtp.taken[0]?.raw.match(/^Content-Type: text\/(plain|html); charset=utf-8$/gm)).toHaveLength(2)
+})
+
+test.each(['Tea\r\nBcc: eve@example.com', 'Tea\nBcc: eve@example.com', 'Tea\r\n\r\n<p>Bcc: eve@example.com</p>'])(
+  'a subject that was typed cannot add a field or an addressee: %j',
+  async (subject) => {
+    const head = await headOf({ subject })
+    expect(head.filter((line) => /^(bcc|cc):/i.test(line))).toEqual([])
+    expect(head.filter((line) => line.startsWith('Subject: Tea'))).toHaveLength(1)
+    expect(smtp.taken.map(({ to }) => to)).toEqual([['sam@example.com']])
+  },
+)
+
+test('a subject of any length and in any letters arrives whole, on lines that servers take', async () => {
+  const subject = `Message from ${'Łukasz 王小明 🔧 '.repeat(20)}`.trim()
+  await headOf({ subject })
+  const raw = smtp.taken[0]?.raw ?? ''
+  expect(Math.max(...raw.split('\n').map(({ length }) => length))).toBeLessThan(998)
+  const encoded = /^Subject: ((?:.+\n )*.+)$/m.exec(raw)?.[1] ?? ''
+  expect(decoded(encoded)).toBe(subject)
+})
+
+/** Words as RFC 2047 has them in a head. */
+function decoded(field: string): string {
+  const bytes = [...field.replace(/\?=\s+=\?/g, '?==?').matchAll(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi)].map(
+    ([, kind, words = '']) =>
+      kind?.toUpperCase() === 'B'
+        ? Buffer.from(words, 'base64')
+        : Buffer.from(
+            words
+              .replaceAll('_', ' ')
+              .replace(/=([0-9A-F]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+            'latin1',
+          ),
+  )
+  return Buffer.concat(bytes).toString('utf8')
+}
