@@ -151,7 +151,12 @@ test('the sender of mail is an address, with a name before it or none', () => {
   ]) {
     expect(refusal({ MAIL_FROM: wrong })).toMatch(/^MAIL_FROM: is no sender such as /)
   }
-  for (const right of ['hello@alliance.example', 'The Alliance <hello@alliance.example>', '<hello@alliance.example>']) {
+  for (const right of [
+    'hello@alliance.example',
+    'The Alliance <hello@alliance.example>',
+    '<hello@alliance.example>',
+    'hello@localhost',
+  ]) {
     expect(readSettings({ MAIL_FROM: right }).mailFrom).toBe(right)
   }
 })

@@ -32,8 +32,8 @@ const isOrigin = (text: string) => {
 }
 const isHost = (text: string) => /^(https:\/\/)?[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i.test(text)
 const isEmail = (text: string) => z.email().safeParse(text).success
-/** An address, or a name and then the address in angle brackets. */
-const isSender = (text: string) => isEmail(/^[^<>\p{Cc}]*<([^<>]+)>$/u.exec(text)?.[1] ?? text)
+/** An address, or a name and then the address in angle brackets; a server at home may be called localhost. */
+const isSender = (text: string) => /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text)
 const sampleSender = 'The Alliance <hello@alliance.test>'
 
 const Environment = z.object({

@@ -1,3 +1,4 @@
+import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { transact } from '#api/db/open.ts'
 import { runJob } from '#api/jobs/run.ts'
@@ -73,6 +74,52 @@ test('INV-4 as many refunds in parts as it takes, more than the provider tells a
   expect(notes()).toHaveLength(12)
   const refunded = world.ctx.sqlite.prepare('select amountRefunded from provider_invoices').get()
   expect(refunded).toEqual({ amountRefunded: 12_000 })
+})
+
+test('INV-4 VAT is reckoned line by line, as the provider does: odd pence, quantities and a discount', async () => {
+  const { call } = await joinAndPay(world)
+  const customer = onlyCustomer(world)
+  const { stripe } = world.ctx
+  const off = await stripe.coupons.create({ percent_off: 33.33, duration: 'once' })
+  const [subscription] = (await stripe.subscriptions.list({ customer })).data
+  await stripe.subscriptions.update(subscription?.id ?? '', { discounts: [{ coupon: off.id }] })
+  for (const amount of [2, 2, 2]) {
+    await stripe.invoiceItems.create({
+      customer,
+      currency: 'gbp',
+      amount,
+      description: `${amount}p`,
+      discountable: false,
+    })
+  }
+  const washers = { customer, currency: 'gbp', description: 'Washers', discountable: false }
+  await stripe.invoiceItems.create({ ...washers, unit_amount_decimal: Stripe.Decimal.from('3'), quantity: 3 })
+  await world.advance(31)
+  const [, renewal] = issuedInvoices(world)
+  // A fifth of 6p would be a penny; of 2p, three times, it is none.
+  expect(renewal?.lines.map(({ net, vat }) => [net, vat])).toEqual([
+    ...[
+      [2, 0],
+      [2, 0],
+      [2, 0],
+      [9, 2],
+    ],
+    [16_667, 3_333],
+  ])
+  expect(renewal).toMatchObject({ net: 16_682, vat: 3_335, gross: 20_017 })
+  const page = await (await call(`/api/billing/invoices/${renewal?.id}`)).text()
+  for (const words of [
+    'Discount 33.33%: £83.33 off',
+    '£166.67',
+    '£33.33',
+    '£166.82',
+    '£33.35',
+    '£200.17',
+    'data-l="Quantity">3<',
+    '£0.03',
+  ]) {
+    expect(page).toContain(words)
+  }
 })
 
 test('INV-4 the series has no gap, whatever fails half way', async () => {
