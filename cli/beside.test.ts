@@ -59,7 +59,7 @@ test('API-06 terminals read and mend on the server’s database while its news c
   await world.sandbox.settle()
   expect(world.logged.filter((line) => line.includes('webhook'))).toEqual([])
   await expectWhole()
-}, 120_000)
+}, 300_000)
 
 async function expectWhole(): Promise<void> {
   const books = await readBooks(world)
