@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { cleanLine } from './clean.ts'
 import { exitCodes, Stop, wrongUsage } from './exit.ts'
-import { type Io, write } from './io.ts'
+import { type Io, inLines, write } from './io.ts'
 
 /** Asks for a line on the terminal. `isSecret` shows nothing of what is typed. */
 export async function askLine(io: Io, question: string, { isSecret = false } = {}): Promise<string> {
@@ -25,7 +24,7 @@ export async function askLine(io: Io, question: string, { isSecret = false } = {
 export async function agree(io: Io, question: string, isAgreed: boolean): Promise<void> {
   if (isAgreed) return
   if (!io.isTTY.stdin) throw wrongUsage(`${question} Say --yes to do it.`)
-  const answer = await askLine(io, `${cleanLine(question)} Type yes to do it: `)
+  const answer = await askLine(io, `${inLines(io, `${question} Type yes to do it:`)} `)
   if (answer.trim().toLowerCase() !== 'yes') throw new Stop(exitCodes.cancelled, 'Nothing was done.')
 }
 

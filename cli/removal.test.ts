@@ -63,6 +63,8 @@ test('CALLS-25 CALLS-36 a member is removed from the terminal, after a question;
   const declined = await run('members remove sam@alliance.test', { ...terminal, input: ['no\n'] })
   expect(declined).toMatchObject({ code: 130, out: '' })
   expect(declined.err).toContain('Nothing was done.')
+  expect(declined.err).toContain('at once, without a\nrefund. What goes: account.')
+  for (const line of declined.err.split('\n')) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80)
   expect(await run('members remove olive@alliance.test --yes')).toMatchObject({
     code: 1,
     err: 'Owners cannot be removed.\n',
