@@ -43,9 +43,12 @@ function paymentsWithoutInvoice(sqlite: Sqlite): Check {
     const says = `${counted(missing.length, 'payment has', 'payments have')} none: ${listed(missing)}. \`invoices fix\` makes it.`
     return warning('VAT invoices', says)
   }
+  // Of a removed member nobody can give it any more, and what was taken back whole is put right by nobody.
   const flagged = sqlite
     .prepare<[], { number: string }>(
-      `select number from invoices where isMissingAddress = 1
+      `select number from invoices join customers on customers.id = customerId
+       where isMissingAddress = 1 and removedAt is null
+         and gross > (select coalesce(sum(gross), 0) from credit_notes where invoiceId = invoices.id)
          and not exists (select 1 from invoices newer where newer.replacesId = invoices.id) order by sequence`,
     )
     .all()
