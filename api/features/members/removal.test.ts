@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
-import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { acted, becomeMember, beginTrial, personCalled } from '#api/testing/billing.ts'
 import {
   beginJoin,
   billingOf,
@@ -11,7 +11,7 @@ import {
   sam,
 } from '#api/testing/joining.ts'
 import { millLane } from '#api/testing/paying.ts'
-import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 import { londonMonth } from '#shared/rules/london.ts'
 
@@ -170,6 +170,32 @@ test('CALLS-25 a purchase that waits for its payment ends too, and can be paid n
   await world.sandbox.settle()
   expect((await providerSubscriptions(world)).filter((status) => status !== 'incomplete_expired')).toEqual([])
   expect(countRows(world, 'purchase_attempts', 'closedAt is null')).toBe(0)
+})
+
+test.each<[string, () => Promise<unknown>]>([
+  ['a trial with a card', () => beginTrial(world, cards.pays)],
+  ['a trial without one', () => beginTrial(world)],
+  [
+    'an unpaid renewal',
+    async () => {
+      await becomeMember(world, cards.failsLater)
+      await world.advance(32)
+    },
+  ],
+  ['a booked tier', async () => acted(await join(), '/api/billing/change-tier', { tierSlug: 'xl' })],
+  ['an end that is booked', async () => acted(await join(), '/api/billing/cancel')],
+])('CALLS-25 nothing is left running or owed at the provider: %s', async (_what, begin) => {
+  await begin()
+  expect((await remove(sam.email)).status).toBe(200)
+  await world.sandbox.settle()
+  const { stripe } = world.ctx
+  const live = (await stripe.subscriptions.list({})).data.map(({ status }) => status)
+  const open = (await stripe.invoices.list({})).data.filter(({ status }) => status === 'open' || status === 'draft')
+  const charges = async () => (await stripe.charges.list({})).data.length
+  const before = await charges()
+  await world.advance(70)
+  expect([live, open, await charges()]).toEqual([[], [], before])
+  expect(countRows(world, 'subscriptions', `status not in ('canceled', 'incomplete_expired')`)).toBe(0)
 })
 
 test('CALLS-25 a member of whom the provider knows nothing can be removed too', async () => {
