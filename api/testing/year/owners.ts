@@ -27,7 +27,8 @@ async function changeRate(town: Town): Promise<void> {
 
 async function addUpSell(town: Town): Promise<void> {
   const { draw, asOwner, notebook } = town
-  const [total, commission] = [1 + draw(200_000), 1 + draw(20_000)]
+  const total = 1 + draw(200_000)
+  const commission = 1 + draw(total)
   const status = await ask(asOwner, '/api/admin/manual-commissions', {
     ...{ description: 'Van lettering', saleDate: dayOf(nowOf(town)) },
     ...{ totalAmount: total / 100, commissionAmount: commission / 100 },
