@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { createCatalogue, createWorld, invoiceOf, joinAndPay } from '#api/stripe/sandbox/testing/world.ts'
 
@@ -129,4 +130,21 @@ test('a request that was refused before it began may come again under its key; a
     undefined,
     'true',
   ])
+})
+
+test('one item can give way to another, as long as one is left', async () => {
+  const world = await createWorld()
+  const { stripe } = world
+  const catalogue = await createCatalogue(world)
+  const { subscription } = await joinAndPay(world, catalogue)
+  const old = subscription.items.data[0]?.id ?? ''
+  const gone = { id: old, deleted: true }
+  const change = (items: Stripe.SubscriptionUpdateParams.Item[]) =>
+    stripe.subscriptions.update(subscription.id, { items, proration_behavior: 'none' })
+  const { items } = await change([gone, { price: catalogue.dearer.id }])
+  expect(items.data).toMatchObject([{ price: { id: catalogue.dearer.id }, quantity: 1 }])
+  expect(items.data[0]?.id).not.toBe(old)
+  const now = { id: items.data[0]?.id ?? '' }
+  await expect(change([{ ...now, deleted: true }])).rejects.toMatchObject({ param: 'items', statusCode: 400 })
+  await expect(change([now, { price: catalogue.price.id }])).rejects.toMatchObject({ param: 'items' })
 })

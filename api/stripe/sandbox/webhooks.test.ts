@@ -24,10 +24,13 @@ test('a refused delivery is repeated until it is accepted', async () => {
   await world.sandbox.settle()
   expect(world.events).toEqual([])
   expect(await world.control('webhooks', {}, 'GET')).toMatchObject({ pending: [{ attempts: 1 }] })
+  const waiting = async () => (await world.stripe.events.list()).data.map((event) => event.pending_webhooks)
+  expect(await waiting()).toEqual([1])
   expect(await world.control('webhooks/release')).toMatchObject({ pending: [{ attempts: 2 }] })
   await world.control('webhooks/release')
   expect(world.events).toMatchObject([{ type: 'customer.created', data: { object: { id: customer.id } } }])
   expect(await world.control('webhooks', {}, 'GET')).toEqual({ pending: [] })
+  expect(await waiting()).toEqual([0])
 })
 
 test('deliveries can be held, doubled and turned round', async () => {

@@ -10,9 +10,11 @@ import { invalid } from '#api/stripe/sandbox/http/errors.ts'
 import { mergeMetadata } from '#api/stripe/sandbox/http/params.ts'
 import type { Subscription, SubscriptionItem } from '#api/stripe/sandbox/store/billing-objects.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
+import { newId } from '#api/stripe/sandbox/store/ids.ts'
 import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 type ItemChange = {
+  deleted?: boolean | undefined
   id?: string | undefined
   price?: string | undefined
   quantity?: number | undefined
@@ -80,11 +82,22 @@ function changeItem(work: Work, item: SubscriptionItem, change: ItemChange): Sub
   }
 }
 
+/** One item gives way to another, or stays and is changed. */
+function wantedItem(items: ItemChange[]): (ItemChange & { isNew: boolean }) | undefined {
+  const [gone] = items.filter(({ deleted }) => deleted === true)
+  const [kept, second] = items.filter((item) => item !== gone)
+  if (items.length > 0 && (kept === undefined || second !== undefined || (gone && kept.id !== undefined))) {
+    throw invalid('A subscription has exactly one item here.', { param: 'items' })
+  }
+  return kept && { ...kept, id: gone === undefined ? kept.id : gone.id, isNew: gone !== undefined }
+}
+
 function itemFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
-  const [wanted] = change.items ?? []
+  const wanted = wantedItem(change.items ?? [])
   if (wanted === undefined) return {}
   const old = itemOf(subscription)
-  const item = changeItem(work, old, wanted)
+  const changed = changeItem(work, old, wanted)
+  const item = wanted.isNew ? { ...changed, id: newId('si'), created: work.now } : changed
   const costs = item.price.id !== old.price.id || item.quantity !== old.quantity
   if (costs && change.proration_behavior !== 'none' && subscription.status !== 'trialing') {
     throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })

@@ -5,6 +5,8 @@ import { listPage } from '#api/stripe/sandbox/http/lists.ts'
 import { flag, paging, range, text } from '#api/stripe/sandbox/http/params.ts'
 import { type Route, route } from '#api/stripe/sandbox/http/route.ts'
 import { get } from '#api/stripe/sandbox/store/get.ts'
+import type { SandboxEvent } from '#api/stripe/sandbox/store/objects.ts'
+import type { Work } from '#api/stripe/sandbox/store/work.ts'
 
 const ACCOUNT: Stripe.Account = {
   id: 'acct_sandbox',
@@ -33,9 +35,19 @@ const ACCOUNT: Stripe.Account = {
   type: 'standard',
 }
 
+/** How many have not taken it yet. */
+function withPending({ store }: Work, event: SandboxEvent): SandboxEvent {
+  const row = store
+    .prepare<[string], { waiting: number }>(
+      "SELECT count(DISTINCT coalesce(endpoint, '')) AS waiting FROM deliveries WHERE event_id = ?",
+    )
+    .get(event.id)
+  return { ...event, pending_webhooks: row?.waiting ?? 0 }
+}
+
 export const accountAndEventRoutes: Route[] = [
   route('GET /v1/account', {}, () => ACCOUNT),
-  route('GET /v1/events/:id', {}, (work, _params, id) => get(work, 'event', id)),
+  route('GET /v1/events/:id', {}, (work, _params, id) => withPending(work, get(work, 'event', id))),
   route(
     'GET /v1/events',
     {
@@ -54,7 +66,8 @@ export const accountAndEventRoutes: Route[] = [
         delivered: params.delivery_success,
         type: params.type ?? params.types,
       }
-      return listPage(work, { kind: 'event', url: '/v1/events', filters, paging: params })
+      const page = listPage(work, { kind: 'event', url: '/v1/events', filters, paging: params })
+      return { ...page, data: page.data.map((event) => withPending(work, event)) }
     },
   ),
 ]

@@ -86,6 +86,7 @@ export const updateParams = {
     v.pipe(
       v.array(
         v.strictObject({
+          deleted: v.optional(flag),
           id: v.optional(text),
           price: v.optional(text),
           quantity: v.optional(amount),
@@ -93,7 +94,8 @@ export const updateParams = {
           metadata,
         }),
       ),
-      v.length(1, 'a subscription has exactly one item here'),
+      v.minLength(1),
+      v.maxLength(2, 'a subscription has exactly one item here'),
     ),
   ),
   pause_collection: v.optional(
