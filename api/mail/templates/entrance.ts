@@ -13,6 +13,6 @@ export function entranceBlocks({ membersUrl, setPassword }: Entrance): Block[] {
     words("Set a password, so that you can get back in from any phone. The members' area opens after that."),
     { kind: 'button', label: 'Set your password', url: setPassword.url },
     words(`The link works once, for ${counted(setPassword.days, 'day')}. For a new one: ${setPassword.forgotUrl}`),
-    words(`The members' area is at ${membersUrl}`),
+    words(`If you have set one already, go straight to the members' area: ${membersUrl}`),
   ]
 }

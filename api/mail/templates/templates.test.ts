@@ -50,6 +50,10 @@ describe('the welcome', () => {
     expect(text).toContain('Each month, net: £250.00\nVAT 20%: £50.00\nTotal each month: £300.00')
     expect(text).toContain('Next payment: 12 July 2026')
     expect(text).toContain('Hello Danny, you are in')
+    // Most people set it on the page that follows the payment, which uses the mailed link up.
+    expect(text).toContain(
+      "If you have set one already, go straight to the members' area: https://alliance.example/members",
+    )
   })
 
   test("leads straight to the members' area once there is a password", () => {
