@@ -87,5 +87,10 @@ test('CALLS-25 CALLS-36 a member is removed from the terminal, after a question;
     ...{ code: 0, out: '', err: 'The commission of the removed member is marked as paid.\n' },
   })
   expect((await run('commission list')).out).toMatch(/12 June 2026\n$/)
+  const unpaid = await run(`commission unpay ${stub} --month 2026-05 --json`)
+  expect([unpaid.code, unpaid.err, JSON.parse(unpaid.out)]).toEqual([
+    ...[0, ''],
+    { success: true, memberId: stub, commissionPaid: false, commissionMonth: '2026-05' },
+  ])
   expect(await run(`commission pay ${memberId} --month 2026-05`)).toMatchObject({ code: 3 })
 })

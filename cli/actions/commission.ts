@@ -17,6 +17,7 @@ import { type Io, say } from '../io.ts'
 import { isForScript, print } from '../output.ts'
 import { rowsOf } from '../pages.ts'
 import { memberMonthsReport, ratesReport, statementReport } from '../reports/commission.ts'
+import { doneReport } from '../reports/done.ts'
 import { fullName, tierWord } from '../reports/words.ts'
 
 export type MonthOptions = SharedOptions & { month?: string }
@@ -63,13 +64,18 @@ export async function setCommissionPaid(
   { idOrEmail, commissionPaid }: { idOrEmail: string; commissionPaid: boolean },
 ): Promise<void> {
   if (idOrEmail === '') throw wrongUsage('Please name a member by id or e-mail address.')
-  const month = options.month === undefined ? {} : { commissionMonth: typed(Month, options.month, '--month') }
-  const name = await withClient(io, options, async (client) => {
+  const month: { commissionMonth?: string } =
+    options.month === undefined ? {} : { commissionMonth: typed(Month, options.month, '--month') }
+  const { name, ...done } = await withClient(io, options, async (client) => {
     const { id, name } = await payerCalled(client, idOrEmail)
-    await ask(Done, client.api.admin['commission-status']({ userId: id }).patch({ commissionPaid, ...month }))
-    return name
+    const answer = await ask(
+      Done,
+      client.api.admin['commission-status']({ userId: id }).patch({ commissionPaid, ...month }),
+    )
+    return { name, ...answer, memberId: id, commissionPaid, commissionMonth: month.commissionMonth ?? null }
   })
-  await say(io, `The commission of ${name} is marked as ${commissionPaid ? 'paid' : 'unpaid'}.`)
+  if (isForScript(options)) await print(io, options, doneReport(done))
+  else await say(io, `The commission of ${name} is marked as ${commissionPaid ? 'paid' : 'unpaid'}.`)
 }
 
 /** A member, or what is left of a removed one: that has no address, only the id that the list shows. */
@@ -100,5 +106,6 @@ export async function setRate(io: Io, options: RateOptions, [tierSlug, rate]: [s
   const set = await withClient(io, options, (client) =>
     ask(CommissionRate, client.api.admin['commission-rates'].post(body)),
   )
-  await say(io, `${tierWord(set.tierSlug)}: ${set.rate} % from ${formatLongDate(set.validFrom ?? '')}.`)
+  if (isForScript(options)) await print(io, options, doneReport(set))
+  else await say(io, `${tierWord(set.tierSlug)}: ${set.rate} % from ${formatLongDate(set.validFrom ?? '')}.`)
 }
