@@ -148,3 +148,19 @@ test('one item can give way to another, as long as one is left', async () => {
   await expect(change([{ ...now, deleted: true }])).rejects.toMatchObject({ param: 'items', statusCode: 400 })
   await expect(change([now, { price: catalogue.price.id }])).rejects.toMatchObject({ param: 'items' })
 })
+
+test('the item of a subscription has a path of its own', async () => {
+  const world = await createWorld()
+  const { stripe } = world
+  const catalogue = await createCatalogue(world)
+  const { subscription } = await joinAndPay(world, catalogue)
+  const [item] = (await stripe.subscriptionItems.list({ subscription: subscription.id })).data
+  const id = item?.id ?? ''
+  expect(id).toBe(subscription.items.data[0]?.id)
+  expect((await stripe.subscriptionItems.retrieve(id)).price.id).toBe(catalogue.price.id)
+  const dearer = { price: catalogue.dearer.id }
+  await expect(stripe.subscriptionItems.update(id, dearer)).rejects.toMatchObject({ param: 'proration_behavior' })
+  const changed = await stripe.subscriptionItems.update(id, { ...dearer, quantity: 2, proration_behavior: 'none' })
+  expect(changed).toMatchObject({ id, quantity: 2, price: { id: catalogue.dearer.id } })
+  await expect(stripe.subscriptionItems.retrieve('si_none')).rejects.toMatchObject({ code: 'resource_missing' })
+})

@@ -34,6 +34,7 @@ const COLUMNS = {
   allow_redisplay: "data ->> '$.allow_redisplay'",
   collection_method: "data ->> '$.collection_method'",
   price: "data ->> '$.items.data[0].price.id'",
+  item: "data ->> '$.items.data[0].id'",
 }
 
 /** Times that can be asked for by range. */

@@ -12,6 +12,7 @@ import { paymentMethodRoutes } from '#api/stripe/sandbox/resources/payment-metho
 import { priceRoutes } from '#api/stripe/sandbox/resources/prices.ts'
 import { productRoutes } from '#api/stripe/sandbox/resources/products.ts'
 import { setupIntentRoutes } from '#api/stripe/sandbox/resources/setup-intents.ts'
+import { subscriptionItemRoutes } from '#api/stripe/sandbox/resources/subscription-items.ts'
 import { scheduleRoutes } from '#api/stripe/sandbox/resources/subscription-schedules.ts'
 import { subscriptionRoutes } from '#api/stripe/sandbox/resources/subscriptions.ts'
 import { taxRateRoutes } from '#api/stripe/sandbox/resources/tax-rates.ts'
@@ -31,6 +32,7 @@ export const ROUTES: readonly Route[] = [
   ...taxRateRoutes,
   ...couponRoutes,
   ...subscriptionRoutes,
+  ...subscriptionItemRoutes,
   ...scheduleRoutes,
   ...invoiceRoutes,
   ...invoicePaymentRoutes,
