@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { Day, Email, Id, Pence, RequiredLine, Text } from './fields.ts'
+import { Day, Email, Id, Line, Pence, RequiredLine } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 export const BillingAddress = v.object({
   line1: RequiredLine('Address'),
-  line2: v.optional(Text(200)),
+  line2: v.optional(Line(200)),
   town: RequiredLine('Town', 100),
   postcode: RequiredLine('Postcode', 20),
   /** ISO 3166-1 alpha-2. */

@@ -38,7 +38,10 @@ export const RequiredText = (label: string, max = 200) =>
 
 const OneLine = v.regex<string, string>(/^[^\r\n\u2028\u2029]*$/, 'Please write this on one line.')
 
-/** The same on one line: names, and whatever goes on an invoice. */
+/** Text on one line that may be empty. */
+export const Line = (max: number) => v.pipe(Text(max), OneLine)
+
+/** Text on one line that must be filled in: names, and whatever goes on an invoice. */
 export const RequiredLine = (label: string, max = 200) => v.pipe(RequiredText(label, max), OneLine)
 
 const filledInOrNull = (text: string) => (visible.test(text) ? text : null)
@@ -49,7 +52,7 @@ export const OptionalText = (max: number) =>
 
 /** The same on one line. */
 export const OptionalLine = (max: number) =>
-  v.optional(v.nullable(v.pipe(Text(max), OneLine, v.transform(filledInOrNull))), null)
+  v.optional(v.nullable(v.pipe(Line(max), v.transform(filledInOrNull))), null)
 
 /** One of `choices`; `label` starts the sentence that is shown when none is chosen. */
 export const RequiredChoice = <const Choice extends string>(label: string, choices: readonly Choice[]) =>

@@ -52,6 +52,14 @@ test('INV-4 a PDF can be read out: it has a title, a language, a heading, and ta
   expect(['Document', 'H1', 'Table', 'TR', 'TH', 'TD'].map(count)).toEqual([1, 1, 2, 6, 10, 10])
 })
 
+test('INV-4 an address has as many lines as fields: none of them can push the rest off the paper', async () => {
+  const call = world.signIn(world.addMember())
+  const line2 = `Flat 1${'\n'.repeat(150)}Yard`
+  const answer = await call('/api/billing/address', { method: 'PUT', body: { ...millLane, line2 } })
+  expect(answer.status).toBe(422)
+  expect((await answer.json()).error.fields).toEqual({ line2: 'Please write this on one line.' })
+})
+
 test('what neither face can write is left out whole, and the rest closes up', () => {
   expect(printable('Danny 🔧 O’Brien 👷🏽‍♂️')).toBe('Danny O’Brien')
   expect(printable('🏠 1 Mill Lane\nLeeds')).toBe('1 Mill Lane\nLeeds')
