@@ -73,11 +73,15 @@ const WelcomeBack = ({ known: read }: { known: KnownBuyer }) => {
           </span>
         </TextLink>
       </div>
-      <StepTitle isNext={last !== null}>Welcome Back!</StepTitle>
+      <StepTitle isNext={last !== null || (now !== null && isForSale(now))}>Welcome Back!</StepTitle>
       <Offered {...{ known, last }} onNow={setNow} onPay={pay} />
     </div>
   )
 }
+
+/** Whether a new membership can be bought; else something stands in the way. */
+const isForSale = ({ offer, isRevoked }: BillingSubscription) =>
+  !isRevoked && (offer === 'subscribe' || offer === 'pay_or_change_tier')
 
 type OfferedProps = {
   known: KnownBuyer
@@ -88,8 +92,7 @@ type OfferedProps = {
 
 const Offered = ({ known, last, onNow, onPay }: OfferedProps) => {
   const { user, subscription } = known
-  const isForSale = subscription.offer === 'subscribe' || subscription.offer === 'pay_or_change_tier'
-  if (subscription.isRevoked || !isForSale) return <WayOn known={known} onNow={onNow} />
+  if (!isForSale(subscription)) return <WayOn known={known} onNow={onNow} />
   if (user.isImpersonating) return <LookingIn />
   if (!user.firstName) return <NameFirst />
   return (

@@ -96,5 +96,6 @@ test('payments have stopped: it is ended, and a new one is chosen', async () => 
   const dialog = screen.getByRole('dialog')
   fireEvent.click(within(dialog).getByRole('button', { name: 'End this membership' }))
   expect(await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })).toBeTruthy()
+  expect(document.activeElement?.textContent).toBe('Welcome Back!')
   await waitFor(async () => expect(await providerSubscriptions(site.world)).toEqual(['canceled']))
 })
