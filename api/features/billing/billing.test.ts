@@ -41,6 +41,12 @@ test('API-05 JOIN-17 an unknown address gets an account, a session and a client 
   })
 })
 
+test('PAY-01 the browser is told the publishable key, and no other', async () => {
+  const told = await (await world.call('/api/payment-config')).text()
+  expect(JSON.parse(told)).toEqual({ publishableKey: 'pk_test_sandbox', isSandbox: true })
+  expect(told).not.toMatch(/sk_|whsec/)
+})
+
 test('API-05 the tier defaults to standard', async () => {
   expect((await begin()).answer).toMatchObject({ net: 25_000, vat: 5_000, total: 30_000 })
 })

@@ -11,19 +11,24 @@ const site = payingSite()
 
 const create = '/api/create-subscription'
 
+const sentTo = (address: string) => site.browser.network.sent.filter(({ path }) => path === address)
+
 const toPayment = async () => {
-  await site.browser.open('/membership-application')
+  const page = await site.browser.open('/membership-application')
   await screen.findByLabelText('Goals')
   fillApplication()
   press('Continue to tiers')
+  expect(sentTo('/api/payment-config')).toHaveLength(0)
   fireEvent.click(await screen.findByRole('button', { name: 'JOIN ALLIANCE' }))
+  return page
 }
 
 describe('beginning', () => {
-  test('API-05 PAY-02 the form comes with the client secret; name, e-mail, tier and price are sent', async () => {
+  test('API-05 PAY-01 PAY-02 the form comes with the client secret, and the key with it; name, e-mail, tier and price are sent', async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
-    const body = site.browser.network.sent.find(({ path }) => path === create)?.body
+    expect(sentTo('/api/payment-config')).toHaveLength(1)
+    const [{ body } = { body: null }] = sentTo(create)
     expect(body).toMatchObject({ email: answers.Email, name: 'Sam Field', tierSlug: 'standard', tierPrice: 25000 })
     expect(screen.getByText('Total today').parentElement?.textContent).toBe('Total today£300.00')
     expect(screen.getByRole('button', { name: /^PAY £300.00/ })).toBeTruthy()
@@ -105,8 +110,8 @@ describe('paying', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Card number'))
   })
 
-  test('ERR-10 ERR-21 PAY-06 JOIN-11 JOIN-12 JOIN-13 LIMIT-2 ANLT-02 a declined card keeps the form; the next one pays, once', async () => {
-    await toPayment()
+  test('ERR-10 ERR-21 PAY-04 PAY-06 PAY-09 JOIN-11 JOIN-12 JOIN-13 LIMIT-2 ANLT-02 a declined card keeps the form; the next one pays, once', async () => {
+    const page = await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.declined)
     fillAddress()
@@ -122,8 +127,13 @@ describe('paying', () => {
     expect(screen.getByRole('link', { name: 'Open the members’ area' }).getAttribute('href')).toBe('/members')
     expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/')
     expect(localStorage.getItem('membership-payment')).toBeNull()
+    // Nothing asked for another page, so none was gone to; what was paid is the first invoice.
+    expect(page.address()).toBe('/membership-application')
     const { data } = await site.world.ctx.stripe.charges.list()
     expect(data.filter(({ paid }) => paid)).toHaveLength(1)
+    expect(
+      countRows(site.world, 'provider_invoices', "status = 'paid' and billingReason = 'subscription_create'"),
+    ).toBe(1)
     expect(countRows(site.world, 'addresses', "postcode = 'LS1 1AA'")).toBe(1)
     const counted = site.world.ctx.sqlite.prepare('select name, value, currency, detail from analytics_events')
     expect(counted.all()).toContainEqual({ name: 'purchase', value: '300.00', currency: 'GBP', detail: null })
@@ -175,6 +185,13 @@ describe('paying', () => {
     expect(await screen.findByText('Payment Successful!')).toBeTruthy()
     expect((await site.world.ctx.stripe.charges.list()).data).toHaveLength(1)
   })
+})
+
+test('PAY-03 PAY-09 back from the bank’s page the members’ area greets, once, and its address is clean', async () => {
+  site.browser.signIn(site.world.addMember())
+  const page = await site.browser.open('/members?payment_intent=pi_1&redirect_status=succeeded')
+  expect(await screen.findByText('Welcome to the membership!')).toBeTruthy()
+  await waitFor(() => expect(page.address()).toBe('/members'))
 })
 
 test('the bank’s page said no: it is told, and the payment is there again', async () => {

@@ -47,7 +47,7 @@ test('QUOT-18 with storage closed a set-up is bought', async () => {
   expect((await atProvider(site.world)).taken).toEqual([54_000])
 })
 
-test('JOIN-17 with storage closed somebody joins, and is told why the members’ area has no place', async () => {
+test('JOIN-17 WELC-07 with storage closed somebody joins, and is told why the members’ area has no place', async () => {
   await site.browser.open('/membership-application')
   await screen.findByLabelText('Goals')
   fillApplication()

@@ -33,7 +33,7 @@ export const SuccessPage = ({ text, search }: Props) => {
         <Standing text={text} title="Your payment">
           <Banner role="status" title="Your payment is being confirmed" action={again('Ask again')}>
             Your bank has not told us the end of it yet. There is nothing to do and nothing to pay again: this page asks
-            by itself, and your confirmation email follows.
+            a few times by itself, and your confirmation email follows.
           </Banner>
         </Standing>
       )

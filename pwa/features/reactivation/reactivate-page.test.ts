@@ -73,7 +73,7 @@ test('REAC-6 REAC-7 REAC-12 the payment shows the plan, four features and how ma
   expect(await screen.findByRole('button', { name: 'Reactivate Alliance XL - £450/month' })).toBeTruthy()
 })
 
-test('REAC-8 REAC-9 REAC-14 declined, then paid once: the welcome', async () => {
+test('REAC-8 REAC-9 REAC-13 REAC-14 WELC-07 declined, then paid once by the calls of joining: the welcome', async () => {
   site.browser.signIn(site.world.addUser({ passwordHash: 'x' }))
   await open()
   fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))
@@ -86,6 +86,14 @@ test('REAC-8 REAC-9 REAC-14 declined, then paid once: the welcome', async () => 
   press(/^PAY/)
   press(/^PAY|^PROCESSING/)
   await waitFor(async () => expect(await heading()).toBe('Your membership is active'), { timeout: 8000 })
+  const calls = new Set(site.browser.network.sent.map(({ path }) => path))
+  for (const call of [
+    '/api/create-subscription',
+    '/api/payment-config',
+    '/api/billing/address',
+    '/api/billing/subscription',
+  ])
+    expect([...calls]).toContain(call)
   expect(await providerSubscriptions(site.world)).toEqual(['active'])
   expect((await site.world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1)
 })
