@@ -101,8 +101,8 @@ const NewCard = ({ onClose }: { onClose: () => void }) => {
 
 const changedWords = ({ now, method }: Settled): [string, string] => [
   'Card changed',
-  `${method ? nameOfMethod(method) : 'It'} is charged from now on. ${
-    isPaidUp(now) ? 'Nothing was taken.' : 'Nothing was taken: the open invoice is paid above.'
+  `${method ? nameOfMethod(method) : 'It'} is charged from now on. Nothing was taken.${
+    isPaidUp(now) ? '' : ' The open invoice still waits: you can pay it above.'
   }`,
 ]
 
