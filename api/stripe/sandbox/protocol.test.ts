@@ -113,3 +113,14 @@ test.each([
     body: { error: { type: 'invalid_request_error', param, message } },
   })
 })
+
+test.each([
+  ['2024-06-20', 200],
+  ['2026-09-30.endive', 200],
+  ['yesterday', 400],
+])('version %s: %i', async (version, status) => {
+  const { sandbox } = await createWorld()
+  const headers = { Authorization: `Bearer ${SANDBOX_SECRET_KEY}`, 'Stripe-Version': version }
+  const answer = await fetch(`${sandbox.url}/v1/customers`, { headers })
+  expect([answer.status, answer.headers.get('stripe-version')]).toEqual([status, '2026-10-28.endive'])
+})

@@ -195,3 +195,17 @@ test('a renewal draft can wait for its finalization as at Stripe', async () => {
   await world.control('advance', { to: new Date((day('2027-02-28') + 3600) * 1000).toISOString() })
   expect((await world.stripe.invoices.retrieve(invoiceOf(draft).id)).status).toBe('paid')
 })
+
+test('a renewal is one piece of news of its subscription: the period and the invoice together', async () => {
+  const world = await createWorld()
+  const { subscription } = await joinAndPay(world, await createCatalogue(world))
+  await world.sandbox.settle()
+  world.events.length = 0
+  await world.advanceDays(31)
+  const told = world.events.filter(({ type }) => type === 'customer.subscription.updated')
+  expect(told).toHaveLength(1)
+  expect(told[0]?.data.previous_attributes).toMatchObject({
+    latest_invoice: invoiceOf(subscription).id,
+    items: { data: [{ current_period_end: subscription.items.data[0]?.current_period_end }] },
+  })
+})

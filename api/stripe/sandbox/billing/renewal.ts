@@ -41,12 +41,17 @@ export function withPeriod(subscription: Subscription, period: Period): Subscrip
   }
 }
 
-/** A draft for the subscription's current period, stored and announced, and the subscription with it as its latest. */
+/**
+ * A draft for the subscription's current period, stored and announced, and the subscription with it as its latest.
+ * `change`: what else changes with it, in the same piece of news.
+ */
 export function draftForPeriod(
   work: Work,
-  subscription: Subscription,
+  before: Subscription,
   fields: Pick<Invoice, 'billing_reason' | 'auto_advance' | 'period_start' | 'period_end'>,
+  change: Partial<Subscription> = {},
 ): { draft: Invoice; subscription: Subscription } {
+  const subscription = { ...before, ...change }
   const draft = draftInvoice(work, subscription.customer, {
     ...fields,
     currency: subscription.currency,
@@ -73,7 +78,7 @@ export function draftForPeriod(
   const whole = withLines(draft, [...takePendingItems(work, draft), ...lines])
   const tell = fields.billing_reason === 'subscription_create' ? announceSubscription : changeSubscription
   const left = withoutUsed(work, subscription.discounts, whole.total_discount_amounts)
-  const billed = tell(work, subscription, { latest_invoice: whole.id, discounts: left })
+  const billed = tell(work, before, { ...change, latest_invoice: whole.id, discounts: left })
   return { draft: storeDraft(work, { ...whole, automatically_finalizes_at: waits }), subscription: billed }
 }
 
@@ -89,17 +94,17 @@ function setAside(work: Work, draft: Invoice, behaviour: string): void {
 /** Begins the next period and bills it. */
 function renew(work: Work, before: Subscription): void {
   const last = itemOf(before)
-  const subscription = changeSubscription(work, before, {
-    items: withPeriod(before, periodFrom(before, last.current_period_end)),
-    ...(before.status === 'trialing' ? { status: 'active' } : {}),
-  })
-  const paused = subscription.pause_collection
-  const collects = paused === null && subscription.status !== 'unpaid'
-  const { draft } = draftForPeriod(work, subscription, {
-    billing_reason: 'subscription_cycle',
+  const paused = before.pause_collection
+  const collects = paused === null && before.status !== 'unpaid'
+  const fields = {
+    billing_reason: 'subscription_cycle' as const,
     auto_advance: collects,
     period_start: last.current_period_start,
     period_end: last.current_period_end,
+  }
+  const { draft } = draftForPeriod(work, before, fields, {
+    items: withPeriod(before, periodFrom(before, last.current_period_end)),
+    ...(before.status === 'trialing' ? { status: 'active' } : {}),
   })
   if (paused !== null) setAside(work, draft, paused.behavior)
   else if (collects && draft.automatically_finalizes_at === null) finalizeAndCollect(work, draft)

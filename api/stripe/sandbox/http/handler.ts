@@ -88,9 +88,17 @@ function refused({ status, code }: Fault): ApiError {
   })
 }
 
+/** Whichever version there is may be asked for; the answer says which one it is in. */
+function checkVersion(request: Request): void {
+  const version = request.headers.get('stripe-version')
+  if (version === null || /^\d{4}-\d{2}-\d{2}(\.[a-z_]+)?(;.*)?$/.test(version)) return
+  throw new ApiError(400, { type: 'invalid_request_error', message: `Invalid Stripe API version: ${version}` })
+}
+
 async function answerApi({ engine, faults, held }: ApiContext, request: Request, url: URL): Promise<Response> {
   const requestId = newId('req')
   const parsed = await readRequest(request, url)
+  checkVersion(request)
   const idempotencyKey = request.headers.get('idempotency-key')
   if (idempotencyKey !== null && held.has(idempotencyKey)) throw inProgress(idempotencyKey)
   const fault: Fault | null = faults.take(request.method, url.pathname)
