@@ -124,3 +124,14 @@ test('bad orders to the controls are refused', async () => {
   expect(await world.control('advance', { to: 'tomorrow' })).toHaveProperty('error')
   expect(await world.control('nothing')).toHaveProperty('error')
 })
+
+test('shuffled, what came of one request after another is out of order too, and each comes twice', async () => {
+  const world = await createWorld()
+  await world.control('settings', { webhooks: { copies: 2, order: 'shuffled', seed: 3 } })
+  const made: string[] = []
+  for (let turn = 0; turn < 8; turn += 1) made.push((await world.stripe.products.create({ name: 'X' })).id)
+  await expect.poll(() => world.events.length).toBe(16)
+  const heard = world.events.map(({ data }) => ('id' in data.object ? String(data.object.id) : ''))
+  expect(heard.toSorted()).toEqual([...made, ...made].sort())
+  expect([...new Set(heard)]).not.toEqual(made)
+})

@@ -33,6 +33,8 @@ const BACK_OFF = [1, 5, 30, 120, 600, 1800, 3600]
 const MAX_ATTEMPTS = 20
 const MAX_AT_ONCE = 4
 const TIME_OUT = 10_000
+/** Milliseconds that deliveries wait for others to be shuffled with. */
+const GATHERING = 250
 
 /** A shuffle that its seed alone decides. */
 function orderOf({ order, seed }: Settings['webhooks']): string {
@@ -124,6 +126,7 @@ type Pump = {
   underWay: Map<string, Promise<void>>
   stopped: boolean
   timer: ReturnType<typeof setTimeout> | undefined
+  gathering: ReturnType<typeof setTimeout> | undefined
 }
 
 function sleepUntilNext(pump: Pump): void {
@@ -140,10 +143,22 @@ async function run(pump: Pump, delivery: Delivery): Promise<void> {
   pump.underWay.delete(delivery.lane)
   if (pump.stopped) return
   finish(pump.store, delivery, delivered)
-  wake(pump)
+  start(pump)
 }
 
+/** What comes while one request after another is answered could not be out of order if it went at once. */
 function wake(pump: Pump): void {
+  if (pump.stopped) return
+  if (readSettings(pump.store).webhooks.order !== 'shuffled') start(pump)
+  else {
+    pump.gathering ??= setTimeout(() => {
+      pump.gathering = undefined
+      start(pump)
+    }, GATHERING)
+  }
+}
+
+function start(pump: Pump): void {
   if (pump.stopped) return
   while (pump.underWay.size < MAX_AT_ONCE) {
     const delivery = nextDelivery(pump.store, new Set(pump.underWay.keys()))
@@ -154,7 +169,7 @@ function wake(pump: Pump): void {
 }
 
 async function settle(pump: Pump): Promise<void> {
-  wake(pump)
+  start(pump)
   while (pump.underWay.size > 0 && !pump.stopped) await Promise.race(pump.underWay.values())
 }
 
@@ -162,10 +177,11 @@ async function settle(pump: Pump): Promise<void> {
 async function stop(pump: Pump): Promise<void> {
   pump.stopped = true
   clearTimeout(pump.timer)
+  clearTimeout(pump.gathering)
   await Promise.race([Promise.all(pump.underWay.values()), Bun.sleep(500)])
 }
 
 export function startDeliveries(store: Store, receiver: Receiver): Deliveries {
-  const pump: Pump = { store, receiver, underWay: new Map(), stopped: false, timer: undefined }
+  const pump: Pump = { store, receiver, underWay: new Map(), stopped: false, timer: undefined, gathering: undefined }
   return { wake: () => wake(pump), settle: () => settle(pump), stop: () => stop(pump) }
 }
