@@ -9,24 +9,30 @@ export const WithoutScripts = ({ quotient: { email, phone } }: Props) => {
   const { coaches } = useSiteContent()
   return (
     <noscript>
-      <div className="wrap job">
-        <h1>This page needs JavaScript</h1>
-        <p className="lead">
-          Switch it on in your browser’s settings and load the page again. Nothing has been sent and nothing is taken.
-        </p>
-        <p>
-          To join, to pay, or to come back without it, write to one of the coaches:{' '}
-          {coaches.map(({ email: address }, place) => (
-            <span key={address}>
-              {place > 0 && ' or '}
-              <TextAnchor href={`mailto:${address}`}>{address}</TextAnchor>
-            </span>
-          ))}
-          . For a Quotient setup, write to <TextAnchor href={`mailto:${email}`}>{email}</TextAnchor> or ring{' '}
-          <TextAnchor href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</TextAnchor>.
-        </p>
-        <p className="second">The public pages work without it.</p>
-      </div>
+      <section className="job">
+        <div className="wrap">
+          <p className="job__no">No JavaScript</p>
+          <div className="job__head">
+            <h1>This page needs JavaScript</h1>
+            <p className="lead">
+              Switch it on in your browser’s settings and load the page again. Nothing has been sent and nothing is
+              taken.
+            </p>
+            <p>
+              To join, to pay, or to come back without it, write to one of the coaches:{' '}
+              {coaches.map(({ email: address }, place) => (
+                <span key={address}>
+                  {place > 0 && ' or '}
+                  <TextAnchor href={`mailto:${address}`}>{address}</TextAnchor>
+                </span>
+              ))}
+              . For a Quotient setup, write to <TextAnchor href={`mailto:${email}`}>{email}</TextAnchor> or ring{' '}
+              <TextAnchor href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</TextAnchor>.
+            </p>
+            <p className="second">The public pages work without it.</p>
+          </div>
+        </div>
+      </section>
     </noscript>
   )
 }

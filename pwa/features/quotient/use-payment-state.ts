@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { api, ask } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
 import { QuotientPaymentState } from '#shared/contract/quotient.ts'
 import { countPurchase } from './count-purchase.ts'
 import { type Ordered, readOrdered } from './ordered.ts'
@@ -32,6 +33,7 @@ export type PaymentOutcome = QuotientPaymentState['state'] | 'asking' | 'unread'
 /** What the server says of the payment that led here. The address is believed in nothing, and is the page's own again. */
 export const usePaymentState = (search: SuccessSearch) => {
   const navigate = useNavigate()
+  const toast = useToast()
   const ordered = readOrdered(useLocation().state)
   const wasTold = ordered !== null && 'isPaid' in ordered
   const { payment_intent_client_secret: brought } = search
@@ -44,8 +46,9 @@ export const usePaymentState = (search: SuccessSearch) => {
   }, [search.payment_intent, brought, navigate])
   const paidOrder = data?.state === 'paid' ? data.orderId : null
   useEffect(() => {
-    if (paidOrder !== null) countPurchase({ orderId: paidOrder })
-  }, [paidOrder])
+    // In the place of what was said when it was sent.
+    if (paidOrder !== null && countPurchase({ orderId: paidOrder })) toast({ title: 'Payment received', tone: 'ok' })
+  }, [paidOrder, toast])
   const outcome = wasTold ? 'paid' : clientSecret === '' ? 'unknown' : (data?.state ?? outcomeOf(error))
   return { outcome, isOffline: isCode(error, 'offline'), isFetching, refetch }
 }
