@@ -1,30 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 /** Browser journeys are Playwright's; they run against the built site. */
 const exclude = ['node_modules/**', 'pwa/e2e/**', 'pwa/dist/**']
 const setup = 'scripts/vitest-setup.ts'
+
+/** Parts alone, in a window of their own. */
 const inWindow = ['pwa/**/*.test.tsx', 'api/features/blog/clean-html.test.ts']
 
+/** Pages on the real API: they make one window and stay in it. */
+const onApi = readdirSync('pwa/features', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => `pwa/features/${file}`)
+  .filter((file) => readFileSync(file, 'utf8').includes('/testing/window.ts'))
+
 /**
- * These share their modules, so that each file need not load the whole API again. None of them may ask for a window
+ * Its files share their modules, so that each need not load the whole API again. None may ask for a window
  * (`@vitest-environment`): its globals would stay for the files after it, and a PDF's fonts are no Uint8Array there.
  */
 const server = {
   name: 'server',
   environment: 'node',
-  include: ['{api,data,scripts,shared}/**/*.test.ts'],
+  include: ['{api,cli,data,pwa,scripts,shared}/**/*.test.ts', 'cli/**/*.test.tsx'],
   setupFiles: [setup],
   isolate: false,
-  exclude: [...exclude, ...inWindow],
+  exclude: [...exclude, ...inWindow, ...onApi],
 }
 
-const logic = {
-  name: 'logic',
-  environment: 'node',
-  include: ['{cli,pwa}/**/*.test.ts', 'cli/**/*.test.tsx'],
-  setupFiles: [setup],
-  exclude,
-}
+const pages = { ...server, name: 'pages', include: onApi, exclude }
 
 const screens = {
   name: 'screens',
@@ -32,19 +35,20 @@ const screens = {
   include: inWindow,
   setupFiles: [setup, 'scripts/vitest-screens.ts'],
   exclude,
+  isolate: false,
 }
 
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: process.env.FULL ? 120_000 : 15_000,
-    hookTimeout: 30_000,
+    testTimeout: process.env.FULL ? 120_000 : 60_000,
+    hookTimeout: 60_000,
     /** Of the pipeline alone, as the browser's; what passed the second time is told. */
     retry: Number(process.env.UNIT_RETRIES ?? 0),
     projects: [
       { extends: true, test: server },
-      { extends: true, test: logic },
+      { extends: true, test: pages },
       { extends: true, test: screens },
     ],
   },

@@ -16,11 +16,7 @@ beforeEach(() => {
   browser = createBrowser(world)
 })
 
-afterEach(async () => {
-  await browser.close()
-  localStorage.clear()
-  sessionStorage.clear()
-})
+afterEach(() => browser.close())
 
 const rows = (table: 'contacts' | 'coaching_applications' | 'coaching_bookings') =>
   world.ctx.sqlite.prepare<[], Record<string, unknown>>(`select * from ${table}`).all()

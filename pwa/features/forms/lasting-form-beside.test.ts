@@ -17,11 +17,7 @@ beforeEach(() => {
   browser = createBrowser(world)
 })
 
-afterEach(async () => {
-  await browser.close()
-  localStorage.clear()
-  sessionStorage.clear()
-})
+afterEach(() => browser.close())
 
 const messages = () =>
   world.ctx.sqlite

@@ -13,11 +13,7 @@ beforeEach(() => {
   browser = createBrowser(world)
 })
 
-afterEach(async () => {
-  await browser.close()
-  localStorage.clear()
-  sessionStorage.clear()
-})
+afterEach(() => browser.close())
 
 const rows = () => world.ctx.sqlite.prepare<[], Record<string, unknown>>('select * from contacts order by rowid').all()
 const messages = () => rows().map((row) => row.message)

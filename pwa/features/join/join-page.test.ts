@@ -14,11 +14,7 @@ beforeEach(() => {
   browser = createBrowser(world)
 })
 
-afterEach(async () => {
-  await browser.close()
-  localStorage.clear()
-  sessionStorage.clear()
-})
+afterEach(() => browser.close())
 
 const join = '/membership-application'
 const sent = (path: string) => browser.network.sent.filter((request) => request.path === path)

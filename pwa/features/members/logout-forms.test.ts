@@ -15,7 +15,6 @@ beforeEach(() => {
 afterEach(async () => {
   await browser.close()
   vi.useRealTimers()
-  localStorage.clear()
 })
 
 const saved = 'Saved on this phone. It goes as soon as you have signal.'

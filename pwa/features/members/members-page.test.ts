@@ -132,7 +132,7 @@ test('ERR-13 a refused tick says why on its row and in a toast, and can be tried
   fireEvent.click(row(first).getByRole('button', { name: /Mark Complete/ }))
   await screen.findByText('Failed to mark video as completed')
   browser.setFate(sync, 'deliver')
-  expect(row(first).getByText(/Failed to mark video as completed. This video is gone./)).toBeTruthy()
+  expect(await row(first).findByText(/Failed to mark video as completed. This video is gone./)).toBeTruthy()
   expect(screen.getByText('1 not saved')).toBeTruthy()
   fireEvent.click(row(first).getByRole('button', { name: /Try again/ }))
   await waitFor(() => expect(row(first).getByText('Completed')).toBeTruthy())

@@ -17,8 +17,11 @@ import { ownSession } from '../own-session.ts'
 import '#pwa/ui/toast-region.tsx'
 import '#pwa/features/forms/submit-form.ts'
 
-// Passwords take their time; and the whole page as text helps nobody.
-configure({ asyncUtilTimeout: 5000, getElementError: (message) => new Error(message?.split('\n')[0]) })
+/** How a test itself reaches what is no part of the site. */
+export const outsideFetch = globalThis.fetch
+
+// What has come ends the wait; a machine that does other work beside may starve it. The whole page as text helps nobody.
+configure({ asyncUtilTimeout: 25_000, getElementError: (message) => new Error(message?.split('\n')[0]) })
 
 /** A browser on the real API: its cookie, its signal, its storage. Pages come and go; what they stored stays. */
 export type Browser = {
@@ -27,7 +30,7 @@ export type Browser = {
   /** Opens a page, as somebody or as whoever the cookie says. */
   open(path: string): Promise<Page>
   signIn(person: TestPerson): void
-  /** Closes the page and clears the storage. */
+  /** Closes the page and clears the storages; nothing of it stays for the next browser. */
   close(): Promise<void>
   setSignal(hasSignal: boolean): void
   /** What becomes of the requests to this path from now on, whatever becomes of others. */
@@ -79,6 +82,10 @@ export const createBrowser = (world: World): Browser => {
       await page?.close()
       browser.setSignal(true)
       for (const kept of await indexedDB.databases()) if (kept.name) indexedDB.deleteDatabase(kept.name)
+      localStorage.clear()
+      sessionStorage.clear()
+      // The next world's provider is reached with whatever is here when it is made.
+      globalThis.fetch = outsideFetch
     },
   }
   globalThis.fetch = Object.assign(

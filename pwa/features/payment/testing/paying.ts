@@ -1,10 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach } from 'vitest'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+import { type Browser, createBrowser, outsideFetch } from '#pwa/features/auth/testing/site.tsx'
 import { type } from '#pwa/features/join/testing/typing.ts'
-
-const realFetch = globalThis.fetch
 
 type PayingSite = { readonly world: PaymentWorld; readonly browser: Browser }
 
@@ -23,8 +21,6 @@ export function payingSite(): PayingSite {
     const { world, browser } = now()
     await browser.close()
     await world.stop()
-    localStorage.clear()
-    sessionStorage.clear()
   })
   return {
     get world() {
@@ -40,21 +36,15 @@ export function payingSite(): PayingSite {
 const payingBrowser = (world: PaymentWorld): Browser => {
   const browser = createBrowser(world)
   keepSessions(browser)
-  const { close } = browser
-  browser.close = async () => {
-    await close()
-    // The next world's provider is reached with whatever is here when it is made.
-    globalThis.fetch = realFetch
-  }
   const site = globalThis.fetch
   const proxy = '/sandbox/stripe'
   // What the server passes on to the sandbox goes there at once; the rest is the site.
   globalThis.fetch = Object.assign(
     (asked: string | URL | Request, init?: RequestInit) => {
       const path = String(asked)
-      if (path.startsWith(proxy)) return realFetch(`${world.sandbox.url}${path.slice(proxy.length)}`, init)
+      if (path.startsWith(proxy)) return outsideFetch(`${world.sandbox.url}${path.slice(proxy.length)}`, init)
       // What a test itself does at the provider.
-      return path.startsWith(world.sandbox.url) ? realFetch(asked, init) : site(asked, init)
+      return path.startsWith(world.sandbox.url) ? outsideFetch(asked, init) : site(asked, init)
     },
     { preconnect: () => {} },
   )
