@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { countEnquiries } from './database.ts'
-import { everydaySizes, expect, isFull, phone, test, toastOf, underServiceWorker } from './fixtures.ts'
+import {
+  everydaySizes,
+  expect,
+  isFull,
+  phone,
+  test,
+  toastOf,
+  underServiceWorker,
+  withServiceWorker,
+} from './fixtures.ts'
 import { expectSound } from './sound.ts'
 
 const saved = 'Saved on this phone. It goes as soon as you have signal.'
@@ -33,7 +42,7 @@ async function hold(page: Page, addresses: string): Promise<() => void> {
 }
 
 test.describe('forms that lose nothing', () => {
-  test.use(phone)
+  test.use({ ...phone, ...withServiceWorker })
 
   if (isFull)
     test('API-15 ERR-24 pressed twice, a message makes one row, and a receipt', async ({ page }) => {

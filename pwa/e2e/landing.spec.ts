@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { BrowserContext, Page } from '@playwright/test'
-import { desktop, everydaySizes, expect, test } from './fixtures.ts'
+import { desktop, everydaySizes, expect, isFull, test } from './fixtures.ts'
 
 const outside = 'https://player.alliance.test'
 const salesPage = `${outside}/websites`
@@ -25,6 +25,10 @@ const expectSound = async (page: Page) => {
   )
 }
 
+const catchUp = ['/catch-up', 'catch-ups', 800] as const
+/** One screen under two addresses: everyday runs go through the first, and look at the second. */
+const calendarPages = [['/book-call', 'calls', 600] as const, ...(isFull ? [catchUp] : [])]
+
 test.beforeEach(({ context }) => answerOutside(context))
 
 for (const [size, options] of everydaySizes) {
@@ -34,7 +38,7 @@ for (const [size, options] of everydaySizes) {
     test('ABOUT-01 LAND-6 LAND-7 the pages hold for everybody; the set-up is asked for under its subject', async ({
       page,
     }) => {
-      for (const path of ['/about', '/website-builds', '/servicem8']) {
+      for (const path of ['/about', '/website-builds', '/catch-up', '/servicem8']) {
         await page.goto(path)
         await expectSound(page)
       }
@@ -75,10 +79,7 @@ for (const [size, options] of everydaySizes) {
       await expect(page.frameLocator('iframe[title="Demo video"]').getByText('Elsewhere')).toBeVisible()
     })
 
-    for (const [path, calendars, height] of [
-      ['/book-call', 'calls', 600],
-      ['/catch-up', 'catch-ups', 800],
-    ] as const) {
+    for (const [path, calendars, height] of calendarPages) {
       test(`BOOK-3 BOOK-4 BOOK-6 BOOK-7 BOOK-8 ${path}: a coach, his calendar, and back`, async ({ page }) => {
         await page.goto(path)
         await expectSound(page)

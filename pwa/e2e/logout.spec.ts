@@ -1,10 +1,22 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import * as v from 'valibot'
 import { SyncRequest } from '#shared/contract/progress.ts'
-import { everydaySizes, expect, fillLogin, isFull, signIn, test, toastOf, underServiceWorker } from './fixtures.ts'
+import {
+  everydaySizes,
+  expect,
+  fillLogin,
+  isFull,
+  signIn,
+  test,
+  toastOf,
+  underServiceWorker,
+  withServiceWorker,
+} from './fixtures.ts'
 import { expectNothingOf, wordsKept } from './kept.ts'
 import { openList, progressByTitle, rowOf, syncLine, tick } from './members-steps.ts'
 import { joinOverHttp, newPerson, ownPassword, type Person, userOf } from './people.ts'
+
+test.use(withServiceWorker)
 
 const titles = ['Saying no and keeping the customer', 'Chasing a late invoice']
 const ticked = Object.fromEntries(titles.map((title) => [title, true]))

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
-import { everydaySizes, expect, isFull, phone, test, underServiceWorker } from './fixtures.ts'
+import { everydaySizes, expect, isFull, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { apply, cardForm, cards, fillCard, fillPayer, payButton } from './join-steps.ts'
 import { openList } from './members-steps.ts'
 import { logInOverHttp, newPerson } from './people.ts'
 import { expectSound } from './sound.ts'
+
+test.use(withServiceWorker)
 
 /** Group of pages → path → words that are there once the page is. */
 const groups: Record<string, Record<string, string>> = {

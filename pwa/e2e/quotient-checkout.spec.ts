@@ -68,25 +68,26 @@ for (const [size, options] of everydaySizes) {
       await expect(page.getByLabel('Business name')).toHaveValue('')
     })
 
-    test('QUOT-16 CALLS-46 3-D Secure refused claims nothing and leads back to the same payment; completed, it is bought once', async ({
-      page,
-      request,
-    }) => {
-      const person = newPerson('Gil', 'Purlin')
-      await untilPayment(page, person, 'professional')
-      await fillPayer(page, cards.asksBank)
-      await payButton(page).click()
-      await page.getByRole('button', { name: 'Fail' }).click()
-      await expect(page.getByRole('heading', { name: 'Payment not completed' })).toBeVisible()
-      await expect(success(page)).toBeHidden()
-      await page.getByRole('link', { name: 'Back to the payment' }).click()
-      await fillPayer(page, cards.asksBank)
-      await payButton(page).click()
-      await page.getByRole('button', { name: 'Complete' }).click()
-      await expect(success(page)).toBeVisible()
-      await expect(page).toHaveURL('/quotient/success')
-      expect(await takenFrom(request, person.email)).toEqual([54_000])
-    })
+    if (isFull)
+      test('QUOT-16 CALLS-46 3-D Secure refused claims nothing and leads back to the same payment; completed, it is bought once', async ({
+        page,
+        request,
+      }) => {
+        const person = newPerson('Gil', 'Purlin')
+        await untilPayment(page, person, 'professional')
+        await fillPayer(page, cards.asksBank)
+        await payButton(page).click()
+        await page.getByRole('button', { name: 'Fail' }).click()
+        await expect(page.getByRole('heading', { name: 'Payment not completed' })).toBeVisible()
+        await expect(success(page)).toBeHidden()
+        await page.getByRole('link', { name: 'Back to the payment' }).click()
+        await fillPayer(page, cards.asksBank)
+        await payButton(page).click()
+        await page.getByRole('button', { name: 'Complete' }).click()
+        await expect(success(page)).toBeVisible()
+        await expect(page).toHaveURL('/quotient/success')
+        expect(await takenFrom(request, person.email)).toEqual([54_000])
+      })
 
     if (isFull)
       test('a reload and the back button at step 2 go on with one order; two tabs take one charge', async ({

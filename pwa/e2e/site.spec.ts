@@ -1,5 +1,14 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { desktop, everydaySizes, expect, isFull, phone, test, underServiceWorker } from './fixtures.ts'
+import {
+  desktop,
+  everydaySizes,
+  expect,
+  isFull,
+  phone,
+  test,
+  underServiceWorker,
+  withServiceWorker,
+} from './fixtures.ts'
 import { crawl, isOwn, publicPaths, withoutFragment } from './public-pages.ts'
 import { expectSound } from './sound.ts'
 
@@ -177,6 +186,7 @@ test.describe('in flight mode', () => {
   // What the browser writes down when a page has no answer.
   test.use({
     ...phone,
+    ...withServiceWorker,
     expectedComplaints: [/^RequestError: 0: No answer|dynamically imported module|Unable to preload/],
   })
 

@@ -4,11 +4,13 @@ import { sandboxPassword } from '#data/seed/people.ts'
 import { AdminMemberDetail } from '#shared/contract/admin.ts'
 import { ProgressChange, SyncRequest } from '#shared/contract/progress.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'
-import { everydaySizes, expect, test, toastOf, underServiceWorker } from './fixtures.ts'
+import { everydaySizes, expect, test, toastOf, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { applicationOf, apply, cards, fillCard, fillPayer, payButton } from './join-steps.ts'
 import { openList, progressByTitle, pull, rowOf, syncLine, tick, untick } from './members-steps.ts'
 import { newPerson, ownPassword, type Person } from './people.ts'
 import { alliance } from './terminal.ts'
+
+test.use(withServiceWorker)
 
 const watched = ['Where the business is now', 'The year on one page', 'Choosing the work you want'] as const
 const progress = { [watched[0]]: true, [watched[1]]: true, [watched[2]]: false }
