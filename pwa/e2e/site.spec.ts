@@ -166,7 +166,8 @@ test.describe('without JavaScript', () => {
     }
     for (const path of ['/members', '/membership-application', '/login']) {
       await page.goto(path)
-      await expect(page.locator('noscript p')).toHaveText(/^This page needs JavaScript\./, { useInnerText: true })
+      await expect(page.locator('noscript h1')).toHaveText('This page needs JavaScript')
+      await expect(page.locator('noscript a[href^="mailto:"]').first()).toBeVisible()
     }
   })
 })
