@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 const exclude = ['node_modules/**', 'pwa/e2e/**', 'pwa/dist/**']
 const setup = 'scripts/vitest-setup.ts'
 
-/** Parts alone, in a window of their own. */
+/** Parts alone, each file in a window of its own. */
 const inWindow = ['pwa/**/*.test.tsx', 'api/features/blog/clean-html.test.ts']
 
 /** Pages on the real API: they make one window and stay in it. */
@@ -35,7 +35,6 @@ const screens = {
   include: inWindow,
   setupFiles: [setup, 'scripts/vitest-screens.ts'],
   exclude,
-  isolate: false,
 }
 
 export default defineConfig({
