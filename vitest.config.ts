@@ -8,26 +8,28 @@ const setup = 'scripts/vitest-setup.ts'
 /** Parts alone, each file in a window of its own. */
 const inWindow = ['pwa/**/*.test.tsx', 'api/features/blog/clean-html.test.ts']
 
-/** Pages on the real API: they make one window and stay in it. */
-const onApi = readdirSync('pwa/features', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts'))
-  .map((file) => `pwa/features/${file}`)
-  .filter((file) => readFileSync(file, 'utf8').includes('/testing/window.ts'))
+/** Tests on the real API that make a window, and stay in it. */
+const onApi = ['api', 'pwa'].flatMap((part) =>
+  readdirSync(part, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `${part}/${file}`)
+    .filter((file) => readFileSync(file, 'utf8').includes('/testing/window.ts')),
+)
 
 /**
- * Its files share their modules, so that each need not load the whole API again. None may ask for a window
- * (`@vitest-environment`): its globals would stay for the files after it, and a PDF's fonts are no Uint8Array there.
+ * Its files share their modules, so that each need not load the whole API again. None may make a window: its globals would
+ * stay for the files after it, and a PDF's fonts are no Uint8Array there. A file that leaves one fails.
  */
 const server = {
   name: 'server',
   environment: 'node',
   include: ['{api,cli,data,pwa,scripts,shared}/**/*.test.ts', 'cli/**/*.test.tsx'],
-  setupFiles: [setup],
+  setupFiles: [setup, 'scripts/vitest-server.ts'],
   isolate: false,
   exclude: [...exclude, ...inWindow, ...onApi],
 }
 
-const pages = { ...server, name: 'pages', include: onApi, exclude }
+const pages = { ...server, name: 'pages', include: onApi, setupFiles: [setup], exclude }
 
 const screens = {
   name: 'screens',
