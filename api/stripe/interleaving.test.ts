@@ -5,6 +5,7 @@ import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { drawsFrom } from '#api/testing/random.ts'
+import { removeMember } from '../features/members/removal.ts'
 import { syncCustomer } from './sync.ts'
 import { interleavings, steppedContext, type Walker, walk } from './testing/stepping.ts'
 
@@ -18,6 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
+const owner = { actor: 'owner', userId: null }
 const reading = () => walk(() => syncCustomer(ctx, onlyCustomer(world)))
 
 async function toTheEnd<Result>(walker: Walker<Result>): Promise<number> {
@@ -32,6 +34,14 @@ async function turnOver(id: string): Promise<boolean> {
   const after = await world.ctx.stripe.subscriptions.update(id, { cancel_at_period_end: !before })
   return after.cancel_at_period_end
 }
+
+const customerOf = (email: string) =>
+  ctx.sqlite
+    .prepare<[string], string>(
+      'select customers.stripeCustomerId from customers join users on users.id = customers.userId where email = ?',
+    )
+    .pluck()
+    .get(email) ?? ''
 
 const ourRow = () =>
   ctx.sqlite.prepare<[], { id: string; ends: 0 | 1 }>('select id, cancelAtPeriodEnd as ends from subscriptions').get()
@@ -84,3 +94,25 @@ test('two overlapping readings that both owe the provider something end with the
     expect([seed, countRows(world, 'card_changes', 'closedAt is null')]).toEqual([seed, 0])
   }
 }, 120_000)
+
+test('CALLS-25 a reading that began while its member was being removed leaves nothing of him, wherever both stood', async () => {
+  const removing = () => walk(() => removeMember(ctx, owner, { memberId: sam.email, dryRun: false }))
+  let length = 1
+  for (let removed = 0; removed < length; removed += 1) {
+    for (const read of [0, 1, 2]) {
+      const customer = customerOf(sam.email)
+      const removal = await removing()
+      for (let step = 0; step < removed; step += 1) await removal.step()
+      const earlier = await walk(() => syncCustomer(ctx, customer))
+      for (let step = 0; step < read; step += 1) await earlier.step()
+      length = Math.max(length, removed + (await toTheEnd(removal)))
+      await toTheEnd(earlier)
+      await Promise.all([removal.result, earlier.result])
+      expect([removed, read, countRows(world, 'payment_methods'), countRows(world, 'users')]).toEqual([
+        ...[removed, read, 0, 0],
+      ])
+      await becomeMember(world)
+    }
+  }
+  expect(length).toBeGreaterThan(3)
+})

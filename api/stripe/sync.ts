@@ -12,8 +12,11 @@ import { reportUnrecognised } from './unrecognised.ts'
 
 export type SyncOutcome = 'written' | 'overtaken' | 'unknown'
 
-/** A customer and the ticket of one reading. */
-type CustomerRow = Customer & { ticket: number; removedAt: string | null }
+/** What one reading may be written under. */
+type Ticket = { id: string; ticket: number }
+
+/** A customer as he is when a reading is written: his person may have been removed since it began. */
+type CustomerRow = Customer & { removedAt: string | null }
 
 /** `isFix`: the owners' tool looks for invoices that are missing, and marks what it finds. */
 export type SyncOptions = { isFix?: boolean }
@@ -32,28 +35,29 @@ async function readAndWrite(
   stripeCustomerId: string,
   { rounds, ...options }: SyncOptions & { rounds: number },
 ): Promise<SyncOutcome> {
-  const customer = takeTicket(ctx, stripeCustomerId)
-  if (customer === null) return 'unknown'
+  const ticket = takeTicket(ctx, stripeCustomerId)
+  if (ticket === null) return 'unknown'
   const state = await readCustomer(ctx, stripeCustomerId)
-  if (!writeReading(ctx, customer, state, options)) return 'overtaken'
+  const customer = writeReading(ctx, ticket, state, options)
+  if (customer === null) return 'overtaken'
   const isAnotherNeeded = rounds > 0 && (await meetObligations(ctx, customer))
   return isAnotherNeeded ? readAndWrite(ctx, stripeCustomerId, { ...options, rounds: rounds - 1 }) : 'written'
 }
 
 /** What is written where the provider has no such customer: all that our rows have live is over. */
 export function writeAbsence(ctx: Context, stripeCustomerId: string): void {
-  const customer = takeTicket(ctx, stripeCustomerId)
+  const ticket = takeTicket(ctx, stripeCustomerId)
   const nothing = { subscriptions: [], unrecognised: [], invoices: [], refunds: [], methods: new Map() }
-  if (customer !== null) writeReading(ctx, customer, nothing)
+  if (ticket !== null) writeReading(ctx, ticket, nothing)
 }
 
-/** One transaction writes a reading and all that follows from it; false where a later one was written before. */
+/** One transaction writes a reading and all that follows from it; null where a later one was written before. */
 export function writeReading(
   ctx: Context,
-  customer: CustomerRow,
+  ticket: Ticket,
   state: ProviderState,
   options: SyncOptions = {},
-): boolean {
+): CustomerRow | null {
   const isUnrecognised = unrecognisedIn(state)
   // The provider lists the newest first: reversed, the older of equals comes first.
   const [kept, ...others] = state.subscriptions
@@ -62,33 +66,33 @@ export function writeReading(
     .sort(byPrecedence(isUnrecognised))
   // What may not be a membership at all is for an owner to look at, never to be ended and refunded by itself.
   const doubles = others.filter((other) => !isUnrecognised(other))
-  // Ordered while its member was being removed: nobody is left who could have wanted it.
-  const unwanted = customer.removedAt !== null && kept !== undefined ? [kept, ...doubles] : doubles
   return transact(ctx, () => {
-    if (!claimTicket(ctx, customer)) return false
+    const customer = claimTicket(ctx, ticket)
+    if (customer === null) return null
     writeRows(ctx, customer, state, kept)
     reportUnrecognised(ctx, customer, state.unrecognised)
+    // Ordered while its member was being removed: nobody is left who could have wanted it.
+    const unwanted = customer.removedAt !== null && kept !== undefined ? [kept, ...doubles] : doubles
     for (const { id } of unwanted) openWithdrawal(ctx, customer, id)
     followUp(ctx, customer, options)
-    return true
+    return customer
   })
 }
 
-export function takeTicket(ctx: Context, stripeCustomerId: string): CustomerRow | null {
-  const row = ctx.sqlite
-    .prepare<[string], CustomerRow>(
-      'update customers set ticketTaken = ticketTaken + 1 where stripeCustomerId = ? returning id, userId, removedAt, ticketTaken as ticket',
+export const takeTicket = (ctx: Context, stripeCustomerId: string): Ticket | null =>
+  ctx.sqlite
+    .prepare<[string], Ticket>(
+      'update customers set ticketTaken = ticketTaken + 1 where stripeCustomerId = ? returning id, ticketTaken as ticket',
     )
-    .get(stripeCustomerId)
-  return row ?? null
-}
+    .get(stripeCustomerId) ?? null
 
-function claimTicket(ctx: Context, customer: CustomerRow): boolean {
-  const claimed = ctx.sqlite
-    .prepare('update customers set ticketWritten = ?, syncedAt = ? where id = ? and ticketWritten < ?')
-    .run(customer.ticket, ctx.billingNow().toISOString(), customer.id, customer.ticket)
-  return claimed.changes === 1
-}
+const claimTicket = (ctx: Context, { id, ticket }: Ticket): CustomerRow | null =>
+  ctx.sqlite
+    .prepare<[number, string, string, number], CustomerRow>(
+      `update customers set ticketWritten = ?, syncedAt = ? where id = ? and ticketWritten < ?
+       returning id, userId, removedAt`,
+    )
+    .get(ticket, ctx.billingNow().toISOString(), id, ticket) ?? null
 
 type IsUnrecognised = (subscription: SubscriptionState) => boolean
 
