@@ -16,7 +16,7 @@ const groups: Record<string, Record<string, string>> = {
     '/reset-password': 'Request a new link',
     '/reset-password?token=unknown': 'Save the password',
   },
-  quotient: { '/quotient/checkout': 'Continue to payment', '/quotient/success': 'Your order' },
+  quotient: { '/quotient/checkout': 'Continue to payment', '/quotient/success': 'Payment Successful!' },
   join: { '/membership-application': 'Continue to tiers', '/membership-success': 'Log In' },
 }
 

@@ -12,7 +12,7 @@ const screens = [
   ['ROUTE-17', '/reset-password?token=unknown', 'Set a new password'],
   ['ROUTE-17', '/reset-password', 'INVALID RESET LINK'],
   ['ROUTE-23', '/quotient/checkout?package=master', 'Your setup'],
-  ['ROUTE-24', '/quotient/success', 'Your order'],
+  ['ROUTE-24', '/quotient/success', 'Payment Successful!'],
   ['ROUTE-25', '/reactivate', 'Please Log In'],
   ['ROUTE-26', '/reactivate-delayed', 'Invalid Link'],
 ] as const

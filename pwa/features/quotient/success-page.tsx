@@ -24,6 +24,8 @@ export const SuccessPage = ({ text, search }: Props) => {
   switch (outcome) {
     case 'paid':
       return <Paid text={text} />
+    case 'unnamed':
+      return <Paid text={text} note={buysNothing} />
     case 'asking':
       return <Asking />
     case 'unpaid':
@@ -62,18 +64,20 @@ export const SuccessPage = ({ text, search }: Props) => {
     case 'unknown':
       return (
         <Standing text={text} title="Your order">
-          <p className="lead">
-            This page follows a payment; opening it by itself buys nothing. What was paid is in your confirmation email.
-          </p>
+          <p className="lead">{buysNothing}</p>
         </Standing>
       )
   }
 }
 
-const Paid = ({ text }: { text: QuotientText }) => (
+const buysNothing =
+  'This page follows a payment; opening it by itself buys nothing. What was paid is in your confirmation email.'
+
+const Paid = ({ text, note }: { text: QuotientText; note?: string }) => (
   <div className="wrap purchase">
     <Stepper label="Ordering" steps={orderSteps} current={orderSteps.length} />
     <h1 className="purchase__title">Payment Successful!</h1>
+    {note && <p className="lead">{note}</p>}
     <div className="purchase__done">
       <NextSteps text={text} />
       <Help text={text} />

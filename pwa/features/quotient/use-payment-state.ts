@@ -27,8 +27,11 @@ const paymentQuery = (clientSecret: string) =>
       data?.state === 'confirming' && dataUpdateCount < maxLooks && lookEveryMs,
   })
 
-/** `unread`: the server could not be asked. `unknown`: there is no payment to ask about, or none that the server knows. */
-export type PaymentOutcome = QuotientPaymentState['state'] | 'asking' | 'unread' | 'unknown'
+/**
+ * `unread`: the server could not be asked. `unknown`: a payment was named that the server does not know. `unnamed`: none
+ * was, the page was opened by itself.
+ */
+export type PaymentOutcome = QuotientPaymentState['state'] | 'asking' | 'unread' | 'unknown' | 'unnamed'
 
 /** What the server says of the payment that led here. The address is believed in nothing, and is the page's own again. */
 export const usePaymentState = (search: SuccessSearch) => {
@@ -41,7 +44,7 @@ export const usePaymentState = (search: SuccessSearch) => {
   const { data, error, isFetching, refetch } = useQuery(paymentQuery(wasTold ? '' : clientSecret))
   useEffect(() => {
     if (search.payment_intent === undefined && brought === undefined) return
-    const ordered: Ordered | null = brought === undefined ? null : { clientSecret: brought }
+    const ordered: Ordered = { clientSecret: brought ?? '' }
     navigate({ to: '/quotient/success', search: {}, state: (last) => ({ ...last, ...ordered }), replace: true })
   }, [search.payment_intent, brought, navigate])
   const paidOrder = data?.state === 'paid' ? data.orderId : null
@@ -49,7 +52,9 @@ export const usePaymentState = (search: SuccessSearch) => {
     // In the place of what was said when it was sent.
     if (paidOrder !== null && countPurchase({ orderId: paidOrder })) toast({ title: 'Payment received', tone: 'ok' })
   }, [paidOrder, toast])
-  const outcome = wasTold ? 'paid' : clientSecret === '' ? 'unknown' : (data?.state ?? outcomeOf(error))
+  const isNamed = ordered !== null || brought !== undefined || search.payment_intent !== undefined
+  const ofSecret = clientSecret === '' ? 'unknown' : (data?.state ?? outcomeOf(error))
+  const outcome: PaymentOutcome = wasTold ? 'paid' : isNamed ? ofSecret : 'unnamed'
   return { outcome, isOffline: isCode(error, 'offline'), isFetching, refetch }
 }
 
