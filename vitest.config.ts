@@ -29,7 +29,7 @@ const server = {
   exclude: [...exclude, ...inWindow, ...onApi],
 }
 
-const pages = { ...server, name: 'pages', include: onApi, setupFiles: [setup], exclude }
+const pages = { ...server, name: 'pages', include: onApi, setupFiles: [setup, 'scripts/vitest-pages.ts'], exclude }
 
 const screens = {
   name: 'screens',
