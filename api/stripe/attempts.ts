@@ -3,6 +3,7 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../db/open.ts'
 import type { attemptKinds } from '../db/schema/membership.ts'
+import { AppError } from '../errors.ts'
 
 /** Who buys: an account, and how it is called at the provider. */
 export type Buyer = { userId: string; email: string; name: string }
@@ -73,14 +74,20 @@ export function beginAttempt(
   })
 }
 
-/** Keeps the order before it is sent; the first writer's stays, and is what everybody sends. */
+/**
+ * Keeps the order before it is sent; the first writer's stays, and is what everybody sends. Refused where the attempt was
+ * closed without one: its person may have been removed since, and nothing of him is to be written back.
+ */
 export function rememberOrder(ctx: Context, attempt: Attempt, order: SubscriptionOrder): SubscriptionOrder {
   return transact(ctx, () => {
     const row = ctx.sqlite
-      .prepare<[string], AttemptRow>(`select ${columns} from purchase_attempts where id = ?`)
+      .prepare<[string], AttemptRow & { isOpen: 0 | 1 }>(
+        `select ${columns}, closedAt is null as isOpen from purchase_attempts where id = ?`,
+      )
       .get(attempt.id)
     const kept = row ? toAttempt(row).request.order : null
     if (kept !== null) return kept
+    if (row?.isOpen !== 1) throw new AppError('conflict', 'This purchase was ended just now. Please begin again.')
     ctx.sqlite
       .prepare('update purchase_attempts set request = ? where id = ?')
       .run(JSON.stringify({ ...attempt.request, order }), attempt.id)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { acted, becomeMember, beginTrial, personCalled } from '#api/testing/billing.ts'
 import {
@@ -161,6 +161,22 @@ test('CALLS-25 an order that reaches the provider after its member was removed i
   expect((await stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([25_000])
   expect(await read('/api/admin/mrr')).toMatchObject({ totalMRR: 0 })
   expect(countRows(world, 'payment_methods')).toBe(0)
+})
+
+test('CALLS-25 a purchase that is being begun while its member is removed writes nothing of him back', async () => {
+  const call = await join()
+  await world.ctx.stripe.subscriptions.cancel((await world.ctx.stripe.subscriptions.list({})).data[0]?.id ?? '')
+  await world.sandbox.settle()
+  await world.control('faults', { kind: 'delay', ms: 400, method: 'GET', path: '/v1/customers/' })
+  const buying = call('/api/create-subscription', { body: sam })
+  await vi.waitFor(() => expect(countRows(world, 'purchase_attempts', 'closedAt is null')).toBe(1))
+  expect((await remove(sam.email)).status).toBe(200)
+  expect((await buying).status).not.toBe(200)
+  await world.sandbox.settle()
+  await runJob(world.ctx, 'mail')
+  await runJob(world.ctx, 'tidy')
+  expect([tablesNaming(sam.email), tablesNaming('Sam Field')]).toEqual([[], ['invoices']])
+  expect(new Set(await providerSubscriptions(world))).toEqual(new Set(['canceled']))
 })
 
 test('CALLS-25 a purchase that waits for its payment ends too, and can be paid no more', async () => {
