@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { personOfCustomer } from '#api/db/whose.ts'
+import { isHisCustomer } from '#api/db/whose.ts'
 import { AppError } from '#api/errors.ts'
 import type { Buyer } from '#api/stripe/attempts.ts'
 import { forPeople } from '#api/stripe/failures.ts'
@@ -42,7 +42,7 @@ function dateFor(ctx: Context, { email, lastPayment }: Invitation): DelayedBilli
   const known = ctx.sqlite
     .prepare<[string], { at: string | null }>(
       `select max(coalesce(paidAt, created)) as at from provider_invoices
-       join customers on customers.id = provider_invoices.customerId join users on users.id = ${personOfCustomer()}
+       join customers on customers.id = provider_invoices.customerId join users on ${isHisCustomer('users.id')}
        where users.email = ? and provider_invoices.status = 'paid' and amountPaid > 0 and quotientOrderId is null`,
     )
     .get(email)
