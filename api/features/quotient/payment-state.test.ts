@@ -65,6 +65,12 @@ describe('what became of a payment', () => {
     expect(await refusalOf(['one', 'two'])).toEqual([404, 'not_found'])
   })
 
+  test('a guess as long as a body may be takes no more time than another', async () => {
+    const before = performance.now()
+    expect(await refusalOf(`pi_a${'_secret_a'.repeat(28_000)}!`)).toEqual([404, 'not_found'])
+    expect(performance.now() - before).toBeLessThan(2_000)
+  })
+
   test('guesses are counted, and the buyer may ask as often as he likes', async () => {
     const { clientSecret } = await begunOrder(world)
     for (let count = 0; count < 70; count += 1) await stateOf(clientSecret)

@@ -32,7 +32,8 @@ export async function paymentState(ctx: Context, clientSecret: string, address: 
 
 /** Null without the whole of its secret. */
 async function intentOf(ctx: Context, clientSecret: string): Promise<Stripe.PaymentIntent | null> {
-  const id = clientSecret.match(/^(pi_\w+?)_secret_\w+$/)?.[1]
+  // Each part without the underscore that parts them: a long guess is read through once.
+  const id = /^(pi_[a-z0-9]{1,100})_secret_[a-z0-9]{1,100}$/i.exec(clientSecret)?.[1]
   if (id === undefined) return null
   try {
     const intent = await ctx.stripe.paymentIntents.retrieve(id)
