@@ -20,5 +20,7 @@ export function eraseAccount(ctx: Context, { id, email }: { id: string; email: s
     { now: ctx.billingNow().toISOString() },
   )
   run('delete from password_resets where email = @email', { email })
+  // A delayed link may be older than the account: its entry knows him by his address alone.
+  run(`update audit_entries set detail = json_remove(detail, '$.email') where detail ->> 'email' = @email`, { email })
   run('delete from users where id = @userId')
 }

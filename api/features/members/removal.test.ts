@@ -145,6 +145,16 @@ test('CALLS-25 documents of his money that wait to be sent still go; then nothin
   expect(waiting()).toEqual([])
 })
 
+test('CALLS-25 that a link was made for him stays known, without his address', async () => {
+  await join()
+  await acted(owner, '/api/admin/reactivation-links', { email: sam.email })
+  await remove(sam.email)
+  await runJob(world.ctx, 'mail')
+  await runJob(world.ctx, 'tidy')
+  expect(countRows(world, 'audit_entries', `action = 'reactivation.link'`)).toBe(1)
+  expect(tablesNaming(sam.email)).toEqual([])
+})
+
 test('CALLS-25 an order that reaches the provider after its member was removed is taken back, and its money refunded', async () => {
   await join()
   const { stripe } = world.ctx
