@@ -38,7 +38,8 @@ async function withdrawDoubles(ctx: Context, { id }: Customer): Promise<boolean>
     .all(id)
   let hasWithdrawn = false
   for (const { subscription } of owed) {
-    if (!(await isRefunded(ctx, { subscription }, () => withdrawDouble(ctx, subscription)))) continue
+    const withdraw = () => withdrawDouble(ctx, subscription).then(() => true)
+    if (!(await isRefunded(ctx, { subscription }, withdraw))) continue
     ctx.sqlite
       .prepare('update withdrawals set closedAt = ? where stripeSubscriptionId = ?')
       .run(ctx.billingNow().toISOString(), subscription)
@@ -72,10 +73,13 @@ async function returnLatePayments(ctx: Context, customer: Customer): Promise<boo
 }
 
 /** A refund that the provider refuses stays owed, and is asked for with every reading; the reading itself goes on. */
-async function isRefunded(ctx: Context, owed: Record<string, string>, refund: () => Promise<void>): Promise<boolean> {
+async function isRefunded(
+  ctx: Context,
+  owed: Record<string, string>,
+  refund: () => Promise<boolean>,
+): Promise<boolean> {
   try {
-    await refund()
-    return true
+    return await refund()
   } catch (error) {
     if (!isRefusal(error)) throw error
     ctx.log.error('not refunded', { ...owed, code: codeOf(error) })

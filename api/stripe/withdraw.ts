@@ -48,13 +48,12 @@ export async function takeBackDemand(ctx: Context, invoice: string): Promise<voi
   if (status === 'paid' && paid > 0) await refundWhole(ctx, invoice, 'requested_by_customer')
 }
 
-/** All that is left of what an invoice took goes back. */
-export async function refundWhole(ctx: Context, invoice: string, reason: RefundReason): Promise<void> {
+/** All that is left of what an invoice took goes back. False where the provider took nothing: it was paid elsewhere. */
+export async function refundWhole(ctx: Context, invoice: string, reason: RefundReason): Promise<boolean> {
   const { data } = await ctx.stripe.invoicePayments.list({ invoice, status: 'paid' })
-  for (const { payment } of data) {
-    const intent = idOf(payment.payment_intent)
-    if (intent !== null) await refundRest(ctx, { payment_intent: intent, reason })
-  }
+  const intents = data.map(({ payment }) => idOf(payment.payment_intent)).filter((intent) => intent !== null)
+  for (const payment_intent of intents) await refundRest(ctx, { payment_intent, reason })
+  return intents.length > 0
 }
 
 /** All that is left of a payment goes back once, however often it is asked: no key, which would keep a refusal for a day. */

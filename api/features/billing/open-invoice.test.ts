@@ -177,6 +177,22 @@ describe('a membership whose payments were given up', () => {
     expect(countRows(world, 'audit_entries', `action = 'invoice.late_payment'`)).toBe(1)
   })
 
+  test('paid after its end by a way that is not the provider’s, there is nothing that could go back by it', async () => {
+    const call = await overdue(70)
+    const { stripe } = world.ctx
+    const [newest] = (await stripe.invoices.list({ status: 'open' })).data
+    await stripe.invoices.markUncollectible(newest?.id ?? '')
+    await stripe.subscriptions.cancel((await stripe.subscriptions.list({})).data[0]?.id ?? '')
+    await world.sandbox.advance(new Date(world.ctx.billingNow().getTime() + 2000))
+    await stripe.invoices.pay(newest?.id ?? '', { paid_out_of_band: true })
+    await world.sandbox.settle()
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    expect((await billingOf(call)).status).toBe('canceled')
+    expect(await refunded()).toEqual([])
+    expect(countRows(world, 'provider_invoices', 'paidAt > (select max(endedAt) from subscriptions)')).toBe(1)
+    expect(countRows(world, 'audit_entries', `action = 'invoice.late_payment'`)).toBe(0)
+  })
+
   test('one that is in order is not ended, it is cancelled', async () => {
     const call = await becomeMember(world)
     expect(await refusal(await act(call, '/api/billing/end'))).toMatchObject({ status: 409, code: 'conflict' })
