@@ -30,7 +30,7 @@ export function upsert<Table extends SQLiteTable>(
 function statementFor(sqlite: Sqlite, table: string, { key, names }: { key: string; names: string[] }) {
   const statements = kept.get(sqlite) ?? new Map<string, Statement<unknown[]>>()
   kept.set(sqlite, statements)
-  const shape = `${table} ${names.join()}`
+  const shape = `${table} ${key} ${names.join()}`
   const statement = statements.get(shape) ?? sqlite.prepare(upsertOf(table, key, names))
   statements.set(shape, statement)
   return statement

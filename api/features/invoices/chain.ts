@@ -1,7 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { invoices } from '#api/db/schema/money.ts'
-import { isHisCustomer } from '#api/db/whose.ts'
 import type { InvoiceRow } from './particulars.ts'
 
 const isNewest = sql`not exists (select 1 from invoices newer where newer.replacesId = invoices.id)`
@@ -22,12 +21,6 @@ export const newestInvoices = (ctx: Context, customerId: string): InvoiceRow[] =
     .where(and(eq(invoices.customerId, customerId), isNewest))
     .orderBy(asc(invoices.sequence))
     .all()
-
-/** Whatever the person pays, or ever paid, through. */
-export const customersOf = (ctx: Context, userId: string): { id: string }[] =>
-  ctx.sqlite
-    .prepare<{ userId: string }, { id: string }>(`select id from customers where ${isHisCustomer('@userId')}`)
-    .all({ userId })
 
 /** Taken back because an owner had it removed. */
 export const isRemoved = (ctx: Context, { id }: { id: string }): boolean =>

@@ -1,12 +1,12 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import { customersOf } from '#api/db/whose.ts'
 import { notFound } from '#api/errors.ts'
 import { customerState } from '#api/stripe/customer-state.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import type { FixInvoicesAnswer, FixInvoicesRequest, FixInvoicesResult } from '#shared/contract/invoices.ts'
-import { customersOf } from './chain.ts'
 import { mendMissingAddresses, reissueRemoved } from './mend.ts'
 import { plannedFixes } from './plan.ts'
 

@@ -1,6 +1,7 @@
 import type { Context } from '#api/context.ts'
+import { customersOf } from '#api/db/whose.ts'
 import { readCustomer } from '#api/stripe/provider-state.ts'
-import { customersOf, isRemoved, newestInvoice, newestInvoices } from './chain.ts'
+import { isRemoved, newestInvoice, newestInvoices } from './chain.ts'
 import { canBeMended } from './mend.ts'
 
 /** What the tool would issue for a customer, read from the provider and our rows; nothing is written. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { isHisCustomer } from '#api/db/whose.ts'
+import { customersOf } from '#api/db/whose.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { endEverything } from '#api/stripe/ending.ts'
@@ -13,7 +13,6 @@ import { eraseAccount, isOfHis } from './erasure.ts'
 import { isUnsentFarewell } from './farewell.ts'
 
 type Member = { id: string; email: string; isOwner: 0 | 1 }
-type HisCustomer = { id: string; stripeCustomerId: string }
 
 const rounds = 3
 
@@ -61,15 +60,10 @@ function earlierRemoval(ctx: Context, memberId: string): MemberRemoval {
   return v.parse(MemberRemoval, JSON.parse(row.detail))
 }
 
-const customersOf = (ctx: Context, { id }: Pick<Member, 'id'>): HisCustomer[] =>
-  ctx.sqlite
-    .prepare<{ id: string }, HisCustomer>(`select id, stripeCustomerId from customers where ${isHisCustomer('@id')}`)
-    .all({ id })
-
 /** Ends what is live, whatever our rows say, and reads what came of it: the books need it. */
 async function endAtProvider(ctx: Context, member: Member): Promise<void> {
   try {
-    for (const { stripeCustomerId } of customersOf(ctx, member)) {
+    for (const { stripeCustomerId } of customersOf(ctx, member.id)) {
       if (await endEverything(ctx, stripeCustomerId)) await syncCustomer(ctx, stripeCustomerId)
       else writeAbsence(ctx, stripeCustomerId)
     }
