@@ -92,8 +92,10 @@ export async function dropBookedChange(ctx: Context, subscriptionId: string): Pr
     await ctx.stripe.subscriptionSchedules.release(schedule)
     return true
   } catch (error) {
-    // Refused where another tab released it already, which is what was asked for.
-    if (!isRefusal(error) || (await scheduleIdOf(ctx, subscriptionId)) !== null) throw error
+    if (!isRefusal(error)) throw error
+    // Refused where another tab released it already, or it ended with its subscription: nothing is booked, as was asked for.
+    const { status } = await ctx.stripe.subscriptionSchedules.retrieve(schedule)
+    if (status === 'active' || status === 'not_started') throw error
     return false
   }
 }

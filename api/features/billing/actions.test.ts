@@ -135,6 +135,16 @@ describe('changing tier', () => {
     expect(await providerInvoices(world)).toEqual(['paid 30000', 'paid 30000'])
   })
 
+  test('what was booked went with a membership that was ended in the provider’s dashboard: taking it back is no fault', async () => {
+    const call = await becomeMember(world)
+    await changeTier(call, 'xl')
+    const [subscription] = (await world.ctx.stripe.subscriptions.list({})).data
+    await world.ctx.stripe.subscriptions.cancel(subscription?.id ?? '')
+    const answer = await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
+    expect(answer).toMatchObject({ status: 'canceled', nextPlan: null })
+    expect(recorded('subscription.keep_tier')).toBe(0)
+  })
+
   test('what is booked is charged and shown as it was when chosen, though the row changes', async () => {
     const call = await becomeMember(world)
     await changeTier(call, 'xl')

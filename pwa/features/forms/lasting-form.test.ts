@@ -128,7 +128,7 @@ describe('without signal', () => {
     browser.setFate('/api/contact', 'deliver')
     await browser.open('/contact')
     await waitFor(async () => expect(await typedIn('Message')).toBe(message.Message))
-    expect(await errorUnder('Email')).toBe(fields.email)
+    await waitFor(async () => expect(await errorUnder('Email')).toBe(fields.email))
   })
 
   test('what robots fill in is kept aside too when it had to wait', async () => {
