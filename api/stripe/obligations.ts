@@ -49,19 +49,18 @@ async function withdrawDoubles(ctx: Context, { id }: Customer): Promise<boolean>
 }
 
 /**
- * What was paid for a membership after it had been ended on request has bought nothing: it goes back, once. Where
- * something of it went back before, that was an owner's doing, and is left at that.
+ * SQL: what a customer paid for a membership after it had been ended on request. It has bought nothing and goes back, once;
+ * where something of it went back before, that was an owner's doing, and is left at that.
  */
+export const latePayments = (customer: string) =>
+  `select paid.id as invoice from provider_invoices paid join subscriptions on subscriptions.id = paid.subscriptionId
+   where paid.customerId = ${customer} and paid.status = 'paid' and paid.amountPaid > 0 and paid.billingReason <> 'manual'
+     and subscriptions.status = 'canceled' and subscriptions.cancellationReason = 'cancellation_requested'
+     and paid.paidAt > subscriptions.endedAt
+     and not exists (select 1 from provider_refunds where providerInvoiceId = paid.id)`
+
 async function returnLatePayments(ctx: Context, customer: Customer): Promise<boolean> {
-  const late = ctx.sqlite
-    .prepare<[string], { invoice: string }>(
-      `select paid.id as invoice from provider_invoices paid join subscriptions on subscriptions.id = paid.subscriptionId
-       where paid.customerId = ? and paid.status = 'paid' and paid.amountPaid > 0 and paid.billingReason <> 'manual'
-         and subscriptions.status = 'canceled' and subscriptions.cancellationReason = 'cancellation_requested'
-         and paid.paidAt > subscriptions.endedAt
-         and not exists (select 1 from provider_refunds where providerInvoiceId = paid.id)`,
-    )
-    .all(customer.id)
+  const late = ctx.sqlite.prepare<[string], { invoice: string }>(latePayments('?')).all(customer.id)
   let hasReturned = false
   for (const { invoice } of late) {
     const refund = () => refundWhole(ctx, invoice, 'requested_by_customer')

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { act, acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { billingOf, countRows, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
-import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -107,6 +107,25 @@ test('news of somebody long gone that could not be delivered is found too: a ref
   await world.control('settings', { webhooks: { hold: true } })
   await world.ctx.stripe.refunds.create({ charge: invoice?.id ?? '', amount: 1_000 })
   expect(await reconcile()).toMatchObject({ customers: 1, mended: 1, refunds: 1 })
+})
+
+test('whoever is still owed money is read, however long ago he left', async () => {
+  await becomeMember(world, cards.failsLater)
+  await world.control('settings', { retryDays: [3], afterRetries: 'unpaid' })
+  await world.advance(70)
+  const { stripe } = world.ctx
+  const [demand] = (await stripe.invoices.list({ status: 'open' })).data
+  await stripe.invoices.markUncollectible(demand?.id ?? '')
+  await stripe.subscriptions.cancel((await stripe.subscriptions.list({})).data[0]?.id ?? '')
+  await world.sandbox.settle()
+  world.forward(2000)
+  await world.control('faults', { kind: 'refuse', method: 'POST', path: '/v1/refunds', times: 99 })
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
+  await stripe.invoices.pay(demand?.id ?? '', { payment_method: card.id })
+  await world.sandbox.settle()
+  expect(world.logged.join()).toContain('not refunded')
+  world.forward(31 * 86_400_000)
+  expect(await reconcile()).toMatchObject({ customers: 1, skipped: 0 })
 })
 
 test('more than a hundred live ones at the provider are all looked at', async () => {

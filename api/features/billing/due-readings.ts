@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { latePayments } from '#api/stripe/obligations.ts'
 import { idOf } from '#api/stripe/readings.ts'
 import { customerOf } from '#api/stripe/webhook.ts'
 import { isLive } from '#shared/rules/membership.ts'
@@ -21,6 +22,7 @@ const isSettled = `syncedAt is not null and ticketTaken = ticketWritten and crea
     and (status in ('draft', 'open') or created >= @billingSince or paidAt >= @billingSince))
   and not exists (select 1 from provider_refunds where customerId = customers.id
     and (status in ('pending', 'requires_action') or created >= @billingSince))
+  and not exists (${latePayments('customers.id')})
   and not exists (select 1 from withdrawals where customerId = customers.id and closedAt is null)
   and not exists (select 1 from card_changes where customerId = customers.id and closedAt is null)
   and not exists (select 1 from purchase_attempts where purchase_attempts.userId = customers.userId and closedAt is null)
