@@ -92,6 +92,24 @@ describe('the migrations', () => {
     rmSync(folder, { recursive: true })
   })
 
+  test('a customer who gave way before that was remembered is his again; a removed member’s stays nobody’s', () => {
+    const removed = world.addMember()
+    const stubs = [danny, removed].map((person) => {
+      const customer = customerOf(person)
+      const { sqlite } = world.ctx
+      sqlite.prepare(`update customers set userId = null, stripeCustomerId = 'cus_' || id where id = ?`).run(customer)
+      audit(world.ctx, 'system', 'customer.forgotten', {
+        targetId: person.id,
+        detail: { customer: `cus_${customer}` },
+      })
+      return customer
+    })
+    world.ctx.sqlite.prepare('delete from users where id = ?').run(removed.id)
+    world.ctx.sqlite.exec(readFileSync('data/migrations/0005_former_customers_known.sql', 'utf8'))
+    const former = world.ctx.sqlite.prepare<[string], string | null>('select formerUserId from customers where id = ?')
+    expect(stubs.map((id) => former.pluck().get(id))).toEqual([danny.id, null])
+  })
+
   test('leave nothing that points nowhere', () => {
     addMoney()
     expect(world.ctx.sqlite.pragma('foreign_key_check')).toEqual([])
