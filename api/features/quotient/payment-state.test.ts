@@ -71,12 +71,20 @@ describe('what became of a payment', () => {
     expect(performance.now() - before).toBeLessThan(2_000)
   })
 
-  test('guesses are counted, and the buyer may ask as often as he likes', async () => {
+  test('guesses are counted, and do not count for a buyer who asks again and again', async () => {
     const { clientSecret } = await begunOrder(world)
     for (let count = 0; count < 70; count += 1) await stateOf(clientSecret)
     for (let count = 0; count < 60; count += 1) await ask(`pi_${count}_secret_1`)
     expect(await refusalOf('pi_99_secret_1')).toEqual([429, 'rate_limited'])
     expect((await ask(clientSecret)).status).toBe(429)
+    world.forward(60 * 60_000)
+    expect(await stateOf(clientSecret)).toBe('unpaid')
+  })
+
+  test('nobody keeps the provider busy with the secret of an order of his own', async () => {
+    const { clientSecret } = await begunOrder(world)
+    for (let count = 0; count < 240; count += 1) await stateOf(clientSecret)
+    expect(await refusalOf(clientSecret)).toEqual([429, 'rate_limited'])
     world.forward(60 * 60_000)
     expect(await stateOf(clientSecret)).toBe('unpaid')
   })

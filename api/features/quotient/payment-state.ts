@@ -11,7 +11,10 @@ import type { QuotientOrder } from './queries.ts'
 /** What became of an order's payment, for whoever holds its secret. It tells nothing else of the order or of the buyer. */
 export async function paymentState(ctx: Context, clientSecret: string, address: string): Promise<QuotientPaymentState> {
   const guesses = hourly('quotient-payment-state', address)
-  refuseOverLimit(ctx, [guesses], 'That is a lot of tries from here. Please wait a little and try again.')
+  // Each look is a question to the provider, who answers only so many of all our calls together.
+  const looks = { ...hourly('quotient-payment-look', address), max: 240 }
+  refuseOverLimit(ctx, [guesses, looks], 'That is a lot of tries from here. Please wait a little and try again.')
+  countHit(ctx, looks)
   try {
     const intent = await intentOf(ctx, clientSecret)
     const customer = customerOf(intent)
