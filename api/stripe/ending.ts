@@ -5,7 +5,7 @@ import { unlessSettled } from './failures.ts'
 import { underKey } from './keys.ts'
 import { idOf } from './readings.ts'
 import { dropBookedChange } from './tier-change.ts'
-import { cancelUnpaid, takeBackDemand } from './withdraw.ts'
+import { cancelUnpaid, refundAndCancel, takeBackDemand } from './withdraw.ts'
 
 /** What of a subscription decides how it is ended. */
 export type Ending = { id: string; cancelAtPeriodEnd: boolean }
@@ -46,10 +46,16 @@ export async function endEverything(ctx: Context, customer: string): Promise<boo
     .list({ customer, status: 'all', limit: 100 })
     .autoPagingToArray({ limit: 1000 })
   for (const { id, status } of found) {
-    if (status === 'incomplete') await cancelUnpaid(ctx, id)
-    if (isLive(status)) await endNow(ctx, id)
+    if (status === 'incomplete') await endUnbought(ctx, id)
+    else if (isLive(status)) await endNow(ctx, id)
   }
   return true
+}
+
+/** Ends a purchase that waits for its payment; one that is paid at the last moment has bought nothing, and goes back. */
+async function endUnbought(ctx: Context, subscription: string): Promise<void> {
+  await cancelUnpaid(ctx, subscription)
+  await refundAndCancel(ctx, subscription)
 }
 
 /** Ends it now, with what it still asks for. A draft is dropped by the customer's next reading. */

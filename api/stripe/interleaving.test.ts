@@ -2,9 +2,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Context } from '#api/context.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
 import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
-import { countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { drawsFrom } from '#api/testing/random.ts'
+import { isLive } from '#shared/rules/membership.ts'
 import { removeMember } from '../features/members/removal.ts'
 import { syncCustomer } from './sync.ts'
 import { interleavings, steppedContext, type Walker, walk } from './testing/stepping.ts'
@@ -115,4 +116,29 @@ test('CALLS-25 a reading that began while its member was being removed leaves no
     }
   }
   expect(length).toBeGreaterThan(3)
+})
+
+test('CALLS-25 a first payment that lands while its buyer is being removed goes back, wherever the removal stood', async () => {
+  // Two requests find what he has; paid before that, it is a membership that is ended.
+  const found = 2
+  let isOver = false
+  for (let paidAt = found; !isOver; paidAt += 1) {
+    const ann = { email: `ann${paidAt}@example.com`, name: 'Ann Joist' }
+    const { answer } = await beginJoin(world.call, ann)
+    const customer = customerOf(ann.email)
+    const removal = await walk(() => removeMember(ctx, owner, { memberId: ann.email, dryRun: false }))
+    for (let step = 0; step < paidAt && !removal.isDone(); step += 1) await removal.step()
+    isOver = removal.isDone()
+    const { status: paid } = await world.pay(answer.clientSecret)
+    if (paidAt === found) expect(paid).toBe(200)
+    await toTheEnd(removal)
+    await removal.result
+    const { data } = await world.ctx.stripe.charges.list({ customer })
+    const kept = data.filter(({ status }) => status === 'succeeded').filter(({ refunded }) => !refunded)
+    expect([paidAt, kept]).toEqual([paidAt, []])
+    const ends = (await world.ctx.stripe.subscriptions.list({ customer, status: 'all' })).data.map(
+      ({ status }) => status,
+    )
+    expect([paidAt, ends.filter((status) => isLive(status))]).toEqual([paidAt, []])
+  }
 })
