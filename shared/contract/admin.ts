@@ -60,8 +60,8 @@ export type AdminMemberDetail = v.InferOutput<typeof AdminMemberDetail>
 /** Sets access; left out, it is turned over. */
 export const AccessRequest = v.optional(v.object({ isMember: v.optional(v.boolean()) }))
 
-/** `dryRun`: only tell what would go and what would stay. */
-export const RemoveMemberQuery = v.object({ dryRun: v.optional(v.picklist(['true', 'false']), 'false') })
+/** `dryRun`: only tell what would go and what would stay. Strict: a slip in its name must not remove anybody. */
+export const RemoveMemberQuery = v.strictObject({ dryRun: v.optional(v.picklist(['true', 'false']), 'false') })
 
 /**
  * A member removed for ever, as counts. `subscriptions` are those that end with it. `goes` is deleted; `stays` is kept for the

@@ -120,7 +120,10 @@ test('CALLS-25 a dry run tells what would go and what would stay, and does nothi
   expect(await (await remove(id, '?dryRun=true')).json()).toMatchObject({ ...goesAndStays, dryRun: true })
   expect(world.ctx.sqlite.prepare('select total_changes() as n').get()).toEqual(before)
   expect(await billingOf(call)).toMatchObject({ status: 'active' })
-  expect((await remove(id, '?dryRun=perhaps')).status).toBe(422)
+  for (const slip of ['?dryRun=perhaps', '?dryrun=true', '?dry-run=true', '?dryRun=true&dryRun=true']) {
+    expect([slip, (await remove(id, slip)).status]).toEqual([slip, 422])
+  }
+  expect(await billingOf(call)).toMatchObject({ status: 'active' })
 })
 
 test('CALLS-25 owners cannot be removed; whoever is not there is not found', async () => {
