@@ -124,7 +124,7 @@ export const CreateQuotientPaymentAnswer = v.object({
 export type CreateQuotientPaymentAnswer = v.InferOutput<typeof CreateQuotientPaymentAnswer>
 
 /** The secret with which the browser confirmed the payment, or the one that the bank's page brought back. */
-export const QuotientPaymentQuestion = v.object({ clientSecret: v.fallback(v.string(), '') })
+export const QuotientPaymentQuestion = v.object({ clientSecret: v.fallback(v.pipe(v.string(), v.maxLength(500)), '') })
 
 /** `confirming`: begun, and the provider has not told its end yet. */
 export const QuotientPaymentState = v.object({

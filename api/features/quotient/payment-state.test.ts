@@ -58,6 +58,7 @@ describe('what became of a payment', () => {
       `${clientSecret}x`,
       clientSecret.slice(0, -1),
       'pi_1_secret_1',
+      `pi_${'1'.repeat(100_000)}_secret_1`,
       '',
       membership.clientSecret,
     ])
