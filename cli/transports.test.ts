@@ -207,6 +207,12 @@ test('sandbox advance moves the billing clock that the server reads', async () =
   })
 })
 
+test('sandbox advance goes three years at most at once, and says so before it begins', async () => {
+  const { code, err } = await place.local('sandbox advance 99999d')
+  expect(code).toBe(2)
+  expect(err).toContain('Please move it by three years at most: 1096d.')
+})
+
 test('sandbox advance, several at once from here and over HTTP: each of them counts, one after the other', async () => {
   const offset = () =>
     Number(

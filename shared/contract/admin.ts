@@ -114,9 +114,14 @@ export const Mrr = v.object({
 })
 export type Mrr = v.InferOutput<typeof Mrr>
 
-/** How far the sandbox's billing clock moves: 31d, 12h, 90m. */
+/** How far the sandbox's billing clock moves: 31d, 12h, 90m. Everything on the way happens, so that years take minutes. */
 export const SandboxAdvanceRequest = v.object({
-  by: v.pipe(v.string(), v.trim(), v.regex(/^[1-9]\d{0,4}[dhm]$/, 'Please give a time such as 31d, 12h or 90m.')),
+  by: v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(/^[1-9]\d{0,4}[dhm]$/, 'Please give a time such as 31d, 12h or 90m.'),
+    v.check((by) => !by.endsWith('d') || Number(by.slice(0, -1)) <= 1096, 'Please move it by three years at most: 1096d.'),
+  ),
 })
 export const SandboxAdvanceAnswer = v.object({ billingNow: v.string(), offsetMs: v.number() })
 /** On: the sandbox delivers every webhook twice, out of order and several at once. */
