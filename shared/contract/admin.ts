@@ -120,7 +120,10 @@ export const SandboxAdvanceRequest = v.object({
     v.string(),
     v.trim(),
     v.regex(/^[1-9]\d{0,4}[dhm]$/, 'Please give a time such as 31d, 12h or 90m.'),
-    v.check((by) => !by.endsWith('d') || Number(by.slice(0, -1)) <= 1096, 'Please move it by three years at most: 1096d.'),
+    v.check(
+      (by) => !by.endsWith('d') || Number(by.slice(0, -1)) <= 1096,
+      'Please move it by three years at most: 1096d.',
+    ),
   ),
 })
 export const SandboxAdvanceAnswer = v.object({ billingNow: v.string(), offsetMs: v.number() })
