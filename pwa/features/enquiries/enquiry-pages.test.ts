@@ -45,7 +45,7 @@ describe('contact', () => {
       { name: 'Sam Field', email: 'sam@example.com', trade: 'Roofer', message: message.Message, isSpam: 0 },
     ])
     expect(await typedIn('Message')).toBe('')
-    expect(within(screen.getByRole('region', { name: 'Receipt' })).getByText('Your message')).toBeTruthy()
+    expect(within(await screen.findByRole('region', { name: 'Receipt' })).getByText('Your message')).toBeTruthy()
     expect(JSON.stringify({ ...localStorage })).not.toMatch(/sam|quotes/i)
   })
 

@@ -98,13 +98,13 @@ test('MEMB-09 ERR-25 without signal a tick counts and waits, and the area opens 
   const before = browser.network.sent.length
   await browser.open('/members')
   await waitFor(() => expect(row(first).getByText('Waiting to send')).toBeTruthy())
-  expect(figure('completed')).toBe('1')
+  await waitFor(() => expect(figure('completed')).toBe('1'))
   await waitFor(() => expect(row(first).getByText('Needs signal')).toBeTruthy())
   expect(row(first).queryByRole('button', { name: /Watch/ })).toBeNull()
   expect(browser.network.sent.length).toBe(before)
   browser.setSignal(true)
   await waitFor(() => expect(row(first).queryByText('Waiting to send')).toBeNull())
-  expect(row(first).getByText('Completed')).toBeTruthy()
+  await waitFor(() => expect(row(first).getByText('Completed')).toBeTruthy())
 })
 
 test('a category stays as the member left it, but opens by itself where a tick waits', async () => {
