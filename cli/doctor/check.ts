@@ -24,7 +24,6 @@ export async function checkedLater(name: string, work: () => Promise<Check>): Pr
 const notMade = (name: string, error: unknown) => failed(name, error instanceof Error ? error.message : String(error))
 
 /** 1 mail, 2 mails. */
-export const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 /** The first few of a list by name, the rest by number. */
 export function listed(names: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Sqlite } from '#api/db/open.ts'
-import { type Check, checked, counted, failed, listed, ok, warning } from './check.ts'
+import { counted } from '#shared/rules/counted.ts'
+import { type Check, checked, failed, listed, ok, warning } from './check.ts'
 
 /** The file itself: whole, consistent, and of this program's age. */
 export function checkDatabase(sqlite: Sqlite, migrationsFolder: string): Check[] {

@@ -1,6 +1,7 @@
 import type { Sqlite } from '#api/db/open.ts'
+import { counted } from '#shared/rules/counted.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { type Check, checked, counted, failed, listed, ok, warning } from './check.ts'
+import { type Check, checked, failed, listed, ok, warning } from './check.ts'
 
 const minuteMs = 60_000
 

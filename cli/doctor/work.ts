@@ -1,5 +1,6 @@
 import type { Sqlite } from '#api/db/open.ts'
-import { type Check, checked, counted, listed, ok, warning } from './check.ts'
+import { counted } from '#shared/rules/counted.ts'
+import { type Check, checked, listed, ok, warning } from './check.ts'
 
 const hourMs = 60 * 60_000
 

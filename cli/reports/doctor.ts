@@ -1,4 +1,5 @@
-import { type Check, counted } from '../doctor/check.ts'
+import { counted } from '#shared/rules/counted.ts'
+import type { Check } from '../doctor/check.ts'
 import type { Report } from '../output.ts'
 import { type Column, tableText } from '../table.ts'
 

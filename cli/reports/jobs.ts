@@ -1,4 +1,5 @@
 import type { JobRun, JobState, MemberSync } from '#shared/contract/jobs.ts'
+import { counted } from '#shared/rules/counted.ts'
 import type { Report } from '../output.ts'
 import { type Column, type Fact, factsText, tableText } from '../table.ts'
 import { nothing, timeWords, yesOrNo } from './words.ts'
@@ -27,8 +28,7 @@ const units: readonly [ms: number, word: string][] = [
 /** 5 seconds, 1 day. */
 function everyWords(ms: number): string {
   const [size, word] = units.find(([unit]) => ms >= unit) ?? [1000, 'second']
-  const count = Math.round(ms / size)
-  return `${count} ${word}${count === 1 ? '' : 's'}`
+  return counted(Math.round(ms / size), word)
 }
 
 /** What came of a run, in its own names; a count of nothing is left out. */

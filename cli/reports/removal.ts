@@ -1,9 +1,8 @@
 import type { MemberRemoval } from '#shared/contract/admin.ts'
+import { counted } from '#shared/rules/counted.ts'
 import type { Report } from '../output.ts'
 import { type Fact, factsText } from '../table.ts'
 import { nothing } from './words.ts'
-
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 /** Those of which there are any, such as `1 login, 3 ticks`. */
 const listed = (...counts: [count: number, one: string, many?: string][]) =>

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { creditNotes, invoices } from '#api/db/schema/money.ts'
+import { counted } from '#shared/rules/counted.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
 import type { CreditNoteRow } from './credit.ts'
@@ -80,8 +81,6 @@ function invoiceDocument(ctx: Context, invoice: InvoiceRow): LegalDocument {
 
 /** One line for the whole payment of a membership. */
 const isAllPeriod = ({ tierSlug, lines }: InvoiceRow) => tierSlug !== null && lines.length === 1
-
-const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 /** The rate of the discount, to two decimals at most, and what it comes to. */
 function discountWords(full: Pence, net: Pence): string | null {

@@ -1,4 +1,5 @@
-import { type Block, counted, words } from './frame.ts'
+import { counted } from '#shared/rules/counted.ts'
+import { type Block, words } from './frame.ts'
 
 export type Entrance = {
   membersUrl: string

@@ -39,9 +39,6 @@ export function greeting(firstName: string | null): string {
   return isName ? `Hello ${name},` : 'Hello,'
 }
 
-/** `60 minutes`, `1 hour`. */
-export const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
-
 function blockText(block: Block): string {
   switch (block.kind) {
     case 'text':

@@ -1,4 +1,5 @@
-import { counted, type Letter, words } from './frame.ts'
+import { counted } from '#shared/rules/counted.ts'
+import { type Letter, words } from './frame.ts'
 
 export function ownerLinkMail({ url, hours }: { url: string; hours: number }): Letter {
   return {
