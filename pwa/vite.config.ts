@@ -43,8 +43,8 @@ const documentForDevelopment: Plugin = {
   name: 'document-for-development',
   apply: 'serve',
   async transformIndexHtml(html) {
-    const { readContent } = await import('../api/features/content/content.ts')
-    const { readSettings } = await import('../api/settings.ts')
+    const { readContent } = await import('#api/features/content/content.ts')
+    const { readSettings } = await import('#api/settings.ts')
     const { publicUrl: url, ...settings } = readSettings(process.env)
     const { site: content } = readContent({ url, ...settings })
     const state = JSON.stringify({ content, answers: [] }).replaceAll('<', '\\u003c')

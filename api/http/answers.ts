@@ -1,8 +1,8 @@
 import { ParseError, ValidationError } from 'elysia'
 import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
 
 /** Every status that a refusal can carry, for a route's `response`. */
 export const refusals = {

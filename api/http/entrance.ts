@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
 import { isFromOurselves } from './request-facts.ts'
 
 /** Largest body that any route takes. */

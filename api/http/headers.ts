@@ -1,6 +1,6 @@
+import type { Context } from '#api/context.ts'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
 import { videoHosts } from '#shared/rules/video.ts'
-import type { Context } from '../context.ts'
 
 /** Where the card form of the provider comes from; the sandbox has its own and needs none of these. */
 const provider = {

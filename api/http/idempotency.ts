@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { AppError } from '#api/errors.ts'
 import { Id } from '#shared/contract/fields.ts'
-import type { Context } from '../context.ts'
-import { transact } from '../db/open.ts'
-import { AppError } from '../errors.ts'
 
 const keptDays = 7
 

@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3'
-import type { Context } from '../context.ts'
+import type { Context } from '#api/context.ts'
 import type { Asked } from './ready-bytes.ts'
 
 type Kept = { version: string; bytes: Uint8Array<ArrayBuffer>; etag: string }

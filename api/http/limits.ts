@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { keyedHash } from '../secrets.ts'
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
+import { keyedHash } from '#api/secrets.ts'
 
 export type Limit = {
   /** What is counted, such as `login-address`. */

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '#api/errors.ts'
 
 /**
  * Where a browser goes that opens the address of a document while nobody is logged in: to the login, and from there back

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readContent } from '#api/features/content/content.ts'
+import { readSettings } from '#api/settings.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
-import { readContent } from '../features/content/content.ts'
-import { readSettings } from '../settings.ts'
 import { createPages, openSite, type Pages } from './pages.ts'
 
 const template: PageTemplate = {

@@ -1,5 +1,5 @@
 import type { Server } from 'bun'
-import type { Context } from '../context.ts'
+import type { Context } from '#api/context.ts'
 
 type Facts = { request: Request; server: Server<unknown> | null }
 

@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
 import {
   type Access,
   accessFrom,
   type StandingRow,
   standingColumns,
   standingJoins,
-} from '../features/access/standing.ts'
-import { keyedHash } from '../secrets.ts'
+} from '#api/features/access/standing.ts'
+import { keyedHash } from '#api/secrets.ts'
 import { clientAddress, cookieOf } from './request-facts.ts'
 import { sessionCookieName } from './session-cookies.ts'
 

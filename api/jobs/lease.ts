@@ -1,5 +1,5 @@
+import type { Context } from '#api/context.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
-import type { Context } from '../context.ts'
 
 const leaseMs = 60_000
 

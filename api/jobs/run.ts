@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
 import { JobReport, type JobState } from '#shared/contract/jobs.ts'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
 import { type Job, jobs } from './jobs.ts'
 import { takeLease } from './lease.ts'
 

@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts'
-import { forgetOldEvents } from '../features/analytics/service.ts'
-import { forgetFarewells } from '../features/members/farewell.ts'
-import { forgetOldKeys } from '../http/idempotency.ts'
-import { forgetOldHits } from '../http/limits.ts'
-import { forgetUnsentText } from '../mail/outbox.ts'
+import type { Context } from '#api/context.ts'
+import { forgetOldEvents } from '#api/features/analytics/service.ts'
+import { forgetFarewells } from '#api/features/members/farewell.ts'
+import { forgetOldKeys } from '#api/http/idempotency.ts'
+import { forgetOldHits } from '#api/http/limits.ts'
+import { forgetUnsentText } from '#api/mail/outbox.ts'
 
 const day = 24 * 60 * 60 * 1000
 

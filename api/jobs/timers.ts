@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '#api/context.ts'
 import { type Job, jobs } from './jobs.ts'
 import { runUnderLease } from './run.ts'
 

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '#api/context.ts'
 import { localMailbox } from './mailbox.ts'
 import type { Mailer } from './mailer.ts'
 import { type MailReport, sendDueMail } from './outbox.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { pathOf } from '../features/invoices/queries.ts'
+import type { Context } from '#api/context.ts'
+import { pathOf } from '#api/features/invoices/queries.ts'
 import { attachmentOf } from './attachments.ts'
 import type { Mailer } from './mailer.ts'
 

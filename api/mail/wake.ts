@@ -1,4 +1,4 @@
-import type { Sqlite } from '../db/open.ts'
+import type { Sqlite } from '#api/db/open.ts'
 
 type Listener = () => void
 

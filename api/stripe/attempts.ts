@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import type { attemptKinds } from '#api/db/schema/membership.ts'
+import { AppError } from '#api/errors.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import type { Context } from '../context.ts'
-import { transact } from '../db/open.ts'
-import type { attemptKinds } from '../db/schema/membership.ts'
-import { AppError } from '../errors.ts'
 
 /** Who buys: an account, and how it is called at the provider. */
 export type Buyer = { userId: string; email: string; name: string }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Context } from '../context.ts'
+import type { Context } from '#api/context.ts'
 import type { Customer } from './consequences.ts'
 import { isRefusal } from './failures.ts'
 import { idOf } from './readings.ts'

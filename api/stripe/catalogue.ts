@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
+import type { Context } from '#api/context.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { vatRate } from '#shared/rules/money.ts'
-import type { Context } from '../context.ts'
 import { isRefusal } from './failures.ts'
 import { underKey } from './keys.ts'
 

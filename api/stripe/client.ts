@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '#api/settings.ts'
 
 /** The real SDK in every mode; only the address differs between the provider and the sandbox. */
 export function createStripe(settings: Settings, sandboxPort = settings.sandboxPort): Stripe {

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
 import { subscriptions } from '#api/db/schema/membership.ts'
 import { accessOfUser } from '#api/features/access/standing.ts'
 import { writeLedger } from '#api/features/commission/ledger.ts'
@@ -8,7 +9,6 @@ import { undoFailedRefunds } from '#api/features/invoices/mend.ts'
 import { queueMoneyMails } from '#api/features/money-mails/service.ts'
 import { completeOrders } from '#api/features/quotient/completion.ts'
 import { recordRevenueChanges } from '#api/features/revenue/changes.ts'
-import type { Context } from '../context.ts'
 import { closeSettledAttempts } from './attempts.ts'
 
 /** Ours of a customer at the provider; nobody's (`userId` null) once the account is deleted, or where there never was one. */

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { Context } from '../context.ts'
+import type { Context } from '#api/context.ts'
 
 /** Whether the provider still has a customer. Throws where it cannot be asked. */
 export async function customerState(ctx: Context, id: string): Promise<'there' | 'deleted' | 'missing'> {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Context } from '../context.ts'
+import type { Context } from '#api/context.ts'
 
 /** `subscription` is the one that made it; null for a one-off. */
 export type Draft = { id: string; subscription: string | null }

@@ -1,5 +1,5 @@
+import type { Context } from '#api/context.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import type { Context } from '../context.ts'
 import { customerState } from './customer-state.ts'
 import { unlessSettled } from './failures.ts'
 import { underKey } from './keys.ts'

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
 
 /**
  * The provider understood and said no: repeating the same request would hear the same. The SDK makes these errors of

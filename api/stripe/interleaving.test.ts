@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Context } from '#api/context.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
+import { removeMember } from '#api/features/members/removal.ts'
 import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { drawsFrom } from '#api/testing/random.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { removeMember } from '../features/members/removal.ts'
 import { syncCustomer } from './sync.ts'
 import { interleavings, steppedContext, type Walker, walk } from './testing/stepping.ts'
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Context } from '../context.ts'
+import type { Context } from '#api/context.ts'
 import { isFailedAnswer } from './failures.ts'
 
 /** How often a step's key has brought a failed answer. */

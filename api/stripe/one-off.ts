@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Context } from '../context.ts'
+import type { Context } from '#api/context.ts'
 import { vatTaxRate } from './catalogue.ts'
 import { isRefusal } from './failures.ts'
 import { underKey } from './keys.ts'

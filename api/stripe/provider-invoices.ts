@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
+import type { Context } from '#api/context.ts'
 import type { InvoiceLine, paymentStatuses, refundStatuses } from '#api/db/schema/provider.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { vatRate } from '#shared/rules/money.ts'
-import type { Context } from '../context.ts'
 import { tierOfPrice } from './catalogue.ts'
 import { atOrNull, idOf, instantOf } from './readings.ts'
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
+import type { Context } from '#api/context.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
-import type { Context } from '../context.ts'
 import { atPrice, vatTaxRate } from './catalogue.ts'
 import { isRefusal } from './failures.ts'
 import { idOf } from './readings.ts'

@@ -1,5 +1,5 @@
-import { audit } from '../audit.ts'
-import type { Context } from '../context.ts'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
 import type { Customer } from './consequences.ts'
 import type { Unrecognised } from './provider-state.ts'
 

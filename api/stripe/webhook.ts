@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import * as v from 'valibot'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
 import { idOf } from './readings.ts'
 import { syncCustomer } from './sync.ts'
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
+import type { Context } from '#api/context.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import type { Context } from '../context.ts'
 import { codeOf, isRefusal, unlessSettled } from './failures.ts'
 import { idOf } from './readings.ts'
 

@@ -1,3 +1,12 @@
+import { ask, askPage, typed } from '#cli/ask.ts'
+import { type Client, type SharedOptions, withClient } from '#cli/client.ts'
+import { exitCodes, Stop, wrongUsage } from '#cli/exit.ts'
+import { type Io, say } from '#cli/io.ts'
+import { isForScript, print } from '#cli/output.ts'
+import { rowsOf } from '#cli/pages.ts'
+import { memberMonthsReport, ratesReport, statementReport } from '#cli/reports/commission.ts'
+import { doneReport } from '#cli/reports/done.ts'
+import { fullName, tierWord } from '#cli/reports/words.ts'
 import { AdminMemberDetail } from '#shared/contract/admin.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
@@ -10,15 +19,6 @@ import {
 import { Day, Month } from '#shared/contract/fields.ts'
 import { MemberPaymentsList } from '#shared/contract/records.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { ask, askPage, typed } from '../ask.ts'
-import { type Client, type SharedOptions, withClient } from '../client.ts'
-import { exitCodes, Stop, wrongUsage } from '../exit.ts'
-import { type Io, say } from '../io.ts'
-import { isForScript, print } from '../output.ts'
-import { rowsOf } from '../pages.ts'
-import { memberMonthsReport, ratesReport, statementReport } from '../reports/commission.ts'
-import { doneReport } from '../reports/done.ts'
-import { fullName, tierWord } from '../reports/words.ts'
 
 export type MonthOptions = SharedOptions & { month?: string }
 

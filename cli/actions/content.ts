@@ -1,11 +1,11 @@
+import { ask } from '#cli/ask.ts'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import { type Io, say } from '#cli/io.ts'
+import { isForScript, print } from '#cli/output.ts'
+import { readingsReport } from '#cli/reports/content.ts'
 import { SiteContentAnswer } from '#shared/contract/page-texts.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
 import { strayReadings } from '#shared/rules/price-readings.ts'
-import { ask } from '../ask.ts'
-import { type SharedOptions, withClient } from '../client.ts'
-import { type Io, say } from '../io.ts'
-import { isForScript, print } from '../output.ts'
-import { readingsReport } from '../reports/content.ts'
 
 export async function checkContent(io: Io, options: SharedOptions): Promise<void> {
   const [content, { tiers }] = await withClient(io, options, (client) =>

@@ -1,10 +1,10 @@
+import { ask } from '#cli/ask.ts'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import { exitCodes, Stop, wrongUsage } from '#cli/exit.ts'
+import type { Io } from '#cli/io.ts'
+import { print } from '#cli/output.ts'
+import { jobRunReport, jobsReport, syncReport } from '#cli/reports/jobs.ts'
 import { JobRun, JobStates, MemberSync } from '#shared/contract/jobs.ts'
-import { ask } from '../ask.ts'
-import { type SharedOptions, withClient } from '../client.ts'
-import { exitCodes, Stop, wrongUsage } from '../exit.ts'
-import type { Io } from '../io.ts'
-import { print } from '../output.ts'
-import { jobRunReport, jobsReport, syncReport } from '../reports/jobs.ts'
 
 export async function listJobs(io: Io, options: SharedOptions): Promise<void> {
   const jobs = await withClient(io, options, (client) => ask(JobStates, client.api.admin.jobs.get()))

@@ -1,12 +1,12 @@
+import { ask, askPage, typed } from '#cli/ask.ts'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import { wrongUsage } from '#cli/exit.ts'
+import { type Io, say } from '#cli/io.ts'
+import { formatOf, isForScript, print } from '#cli/output.ts'
+import { countOf, rowsOf } from '#cli/pages.ts'
+import { mailReport, mailsReport } from '#cli/reports/mail.ts'
 import { Email } from '#shared/contract/fields.ts'
 import { AdminMail, AdminMailList, MailStatus } from '#shared/contract/mail.ts'
-import { ask, askPage, typed } from '../ask.ts'
-import { type SharedOptions, withClient } from '../client.ts'
-import { wrongUsage } from '../exit.ts'
-import { type Io, say } from '../io.ts'
-import { formatOf, isForScript, print } from '../output.ts'
-import { countOf, rowsOf } from '../pages.ts'
-import { mailReport, mailsReport } from '../reports/mail.ts'
 
 export type MailListOptions = SharedOptions & { limit?: string; status?: string; to?: string }
 

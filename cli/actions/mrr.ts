@@ -1,11 +1,11 @@
+import { ask, askPage } from '#cli/ask.ts'
+import { type Client, type SharedOptions, withClient } from '#cli/client.ts'
+import type { Io } from '#cli/io.ts'
+import { print } from '#cli/output.ts'
+import { mrrReport } from '#cli/reports/mrr.ts'
+import { revenueMonthsReport } from '#cli/reports/revenue-months.ts'
 import { Mrr } from '#shared/contract/admin.ts'
 import { RevenueMonthList } from '#shared/contract/revenue.ts'
-import { ask, askPage } from '../ask.ts'
-import { type Client, type SharedOptions, withClient } from '../client.ts'
-import type { Io } from '../io.ts'
-import { print } from '../output.ts'
-import { mrrReport } from '../reports/mrr.ts'
-import { revenueMonthsReport } from '../reports/revenue-months.ts'
 
 export async function showMrr(io: Io, options: SharedOptions): Promise<void> {
   await print(io, options, mrrReport(await withClient(io, options, wholeMrr)))

@@ -1,10 +1,10 @@
+import { ask, typed } from '#cli/ask.ts'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import { type Io, say } from '#cli/io.ts'
+import { isForScript, print } from '#cli/output.ts'
+import { linkReport } from '#cli/reports/link.ts'
 import { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
-import { ask, typed } from '../ask.ts'
-import { type SharedOptions, withClient } from '../client.ts'
-import { type Io, say } from '../io.ts'
-import { isForScript, print } from '../output.ts'
-import { linkReport } from '../reports/link.ts'
 
 export async function makeOwnerLink(io: Io, options: SharedOptions, email: string): Promise<void> {
   const body = typed(OwnerLinkRequest, { email })

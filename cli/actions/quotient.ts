@@ -1,10 +1,10 @@
+import { askPage } from '#cli/ask.ts'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import { type Io, say } from '#cli/io.ts'
+import { formatOf, print } from '#cli/output.ts'
+import { countOf, rowsOf } from '#cli/pages.ts'
+import { ordersReport } from '#cli/reports/quotient.ts'
 import { AdminQuotientOrderList } from '#shared/contract/quotient.ts'
-import { askPage } from '../ask.ts'
-import { type SharedOptions, withClient } from '../client.ts'
-import { type Io, say } from '../io.ts'
-import { formatOf, print } from '../output.ts'
-import { countOf, rowsOf } from '../pages.ts'
-import { ordersReport } from '../reports/quotient.ts'
 
 type OrdersOptions = SharedOptions & { limit?: string }
 

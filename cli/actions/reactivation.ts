@@ -1,11 +1,11 @@
+import { ask, typed } from '#cli/ask.ts'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import { type Io, say } from '#cli/io.ts'
+import { isForScript, print } from '#cli/output.ts'
+import { linkReport } from '#cli/reports/link.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { type LinkObstacle, ReactivationLink, ReactivationLinkRequest } from '#shared/contract/reactivation.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
-import { ask, typed } from '../ask.ts'
-import { type SharedOptions, withClient } from '../client.ts'
-import { type Io, say } from '../io.ts'
-import { isForScript, print } from '../output.ts'
-import { linkReport } from '../reports/link.ts'
 
 type Options = SharedOptions & { lastPayment?: string; name?: string; days?: string }
 

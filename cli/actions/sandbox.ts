@@ -1,10 +1,10 @@
+import { ask, typed } from '#cli/ask.ts'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import type { Io } from '#cli/io.ts'
+import { print } from '#cli/output.ts'
+import { chaosReport } from '#cli/reports/chaos.ts'
+import { clockReport } from '#cli/reports/clock.ts'
 import { SandboxAdvanceAnswer, SandboxAdvanceRequest, SandboxChaosAnswer } from '#shared/contract/admin.ts'
-import { ask, typed } from '../ask.ts'
-import { type SharedOptions, withClient } from '../client.ts'
-import type { Io } from '../io.ts'
-import { print } from '../output.ts'
-import { chaosReport } from '../reports/chaos.ts'
-import { clockReport } from '../reports/clock.ts'
 
 export async function advanceSandbox(io: Io, options: SharedOptions, by: string): Promise<void> {
   const body = typed(SandboxAdvanceRequest, { by })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '#cli/io.ts'
 
 export function registerContent(program: Command, io: Io): void {
   program
@@ -8,7 +8,7 @@ export function registerContent(program: Command, io: Io): void {
     .command('check')
     .description('List the monthly prices in them that are no tier’s price')
     .action(async (_own, command: Command) => {
-      const { checkContent } = await import('../actions/content.ts')
+      const { checkContent } = await import('#cli/actions/content.ts')
       await checkContent(io, command.optsWithGlobals())
     })
 }

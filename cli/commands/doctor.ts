@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Settings } from '#api/settings.ts'
-import type { SharedOptions } from '../client.ts'
-import { type Check, failed, ok } from '../doctor/check.ts'
-import type { KeyFacts } from '../doctor/provider.ts'
-import { exitCodes, Stop, wrongUsage } from '../exit.ts'
-import type { Io } from '../io.ts'
-import { print } from '../output.ts'
-import { doctorReport } from '../reports/doctor.ts'
+import type { SharedOptions } from '#cli/client.ts'
+import { type Check, failed, ok } from '#cli/doctor/check.ts'
+import type { KeyFacts } from '#cli/doctor/provider.ts'
+import { exitCodes, Stop, wrongUsage } from '#cli/exit.ts'
+import type { Io } from '#cli/io.ts'
+import { print } from '#cli/output.ts'
+import { doctorReport } from '#cli/reports/doctor.ts'
 
 const migrationsFolder = join(import.meta.dirname, '../../data/migrations')
 
@@ -39,7 +39,7 @@ async function examine(io: Io): Promise<Check[]> {
 async function examineOptions(settings: Settings): Promise<Check[]> {
   const [{ isSampleSender, sampleSellerOptions }, { checkMailServer, checkSeller }] = await Promise.all([
     import('#api/settings.ts'),
-    import('../doctor/settings.ts'),
+    import('#cli/doctor/settings.ts'),
   ])
   const { isSandbox, smtpUrl, seller } = settings
   const askServer = async () => {
@@ -59,7 +59,7 @@ async function examineOptions(settings: Settings): Promise<Check[]> {
 async function examineData(io: Io, settings: Settings): Promise<Check[]> {
   const [{ databaseFile }, { checkFolder }] = await Promise.all([
     import('#api/db/open.ts'),
-    import('../doctor/folder.ts'),
+    import('#cli/doctor/folder.ts'),
   ])
   const dataDir = resolve(io.cwd, settings.dataDir)
   const file = databaseFile(dataDir)
@@ -74,11 +74,11 @@ async function examineFile(io: Io, settings: Settings, file: string): Promise<Ch
     import('drizzle-orm/better-sqlite3'),
     import('#api/billing-clock.ts'),
     import('#api/jobs/jobs.ts'),
-    import('../doctor/books.ts'),
-    import('../doctor/database.ts'),
-    import('../doctor/money.ts'),
-    import('../doctor/provider.ts'),
-    import('../doctor/work.ts'),
+    import('#cli/doctor/books.ts'),
+    import('#cli/doctor/database.ts'),
+    import('#cli/doctor/money.ts'),
+    import('#cli/doctor/provider.ts'),
+    import('#cli/doctor/work.ts'),
   ])
   const { $client: sqlite } = drizzle({ connection: { source: file, readonly: true, fileMustExist: true } })
   try {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '#cli/io.ts'
 
 export function registerInvoices(program: Command, io: Io): void {
   const invoices = program.command('invoices').description('Our VAT invoices and credit notes')
@@ -10,7 +10,7 @@ export function registerInvoices(program: Command, io: Io): void {
     .option('-m, --member <id-or-email>', 'only of this person')
     .option('--month <YYYY-MM>', 'only with a tax point in this month')
     .action(async (_own, command: Command) => {
-      const { listInvoices } = await import('../actions/invoices.ts')
+      const { listInvoices } = await import('#cli/actions/invoices.ts')
       await listInvoices(io, command.optsWithGlobals())
     })
   invoices
@@ -19,7 +19,7 @@ export function registerInvoices(program: Command, io: Io): void {
     .option('-m, --member <id-or-email>', 'only of this person')
     .option('--dry-run', 'only tell what would be issued')
     .action(async (_own, command: Command) => {
-      const { fixInvoices } = await import('../actions/invoices.ts')
+      const { fixInvoices } = await import('#cli/actions/invoices.ts')
       await fixInvoices(io, command.optsWithGlobals())
     })
   invoices
@@ -28,7 +28,7 @@ export function registerInvoices(program: Command, io: Io): void {
     .option('--dry-run', 'only tell what would go')
     .option('-y, --yes', 'without asking')
     .action(async (idOrEmail: string, _own, command: Command) => {
-      const { deleteInvoices } = await import('../actions/invoices.ts')
+      const { deleteInvoices } = await import('#cli/actions/invoices.ts')
       await deleteInvoices(io, command.optsWithGlobals(), idOrEmail.trim())
     })
   invoices
@@ -37,7 +37,7 @@ export function registerInvoices(program: Command, io: Io): void {
     .option('--from <YYYY-MM-DD>', 'from this day on')
     .option('--to <YYYY-MM-DD>', 'up to this day')
     .action(async (_own, command: Command) => {
-      const { exportInvoices } = await import('../actions/invoices.ts')
+      const { exportInvoices } = await import('#cli/actions/invoices.ts')
       await exportInvoices(io, command.optsWithGlobals())
     })
 }

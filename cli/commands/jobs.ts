@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '#cli/io.ts'
 
 export function registerJobs(program: Command, io: Io): void {
   const jobs = program.command('jobs').description('What runs by itself: mail, clean-up, reconciling with the provider')
@@ -7,7 +7,7 @@ export function registerJobs(program: Command, io: Io): void {
     .command('list')
     .description('Every job, how often it runs, and how it last went')
     .action(async (_own, command: Command) => {
-      const { listJobs } = await import('../actions/jobs.ts')
+      const { listJobs } = await import('#cli/actions/jobs.ts')
       await listJobs(io, command.optsWithGlobals())
     })
   jobs
@@ -15,7 +15,7 @@ export function registerJobs(program: Command, io: Io): void {
     .description('Run one now, such as reconcile, and show its report')
     .option('--all', 'reconcile: read every customer, those with whom nothing happens any more too')
     .action(async (name: string, _own, command: Command) => {
-      const { runJob } = await import('../actions/jobs.ts')
+      const { runJob } = await import('#cli/actions/jobs.ts')
       await runJob(io, command.optsWithGlobals(), name.trim())
     })
 }
@@ -25,7 +25,7 @@ export function registerSync(program: Command, io: Io): void {
     .command('sync <id-or-email>')
     .description('Read one member afresh from the payment provider, and say what was mended')
     .action(async (idOrEmail: string, _own, command: Command) => {
-      const { syncMember } = await import('../actions/jobs.ts')
+      const { syncMember } = await import('#cli/actions/jobs.ts')
       await syncMember(io, command.optsWithGlobals(), idOrEmail.trim())
     })
 }

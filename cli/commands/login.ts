@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '#cli/io.ts'
 
 export function registerLogin(program: Command, io: Io): void {
   program
@@ -8,14 +8,14 @@ export function registerLogin(program: Command, io: Io): void {
     .option('-e, --email <address>', 'whose account; asked for on a terminal')
     .option('--password-stdin', 'read the password from standard input, for scripts')
     .action(async (_own, command: Command) => {
-      const { login } = await import('../actions/login.ts')
+      const { login } = await import('#cli/actions/login.ts')
       await login(io, command.optsWithGlobals())
     })
   program
     .command('logout')
     .description('End the login at a server')
     .action(async (_own, command: Command) => {
-      const { logout } = await import('../actions/login.ts')
+      const { logout } = await import('#cli/actions/login.ts')
       await logout(io, command.optsWithGlobals())
     })
 }

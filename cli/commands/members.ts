@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '#cli/io.ts'
 
 export function registerMembers(program: Command, io: Io): void {
   const members = program.command('members').description('People with an account')
@@ -9,14 +9,14 @@ export function registerMembers(program: Command, io: Io): void {
     .option('-n, --limit <count>', 'at most that many')
     .option('-e, --email <address>', 'only the person with this address')
     .action(async (_own, command: Command) => {
-      const { listMembers } = await import('../actions/members.ts')
+      const { listMembers } = await import('#cli/actions/members.ts')
       await listMembers(io, command.optsWithGlobals())
     })
   members
     .command('show <id-or-email>')
     .description('One person: tier, status, next billing date and ticks')
     .action(async (idOrEmail: string, _own, command: Command) => {
-      const { showMember } = await import('../actions/members.ts')
+      const { showMember } = await import('#cli/actions/members.ts')
       await showMember(io, command.optsWithGlobals(), idOrEmail.trim())
     })
   members
@@ -24,7 +24,7 @@ export function registerMembers(program: Command, io: Io): void {
     .description('The 14-day guarantee: gives back all of a new membership and ends it')
     .option('-y, --yes', 'without asking')
     .action(async (idOrEmail: string, _own, command: Command) => {
-      const { refundMember } = await import('../actions/members.ts')
+      const { refundMember } = await import('#cli/actions/members.ts')
       await refundMember(io, command.optsWithGlobals(), idOrEmail.trim())
     })
   members
@@ -33,7 +33,7 @@ export function registerMembers(program: Command, io: Io): void {
     .option('--dry-run', 'only tell what would go and what would stay')
     .option('-y, --yes', 'without asking')
     .action(async (idOrEmail: string, _own, command: Command) => {
-      const { removeMember } = await import('../actions/members.ts')
+      const { removeMember } = await import('#cli/actions/members.ts')
       await removeMember(io, command.optsWithGlobals(), idOrEmail.trim())
     })
 }

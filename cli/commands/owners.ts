@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '#cli/io.ts'
 
 export function registerOwners(program: Command, io: Io): void {
   program
@@ -8,7 +8,7 @@ export function registerOwners(program: Command, io: Io): void {
     .command('link <email>')
     .description('Make a one-time link with which an owner sets a password')
     .action(async (email: string, _own, command: Command) => {
-      const { makeOwnerLink } = await import('../actions/owners.ts')
+      const { makeOwnerLink } = await import('#cli/actions/owners.ts')
       await makeOwnerLink(io, command.optsWithGlobals(), email)
     })
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '#cli/io.ts'
 
 export function registerReactivation(program: Command, io: Io): void {
   program
@@ -11,7 +11,7 @@ export function registerReactivation(program: Command, io: Io): void {
     .option('--name <name>', 'how the page greets them')
     .option('--days <count>', 'days until the link expires (14)')
     .action(async (email: string, _own, command: Command) => {
-      const { makeReactivationLink } = await import('../actions/reactivation.ts')
+      const { makeReactivationLink } = await import('#cli/actions/reactivation.ts')
       await makeReactivationLink(io, command.optsWithGlobals(), email)
     })
 }

@@ -1,6 +1,6 @@
+import type { Report } from '#cli/output.ts'
+import { type Fact, factsText } from '#cli/table.ts'
 import type { SandboxChaosAnswer } from '#shared/contract/admin.ts'
-import type { Report } from '../output.ts'
-import { type Fact, factsText } from '../table.ts'
 
 function orderWords({ order, seed }: SandboxChaosAnswer): string {
   if (order === 'shuffled') return `shuffled by seed ${seed}, several at once`
@@ -20,7 +20,10 @@ export function chaosReport(chaos: SandboxChaosAnswer): Report {
     sheet: () => ({ head: ['on', 'copies', 'order', 'seed', 'waiting'], rows: [[on, copies, order, seed, waiting]] }),
     text: () => factsText(facts),
     async view(width) {
-      const [{ draw }, { FactsView }] = await Promise.all([import('../views/draw.tsx'), import('../views/facts.tsx')])
+      const [{ draw }, { FactsView }] = await Promise.all([
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/facts.tsx'),
+      ])
       return draw(FactsView, { title: 'Payment sandbox', facts, width })
     },
   }

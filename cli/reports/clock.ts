@@ -1,6 +1,6 @@
+import type { Report } from '#cli/output.ts'
+import { type Fact, factsText } from '#cli/table.ts'
 import type { SandboxAdvanceAnswer } from '#shared/contract/admin.ts'
-import type { Report } from '../output.ts'
-import { type Fact, factsText } from '../table.ts'
 import { timeWords } from './words.ts'
 
 export function clockReport(clock: SandboxAdvanceAnswer): Report {
@@ -13,7 +13,10 @@ export function clockReport(clock: SandboxAdvanceAnswer): Report {
     sheet: () => ({ head: ['billingNow', 'offsetMs'], rows: [[clock.billingNow, clock.offsetMs]] }),
     text: () => factsText(facts),
     async view(width) {
-      const [{ draw }, { FactsView }] = await Promise.all([import('../views/draw.tsx'), import('../views/facts.tsx')])
+      const [{ draw }, { FactsView }] = await Promise.all([
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/facts.tsx'),
+      ])
       return draw(FactsView, { title: 'Payment sandbox', facts, width })
     },
   }

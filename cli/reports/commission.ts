@@ -1,9 +1,9 @@
+import type { Report } from '#cli/output.ts'
+import type { Column } from '#cli/table.ts'
 import type { CommissionRate, CommissionStatement, StatementLine } from '#shared/contract/commission.ts'
 import type { CommissionPayment, MemberPayments } from '#shared/contract/records.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import type { Report } from '../output.ts'
-import type { Column } from '../table.ts'
 import { figuresReport } from './figures.ts'
 import { dayWords, fullName, nothing, tierWord } from './words.ts'
 

@@ -1,7 +1,7 @@
+import type { Check } from '#cli/doctor/check.ts'
+import type { Report } from '#cli/output.ts'
+import { type Column, tableText } from '#cli/table.ts'
 import { counted } from '#shared/rules/counted.ts'
-import type { Check } from '../doctor/check.ts'
-import type { Report } from '../output.ts'
-import { type Column, tableText } from '../table.ts'
 
 const columns: readonly Column<Check>[] = [
   { title: 'STATE', text: ({ state }) => state },
@@ -19,7 +19,10 @@ export function doctorReport(checks: readonly Check[]): Report {
     }),
     text: () => `${tableText(columns, checks)}${summary}\n`,
     async view(width) {
-      const [{ draw }, { DoctorView }] = await Promise.all([import('../views/draw.tsx'), import('../views/doctor.tsx')])
+      const [{ draw }, { DoctorView }] = await Promise.all([
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/doctor.tsx'),
+      ])
       return draw(DoctorView, { checks, summary, width })
     },
   }

@@ -1,5 +1,5 @@
+import type { Report } from '#cli/output.ts'
 import type { Cell } from '#shared/rules/csv.ts'
-import type { Report } from '../output.ts'
 
 /** What was done, for a program: people are told in a sentence. */
 export const doneReport = (answer: Record<string, Cell>): Report => ({

@@ -1,7 +1,7 @@
-import type { Sheet } from '../csv.ts'
-import type { Report } from '../output.ts'
-import { factsText, tableText } from '../table.ts'
-import type { Figures } from '../views/figures.tsx'
+import type { Sheet } from '#cli/csv.ts'
+import type { Report } from '#cli/output.ts'
+import { factsText, tableText } from '#cli/table.ts'
+import type { Figures } from '#cli/views/figures.tsx'
 
 /** Sums and a table in every form; `sheet` is the CSV. */
 export const figuresReport = <Row>(answer: unknown, figures: Figures<Row>, sheet: () => Sheet): Report => ({
@@ -13,7 +13,10 @@ export const figuresReport = <Row>(answer: unknown, figures: Figures<Row>, sheet
     return facts.length === 0 ? table : `${factsText(facts)}\n${table}`
   },
   async view(width) {
-    const [{ draw }, { FiguresView }] = await Promise.all([import('../views/draw.tsx'), import('../views/figures.tsx')])
+    const [{ draw }, { FiguresView }] = await Promise.all([
+      import('#cli/views/draw.tsx'),
+      import('#cli/views/figures.tsx'),
+    ])
     return draw(FiguresView<Row>, { ...figures, width })
   },
 })

@@ -1,3 +1,5 @@
+import type { Report } from '#cli/output.ts'
+import { type Column, type Fact, factsText, tableText } from '#cli/table.ts'
 import type {
   AdminInvoice,
   DeleteInvoicesAnswer,
@@ -5,8 +7,6 @@ import type {
   FixInvoicesResult,
 } from '#shared/contract/invoices.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import type { Report } from '../output.ts'
-import { type Column, type Fact, factsText, tableText } from '../table.ts'
 import { dayWords, nothing } from './words.ts'
 
 const columns: readonly Column<AdminInvoice>[] = [
@@ -59,8 +59,8 @@ export function invoicesReport(invoices: AdminInvoice[]): Report {
     text: () => (invoices.length === 0 ? 'No invoices.\n' : tableText(columns, invoices)),
     async view(width) {
       const [{ draw }, { InvoicesView }] = await Promise.all([
-        import('../views/draw.tsx'),
-        import('../views/invoices.tsx'),
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/invoices.tsx'),
       ])
       return draw(InvoicesView, { invoices, columns, width })
     },
@@ -99,8 +99,8 @@ export function fixedReport(answer: FixInvoicesAnswer): Report {
     text: () => `${factsText(facts)}${results.length === 0 ? '' : `\n${tableText(resultColumns, results)}`}`,
     async view(width) {
       const [{ draw }, { FixedView }] = await Promise.all([
-        import('../views/draw.tsx'),
-        import('../views/invoices.tsx'),
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/invoices.tsx'),
       ])
       return draw(FixedView, { facts, results, columns: resultColumns, width })
     },
@@ -122,7 +122,10 @@ export function deletedReport(answer: DeleteInvoicesAnswer): Report {
     }),
     text: () => factsText(facts),
     async view(width) {
-      const [{ draw }, { FactsView }] = await Promise.all([import('../views/draw.tsx'), import('../views/facts.tsx')])
+      const [{ draw }, { FactsView }] = await Promise.all([
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/facts.tsx'),
+      ])
       return draw(FactsView, { title: 'Invoices', facts, width })
     },
   }

@@ -1,7 +1,7 @@
+import type { Report } from '#cli/output.ts'
+import { type Column, type Fact, factsText, tableText } from '#cli/table.ts'
 import type { JobRun, JobState, MemberSync } from '#shared/contract/jobs.ts'
 import { counted } from '#shared/rules/counted.ts'
-import type { Report } from '../output.ts'
-import { type Column, type Fact, factsText, tableText } from '../table.ts'
 import { nothing, timeWords, yesOrNo } from './words.ts'
 
 const columns: readonly Column<JobState>[] = [
@@ -53,7 +53,7 @@ export function jobsReport(jobs: JobState[]): Report {
     }),
     text: () => tableText(columns, jobs),
     async view(width) {
-      const [{ draw }, { JobsView }] = await Promise.all([import('../views/draw.tsx'), import('../views/jobs.tsx')])
+      const [{ draw }, { JobsView }] = await Promise.all([import('#cli/views/draw.tsx'), import('#cli/views/jobs.tsx')])
       return draw(JobsView, { jobs, columns, width })
     },
   }
@@ -76,7 +76,10 @@ function factsReport(answer: JobRun | MemberSync, title: string, counts: Record<
     }),
     text: () => (facts.length === 0 ? 'Done.\n' : factsText(facts)),
     async view(width) {
-      const [{ draw }, { FactsView }] = await Promise.all([import('../views/draw.tsx'), import('../views/facts.tsx')])
+      const [{ draw }, { FactsView }] = await Promise.all([
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/facts.tsx'),
+      ])
       return draw(FactsView, { title, facts, width })
     },
   }

@@ -1,5 +1,5 @@
-import { cleanLine } from '../clean.ts'
-import type { Report } from '../output.ts'
+import { cleanLine } from '#cli/clean.ts'
+import type { Report } from '#cli/output.ts'
 
 type Link = { answer: object; url: string; columns: Record<string, string> }
 

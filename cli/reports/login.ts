@@ -1,4 +1,4 @@
-import type { Report } from '../output.ts'
+import type { Report } from '#cli/output.ts'
 
 type Login = { api: string; email: string; expiresAt: string }
 

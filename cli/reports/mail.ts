@@ -1,6 +1,6 @@
+import type { Report } from '#cli/output.ts'
+import { type Column, type Fact, factsText, type Tone, tableText } from '#cli/table.ts'
 import type { AdminMail, MailStatus } from '#shared/contract/mail.ts'
-import type { Report } from '../output.ts'
-import { type Column, type Fact, factsText, type Tone, tableText } from '../table.ts'
 import { nothing, timeWords, yesOrNo } from './words.ts'
 
 const statusWords: Record<MailStatus, string> = {
@@ -68,7 +68,10 @@ export function mailsReport(mails: AdminMail[]): Report {
     sheet: () => sheetOf(mails),
     text: () => (mails.length === 0 ? 'No mail.\n' : tableText(columns, mails)),
     async view(width) {
-      const [{ draw }, { MailsView }] = await Promise.all([import('../views/draw.tsx'), import('../views/mails.tsx')])
+      const [{ draw }, { MailsView }] = await Promise.all([
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/mails.tsx'),
+      ])
       return draw(MailsView, { mails, columns, width })
     },
   }
@@ -80,7 +83,10 @@ export function mailReport(mail: AdminMail): Report {
     sheet: () => sheetOf([mail]),
     text: () => factsText(mailFacts(mail)),
     async view(width) {
-      const [{ draw }, { FactsView }] = await Promise.all([import('../views/draw.tsx'), import('../views/facts.tsx')])
+      const [{ draw }, { FactsView }] = await Promise.all([
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/facts.tsx'),
+      ])
       return draw(FactsView, { title: 'Mail', facts: mailFacts(mail), width })
     },
   }

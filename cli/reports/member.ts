@@ -1,6 +1,6 @@
+import type { Report } from '#cli/output.ts'
+import { type Fact, factsText } from '#cli/table.ts'
 import type { AdminMemberDetail } from '#shared/contract/admin.ts'
-import type { Report } from '../output.ts'
-import { type Fact, factsText } from '../table.ts'
 import {
   dayWords,
   fullName,
@@ -67,7 +67,10 @@ export function memberReport(member: AdminMemberDetail): Report {
     sheet: () => ({ head: fields, rows: [fields.map((field) => member[field])] }),
     text: () => factsText(memberFacts(member)),
     async view(width) {
-      const [{ draw }, { MemberView }] = await Promise.all([import('../views/draw.tsx'), import('../views/member.tsx')])
+      const [{ draw }, { MemberView }] = await Promise.all([
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/member.tsx'),
+      ])
       return draw(MemberView, { member, facts: memberFacts(member), width })
     },
   }

@@ -1,6 +1,6 @@
+import type { Report } from '#cli/output.ts'
+import { type Column, tableText } from '#cli/table.ts'
 import type { AdminMember } from '#shared/contract/admin.ts'
-import type { Report } from '../output.ts'
-import { type Column, tableText } from '../table.ts'
 import { dayWords, fullName, stateWords, statusTone, tierWord, timeWords, yesOrNo } from './words.ts'
 
 const columns: readonly Column<AdminMember>[] = [
@@ -48,8 +48,8 @@ export function membersReport(members: AdminMember[]): Report {
     text: () => (members.length === 0 ? 'Nobody found.\n' : tableText(columns, members)),
     async view(width) {
       const [{ draw }, { MembersView }] = await Promise.all([
-        import('../views/draw.tsx'),
-        import('../views/members.tsx'),
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/members.tsx'),
       ])
       return draw(MembersView, { members, columns, width })
     },

@@ -1,7 +1,7 @@
+import type { Report } from '#cli/output.ts'
+import { type Column, type Fact, factsText, tableText } from '#cli/table.ts'
 import type { Mrr } from '#shared/contract/admin.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import type { Report } from '../output.ts'
-import { type Column, type Fact, factsText, tableText } from '../table.ts'
 import { providerWord, statusTone, timeWords } from './words.ts'
 
 type Tier = Mrr['commission']['breakdown'][number]
@@ -57,7 +57,7 @@ export function mrrReport(mrr: Mrr): Report {
           : tableText(subscriptionColumns, subscriptionDetails),
       ].join('\n'),
     async view(width) {
-      const [{ draw }, { MrrView }] = await Promise.all([import('../views/draw.tsx'), import('../views/mrr.tsx')])
+      const [{ draw }, { MrrView }] = await Promise.all([import('#cli/views/draw.tsx'), import('#cli/views/mrr.tsx')])
       const tables = { tierColumns, subscriptionColumns }
       return draw(MrrView, { mrr, figures: figuresOf(mrr), note: forecastNote, tables, width })
     },

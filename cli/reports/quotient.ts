@@ -1,8 +1,8 @@
+import type { Report } from '#cli/output.ts'
+import { type Column, type Tone, tableText } from '#cli/table.ts'
 import type { AdminQuotientOrder } from '#shared/contract/quotient.ts'
 import { shortReference } from '#shared/rules/id.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import type { Report } from '../output.ts'
-import { type Column, type Tone, tableText } from '../table.ts'
 import { fullName, nothing, timeWords } from './words.ts'
 
 type Status = AdminQuotientOrder['status']
@@ -59,7 +59,10 @@ export function ordersReport(orders: AdminQuotientOrder[]): Report {
     sheet: () => ({ head: fields, rows: orders.map((order) => fields.map((field) => order[field])) }),
     text: () => (orders.length === 0 ? 'No orders yet.\n' : tableText(columns, orders)),
     async view(width) {
-      const [{ draw }, { OrdersView }] = await Promise.all([import('../views/draw.tsx'), import('../views/orders.tsx')])
+      const [{ draw }, { OrdersView }] = await Promise.all([
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/orders.tsx'),
+      ])
       return draw(OrdersView, { orders, columns, width })
     },
   }

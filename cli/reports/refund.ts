@@ -1,7 +1,7 @@
+import type { Report } from '#cli/output.ts'
+import { type Fact, factsText } from '#cli/table.ts'
 import type { GuaranteeRefund } from '#shared/contract/admin.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import type { Report } from '../output.ts'
-import { type Fact, factsText } from '../table.ts'
 
 export function refundReport(refund: GuaranteeRefund): Report {
   const facts: Fact[] = [
@@ -13,7 +13,10 @@ export function refundReport(refund: GuaranteeRefund): Report {
     sheet: () => ({ head: ['refunded', 'subscriptionId'], rows: [[refund.refunded, refund.subscriptionId]] }),
     text: () => factsText(facts),
     async view(width) {
-      const [{ draw }, { FactsView }] = await Promise.all([import('../views/draw.tsx'), import('../views/facts.tsx')])
+      const [{ draw }, { FactsView }] = await Promise.all([
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/facts.tsx'),
+      ])
       return draw(FactsView, { title: 'Money-back guarantee', facts, width })
     },
   }

@@ -1,7 +1,7 @@
+import type { Report } from '#cli/output.ts'
+import { type Fact, factsText } from '#cli/table.ts'
 import type { MemberRemoval } from '#shared/contract/admin.ts'
 import { counted } from '#shared/rules/counted.ts'
-import type { Report } from '../output.ts'
-import { type Fact, factsText } from '../table.ts'
 import { nothing } from './words.ts'
 
 /** Those of which there are any, such as `1 login, 3 ticks`. */
@@ -45,7 +45,10 @@ export function removalReport(removal: MemberRemoval): Report {
     sheet: () => ({ head: ['memberId', ...Object.keys(counts)], rows: [[memberId, ...Object.values(counts)]] }),
     text: () => factsText(facts),
     async view(width) {
-      const [{ draw }, { FactsView }] = await Promise.all([import('../views/draw.tsx'), import('../views/facts.tsx')])
+      const [{ draw }, { FactsView }] = await Promise.all([
+        import('#cli/views/draw.tsx'),
+        import('#cli/views/facts.tsx'),
+      ])
       return draw(FactsView, { title: removal.dryRun ? 'Would be removed' : 'Member removed', facts, width })
     },
   }

@@ -1,7 +1,7 @@
+import type { Report } from '#cli/output.ts'
+import type { Column } from '#cli/table.ts'
 import { type RevenueMonth, revenueMovements } from '#shared/contract/revenue.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import type { Report } from '../output.ts'
-import type { Column } from '../table.ts'
 import { figuresReport } from './figures.ts'
 
 const pounds = (title: string, of: (month: RevenueMonth) => number, givesWay?: number): Column<RevenueMonth> => ({

@@ -1,7 +1,7 @@
+import type { Tone } from '#cli/table.ts'
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
-import type { Tone } from '../table.ts'
 
 export const nothing = '–'
 

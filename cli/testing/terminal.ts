@@ -1,7 +1,7 @@
 import { PassThrough, Readable, Writable } from 'node:stream'
-import type { ExitCode } from '../exit.ts'
-import type { Io } from '../io.ts'
-import { runCli } from '../program.ts'
+import type { ExitCode } from '#cli/exit.ts'
+import type { Io } from '#cli/io.ts'
+import { runCli } from '#cli/program.ts'
 
 export type Ran = { code: ExitCode; out: string; err: string }
 export type Setting = Partial<Omit<Io, 'stdin' | 'stdout' | 'stderr'>> & {

@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink'
-import type { Check } from '../doctor/check.ts'
+import type { Check } from '#cli/doctor/check.ts'
 import { Sheet } from './parts.tsx'
 
 const marks = {

@@ -1,4 +1,4 @@
-import type { Fact } from '../table.ts'
+import type { Fact } from '#cli/table.ts'
 import { Facts, Sheet } from './parts.tsx'
 
 export type FactsViewProps = { title: string; facts: readonly Fact[]; width: number }

@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink'
-import type { Column, Fact } from '../table.ts'
+import type { Column, Fact } from '#cli/table.ts'
 import { Facts, Sheet, Table } from './parts.tsx'
 
 export type Figures<Row> = {

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink'
+import type { Column, Fact } from '#cli/table.ts'
 import type { AdminInvoice, FixInvoicesResult } from '#shared/contract/invoices.ts'
-import type { Column, Fact } from '../table.ts'
 import { Facts, Sheet, Table } from './parts.tsx'
 
 type InvoicesViewProps = {

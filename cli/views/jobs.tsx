@@ -1,5 +1,5 @@
+import type { Column } from '#cli/table.ts'
 import type { JobState } from '#shared/contract/jobs.ts'
-import type { Column } from '../table.ts'
 import { Sheet, Table } from './parts.tsx'
 
 export type JobsViewProps = { jobs: readonly JobState[]; columns: readonly Column<JobState>[]; width: number }

@@ -1,6 +1,6 @@
 import { Text } from 'ink'
+import type { Column } from '#cli/table.ts'
 import type { AdminMail } from '#shared/contract/mail.ts'
-import type { Column } from '../table.ts'
 import { Sheet, Table } from './parts.tsx'
 
 export type MailsViewProps = { mails: readonly AdminMail[]; columns: readonly Column<AdminMail>[]; width: number }

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
+import type { Fact } from '#cli/table.ts'
 import type { AdminMemberDetail } from '#shared/contract/admin.ts'
-import type { Fact } from '../table.ts'
 import { Facts, Sheet, Tape } from './parts.tsx'
 
 export type MemberViewProps = { member: AdminMemberDetail; facts: readonly Fact[]; width: number }

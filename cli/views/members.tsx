@@ -1,6 +1,6 @@
 import { Text } from 'ink'
+import type { Column } from '#cli/table.ts'
 import type { AdminMember } from '#shared/contract/admin.ts'
-import type { Column } from '../table.ts'
 import { Sheet, Table } from './parts.tsx'
 
 export type MembersViewProps = {

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink'
+import type { Column, Fact } from '#cli/table.ts'
 import type { Mrr } from '#shared/contract/admin.ts'
-import type { Column, Fact } from '../table.ts'
 import { Facts, Sheet, Table } from './parts.tsx'
 
 export type MrrViewProps = {

@@ -1,6 +1,6 @@
 import { Text } from 'ink'
+import type { Column } from '#cli/table.ts'
 import type { AdminQuotientOrder } from '#shared/contract/quotient.ts'
-import type { Column } from '../table.ts'
 import { Sheet, Table } from './parts.tsx'
 
 export type OrdersViewProps = {

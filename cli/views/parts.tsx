@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink'
 import type { ReactNode } from 'react'
-import { cleanLine } from '../clean.ts'
-import { type Column, cellGap, type Fact, layOut, type Tone } from '../table.ts'
+import { cleanLine } from '#cli/clean.ts'
+import { type Column, cellGap, type Fact, layOut, type Tone } from '#cli/table.ts'
 
 const toneStyle = { ok: { color: 'green' }, bad: { color: 'red', bold: true }, quiet: { dimColor: true } } as const
 const styleOf = (tone: Tone | undefined) => (tone === undefined ? {} : toneStyle[tone])

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { clockReport } from '#cli/reports/clock.ts'
+import { doctorReport } from '#cli/reports/doctor.ts'
+import { memberReport } from '#cli/reports/member.ts'
+import { membersReport } from '#cli/reports/members.ts'
+import { mrrReport } from '#cli/reports/mrr.ts'
 import type { AdminMember, AdminMemberDetail, Mrr } from '#shared/contract/admin.ts'
-import { clockReport } from '../reports/clock.ts'
-import { doctorReport } from '../reports/doctor.ts'
-import { memberReport } from '../reports/member.ts'
-import { membersReport } from '../reports/members.ts'
-import { mrrReport } from '../reports/mrr.ts'
 
 const drawn = async (report: { view?(columns: number): Promise<string> }, columns: number) =>
   stripVTControlCharacters((await report.view?.(columns)) ?? '').split('\n')

@@ -2,8 +2,8 @@ import { type FetchQueryOptions, type QueryClient, QueryClientProvider, type Que
 import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { WentWrong } from '#pwa/features/chrome/went-wrong.tsx'
+import { routeTree } from '#pwa/routeTree.gen.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
-import { routeTree } from '../routeTree.gen.ts'
 import { SiteContentProvider } from './site-content.tsx'
 
 /** What every route's `loader` and `beforeLoad` get as `context`. */

@@ -23,7 +23,7 @@ test.each([
   ['pwa loads api', 'pwa/lib/a.ts', `import { x } from '#api/app.ts'`],
   ['an inline type still loads the file', 'pwa/lib/a.ts', `import { type App } from '#api/app.ts'`],
   ['pwa names types of cli', 'pwa/lib/a.ts', `import type { X } from '#cli/main.ts'`],
-  ['cli loads api', 'cli/commands/members.ts', `import { x } from '../../api/app.ts'`],
+  ['cli loads api', 'cli/commands/members.ts', `import { x } from '#api/app.ts'`],
   ['cli loads it later', 'cli/commands/members.ts', `export const f = () => import('#api/app.ts')`],
   ['api passes pwa on', 'api/pages.ts', `export * from '#pwa/entry-server.tsx'`],
   ['pwa reads the seed', 'pwa/lib/a.ts', `import { tiers } from '#data/seed/tiers.ts'`],

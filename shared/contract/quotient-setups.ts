@@ -1,4 +1,4 @@
-import { formatPounds, type Pence, withVat } from '../rules/money.ts'
+import { formatPounds, type Pence, withVat } from '#shared/rules/money.ts'
 
 /** The set-up packages of the quoting system; what is in them stands in the content. */
 export const quotientPackages = ['professional', 'master'] as const

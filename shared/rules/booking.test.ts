@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { CoachingBookingForm, CoachingBookingRequest } from '../contract/coaching-booking.ts'
+import { CoachingBookingForm, CoachingBookingRequest } from '#shared/contract/coaching-booking.ts'
 import { bookingNotes, bookingRequest } from './booking.ts'
 
 test('CALL-04 API-03 the notes, then a line of times and a line of challenges, each with its default', () => {

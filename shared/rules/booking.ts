@@ -3,7 +3,7 @@ import {
   bookingTimeZones,
   type CoachingBookingForm,
   type CoachingBookingRequest,
-} from '../contract/coaching-booking.ts'
+} from '#shared/contract/coaching-booking.ts'
 import { tomorrowInLondon } from './london.ts'
 
 const unless = (text: string | null) => text ?? 'Not specified'

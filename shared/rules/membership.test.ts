@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Offer, subscriptionStatuses } from '../contract/billing.ts'
+import { type Offer, subscriptionStatuses } from '#shared/contract/billing.ts'
 import {
   accessOf,
   graceMs,

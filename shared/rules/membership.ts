@@ -1,5 +1,5 @@
-import type { Offer, SubscriptionStatus } from '../contract/billing.ts'
-import type { TierSlug } from '../contract/tier.ts'
+import type { Offer, SubscriptionStatus } from '#shared/contract/billing.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate, londonDay } from './london.ts'
 
 /** How long an unpaid renewal keeps its access: 14 times 24 hours. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { subscriptionStatuses } from '../contract/billing.ts'
+import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import { forecastCommission, monthlyAmount, revenueRule } from './revenue.ts'
 
 test('ENT-19 active and past due count towards recurring revenue, nothing else does, and each says why', () => {

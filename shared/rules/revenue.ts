@@ -1,5 +1,5 @@
-import type { SubscriptionStatus } from '../contract/billing.ts'
-import type { TierSlug } from '../contract/tier.ts'
+import type { SubscriptionStatus } from '#shared/contract/billing.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import type { Pence } from './money.ts'
 
 /** So many paying customers are aimed at, the owners not counted. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MemberVideo } from '../contract/video.ts'
+import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, isInTier, playerAddress, totalMinutes, videoCategories, videosByCategory } from './video.ts'
 
 const video = (category: string, orderIndex: number, title = 'T', duration: number | null = 10) => ({

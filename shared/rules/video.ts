@@ -1,5 +1,5 @@
-import type { TierSlug } from '../contract/tier.ts'
-import type { MemberVideo, VideoType } from '../contract/video.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import type { MemberVideo, VideoType } from '#shared/contract/video.ts'
 
 /** The order in which members see the categories; any other follows these. */
 export const videoCategories = [

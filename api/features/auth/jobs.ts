@@ -2,7 +2,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { isHisCustomer } from '#api/db/whose.ts'
-import { eraseAccount } from '../members/erasure.ts'
+import { eraseAccount } from '#api/features/members/erasure.ts'
 
 const keptDays = 30
 

@@ -1,11 +1,11 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import { accessOfUser } from '#api/features/access/standing.ts'
 import type { Person } from '#api/http/session.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { inTurn } from '#api/stripe/turns.ts'
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
-import { accessOfUser } from '../access/standing.ts'
 import { accessRevoked } from './waiting.ts'
 
 export type OwnCustomer = { id: string; userId: string; stripeCustomerId: string }

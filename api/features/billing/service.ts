@@ -1,16 +1,16 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { AppError } from '#api/errors.ts'
+import { type Access, accessOfUser } from '#api/features/access/standing.ts'
+import { redeemLink } from '#api/features/auth/links.ts'
+import { endAllSessions, startSession } from '#api/features/auth/sessions.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { Person } from '#api/http/session.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import type { BillingSubscription, NextPlan, OpenInvoice, Plan } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
-import { type Access, accessOfUser } from '../access/standing.ts'
-import { redeemLink } from '../auth/links.ts'
-import { endAllSessions, startSession } from '../auth/sessions.ts'
-import { tierBySlug } from '../tiers/service.ts'
 
 /**
  * The billing view. While a first payment is under way the provider is asked each time, so that a page that polls needs no

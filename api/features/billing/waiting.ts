@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import { accessOfUser } from '#api/features/access/standing.ts'
 import {
   type Attempt,
   type Buyer,
@@ -19,7 +20,6 @@ import { syncCustomer } from '#api/stripe/sync.ts'
 import { inTurn } from '#api/stripe/turns.ts'
 import { cancelUnpaid } from '#api/stripe/withdraw.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { accessOfUser } from '../access/standing.ts'
 
 /** A subscription at the provider that waits for its first payment, or for the card of a trial. */
 export type Waiting = { clientSecret: string; subscriptionId: string; nextPaymentOn: string }

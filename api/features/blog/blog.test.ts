@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { contentOf } from '#api/features/content/store.ts'
 import { forgetKeptAnswers } from '#api/http/kept.ts'
 import { pageSource } from '#api/http/site.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { BlogPostSummary } from '#shared/contract/blog.ts'
 import { slugOf } from '#shared/rules/slug.ts'
-import { contentOf } from '../content/store.ts'
 import { cleanHtml } from './clean-html.ts'
 import { addPost } from './service.ts'
 

@@ -1,9 +1,9 @@
 import type { Context } from '#api/context.ts'
 import { personOfCustomer } from '#api/db/whose.ts'
+import { readFigures } from '#api/features/revenue/figures.ts'
 import { streamedText } from '#api/http/streamed-text.ts'
 import type { CommissionStatement, commissionKinds, StatementLine } from '#shared/contract/commission.ts'
 import { csvRow } from '#shared/rules/csv.ts'
-import { readFigures } from '../revenue/figures.ts'
 
 type Kind = (typeof commissionKinds)[number]
 

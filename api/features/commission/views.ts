@@ -1,8 +1,8 @@
 import type { Context } from '#api/context.ts'
 import { isHisCustomer, personOfCustomer } from '#api/db/whose.ts'
+import { accessFrom, type StandingRow, standingColumns, standingJoins } from '#api/features/access/standing.ts'
 import type { CommissionHistory, InactiveMember, MemberPayments } from '#shared/contract/records.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { accessFrom, type StandingRow, standingColumns, standingJoins } from '../access/standing.ts'
 import { customersOf } from './accounts.ts'
 import { type Account, byCustomer, monthsOf } from './months.ts'
 

@@ -2,12 +2,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { contentOf } from '#api/features/content/store.ts'
 import { sendMail } from '#api/mail/jobs.ts'
 import { type Smtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
 import { contactMessage, enquiryForms, rowsOf, waitingMail } from '#api/testing/enquiries.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { contentOf } from '../content/store.ts'
 
 const owners = ['olive@example.com', 'owen@example.com']
 const env = { OWNER_EMAILS: owners.join(',') }

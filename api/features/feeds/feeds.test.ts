@@ -1,9 +1,9 @@
 import '#pwa/features/auth/testing/window.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '#api/app.ts'
+import { addPost } from '#api/features/blog/service.ts'
 import type { Site } from '#api/http/pages.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
-import { addPost } from '../blog/service.ts'
 
 const publicUrl = 'https://alliance.example'
 const publicPaths = ['/', '/about', '/blog', '/membership-tiers', '/coaching']

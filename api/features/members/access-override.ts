@@ -2,10 +2,10 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import { accessOfUser } from '#api/features/access/standing.ts'
 import type { Owner } from '#api/http/session.ts'
 import { refreshPerson } from '#api/stripe/consequences.ts'
 import type { AdminMemberDetail } from '#shared/contract/admin.ts'
-import { accessOfUser } from '../access/standing.ts'
 import { findMember } from './queries.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
+import { accessFrom, type StandingRow, standingColumns, standingJoins } from '#api/features/access/standing.ts'
 import type { AdminMember, AdminMemberDetail } from '#shared/contract/admin.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { accessFrom, type StandingRow, standingColumns, standingJoins } from '../access/standing.ts'
 
 type MemberRow = StandingRow & {
   id: string

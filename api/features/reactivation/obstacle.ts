@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
+import { accessOfUser } from '#api/features/access/standing.ts'
 import type { LinkObstacle } from '#shared/contract/reactivation.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { accessOfUser } from '../access/standing.ts'
 
 /** Why a link to this address has nothing to sell now; null where it has. What was begun and never paid stands in no way. */
 export function obstacleFor(ctx: Context, email: string): LinkObstacle | null {

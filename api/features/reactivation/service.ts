@@ -2,6 +2,18 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { isHisCustomer } from '#api/db/whose.ts'
 import { AppError } from '#api/errors.ts'
+import { accessOfUser } from '#api/features/access/standing.ts'
+import { isKnownAddress } from '#api/features/auth/addresses.ts'
+import {
+  billingAddressOf,
+  hasEverPaid,
+  insertAccount,
+  namesOf,
+  saveBillingAddress,
+} from '#api/features/billing/buyer.ts'
+import { tierOnSale } from '#api/features/billing/purchase.ts'
+import { accessRevoked, alreadySubscribed, waitingSubscription } from '#api/features/billing/waiting.ts'
+import { listTiers } from '#api/features/tiers/service.ts'
 import type { Buyer } from '#api/stripe/attempts.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
@@ -15,12 +27,6 @@ import { namelessMember } from '#shared/contract/reactivation.ts'
 import { type DelayedBilling, delayedBilling, delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
-import { accessOfUser } from '../access/standing.ts'
-import { isKnownAddress } from '../auth/addresses.ts'
-import { billingAddressOf, hasEverPaid, insertAccount, namesOf, saveBillingAddress } from '../billing/buyer.ts'
-import { tierOnSale } from '../billing/purchase.ts'
-import { accessRevoked, alreadySubscribed, waitingSubscription } from '../billing/waiting.ts'
-import { listTiers } from '../tiers/service.ts'
 import { type Invitation, invalidLink, readInvitation } from './links.ts'
 import { obstacleFor } from './obstacle.ts'
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openContext } from '#api/context.ts'
+import { ensureOwners } from '#api/features/owners/service.ts'
+import { ensureTiers } from '#api/features/tiers/seed.ts'
 import { readSettings } from '#api/settings.ts'
-import { ensureOwners } from '../owners/service.ts'
-import { ensureTiers } from '../tiers/seed.ts'
 import { seedSandbox } from './seed.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'alliance-seed-'))

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import * as v from 'valibot'
 import { expect } from 'vitest'
+import { onlyCustomer } from '#api/testing/joining.ts'
+import type { PaymentWorld } from '#api/testing/payments.ts'
 import { Mrr } from '#shared/contract/admin.ts'
-import { onlyCustomer } from '../joining.ts'
-import type { PaymentWorld } from '../payments.ts'
 import { expectMails } from './mails.ts'
 
 /** Everything that the sandbox has, read once more by the SDK; from it, what our rows must say. */

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { expect } from 'vitest'
-import type { PaymentWorld } from '../payments.ts'
+import type { PaymentWorld } from '#api/testing/payments.ts'
 import type { Truth } from './agree.ts'
 
 /** A receipt for each payment, a letter for each refund, one hello for each membership that stands; nothing twice, nothing untrue. */

@@ -1,5 +1,5 @@
-import { drawsFrom, shuffled } from '../random.ts'
-import type { World } from '../world.ts'
+import { drawsFrom, shuffled } from '#api/testing/random.ts'
+import type { World } from '#api/testing/world.ts'
 
 /** Webhooks that the provider believes delivered, to be handed in at any time, in any order, any number of times. */
 export type News = {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { PaymentWorld } from '../payments.ts'
+import type { PaymentWorld } from '#api/testing/payments.ts'
 
 /** The sandbox's own objects, and sums over them that share no code with the product. Months are YYYY-MM of London. */
 export type Books = { subscriptions: Stripe.Subscription[]; paid: Paid[] }

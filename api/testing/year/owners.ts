@@ -1,5 +1,5 @@
+import { begunOrder, leastOrder } from '#api/testing/quotient.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { begunOrder, leastOrder } from '../quotient.ts'
 import { dayOf, monthOf, readBooks } from './books.ts'
 import { dueTo } from './partner.ts'
 import { giveBack } from './provider.ts'

@@ -1,6 +1,6 @@
-import type { PaymentWorld } from '../payments.ts'
-import type { Draw } from '../random.ts'
-import type { Call } from '../world.ts'
+import type { PaymentWorld } from '#api/testing/payments.ts'
+import type { Draw } from '#api/testing/random.ts'
+import type { Call } from '#api/testing/world.ts'
 
 /** Somebody who may join, fail to pay, change, leave, be removed and come back. */
 export type Tradesman = {

@@ -1,6 +1,6 @@
 import type { World } from '#api/testing/world.ts'
+import type { NewForm } from '#pwa/sync/forms-db.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
-import type { NewForm } from '../forms-db.ts'
 import type { Phone } from './phone.ts'
 
 /** A contact form as the page hands it over, with a key of its own. */

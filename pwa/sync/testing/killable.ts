@@ -1,5 +1,5 @@
 import { IDBKeyRange } from 'fake-indexeddb'
-import type { Surroundings } from '../surroundings.ts'
+import type { Surroundings } from '#pwa/sync/surroundings.ts'
 
 export type Killable = {
   around: Surroundings

@@ -1,11 +1,11 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { type MemberStore, openMemberStore, readFlush } from '../db.ts'
-import { openDeviceStore } from '../device.ts'
-import { createEngine, type Engine } from '../engine.ts'
-import { readProgress, readSyncState } from '../read.ts'
-import { prepareStore } from '../seal.ts'
-import { createSession, type SyncSession } from '../session.ts'
-import type { Locks, Surroundings, WakeReason } from '../surroundings.ts'
+import { type MemberStore, openMemberStore, readFlush } from '#pwa/sync/db.ts'
+import { openDeviceStore } from '#pwa/sync/device.ts'
+import { createEngine, type Engine } from '#pwa/sync/engine.ts'
+import { readProgress, readSyncState } from '#pwa/sync/read.ts'
+import { prepareStore } from '#pwa/sync/seal.ts'
+import { createSession, type SyncSession } from '#pwa/sync/session.ts'
+import type { Locks, Surroundings, WakeReason } from '#pwa/sync/surroundings.ts'
 import { createNetwork, type Network } from './network.ts'
 
 /** What a phone needs of the world of the API's tests. */

@@ -1,4 +1,4 @@
-import type { ClaimName } from '../site-content.ts'
+import type { ClaimName } from '#shared/contract/site-content.ts'
 import type { PageText } from './page.ts'
 import type { ItemText, SectionText } from './section.ts'
 

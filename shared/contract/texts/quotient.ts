@@ -1,4 +1,4 @@
-import type { QuotientPackage } from '../quotient-setups.ts'
+import type { QuotientPackage } from '#shared/contract/quotient-setups.ts'
 import type { PageText } from './page.ts'
 import type { ItemText, SectionText } from './section.ts'
 

@@ -1,4 +1,4 @@
-import type { Claim } from '../site-content.ts'
+import type { Claim } from '#shared/contract/site-content.ts'
 import type { PageText } from './page.ts'
 import type { ItemText, SectionText } from './section.ts'
 
