@@ -25,8 +25,8 @@ import { revenueRoutes } from './features/revenue/routes.ts'
 import { advanceRoutes, sandboxRoutes } from './features/sandbox/routes.ts'
 import { tierRoutes } from './features/tiers/routes.ts'
 import { videoRoutes } from './features/videos/routes.ts'
-import { errorAnswer } from './http/answers.ts'
 import { checkEntrance, readBody } from './http/entrance.ts'
+import { errorResponse } from './http/error-responses.ts'
 import { securityHeaders } from './http/headers.ts'
 import { loginBefore } from './http/login-first.ts'
 import type { Pages, Site } from './http/pages.ts'
@@ -95,7 +95,7 @@ function frame(ctx: Context, site: Site | undefined) {
         set.headers.location = login
         return ''
       }
-      const { status, body, retryAfter, cookie } = errorAnswer(ctx, error, String(set.headers['x-request-id'] ?? ''))
+      const { status, body, retryAfter, cookie } = errorResponse(ctx, error, String(set.headers['x-request-id'] ?? ''))
       set.status = status
       if (retryAfter !== undefined) set.headers['retry-after'] = String(retryAfter)
       if (cookie !== undefined) set.headers['set-cookie'] = cookie

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { BillingSubscription, CreateSubscriptionAnswer } from '#shared/contract/billing.ts'
+import { BillingSubscription, CreateSubscriptionResponse } from '#shared/contract/billing.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 import type { PaymentWorld } from './payments.ts'
 import type { Call, World } from './world.ts'
@@ -9,7 +9,7 @@ export const sam = { email: 'sam@example.com', name: 'Sam Field' }
 
 export const cookieFrom = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
 
-export type Joined = { call: Call; cookie: string; answer: v.InferOutput<typeof CreateSubscriptionAnswer> }
+export type Joined = { call: Call; cookie: string; answer: v.InferOutput<typeof CreateSubscriptionResponse> }
 
 /** Begins a membership as `call`; what comes back calls as the buyer. */
 export async function beginJoin(call: Call, body: object = sam): Promise<Joined> {
@@ -19,7 +19,7 @@ export async function beginJoin(call: Call, body: object = sam): Promise<Joined>
   const cookie = cookieFrom(response)
   const asBuyer: Call = (path, options = {}) =>
     call(path, { ...options, headers: { ...(cookie ? { cookie } : {}), ...options.headers } })
-  return { call: asBuyer, cookie, answer: v.parse(CreateSubscriptionAnswer, JSON.parse(text)) }
+  return { call: asBuyer, cookie, answer: v.parse(CreateSubscriptionResponse, JSON.parse(text)) }
 }
 
 export async function refusal(response: Response) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { quotientOrders } from '#api/db/schema/forms.ts'
-import { CreateQuotientPaymentAnswer } from '#shared/contract/quotient.ts'
+import { CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import { type QuotientPackage, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { rowsOf } from './enquiries.ts'
@@ -56,7 +56,7 @@ export async function begunOrder(world: Pick<PaymentWorld, 'call'>, body: object
   const answer = await order(world, body, key)
   const text = await answer.text()
   if (answer.status !== 200) throw new Error(`Not begun: ${answer.status} ${text}`)
-  return v.parse(CreateQuotientPaymentAnswer, JSON.parse(text))
+  return v.parse(CreateQuotientPaymentResponse, JSON.parse(text))
 }
 
 export const ordersOf = (world: PaymentWorld) => rowsOf(world, 'quotient_orders')

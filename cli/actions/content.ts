@@ -3,14 +3,14 @@ import { type SharedOptions, withClient } from '#cli/client.ts'
 import { type Io, say } from '#cli/io.ts'
 import { isForScript, print } from '#cli/output.ts'
 import { readingsReport } from '#cli/reports/content.ts'
-import { SiteContentAnswer } from '#shared/contract/page-texts.ts'
+import { SiteContentResponse } from '#shared/contract/page-texts.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
 import { strayReadings } from '#shared/rules/price-readings.ts'
 
 export async function checkContent(io: Io, options: SharedOptions): Promise<void> {
   const [content, { tiers }] = await withClient(io, options, (client) =>
     Promise.all([
-      ask(SiteContentAnswer, client.api['site-content'].get({ query: {} })),
+      ask(SiteContentResponse, client.api['site-content'].get({ query: {} })),
       ask(MembershipTierList, client.api['membership-tiers'].get()),
     ]),
   )

@@ -9,7 +9,12 @@ import { countOf, rowsOf } from '#cli/pages.ts'
 import { agree } from '#cli/prompt.ts'
 import { deletedReport, fixedReport, invoicesReport } from '#cli/reports/invoices.ts'
 import { Day, Month } from '#shared/contract/fields.ts'
-import { AdminInvoiceList, DeleteInvoicesAnswer, ExportQuery, FixInvoicesAnswer } from '#shared/contract/invoices.ts'
+import {
+  AdminInvoiceList,
+  DeleteInvoicesResponse,
+  ExportQuery,
+  FixInvoicesResponse,
+} from '#shared/contract/invoices.ts'
 
 export type ListOptions = SharedOptions & { limit?: string; member?: string; month?: string }
 
@@ -38,7 +43,7 @@ export type FixOptions = SharedOptions & { member?: string; dryRun?: boolean }
 export async function fixInvoices(io: Io, { member, dryRun = false, ...options }: FixOptions) {
   const body = { dryRun, ...(member === undefined ? {} : { memberId: member }) }
   const answer = await withClient(io, options, ({ api }) =>
-    ask(FixInvoicesAnswer, api.admin['fix-member-invoices'].post(body)),
+    ask(FixInvoicesResponse, api.admin['fix-member-invoices'].post(body)),
   )
   await print(io, options, fixedReport(answer))
   if (dryRun && !isForScript(options)) await say(io, 'A dry run: nothing was issued.')
@@ -52,7 +57,7 @@ export async function deleteInvoices(io: Io, options: DeleteOptions, memberId: s
   const { dryRun = false } = options
   if (!dryRun) await agree(io, `Delete the drafts and retroactive invoices of ${memberId}?`, options.yes === true)
   const answer = await withClient(io, options, ({ api }) =>
-    ask(DeleteInvoicesAnswer, api.admin['delete-member-invoices'].post({ memberId, dryRun })),
+    ask(DeleteInvoicesResponse, api.admin['delete-member-invoices'].post({ memberId, dryRun })),
   )
   await print(io, options, deletedReport(answer))
   if (dryRun && !isForScript(options)) await say(io, 'A dry run: nothing was deleted.')

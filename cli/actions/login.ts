@@ -9,7 +9,7 @@ import { askLine, readAll } from '#cli/prompt.ts'
 import { remoteClient } from '#cli/remote.ts'
 import { loginReport } from '#cli/reports/login.ts'
 import { forgetLogin, keepLogin, keptLogin } from '#cli/session.ts'
-import { Done, TokenAnswer, TokenRequest } from '#shared/contract/auth.ts'
+import { Done, TokenRequest, TokenResponse } from '#shared/contract/auth.ts'
 import { Email } from '#shared/contract/fields.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
@@ -21,7 +21,7 @@ export async function login(io: Io, options: LoginOptions): Promise<void> {
   const { email, password } = await credentials(io, options)
   const name = cleanLine(`terminal on ${hostname()}`).slice(0, 100)
   const body = typed(TokenRequest, { email, password, name })
-  const answer = await ask(TokenAnswer, remoteClient(io, address, null).api.auth.token.post(body))
+  const answer = await ask(TokenResponse, remoteClient(io, address, null).api.auth.token.post(body))
   await keepLogin(io, address, answer)
   const { token: _secret, ...login } = answer
   if (isForScript(options)) await print(io, options, loginReport({ ...login, api: address }))

@@ -4,12 +4,12 @@ import type { Io } from '#cli/io.ts'
 import { print } from '#cli/output.ts'
 import { chaosReport } from '#cli/reports/chaos.ts'
 import { clockReport } from '#cli/reports/clock.ts'
-import { SandboxAdvanceAnswer, SandboxAdvanceRequest, SandboxChaosAnswer } from '#shared/contract/admin.ts'
+import { SandboxAdvanceRequest, SandboxAdvanceResponse, SandboxChaosResponse } from '#shared/contract/admin.ts'
 
 export async function advanceSandbox(io: Io, options: SharedOptions, by: string): Promise<void> {
   const body = typed(SandboxAdvanceRequest, { by })
   const clock = await withClient(io, options, (client) =>
-    ask(SandboxAdvanceAnswer, client.api.admin.sandbox.advance.post(body)),
+    ask(SandboxAdvanceResponse, client.api.admin.sandbox.advance.post(body)),
   )
   await print(io, options, clockReport(clock))
 }
@@ -17,7 +17,7 @@ export async function advanceSandbox(io: Io, options: SharedOptions, by: string)
 export async function changeChaos(io: Io, options: SharedOptions, state: 'on' | 'off' | undefined): Promise<void> {
   const chaos = await withClient(io, options, ({ api }) => {
     const call = api.admin.sandbox.chaos
-    return ask(SandboxChaosAnswer, state === undefined ? call.get() : call.post({ on: state === 'on' }))
+    return ask(SandboxChaosResponse, state === undefined ? call.get() : call.post({ on: state === 'on' }))
   })
   await print(io, options, chaosReport(chaos))
 }

@@ -1,13 +1,13 @@
 import type { Report } from '#cli/output.ts'
 import { type Fact, factsText } from '#cli/table.ts'
-import type { SandboxChaosAnswer } from '#shared/contract/admin.ts'
+import type { SandboxChaosResponse } from '#shared/contract/admin.ts'
 
-function orderWords({ order, seed }: SandboxChaosAnswer): string {
+function orderWords({ order, seed }: SandboxChaosResponse): string {
   if (order === 'shuffled') return `shuffled by seed ${seed}, several at once`
   return order === 'sent' ? 'as sent' : 'newest first'
 }
 
-export function chaosReport(chaos: SandboxChaosAnswer): Report {
+export function chaosReport(chaos: SandboxChaosResponse): Report {
   const { on, copies, order, seed, waiting } = chaos
   const facts: Fact[] = [
     { label: 'Chaos', value: on ? 'on' : 'off' },

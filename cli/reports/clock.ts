@@ -1,9 +1,9 @@
 import type { Report } from '#cli/output.ts'
 import { type Fact, factsText } from '#cli/table.ts'
-import type { SandboxAdvanceAnswer } from '#shared/contract/admin.ts'
+import type { SandboxAdvanceResponse } from '#shared/contract/admin.ts'
 import { timeWords } from './words.ts'
 
-export function clockReport(clock: SandboxAdvanceAnswer): Report {
+export function clockReport(clock: SandboxAdvanceResponse): Report {
   const facts: Fact[] = [
     { label: 'Billing clock', value: timeWords(clock.billingNow) },
     { label: 'Ahead of today', value: aheadWords(clock.offsetMs) },

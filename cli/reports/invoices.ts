@@ -2,8 +2,8 @@ import type { Report } from '#cli/output.ts'
 import { type Column, type Fact, factsText, tableText } from '#cli/table.ts'
 import type {
   AdminInvoice,
-  DeleteInvoicesAnswer,
-  FixInvoicesAnswer,
+  DeleteInvoicesResponse,
+  FixInvoicesResponse,
   FixInvoicesResult,
 } from '#shared/contract/invoices.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -86,7 +86,7 @@ const resultColumns: readonly Column<FixInvoicesResult>[] = [
   { title: 'WHY', text: ({ message }) => message ?? '', shrinksTo: 20, tone: () => 'quiet' },
 ]
 
-export function fixedReport(answer: FixInvoicesAnswer): Report {
+export function fixedReport(answer: FixInvoicesResponse): Report {
   const { results, createdCount, problemCount } = answer
   const facts: Fact[] = [
     { label: answer.dryRun ? 'Would be issued' : 'VAT invoices issued', value: String(createdCount) },
@@ -107,7 +107,7 @@ export function fixedReport(answer: FixInvoicesAnswer): Report {
   }
 }
 
-export function deletedReport(answer: DeleteInvoicesAnswer): Report {
+export function deletedReport(answer: DeleteInvoicesResponse): Report {
   const { deletedCount, errorCount, finalizedCount, deleted, message } = answer
   const facts: Fact[] = [
     { label: answer.dryRun ? 'Would go' : 'Deleted', value: [deletedCount, ...deleted].join('  ') },

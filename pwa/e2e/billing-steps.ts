@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import * as v from 'valibot'
-import { CreateDelayedSubscriptionAnswer, DelayedOffers } from '#shared/contract/reactivation.ts'
+import { CreateDelayedSubscriptionResponse, DelayedOffers } from '#shared/contract/reactivation.ts'
 import { cardForm } from './join-steps.ts'
 import { billingOf, type Person } from './people.ts'
 import { lapsedMember, linkFor } from './reactivate-steps.ts'
@@ -37,7 +37,7 @@ export async function overdueMember(request: APIRequestContext, owner: APIReques
   const data = { ...carried, tierSlug: 'standard', delayedBillingDate }
   const begun = await request.post('/api/create-delayed-subscription', { data })
   expect(begun.status()).toBe(200)
-  const { clientSecret, subscriptionId } = v.parse(CreateDelayedSubscriptionAnswer, await begun.json())
+  const { clientSecret, subscriptionId } = v.parse(CreateDelayedSubscriptionResponse, await begun.json())
   const saved = await request.post(`/sandbox/stripe/v1/setup_intents/${clientSecret.split('_secret_')[0]}/confirm`, {
     ...inForm,
     form: {

@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test'
 import * as v from 'valibot'
-import { type ProgressChange, SyncAnswer } from '#shared/contract/progress.ts'
+import { type ProgressChange, SyncResponse } from '#shared/contract/progress.ts'
 import { MemberVideoList } from '#shared/contract/video.ts'
 
 /** The row of a video in the members' list. */
@@ -32,7 +32,7 @@ export async function pull(request: APIRequestContext, changes: readonly Progres
   const data = { deviceId: 'another-phone', changes }
   const answer = await request.post('/api/video-progress/sync', { data })
   expect(answer.status()).toBe(200)
-  return v.parse(SyncAnswer, await answer.json()).items
+  return v.parse(SyncResponse, await answer.json()).items
 }
 
 /** Title → completed, for every video that the server has a row of. */

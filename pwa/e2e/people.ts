@@ -3,7 +3,7 @@ import { type APIRequestContext, expect } from '@playwright/test'
 import * as v from 'valibot'
 import { sandboxPassword } from '#data/seed/people.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
-import { BillingSubscription, CreateSubscriptionAnswer } from '#shared/contract/billing.ts'
+import { BillingSubscription, CreateSubscriptionResponse } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
 export const ownPassword = 'tape-and-level-42'
@@ -23,7 +23,7 @@ export async function beginPurchase(request: APIRequestContext, person: Person, 
   const data = { email, name: `${firstName} ${lastName}`, tierSlug }
   const answer = await request.post('/api/create-subscription', { data })
   expect(answer.status()).toBe(200)
-  return v.parse(CreateSubscriptionAnswer, await answer.json())
+  return v.parse(CreateSubscriptionResponse, await answer.json())
 }
 
 /** A new member with a password, joined and paid over HTTP; a browser's `context.request` is logged in with it. */

@@ -12,7 +12,7 @@ const paths: Record<FormKind, string> = {
 }
 
 /** What the answers of all public forms have in common. */
-const FormAnswer = v.object({ success: v.literal(true), id: Id, receivedAt: Instant })
+const FormResponse = v.object({ success: v.literal(true), id: Id, receivedAt: Instant })
 
 /** What an answer, or the want of one, means for a form. */
 export type FormResult =
@@ -37,7 +37,7 @@ export async function sendForm(
 
 /** Only what has our own shape settles a form: a hotel's sign-in page may come with any status, a gateway's own with 502. */
 function judge({ status, headers, json }: Reply, wall: number): FormResult {
-  const answer = v.safeParse(FormAnswer, json)
+  const answer = v.safeParse(FormResponse, json)
   if (status === 200 && answer.success)
     return { kind: 'sent', reference: answer.output.id, sentAt: answer.output.receivedAt }
   const isTrouble = status === 429 || status >= 500

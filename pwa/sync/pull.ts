@@ -1,4 +1,4 @@
-import type { SyncAnswer } from '#shared/contract/progress.ts'
+import type { SyncResponse } from '#shared/contract/progress.ts'
 import { lowered, seenAfter } from '#shared/rules/progress.ts'
 import { changeFlush, type MemberStore, type OutboxEntry, readClock, unanswered } from './db.ts'
 import { settle } from './outbox.ts'
@@ -11,7 +11,7 @@ import { showAll } from './progress-rows.ts'
 export async function mergeAnswer(
   store: MemberStore,
   sent: readonly OutboxEntry[],
-  answer: SyncAnswer,
+  answer: SyncResponse,
   offset: number,
 ): Promise<void> {
   const { dexie, progress, outbox, meta } = store

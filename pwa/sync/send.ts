@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type ProgressChange, SyncAnswer, type SyncRequest } from '#shared/contract/progress.ts'
+import { type ProgressChange, type SyncRequest, SyncResponse } from '#shared/contract/progress.ts'
 import { retryAfterMs } from './back-off.ts'
 import type { MemberStore, OutboxEntry, Paused } from './db.ts'
 import type { Refusal } from './outbox.ts'
@@ -9,7 +9,7 @@ import type { Surroundings } from './surroundings.ts'
 
 /** What an answer, or the want of one, means for the queue. */
 export type SendResult =
-  | { kind: 'answer'; answer: SyncAnswer }
+  | { kind: 'answer'; answer: SyncResponse }
   /** Send less at once; `refusal` is null where not our server but something before it said so. */
   | { kind: 'smaller'; refusal: Refusal | null }
   | { kind: 'paused'; paused: Paused }
@@ -59,8 +59,8 @@ function judge({ status, headers, json }: Reply, wall: number): SendResult {
   return later
 }
 
-function readAnswer(json: unknown): SyncAnswer | null {
-  const { success, output } = v.safeParse(SyncAnswer, json)
+function readAnswer(json: unknown): SyncResponse | null {
+  const { success, output } = v.safeParse(SyncResponse, json)
   const isTime = (text: string) => !Number.isNaN(Date.parse(text))
   return success && isTime(output.serverTime) && output.items.every(({ at }) => isTime(at)) ? output : null
 }

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { createApp } from '#api/app.ts'
 import type { Context } from '#api/context.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
-import { BillingSubscription, CreateSubscriptionAnswer, InvoiceList } from '#shared/contract/billing.ts'
-import { CreateQuotientPaymentAnswer } from '#shared/contract/quotient.ts'
+import { BillingSubscription, CreateSubscriptionResponse, InvoiceList } from '#shared/contract/billing.ts'
+import { CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import { quotientPrices } from '#shared/contract/quotient-setups.ts'
 import { vatRate, withVat } from '#shared/rules/money.ts'
 
@@ -46,7 +46,7 @@ export const smokeOrder = (smoke: Smoke) =>
     const { ctx, say } = smoke
     const body = { email, name: 'Smoke Test', packageType: 'professional', billingAddress: address }
     const answer = await ask(smoke, '/api/create-quotient-payment', { body })
-    const { clientSecret, orderId, total } = v.parse(CreateQuotientPaymentAnswer, await answer.json())
+    const { clientSecret, orderId, total } = v.parse(CreateQuotientPaymentResponse, await answer.json())
     hold('The total of an order', total, withVat(quotientPrices.professional).total)
     say('an order, and an invoice of one line for it')
     await confirm(ctx, clientSecret)
@@ -66,13 +66,13 @@ async function withBuyer({ ctx, say }: Smoke, work: (email: string) => Promise<v
   if (cleaned.status === 'rejected') throw cleaned.reason
 }
 
-type Begun = v.InferOutput<typeof CreateSubscriptionAnswer> & { cookie: string }
+type Begun = v.InferOutput<typeof CreateSubscriptionResponse> & { cookie: string }
 
 async function begin(smoke: Smoke, email: string): Promise<Begun> {
   const body = { email, name: 'Smoke Test', tierSlug: 'lite', billingAddress: address }
   const answer = await ask(smoke, '/api/create-subscription', { body })
   const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const begun = { ...v.parse(CreateSubscriptionAnswer, await answer.json()), cookie }
+  const begun = { ...v.parse(CreateSubscriptionResponse, await answer.json()), cookie }
   smoke.say('customer and subscription made, waiting for the first payment')
   return begun
 }

@@ -126,10 +126,10 @@ export const SandboxAdvanceRequest = v.object({
     ),
   ),
 })
-export const SandboxAdvanceAnswer = v.object({ billingNow: v.string(), offsetMs: v.number() })
+export const SandboxAdvanceResponse = v.object({ billingNow: v.string(), offsetMs: v.number() })
 /** On: the sandbox delivers every webhook twice, out of order and several at once. */
 export const SandboxChaosRequest = v.object({ on: v.boolean('Please say on or off.') })
-export const SandboxChaosAnswer = v.object({
+export const SandboxChaosResponse = v.object({
   on: v.boolean(),
   copies: v.number(),
   order: v.picklist(['sent', 'reversed', 'shuffled']),
@@ -138,5 +138,5 @@ export const SandboxChaosAnswer = v.object({
   /** Webhooks that wait to be delivered. */
   waiting: v.number(),
 })
-export type SandboxChaosAnswer = v.InferOutput<typeof SandboxChaosAnswer>
-export type SandboxAdvanceAnswer = v.InferOutput<typeof SandboxAdvanceAnswer>
+export type SandboxChaosResponse = v.InferOutput<typeof SandboxChaosResponse>
+export type SandboxAdvanceResponse = v.InferOutput<typeof SandboxAdvanceResponse>

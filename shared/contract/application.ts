@@ -39,9 +39,9 @@ export const MembershipApplicationRequest = v.object({
 })
 export type MembershipApplicationRequest = v.InferOutput<typeof MembershipApplicationRequest>
 
-export const MembershipApplicationAnswer = v.object({
+export const MembershipApplicationResponse = v.object({
   success: v.literal(true),
   id: v.string(),
   status: ApplicationStatus,
 })
-export type MembershipApplicationAnswer = v.InferOutput<typeof MembershipApplicationAnswer>
+export type MembershipApplicationResponse = v.InferOutput<typeof MembershipApplicationResponse>

@@ -53,8 +53,8 @@ export const SessionUser = v.object({
 })
 export type SessionUser = v.InferOutput<typeof SessionUser>
 
-export const LoginAnswer = v.object({ user: SessionUser })
-export type LoginAnswer = v.InferOutput<typeof LoginAnswer>
+export const LoginResponse = v.object({ user: SessionUser })
+export type LoginResponse = v.InferOutput<typeof LoginResponse>
 
 /** The answer of calls that only say that they were heard. */
 export const Done = v.object({ success: v.literal(true) })
@@ -67,8 +67,8 @@ export const TokenRequest = v.object({
   name: v.optional(RequiredText('Name', 100)),
 })
 export type TokenRequest = v.InferOutput<typeof TokenRequest>
-export const TokenAnswer = v.object({ token: v.string(), expiresAt: v.string(), email: v.string() })
-export type TokenAnswer = v.InferOutput<typeof TokenAnswer>
+export const TokenResponse = v.object({ token: v.string(), expiresAt: v.string(), email: v.string() })
+export type TokenResponse = v.InferOutput<typeof TokenResponse>
 
 /** A one-time link with which an owner sets a password. */
 export const OwnerLinkRequest = v.object({ email: Email })

@@ -27,7 +27,7 @@ export const CreateSubscriptionRequest = v.object({
 export type CreateSubscriptionRequest = v.InferOutput<typeof CreateSubscriptionRequest>
 
 /** `net`, `vat`, `total` are pence a month; `total` is taken today, and again on `nextPaymentOn`, a day of Europe/London. */
-export const CreateSubscriptionAnswer = v.object({
+export const CreateSubscriptionResponse = v.object({
   clientSecret: v.string(),
   subscriptionId: v.string(),
   net: Pence,
@@ -37,7 +37,7 @@ export const CreateSubscriptionAnswer = v.object({
   /** Of the account that buys, whatever address was sent. */
   email: v.string(),
 })
-export type CreateSubscriptionAnswer = v.InferOutput<typeof CreateSubscriptionAnswer>
+export type CreateSubscriptionResponse = v.InferOutput<typeof CreateSubscriptionResponse>
 
 export const subscriptionStatuses = [
   'incomplete',
@@ -146,10 +146,10 @@ export const PaymentMethod = v.object({
 export type PaymentMethod = v.InferOutput<typeof PaymentMethod>
 
 /** Null where nothing is on file. */
-export const PaymentMethodAnswer = v.object({ paymentMethod: v.nullable(PaymentMethod) })
+export const PaymentMethodResponse = v.object({ paymentMethod: v.nullable(PaymentMethod) })
 
 /** Null until one was given. */
-export const BillingAddressAnswer = v.object({ address: v.nullable(BillingAddress) })
+export const BillingAddressResponse = v.object({ address: v.nullable(BillingAddress) })
 
 /** `tierPrice` (pence) is only compared with the tier's row; the change takes effect with the next payment. */
 export const ChangeTierRequest = v.object({ tierSlug: TierSlug, tierPrice: v.optional(Pence) })

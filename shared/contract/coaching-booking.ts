@@ -57,10 +57,10 @@ export const CoachingBookingRequest = v.object({
 })
 export type CoachingBookingRequest = v.InferOutput<typeof CoachingBookingRequest>
 
-export const CoachingBookingAnswer = v.object({
+export const CoachingBookingResponse = v.object({
   success: v.literal(true),
   id: Id,
   status: BookingStatus,
   receivedAt: Instant,
 })
-export type CoachingBookingAnswer = v.InferOutput<typeof CoachingBookingAnswer>
+export type CoachingBookingResponse = v.InferOutput<typeof CoachingBookingResponse>

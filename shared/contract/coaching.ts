@@ -76,10 +76,10 @@ export type CoachingApplicationForm = v.InferOutput<typeof CoachingApplicationFo
 export const CoachingApplicationRequest = v.object({ ...CoachingApplicationForm.entries, ...honeypot })
 export type CoachingApplicationRequest = v.InferOutput<typeof CoachingApplicationRequest>
 
-export const CoachingApplicationAnswer = v.object({
+export const CoachingApplicationResponse = v.object({
   success: v.literal(true),
   id: Id,
   status: ApplicationStatus,
   receivedAt: Instant,
 })
-export type CoachingApplicationAnswer = v.InferOutput<typeof CoachingApplicationAnswer>
+export type CoachingApplicationResponse = v.InferOutput<typeof CoachingApplicationResponse>

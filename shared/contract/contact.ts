@@ -14,5 +14,5 @@ export type ContactForm = v.InferOutput<typeof ContactForm>
 export const ContactRequest = v.object({ ...ContactForm.entries, ...honeypot })
 export type ContactRequest = v.InferOutput<typeof ContactRequest>
 
-export const ContactAnswer = v.object({ success: v.literal(true), id: Id, receivedAt: Instant })
-export type ContactAnswer = v.InferOutput<typeof ContactAnswer>
+export const ContactResponse = v.object({ success: v.literal(true), id: Id, receivedAt: Instant })
+export type ContactResponse = v.InferOutput<typeof ContactResponse>

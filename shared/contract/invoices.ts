@@ -63,19 +63,19 @@ export const FixInvoicesResult = v.object({
 export type FixInvoicesResult = v.InferOutput<typeof FixInvoicesResult>
 
 /** In a dry run `created` is what would be issued, and nothing is. */
-export const FixInvoicesAnswer = v.object({
+export const FixInvoicesResponse = v.object({
   results: v.array(FixInvoicesResult),
   createdCount: v.number(),
   /** Members with any status but `vat_invoice_created`. */
   problemCount: v.number(),
   dryRun: v.boolean(),
 })
-export type FixInvoicesAnswer = v.InferOutput<typeof FixInvoicesAnswer>
+export type FixInvoicesResponse = v.InferOutput<typeof FixInvoicesResponse>
 
 export const DeleteInvoicesRequest = v.object({ memberId: MemberRef, dryRun: v.optional(v.boolean(), false) })
 export type DeleteInvoicesRequest = v.InferOutput<typeof DeleteInvoicesRequest>
 
-export const DeleteInvoicesAnswer = v.object({
+export const DeleteInvoicesResponse = v.object({
   /** Drafts at the provider that are gone, and retroactive invoices of ours that a credit note took back. */
   deletedCount: v.number(),
   /** Drafts that could not be deleted, those of a running subscription among them. */
@@ -87,7 +87,7 @@ export const DeleteInvoicesAnswer = v.object({
   deleted: v.array(v.string()),
   dryRun: v.boolean(),
 })
-export type DeleteInvoicesAnswer = v.InferOutput<typeof DeleteInvoicesAnswer>
+export type DeleteInvoicesResponse = v.InferOutput<typeof DeleteInvoicesResponse>
 
 /** Days of Europe/London, both included. */
 export const ExportQuery = v.pipe(

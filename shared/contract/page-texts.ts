@@ -57,7 +57,7 @@ export const pageNames = [
 ] as const satisfies readonly PageName[]
 
 /** `AllContent`, or one page's texts: checked in full when the server reads the files. */
-export const SiteContentAnswer = v.record(v.string(), v.unknown())
+export const SiteContentResponse = v.record(v.string(), v.unknown())
 
 /** Query of `GET /api/site-content`. */
 export const SiteContentQuery = v.object({ page: v.optional(v.picklist(pageNames, 'There is no page of this name.')) })

@@ -49,9 +49,9 @@ export const RejectedChange = v.object({ id: v.nullable(v.string()), code: v.str
 export type RejectedChange = v.InferOutput<typeof RejectedChange>
 
 /** `items` holds every row of the member, whatever was sent; a sent change that is not in `rejected` is acknowledged. */
-export const SyncAnswer = v.object({
+export const SyncResponse = v.object({
   serverTime: v.string(),
   items: v.array(SyncItem),
   rejected: v.array(RejectedChange),
 })
-export type SyncAnswer = v.InferOutput<typeof SyncAnswer>
+export type SyncResponse = v.InferOutput<typeof SyncResponse>

@@ -114,14 +114,14 @@ export const CreateQuotientPaymentRequest = v.object({
 export type CreateQuotientPaymentRequest = v.InferOutput<typeof CreateQuotientPaymentRequest>
 
 /** Amounts are pence; `total` is taken once, when the browser confirms the payment. */
-export const CreateQuotientPaymentAnswer = v.object({
+export const CreateQuotientPaymentResponse = v.object({
   clientSecret: v.string(),
   orderId: Id,
   net: Pence,
   vat: Pence,
   total: Pence,
 })
-export type CreateQuotientPaymentAnswer = v.InferOutput<typeof CreateQuotientPaymentAnswer>
+export type CreateQuotientPaymentResponse = v.InferOutput<typeof CreateQuotientPaymentResponse>
 
 /** The secret with which the browser confirmed the payment, or the one that the bank's page brought back. */
 export const QuotientPaymentQuestion = v.object({ clientSecret: v.fallback(v.pipe(v.string(), v.maxLength(500)), '') })

@@ -63,11 +63,11 @@ export const CreateDelayedSubscriptionRequest = v.object({
 export type CreateDelayedSubscriptionRequest = v.InferOutput<typeof CreateDelayedSubscriptionRequest>
 
 /** `clientSecret` is a set-up's where the first payment comes later, a payment's where it is due now (`isDue`). */
-export const CreateDelayedSubscriptionAnswer = v.object({
+export const CreateDelayedSubscriptionResponse = v.object({
   clientSecret: v.string(),
   subscriptionId: v.string(),
   ...DelayedOffer.entries,
   isDue: v.boolean(),
   email: v.string(),
 })
-export type CreateDelayedSubscriptionAnswer = v.InferOutput<typeof CreateDelayedSubscriptionAnswer>
+export type CreateDelayedSubscriptionResponse = v.InferOutput<typeof CreateDelayedSubscriptionResponse>

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { AnalyticsEvent } from '#shared/contract/analytics.ts'
 import { countEvent } from './service.ts'
@@ -13,5 +13,5 @@ export const analyticsRoutes = (ctx: Context) =>
       countEvent(ctx, body, address)
       set.status = 204
     },
-    { visitor: true, body: AnalyticsEvent, response: { 204: v.void(), ...refusals } },
+    { visitor: true, body: AnalyticsEvent, response: { 204: v.void(), ...errorResponses } },
   )

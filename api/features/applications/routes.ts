@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/limits.ts'
 import { session } from '#api/http/session.ts'
-import { MembershipApplicationAnswer, MembershipApplicationRequest } from '#shared/contract/application.ts'
+import { MembershipApplicationRequest, MembershipApplicationResponse } from '#shared/contract/application.ts'
 import { applyForMembership } from './service.ts'
 
 export const applicationRoutes = (ctx: Context) =>
@@ -13,5 +13,9 @@ export const applicationRoutes = (ctx: Context) =>
       limitPublicForm(ctx, 'membership-application', address)
       return applyForMembership(ctx, body, request.headers.get('idempotency-key') ?? undefined)
     },
-    { visitor: true, body: MembershipApplicationRequest, response: { 200: MembershipApplicationAnswer, ...refusals } },
+    {
+      visitor: true,
+      body: MembershipApplicationRequest,
+      response: { 200: MembershipApplicationResponse, ...errorResponses },
+    },
   )

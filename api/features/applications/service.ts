@@ -7,8 +7,8 @@ import { onceByKey } from '#api/http/idempotency.ts'
 import type { Notice } from '#api/mail/templates/enquiry.ts'
 import {
   businessStageLabels,
-  MembershipApplicationAnswer,
   type MembershipApplicationRequest,
+  MembershipApplicationResponse,
 } from '#shared/contract/application.ts'
 
 /** Takes an application in. Applying again updates the one that is still pending; the key makes a repeat the same one. */
@@ -16,8 +16,8 @@ export function applyForMembership(
   ctx: Context,
   form: MembershipApplicationRequest,
   key: string | undefined,
-): MembershipApplicationAnswer {
-  return onceByKey(ctx, { scope: 'membership-application', key, body: form }, MembershipApplicationAnswer, () => {
+): MembershipApplicationResponse {
+  return onceByKey(ctx, { scope: 'membership-application', key, body: form }, MembershipApplicationResponse, () => {
     const pending = ctx.db
       .select({ id: membershipApplications.id })
       .from(membershipApplications)

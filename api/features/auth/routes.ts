@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/limits.ts'
 import { cookieOf, isForPage, isFromOurselves } from '#api/http/request-facts.ts'
 import { type Person, session } from '#api/http/session.ts'
@@ -9,13 +9,13 @@ import { deviceCookieName, endedSessionCookie } from '#api/http/session-cookies.
 import {
   Done,
   ForgotPasswordRequest,
-  LoginAnswer,
   LoginRequest,
+  LoginResponse,
   ResetPasswordRequest,
   SessionUser,
   SetPasswordRequest,
-  TokenAnswer,
   TokenRequest,
+  TokenResponse,
 } from '#shared/contract/auth.ts'
 import { checkLogin, rememberDevice } from './login.ts'
 import { forgotPassword, resetPassword, sessionUser, setFirstPassword } from './service.ts'
@@ -33,7 +33,7 @@ export const authRoutes = (ctx: Context) => {
     .use(session(ctx))
     .get('/api/auth/user', ({ person }) => sessionUser(person), {
       person: true,
-      response: { 200: SessionUser, ...refusals },
+      response: { 200: SessionUser, ...errorResponses },
     })
     .post(
       '/api/auth/login',
@@ -45,7 +45,7 @@ export const authRoutes = (ctx: Context) => {
         set.headers['set-cookie'] = cookies
         return { user: sessionUser(person) }
       },
-      { visitor: true, body: LoginRequest, response: { 200: LoginAnswer, ...refusals } },
+      { visitor: true, body: LoginRequest, response: { 200: LoginResponse, ...errorResponses } },
     )
     .post(
       '/api/auth/logout',
@@ -53,7 +53,7 @@ export const authRoutes = (ctx: Context) => {
         set.headers['set-cookie'] = endLogin(person)
         return done
       },
-      { visitor: true, response: { 200: Done, ...refusals } },
+      { visitor: true, response: { 200: Done, ...errorResponses } },
     )
     .get(
       '/api/logout',
@@ -62,7 +62,7 @@ export const authRoutes = (ctx: Context) => {
           set.headers['set-cookie'] = endLogin(person)
         return redirect('/', 303)
       },
-      { visitor: true, response: { 303: v.unknown(), ...refusals } },
+      { visitor: true, response: { 303: v.unknown(), ...errorResponses } },
     )
     .post(
       '/api/auth/forgot-password',
@@ -71,7 +71,7 @@ export const authRoutes = (ctx: Context) => {
         forgotPassword(ctx, body.email)
         return done
       },
-      { visitor: true, body: ForgotPasswordRequest, response: { 200: Done, ...refusals } },
+      { visitor: true, body: ForgotPasswordRequest, response: { 200: Done, ...errorResponses } },
     )
     .post(
       '/api/auth/reset-password',
@@ -79,7 +79,7 @@ export const authRoutes = (ctx: Context) => {
         await resetPassword(ctx, body)
         return done
       },
-      { visitor: true, body: ResetPasswordRequest, response: { 200: Done, ...refusals } },
+      { visitor: true, body: ResetPasswordRequest, response: { 200: Done, ...errorResponses } },
     )
     .post(
       '/api/auth/set-password',
@@ -87,7 +87,7 @@ export const authRoutes = (ctx: Context) => {
         await setFirstPassword(ctx, person, body)
         return done
       },
-      { person: true, body: SetPasswordRequest, response: { 200: Done, ...refusals } },
+      { person: true, body: SetPasswordRequest, response: { 200: Done, ...errorResponses } },
     )
     .post(
       '/api/auth/token',
@@ -95,7 +95,7 @@ export const authRoutes = (ctx: Context) => {
         const person = await checkLogin(ctx, body, { address, device: undefined })
         return { ...issueApiToken(ctx, person.id, body.name ?? 'terminal'), email: person.email }
       },
-      { visitor: true, body: TokenRequest, response: { 200: TokenAnswer, ...refusals } },
+      { visitor: true, body: TokenRequest, response: { 200: TokenResponse, ...errorResponses } },
     )
     .delete(
       '/api/auth/token',
@@ -103,6 +103,6 @@ export const authRoutes = (ctx: Context) => {
         revokeApiToken(ctx, (request.headers.get('authorization') ?? '').replace(/^Bearer /, ''))
         return done
       },
-      { person: true, response: { 200: Done, ...refusals } },
+      { person: true, response: { 200: Done, ...errorResponses } },
     )
 }

@@ -5,11 +5,11 @@ import type { Person } from '#api/http/session.ts'
 import { beginCardChange } from '#api/stripe/card-changes.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
-import type { CardSetup, PaymentMethod, PaymentMethodAnswer } from '#shared/contract/billing.ts'
+import type { CardSetup, PaymentMethod, PaymentMethodResponse } from '#shared/contract/billing.ts'
 import { noMembership, ownCustomer, refuseRevoked } from './own-subscription.ts'
 
 /** How the person pays, as of the last reading. */
-export function paymentMethodOf(ctx: Context, person: Person): v.InferOutput<typeof PaymentMethodAnswer> {
+export function paymentMethodOf(ctx: Context, person: Person): v.InferOutput<typeof PaymentMethodResponse> {
   const row = ctx.sqlite
     .prepare<[string], PaymentMethod>(
       `select type, brand, last4, expMonth, expYear, stripePaymentMethodId as id from payment_methods
@@ -34,7 +34,7 @@ export async function changeCard(ctx: Context, person: Person): Promise<CardSetu
 }
 
 /** The browser came back from setting a card up: the provider is asked what became of it. */
-export async function settleCard(ctx: Context, person: Person): Promise<v.InferOutput<typeof PaymentMethodAnswer>> {
+export async function settleCard(ctx: Context, person: Person): Promise<v.InferOutput<typeof PaymentMethodResponse>> {
   const customer = ownCustomer(ctx, person)
   if (customer === null) throw noMembership()
   try {

@@ -5,15 +5,15 @@ import type { Person } from '#api/http/session.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import type {
   ChangeTierRequest,
-  CreateSubscriptionAnswer,
   CreateSubscriptionRequest,
+  CreateSubscriptionResponse,
 } from '#shared/contract/billing.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { findBuyer, saveBillingAddress } from './buyer.ts'
 import { waitingSubscription } from './waiting.ts'
 
-type Purchase = { answer: CreateSubscriptionAnswer; cookie: string | undefined }
+type Purchase = { answer: CreateSubscriptionResponse; cookie: string | undefined }
 
 /** Begins a membership: an account if need be, then a subscription at the provider that waits for its first payment. */
 export async function createSubscription(

@@ -3,23 +3,23 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { sessionUser } from '#api/features/auth/service.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/limits.ts'
 import { personById, session } from '#api/http/session.ts'
 import { receiveEvent } from '#api/stripe/webhook.ts'
 import { AdminMemberParams } from '#shared/contract/admin.ts'
-import { ContinueRequest, Done, LoginAnswer } from '#shared/contract/auth.ts'
+import { ContinueRequest, Done, LoginResponse } from '#shared/contract/auth.ts'
 import {
   BillingAddress,
-  BillingAddressAnswer,
+  BillingAddressResponse,
   BillingSubscription,
   CardSetup,
   ChangeTierRequest,
-  CreateSubscriptionAnswer,
   CreateSubscriptionRequest,
+  CreateSubscriptionResponse,
   OpenInvoicePayment,
   PaymentConfig,
-  PaymentMethodAnswer,
+  PaymentMethodResponse,
 } from '#shared/contract/billing.ts'
 import { MemberSync } from '#shared/contract/jobs.ts'
 import { billingAddressOf, saveBillingAddress } from './buyer.ts'
@@ -36,48 +36,48 @@ export const billingRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get('/api/billing/subscription', ({ person }) => billingSubscription(ctx, person), {
       person: true,
-      response: { 200: BillingSubscription, ...refusals },
+      response: { 200: BillingSubscription, ...errorResponses },
     })
     .post('/api/billing/cancel', ({ person }) => cancelMembership(ctx, person), {
       person: true,
-      response: { 200: BillingSubscription, ...refusals },
+      response: { 200: BillingSubscription, ...errorResponses },
     })
     .post('/api/billing/resume', ({ person }) => resumeMembership(ctx, person), {
       person: true,
-      response: { 200: BillingSubscription, ...refusals },
+      response: { 200: BillingSubscription, ...errorResponses },
     })
     .post('/api/billing/end', ({ person }) => endUnpaid(ctx, person), {
       person: true,
-      response: { 200: BillingSubscription, ...refusals },
+      response: { 200: BillingSubscription, ...errorResponses },
     })
     .post('/api/billing/change-tier', ({ person, body }) => changeTier(ctx, person, body), {
       person: true,
       body: ChangeTierRequest,
-      response: { 200: BillingSubscription, ...refusals },
+      response: { 200: BillingSubscription, ...errorResponses },
     })
     .delete('/api/billing/change-tier', ({ person }) => undoTierChange(ctx, person), {
       person: true,
-      response: { 200: BillingSubscription, ...refusals },
+      response: { 200: BillingSubscription, ...errorResponses },
     })
     .get('/api/billing/payment-method', ({ person }) => paymentMethodOf(ctx, person), {
       person: true,
-      response: { 200: PaymentMethodAnswer, ...refusals },
+      response: { 200: PaymentMethodResponse, ...errorResponses },
     })
     .post('/api/billing/card', ({ person }) => changeCard(ctx, person), {
       person: true,
-      response: { 200: CardSetup, ...refusals },
+      response: { 200: CardSetup, ...errorResponses },
     })
     .post('/api/billing/card/settle', ({ person }) => settleCard(ctx, person), {
       person: true,
-      response: { 200: PaymentMethodAnswer, ...refusals },
+      response: { 200: PaymentMethodResponse, ...errorResponses },
     })
     .post('/api/billing/pay', ({ person }) => payOpenInvoice(ctx, person), {
       person: true,
-      response: { 200: OpenInvoicePayment, ...refusals },
+      response: { 200: OpenInvoicePayment, ...errorResponses },
     })
     .get('/api/billing/address', ({ person }) => ({ address: billingAddressOf(ctx, person.id) }), {
       person: true,
-      response: { 200: BillingAddressAnswer, ...refusals },
+      response: { 200: BillingAddressResponse, ...errorResponses },
     })
     .put(
       '/api/billing/address',
@@ -85,12 +85,12 @@ export const billingRoutes = (ctx: Context) =>
         saveBillingAddress(ctx, person.id, body)
         return body
       },
-      { person: true, body: BillingAddress, response: { 200: BillingAddress, ...refusals } },
+      { person: true, body: BillingAddress, response: { 200: BillingAddress, ...errorResponses } },
     )
     .post('/api/admin/members/:memberId/sync', ({ owner, params }) => syncMember(ctx, owner, params.memberId), {
       owner: true,
       params: AdminMemberParams,
-      response: { 200: MemberSync, ...refusals },
+      response: { 200: MemberSync, ...errorResponses },
     })
     .get(
       '/api/payment-config',
@@ -108,7 +108,11 @@ export const billingRoutes = (ctx: Context) =>
         if (cookie !== undefined) set.headers['set-cookie'] = cookie
         return answer
       },
-      { visitor: true, body: CreateSubscriptionRequest, response: { 200: CreateSubscriptionAnswer, ...refusals } },
+      {
+        visitor: true,
+        body: CreateSubscriptionRequest,
+        response: { 200: CreateSubscriptionResponse, ...errorResponses },
+      },
     )
     .post(
       '/api/auth/continue',
@@ -120,7 +124,7 @@ export const billingRoutes = (ctx: Context) =>
           throw new AppError('invalid_token', 'This link has been used or is too old. Please start again.')
         return { user: sessionUser(person) }
       },
-      { open: true, body: ContinueRequest, response: { 200: LoginAnswer, ...refusals } },
+      { open: true, body: ContinueRequest, response: { 200: LoginResponse, ...errorResponses } },
     )
     .post(
       '/api/stripe/webhook',
@@ -128,5 +132,5 @@ export const billingRoutes = (ctx: Context) =>
         await receiveEvent(ctx, body, request.headers.get('stripe-signature'))
         return { success: true as const }
       },
-      { open: true, body: v.string(), response: { 200: Done, ...refusals } },
+      { open: true, body: v.string(), response: { 200: Done, ...errorResponses } },
     )

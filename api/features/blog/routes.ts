@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { keptAnswer } from '#api/http/kept.ts'
 import { session } from '#api/http/session.ts'
 import { BlogPost, BlogPostList, BlogPostParams, BlogPostQuery } from '#shared/contract/blog.ts'
@@ -21,11 +21,11 @@ export const blogRoutes = (ctx: Context) =>
         if (next !== null) set.headers.link = `</api/blog?limit=${limit ?? defaultPage}&cursor=${next}>; rel="next"`
         return posts
       },
-      { open: true, query: BlogPostQuery, response: { 200: BlogPostList, ...refusals } },
+      { open: true, query: BlogPostQuery, response: { 200: BlogPostList, ...errorResponses } },
     )
     .get(
       '/api/blog/:slug',
       ({ params, request, set }) =>
         keptAnswer(ctx, { request, set }, `blog:${params.slug}`, () => getPost(ctx, params.slug)),
-      { open: true, params: BlogPostParams, response: { 200: BlogPost, ...refusals } },
+      { open: true, params: BlogPostParams, response: { 200: BlogPost, ...errorResponses } },
     )

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
@@ -58,16 +58,16 @@ const viewRoutes = (ctx: Context) =>
     .get(
       '/api/admin/member-payments',
       (sent) => paged('/api/admin/member-payments', sent, (page) => listMemberPayments(ctx, page)),
-      { owner: true, query: Page, response: { 200: MemberPaymentsList, ...refusals } },
+      { owner: true, query: Page, response: { 200: MemberPaymentsList, ...errorResponses } },
     )
     .get(
       '/api/admin/inactive-members',
       (sent) => paged('/api/admin/inactive-members', sent, (page) => listInactiveMembers(ctx, page)),
-      { owner: true, query: Page, response: { 200: InactiveMemberList, ...refusals } },
+      { owner: true, query: Page, response: { 200: InactiveMemberList, ...errorResponses } },
     )
     .get('/api/admin/commission-history', () => commissionHistory(ctx), {
       owner: true,
-      response: { 200: CommissionHistory, ...refusals },
+      response: { 200: CommissionHistory, ...errorResponses },
     })
     .get(
       '/api/admin/commission-statements/:month',
@@ -84,7 +84,7 @@ const viewRoutes = (ctx: Context) =>
         owner: true,
         params: StatementParams,
         query: StatementQuery,
-        response: { 200: CommissionStatement, ...refusals },
+        response: { 200: CommissionStatement, ...errorResponses },
       },
     )
 
@@ -95,7 +95,7 @@ const upsellRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get('/api/admin/manual-commissions', () => listUpsells(ctx), {
       owner: true,
-      response: { 200: ManualCommissionList, ...refusals },
+      response: { 200: ManualCommissionList, ...errorResponses },
     })
     .post(
       '/api/admin/manual-commissions',
@@ -104,7 +104,7 @@ const upsellRoutes = (ctx: Context) =>
       {
         owner: true,
         body: ManualCommissionRequest,
-        response: { 200: ManualCommission, ...refusals },
+        response: { 200: ManualCommission, ...errorResponses },
       },
     )
     .patch(
@@ -114,7 +114,7 @@ const upsellRoutes = (ctx: Context) =>
         owner: true,
         params: CommissionParams,
         body: ManualCommissionPaidRequest,
-        response: { 200: ManualCommission, ...refusals },
+        response: { 200: ManualCommission, ...errorResponses },
       },
     )
     .delete(
@@ -123,7 +123,7 @@ const upsellRoutes = (ctx: Context) =>
         deleteUpsell(ctx, owner, params.id)
         return done
       },
-      { owner: true, params: CommissionParams, response: { 200: Done, ...refusals } },
+      { owner: true, params: CommissionParams, response: { 200: Done, ...errorResponses } },
     )
 
 const accountRoutes = (ctx: Context) =>
@@ -139,7 +139,7 @@ const accountRoutes = (ctx: Context) =>
         owner: true,
         params: CommissionMemberParams,
         body: CommissionStatusRequest,
-        response: { 200: Done, ...refusals },
+        response: { 200: Done, ...errorResponses },
       },
     )
     .delete(
@@ -148,14 +148,14 @@ const accountRoutes = (ctx: Context) =>
         deleteCommission(ctx, owner, params.id)
         return done
       },
-      { owner: true, params: CommissionParams, response: { 200: Done, ...refusals } },
+      { owner: true, params: CommissionParams, response: { 200: Done, ...errorResponses } },
     )
     .get('/api/admin/commission-rates', () => listRates(ctx), {
       owner: true,
-      response: { 200: CommissionRateList, ...refusals },
+      response: { 200: CommissionRateList, ...errorResponses },
     })
     .post('/api/admin/commission-rates', ({ owner, body }) => setRate(ctx, owner, body), {
       owner: true,
       body: CommissionRateRequest,
-      response: { 200: CommissionRate, ...refusals },
+      response: { 200: CommissionRate, ...errorResponses },
     })

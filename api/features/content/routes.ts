@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { keptAnswer } from '#api/http/kept.ts'
 import { session } from '#api/http/session.ts'
-import { SiteContentAnswer, SiteContentQuery } from '#shared/contract/page-texts.ts'
+import { SiteContentQuery, SiteContentResponse } from '#shared/contract/page-texts.ts'
 import type { ContentStore } from './store.ts'
 
 /** What owners edit: whole, or one page's. It has been checked when it was read. */
@@ -14,5 +14,5 @@ export const contentRoutes = (ctx: Context, content: () => ContentStore) =>
       const { site, pages } = content().read()
       return keptAnswer(ctx, { request, set }, `content.${page ?? ''}`, () => (page ? pages[page] : { site, pages }))
     },
-    { open: true, query: SiteContentQuery, response: { 200: SiteContentAnswer, ...refusals } },
+    { open: true, query: SiteContentQuery, response: { 200: SiteContentResponse, ...errorResponses } },
   )

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/limits.ts'
 import { session } from '#api/http/session.ts'
-import { CoachingApplicationAnswer, CoachingApplicationRequest } from '#shared/contract/coaching.ts'
-import { CoachingBookingAnswer, CoachingBookingRequest } from '#shared/contract/coaching-booking.ts'
-import { ContactAnswer, ContactRequest } from '#shared/contract/contact.ts'
+import { CoachingApplicationRequest, CoachingApplicationResponse } from '#shared/contract/coaching.ts'
+import { CoachingBookingRequest, CoachingBookingResponse } from '#shared/contract/coaching-booking.ts'
+import { ContactRequest, ContactResponse } from '#shared/contract/contact.ts'
 import { applyForCoaching, bookCoachingCall, leaveMessage } from './service.ts'
 
 type Asked<Body> = { body: Body; address: string; request: Request }
@@ -24,15 +24,15 @@ export const enquiryRoutes = (ctx: Context) =>
     .post('/api/coaching-application', taking(ctx, 'coaching-application', applyForCoaching), {
       visitor: true,
       body: CoachingApplicationRequest,
-      response: { 200: CoachingApplicationAnswer, ...refusals },
+      response: { 200: CoachingApplicationResponse, ...errorResponses },
     })
     .post('/api/coaching-bookings', taking(ctx, 'coaching-bookings', bookCoachingCall), {
       visitor: true,
       body: CoachingBookingRequest,
-      response: { 200: CoachingBookingAnswer, ...refusals },
+      response: { 200: CoachingBookingResponse, ...errorResponses },
     })
     .post('/api/contact', taking(ctx, 'contact', leaveMessage), {
       visitor: true,
       body: ContactRequest,
-      response: { 200: ContactAnswer, ...refusals },
+      response: { 200: ContactResponse, ...errorResponses },
     })

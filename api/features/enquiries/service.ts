@@ -1,9 +1,9 @@
 import type { Context } from '#api/context.ts'
 import { coachingApplications, coachingBookings, contacts } from '#api/db/schema/forms.ts'
 import { onceByKey } from '#api/http/idempotency.ts'
-import { CoachingApplicationAnswer, type CoachingApplicationRequest } from '#shared/contract/coaching.ts'
-import { CoachingBookingAnswer, type CoachingBookingRequest } from '#shared/contract/coaching-booking.ts'
-import { ContactAnswer, type ContactRequest } from '#shared/contract/contact.ts'
+import { type CoachingApplicationRequest, CoachingApplicationResponse } from '#shared/contract/coaching.ts'
+import { type CoachingBookingRequest, CoachingBookingResponse } from '#shared/contract/coaching-booking.ts'
+import { type ContactRequest, ContactResponse } from '#shared/contract/contact.ts'
 import { tomorrowInLondon } from '#shared/rules/london.ts'
 import { aboutApplication, aboutBooking, aboutMessage } from './enquiry.ts'
 import { mailEnquiry } from './mail.ts'
@@ -13,8 +13,8 @@ export function applyForCoaching(
   ctx: Context,
   body: CoachingApplicationRequest,
   key: string | undefined,
-): CoachingApplicationAnswer {
-  return onceByKey(ctx, { scope: 'coaching-application', key, body }, CoachingApplicationAnswer, () => {
+): CoachingApplicationResponse {
+  return onceByKey(ctx, { scope: 'coaching-application', key, body }, CoachingApplicationResponse, () => {
     const { homepage, ...form } = body
     const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isCaught(homepage)]
     ctx.db
@@ -34,8 +34,8 @@ export function bookCoachingCall(
   ctx: Context,
   body: CoachingBookingRequest,
   key: string | undefined,
-): CoachingBookingAnswer {
-  return onceByKey(ctx, { scope: 'coaching-bookings', key, body }, CoachingBookingAnswer, () => {
+): CoachingBookingResponse {
+  return onceByKey(ctx, { scope: 'coaching-bookings', key, body }, CoachingBookingResponse, () => {
     const { homepage, ...sent } = body
     const form = { ...sent, bookingDate: tomorrowInLondon(ctx.now()) }
     const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isCaught(homepage)]
@@ -49,8 +49,8 @@ export function bookCoachingCall(
 }
 
 /** Takes a message of the contact form in. */
-export function leaveMessage(ctx: Context, body: ContactRequest, key: string | undefined): ContactAnswer {
-  return onceByKey(ctx, { scope: 'contact', key, body }, ContactAnswer, () => {
+export function leaveMessage(ctx: Context, body: ContactRequest, key: string | undefined): ContactResponse {
+  return onceByKey(ctx, { scope: 'contact', key, body }, ContactResponse, () => {
     const { homepage, ...form } = body
     const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isCaught(homepage)]
     ctx.db

@@ -6,7 +6,7 @@ import { notFound } from '#api/errors.ts'
 import { customerState } from '#api/stripe/customer-state.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
-import type { FixInvoicesAnswer, FixInvoicesRequest, FixInvoicesResult } from '#shared/contract/invoices.ts'
+import type { FixInvoicesRequest, FixInvoicesResponse, FixInvoicesResult } from '#shared/contract/invoices.ts'
 import { mendMissingAddresses, reissueRemoved } from './mend.ts'
 import { plannedFixes } from './plan.ts'
 
@@ -16,7 +16,7 @@ type Fixed = { hasPaid: boolean; created: number; message?: string }
 /** So many members are read from the provider at once. */
 const atOnce = 4
 
-const running = new WeakMap<Context, Map<string, Promise<FixInvoicesAnswer>>>()
+const running = new WeakMap<Context, Map<string, Promise<FixInvoicesResponse>>>()
 
 /**
  * Goes over everybody who ever paid, or one member: reads the provider afresh, issues the VAT invoices that are missing,
@@ -26,8 +26,8 @@ export function fixMemberInvoices(
   ctx: Context,
   actor: string,
   request: FixInvoicesRequest,
-): Promise<FixInvoicesAnswer> {
-  const runs = running.get(ctx) ?? new Map<string, Promise<FixInvoicesAnswer>>()
+): Promise<FixInvoicesResponse> {
+  const runs = running.get(ctx) ?? new Map<string, Promise<FixInvoicesResponse>>()
   running.set(ctx, runs)
   const key = JSON.stringify([request.memberId, request.dryRun])
   const run = runs.get(key) ?? fix(ctx, actor, request).finally(() => runs.delete(key))
@@ -35,7 +35,11 @@ export function fixMemberInvoices(
   return run
 }
 
-async function fix(ctx: Context, actor: string, { memberId, dryRun }: FixInvoicesRequest): Promise<FixInvoicesAnswer> {
+async function fix(
+  ctx: Context,
+  actor: string,
+  { memberId, dryRun }: FixInvoicesRequest,
+): Promise<FixInvoicesResponse> {
   const members = membersToFix(ctx, memberId)
   const fixed = await inTurns(members, (member) => fixMember(ctx, member, dryRun))
   const results = fixed.filter((result) => result !== null)

@@ -6,7 +6,7 @@ import { notFound } from '#api/errors.ts'
 import { customerState } from '#api/stripe/customer-state.ts'
 import { type Draft, isOfLiveSubscription, listDrafts, removeDraft } from '#api/stripe/drafts.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
-import type { DeleteInvoicesAnswer, DeleteInvoicesRequest } from '#shared/contract/invoices.ts'
+import type { DeleteInvoicesRequest, DeleteInvoicesResponse } from '#shared/contract/invoices.ts'
 import { leftOf } from '#shared/rules/credit.ts'
 import { isRemoved, newestInvoices } from './chain.ts'
 import { creditedOf, creditRest } from './credit.ts'
@@ -25,7 +25,7 @@ export async function deleteMemberInvoices(
   ctx: Context,
   actor: string,
   { memberId, dryRun }: DeleteInvoicesRequest,
-): Promise<DeleteInvoicesAnswer> {
+): Promise<DeleteInvoicesResponse> {
   const member = findMember(ctx, memberId)
   const { stripeCustomerId } = member
   const customers = customersOf(ctx, member.id)

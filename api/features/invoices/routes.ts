@@ -1,18 +1,18 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
 import {
   AdminInvoiceList,
   AdminInvoiceQuery,
-  DeleteInvoicesAnswer,
   DeleteInvoicesRequest,
+  DeleteInvoicesResponse,
   DocumentParams,
   ExportQuery,
-  FixInvoicesAnswer,
   FixInvoicesRequest,
+  FixInvoicesResponse,
 } from '#shared/contract/invoices.ts'
 import type { DocumentRef } from './document.ts'
 import { exportInvoices } from './export.ts'
@@ -28,7 +28,8 @@ const defaultPage = 200
 const wholeRun = { dryRun: false }
 
 /** A page or a PDF is ours whole, so there is no shape to check. Made anew each time: a route changes its options. */
-const documentRoute = () => ({ person: true, params: DocumentParams, response: { 200: v.any(), ...refusals } }) as const
+const documentRoute = () =>
+  ({ person: true, params: DocumentParams, response: { 200: v.any(), ...errorResponses } }) as const
 
 /** `font` is the address of the site's face; without a built site there is none. */
 export const invoiceRoutes = (ctx: Context, font: string | null) => {
@@ -39,7 +40,7 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
     .use(session(ctx))
     .get('/api/billing/invoices', ({ person }) => invoicesOf(ctx, person.id), {
       person: true,
-      response: { 200: InvoiceList, ...refusals },
+      response: { 200: InvoiceList, ...errorResponses },
     })
     .get('/api/billing/invoices/:id', page('invoice'), documentRoute())
     .get('/api/billing/invoices/:id/pdf', pdf('invoice'), documentRoute())
@@ -59,12 +60,12 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
         }
         return shown
       },
-      { owner: true, query: AdminInvoiceQuery, response: { 200: AdminInvoiceList, ...refusals } },
+      { owner: true, query: AdminInvoiceQuery, response: { 200: AdminInvoiceList, ...errorResponses } },
     )
     .get('/api/admin/exports/invoices.csv', ({ query, set }) => answerExport(ctx, query, set), {
       owner: true,
       query: ExportQuery,
-      response: { 200: v.any(), ...refusals },
+      response: { 200: v.any(), ...errorResponses },
     })
     .post(
       '/api/admin/fix-member-invoices',
@@ -76,13 +77,13 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
       {
         owner: true,
         body: v.nullish(FixInvoicesRequest),
-        response: { 200: FixInvoicesAnswer, ...refusals },
+        response: { 200: FixInvoicesResponse, ...errorResponses },
       },
     )
     .post('/api/admin/delete-member-invoices', ({ owner, body }) => deleteMemberInvoices(ctx, owner.actor, body), {
       owner: true,
       body: DeleteInvoicesRequest,
-      response: { 200: DeleteInvoicesAnswer, ...refusals },
+      response: { 200: DeleteInvoicesResponse, ...errorResponses },
     })
 }
 

@@ -8,7 +8,7 @@ import { beginJoin, countRows, onlyCustomer, refusal, sam } from '#api/testing/j
 import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, startWorld } from '#api/testing/world.ts'
-import { DeleteInvoicesAnswer, FixInvoicesAnswer } from '#shared/contract/invoices.ts'
+import { DeleteInvoicesResponse, FixInvoicesResponse } from '#shared/contract/invoices.ts'
 
 let world: PaymentWorld
 let owner: Call
@@ -19,9 +19,9 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 const fix = async (body?: object) =>
-  v.parse(FixInvoicesAnswer, await (await owner('/api/admin/fix-member-invoices', { method: 'POST', body })).json())
+  v.parse(FixInvoicesResponse, await (await owner('/api/admin/fix-member-invoices', { method: 'POST', body })).json())
 const remove = async (body: object = { memberId: sam.email }) =>
-  v.parse(DeleteInvoicesAnswer, await (await owner('/api/admin/delete-member-invoices', { body })).json())
+  v.parse(DeleteInvoicesResponse, await (await owner('/api/admin/delete-member-invoices', { body })).json())
 const numbers = () => issuedInvoices(world).map(({ number }) => number)
 
 /** Pays while no webhook comes through: the provider knows of it, our rows do not. */
@@ -228,7 +228,7 @@ test('CALLS-27 the tool in two processes at once, the terminal’s and the serve
   }
   const terminal = startWorld({ file, sandboxPort: server.sandbox.port, localActor: 'local:olive' })
   const run = async ({ call }: Pick<PaymentWorld, 'call'>) =>
-    v.parse(FixInvoicesAnswer, await (await call('/api/admin/fix-member-invoices', { method: 'POST' })).json())
+    v.parse(FixInvoicesResponse, await (await call('/api/admin/fix-member-invoices', { method: 'POST' })).json())
   const runs = await Promise.all([run({ call: server.signIn(server.addOwner()) }), run(terminal)])
   for (const { results } of runs)
     expect(results.map(({ status }) => status)).toEqual(Array(3).fill('vat_invoice_created'))

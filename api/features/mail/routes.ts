@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { AdminMail, AdminMailList, AdminMailParams, AdminMailQuery } from '#shared/contract/mail.ts'
 import { listMail } from './queries.ts'
@@ -25,15 +25,15 @@ export const mailRoutes = (ctx: Context) =>
         }
         return page
       },
-      { owner: true, query: AdminMailQuery, response: { 200: AdminMailList, ...refusals } },
+      { owner: true, query: AdminMailQuery, response: { 200: AdminMailList, ...errorResponses } },
     )
     .get('/api/admin/mail/:mailId', ({ params }) => mailById(ctx, params.mailId), {
       owner: true,
       params: AdminMailParams,
-      response: { 200: AdminMail, ...refusals },
+      response: { 200: AdminMail, ...errorResponses },
     })
     .post('/api/admin/mail/:mailId/resend', ({ owner, params }) => resendMail(ctx, owner, params.mailId), {
       owner: true,
       params: AdminMailParams,
-      response: { 200: AdminMail, ...refusals },
+      response: { 200: AdminMail, ...errorResponses },
     })

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import {
   AccessRequest,
@@ -35,7 +35,7 @@ export const memberRoutes = (ctx: Context) =>
         }
         return page
       },
-      { owner: true, query: AdminMemberQuery, response: { 200: AdminMemberList, ...refusals } },
+      { owner: true, query: AdminMemberQuery, response: { 200: AdminMemberList, ...errorResponses } },
     )
     .get(
       '/api/admin/member/:memberId',
@@ -44,12 +44,12 @@ export const memberRoutes = (ctx: Context) =>
         if (member === null) throw notFound('This member')
         return member
       },
-      { owner: true, params: AdminMemberParams, response: { 200: AdminMemberDetail, ...refusals } },
+      { owner: true, params: AdminMemberParams, response: { 200: AdminMemberDetail, ...errorResponses } },
     )
     .post(
       '/api/admin/members/:memberId/refund',
       ({ owner, params }) => refundUnderGuarantee(ctx, owner, params.memberId),
-      { owner: true, params: AdminMemberParams, response: { 200: GuaranteeRefund, ...refusals } },
+      { owner: true, params: AdminMemberParams, response: { 200: GuaranteeRefund, ...errorResponses } },
     )
     .delete(
       '/api/admin/members/:memberId',
@@ -58,7 +58,7 @@ export const memberRoutes = (ctx: Context) =>
         owner: true,
         params: AdminMemberParams,
         query: RemoveMemberQuery,
-        response: { 200: MemberRemoval, ...refusals },
+        response: { 200: MemberRemoval, ...errorResponses },
       },
     )
     .patch(
@@ -68,6 +68,6 @@ export const memberRoutes = (ctx: Context) =>
         owner: true,
         params: AdminMemberParams,
         body: AccessRequest,
-        response: { 200: AdminMemberDetail, ...refusals },
+        response: { 200: AdminMemberDetail, ...errorResponses },
       },
     )

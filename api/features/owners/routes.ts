@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
 import { ownerLink } from './service.ts'
@@ -11,5 +11,5 @@ export const ownerRoutes = (ctx: Context) =>
     .post('/api/admin/owners/link', ({ owner, body }) => ownerLink(ctx, owner, body.email), {
       owner: true,
       body: OwnerLinkRequest,
-      response: { 200: OwnerLink, ...refusals },
+      response: { 200: OwnerLink, ...errorResponses },
     })

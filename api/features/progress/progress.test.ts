@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { startOfTime, startWorld, type World } from '#api/testing/world.ts'
-import type { ProgressChange, RejectedChange, SyncAnswer, VideoProgress } from '#shared/contract/progress.ts'
+import type { ProgressChange, RejectedChange, SyncResponse, VideoProgress } from '#shared/contract/progress.ts'
 import { uuidV7 } from '#shared/rules/id.ts'
 
 let world: World
@@ -41,7 +41,7 @@ function browser(person = world.addMember({ tier: 'lite' })) {
   return {
     person,
     post,
-    sync: async (changes: unknown[], more: object = {}): Promise<SyncAnswer> => {
+    sync: async (changes: unknown[], more: object = {}): Promise<SyncResponse> => {
       const answer = await post('/sync', { memberId: person.id, deviceId: 'phone-a', changes, ...more })
       expect(answer.status).toBe(200)
       return answer.json()

@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { SyncAnswer, SyncRequest, VideoProgress, VideoProgressList } from '#shared/contract/progress.ts'
+import { SyncRequest, SyncResponse, VideoProgress, VideoProgressList } from '#shared/contract/progress.ts'
 import { listProgress, markVideo, syncProgress } from './service.ts'
 
 /** Made anew for each route: Elysia writes the guard of its app into the object it is given. */
@@ -11,7 +11,7 @@ const marking = () =>
   ({
     member: true,
     params: v.object({ id: v.string() }),
-    response: { 200: VideoProgress, ...refusals },
+    response: { 200: VideoProgress, ...errorResponses },
   }) as const
 
 export const progressRoutes = (ctx: Context) =>
@@ -19,12 +19,12 @@ export const progressRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get('/', ({ member }) => listProgress(ctx, member.id), {
       member: true,
-      response: { 200: VideoProgressList, ...refusals },
+      response: { 200: VideoProgressList, ...errorResponses },
     })
     .post('/:id/complete', ({ member, params }) => markVideo(ctx, member, params.id, true), marking())
     .post('/:id/incomplete', ({ member, params }) => markVideo(ctx, member, params.id, false), marking())
     .post('/sync', ({ member, body }) => syncProgress(ctx, member, body), {
       member: true,
       body: SyncRequest,
-      response: { 200: SyncAnswer, ...refusals },
+      response: { 200: SyncResponse, ...errorResponses },
     })

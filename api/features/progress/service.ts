@@ -6,9 +6,9 @@ import type { Person } from '#api/http/session.ts'
 import {
   ProgressChange,
   type RejectedChange,
-  type SyncAnswer,
   type SyncItem,
   type SyncRequest,
+  type SyncResponse,
   type VideoProgress,
 } from '#shared/contract/progress.ts'
 import { isUuidV7 } from '#shared/rules/id.ts'
@@ -40,7 +40,7 @@ export function markVideo(ctx: Context, member: Ticker, videoId: string, complet
  * Applies each change once, by its stamp, and answers every row of the member. A refused change is not remembered and
  * holds up no other; a known one is acknowledged, whatever it says this time.
  */
-export function syncProgress(ctx: Context, member: Ticker, request: SyncRequest): SyncAnswer {
+export function syncProgress(ctx: Context, member: Ticker, request: SyncRequest): SyncResponse {
   if (request.memberId !== undefined && request.memberId !== member.id) {
     throw new AppError('wrong_member', 'These ticks belong to another account. Please log in with it to send them.')
   }
@@ -50,7 +50,7 @@ export function syncProgress(ctx: Context, member: Ticker, request: SyncRequest)
     : transact(ctx, () => syncNow(ctx, member, request))
 }
 
-function syncNow(ctx: Context, member: Ticker, { deviceId, changes }: SyncRequest): SyncAnswer {
+function syncNow(ctx: Context, member: Ticker, { deviceId, changes }: SyncRequest): SyncResponse {
   const received = ctx.now().getTime()
   const stored = progressStatements(ctx).allOf.all(member.id)
   const batch: Batch = {

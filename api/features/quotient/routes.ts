@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/limits.ts'
 import { session } from '#api/http/session.ts'
 import { Page } from '#shared/contract/fields.ts'
 import {
   AdminQuotientOrderList,
-  CreateQuotientPaymentAnswer,
   CreateQuotientPaymentRequest,
+  CreateQuotientPaymentResponse,
   QuotientPaymentQuestion,
   QuotientPaymentState,
 } from '#shared/contract/quotient.ts'
@@ -29,13 +29,13 @@ export const quotientRoutes = (ctx: Context) =>
       {
         visitor: true,
         body: CreateQuotientPaymentRequest,
-        response: { 200: CreateQuotientPaymentAnswer, ...refusals },
+        response: { 200: CreateQuotientPaymentResponse, ...errorResponses },
       },
     )
     .post('/api/quotient-payment-state', ({ body, address }) => paymentState(ctx, body.clientSecret, address), {
       visitor: true,
       body: QuotientPaymentQuestion,
-      response: { 200: QuotientPaymentState, ...refusals },
+      response: { 200: QuotientPaymentState, ...errorResponses },
     })
     .get(
       '/api/admin/quotient-orders',
@@ -49,5 +49,5 @@ export const quotientRoutes = (ctx: Context) =>
         }
         return page
       },
-      { owner: true, query: Page, response: { 200: AdminQuotientOrderList, ...refusals } },
+      { owner: true, query: Page, response: { 200: AdminQuotientOrderList, ...errorResponses } },
     )

@@ -10,7 +10,7 @@ import { syncCustomer } from '#api/stripe/sync.ts'
 import { inTurn } from '#api/stripe/turns.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { Id } from '#shared/contract/fields.ts'
-import type { CreateQuotientPaymentAnswer, CreateQuotientPaymentRequest } from '#shared/contract/quotient.ts'
+import type { CreateQuotientPaymentRequest, CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import { quotientInvoiceLines, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { findOrder, markCancelled, type QuotientOrder } from './queries.ts'
@@ -27,7 +27,7 @@ export async function createQuotientPayment(
   ctx: Context,
   { billingAddress, ...wanted }: CreateQuotientPaymentRequest,
   key: string | undefined,
-): Promise<CreateQuotientPaymentAnswer> {
+): Promise<CreateQuotientPaymentResponse> {
   refuseOtherPrice(wanted)
   const scope = 'create-quotient-payment'
   const { orderId } = onceByKey(ctx, { scope, key, body: wanted }, Kept, () => ({ orderId: addOrder(ctx, wanted) }))
@@ -76,7 +76,7 @@ const orderEnded = () =>
   new AppError('conflict', 'This order has given way to another one, or has ended. Please continue from your details.')
 
 /** Each step is kept as it is done, so that a repeat goes on after the last one. */
-async function waitingPayment(ctx: Context, orderId: string): Promise<CreateQuotientPaymentAnswer> {
+async function waitingPayment(ctx: Context, orderId: string): Promise<CreateQuotientPaymentResponse> {
   const order = await withCustomer(ctx, orderId)
   const demand: Demand = {
     key: order.id,

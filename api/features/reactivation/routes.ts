@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/limits.ts'
 import { session } from '#api/http/session.ts'
 import {
-  CreateDelayedSubscriptionAnswer,
   CreateDelayedSubscriptionRequest,
+  CreateDelayedSubscriptionResponse,
   DelayedOffers,
   ReactivationLink,
   ReactivationLinkQuery,
@@ -20,12 +20,12 @@ export const reactivationRoutes = (ctx: Context) =>
     .post('/api/admin/reactivation-links', ({ owner, body }) => makeReactivationLink(ctx, owner, body), {
       owner: true,
       body: ReactivationLinkRequest,
-      response: { 200: ReactivationLink, ...refusals },
+      response: { 200: ReactivationLink, ...errorResponses },
     })
     .get('/api/delayed-subscription', ({ query }) => delayedOffers(ctx, query), {
       open: true,
       query: ReactivationLinkQuery,
-      response: { 200: DelayedOffers, ...refusals },
+      response: { 200: DelayedOffers, ...errorResponses },
     })
     .post(
       '/api/create-delayed-subscription',
@@ -36,6 +36,6 @@ export const reactivationRoutes = (ctx: Context) =>
       {
         visitor: true,
         body: CreateDelayedSubscriptionRequest,
-        response: { 200: CreateDelayedSubscriptionAnswer, ...refusals },
+        response: { 200: CreateDelayedSubscriptionResponse, ...errorResponses },
       },
     )

@@ -18,8 +18,8 @@ import type { Buyer } from '#api/stripe/attempts.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import type {
-  CreateDelayedSubscriptionAnswer,
   CreateDelayedSubscriptionRequest,
+  CreateDelayedSubscriptionResponse,
   DelayedOffers,
   ReactivationLinkQuery,
 } from '#shared/contract/reactivation.ts'
@@ -60,7 +60,7 @@ function dateFor(ctx: Context, { email, lastPayment }: Invitation): DelayedBilli
 export async function createDelayedSubscription(
   ctx: Context,
   request: CreateDelayedSubscriptionRequest,
-): Promise<CreateDelayedSubscriptionAnswer> {
+): Promise<CreateDelayedSubscriptionResponse> {
   const invitation = readInvitation(ctx, request)
   if (request.tierSlug === 'lite') {
     const sentence = 'This tier is not offered here. Please choose another.'

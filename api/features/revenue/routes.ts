@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { Mrr } from '#shared/contract/admin.ts'
 import { Page } from '#shared/contract/fields.ts'
@@ -22,10 +22,10 @@ export const revenueRoutes = (ctx: Context) =>
         if (next !== null) set.headers.link = `</api/admin/mrr?limit=${limit}&cursor=${next}>; rel="next"`
         return mrr
       },
-      { owner: true, query: Page, response: { 200: Mrr, ...refusals } },
+      { owner: true, query: Page, response: { 200: Mrr, ...errorResponses } },
     )
     .get('/api/admin/revenue-months', ({ query }) => revenueMonths(ctx, query.limit ?? defaultMonths), {
       owner: true,
       query: RevenueMonthsQuery,
-      response: { 200: RevenueMonthList, ...refusals },
+      response: { 200: RevenueMonthList, ...errorResponses },
     })

@@ -8,7 +8,7 @@ import type { Owner } from '#api/http/session.ts'
 import { type Lease, takeLease } from '#api/jobs/lease.ts'
 import type { Sandbox } from '#api/stripe/sandbox/server.ts'
 import { receiveEvent } from '#api/stripe/webhook.ts'
-import type { SandboxAdvanceAnswer } from '#shared/contract/admin.ts'
+import type { SandboxAdvanceResponse } from '#shared/contract/admin.ts'
 import { openSandbox, runningLevers } from './provider.ts'
 
 const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000 }
@@ -22,7 +22,7 @@ export async function advanceSandbox(
   ctx: Context,
   owner: Owner,
   by: string,
-): Promise<v.InferOutput<typeof SandboxAdvanceAnswer>> {
+): Promise<v.InferOutput<typeof SandboxAdvanceResponse>> {
   if (!ctx.settings.isSandbox) throw notFound('The sandbox')
   const lease = await ownTurn(ctx)
   const startedAt = ctx.now()
@@ -43,7 +43,11 @@ async function ownTurn(ctx: Context): Promise<Lease> {
   return ownTurn(ctx)
 }
 
-async function moveClock(ctx: Context, owner: Owner, by: string): Promise<v.InferOutput<typeof SandboxAdvanceAnswer>> {
+async function moveClock(
+  ctx: Context,
+  owner: Owner,
+  by: string,
+): Promise<v.InferOutput<typeof SandboxAdvanceResponse>> {
   const to = new Date(ctx.billingNow().getTime() + Number(by.slice(0, -1)) * unitMs[unitOf(by)])
   const pull = runningLevers(ctx)
   if (pull === null) await advanceOwnSandbox(ctx, to)

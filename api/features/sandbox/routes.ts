@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { listMailbox } from '#api/mail/mailbox.ts'
 import {
-  SandboxAdvanceAnswer,
   SandboxAdvanceRequest,
-  SandboxChaosAnswer,
+  SandboxAdvanceResponse,
   SandboxChaosRequest,
+  SandboxChaosResponse,
 } from '#shared/contract/admin.ts'
 import { advanceSandbox } from './advance.ts'
 import { changeChaos, readChaos } from './chaos.ts'
@@ -26,16 +26,16 @@ export const advanceRoutes = (ctx: Context) =>
         server?.timeout(request, 0)
         return advanceSandbox(ctx, owner, body.by)
       },
-      { owner: true, body: SandboxAdvanceRequest, response: { 200: SandboxAdvanceAnswer, ...refusals } },
+      { owner: true, body: SandboxAdvanceRequest, response: { 200: SandboxAdvanceResponse, ...errorResponses } },
     )
     .get('/api/admin/sandbox/chaos', () => readChaos(ctx), {
       owner: true,
-      response: { 200: SandboxChaosAnswer, ...refusals },
+      response: { 200: SandboxChaosResponse, ...errorResponses },
     })
     .post('/api/admin/sandbox/chaos', ({ owner, body }) => changeChaos(ctx, owner, body.on), {
       owner: true,
       body: SandboxChaosRequest,
-      response: { 200: SandboxChaosAnswer, ...refusals },
+      response: { 200: SandboxChaosResponse, ...errorResponses },
     })
 
 /** The mailbox and the browser's way to the payment sandbox; mounted in the sandbox only. */

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { refusals } from '#api/http/answers.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { keptAnswer } from '#api/http/kept.ts'
 import { session } from '#api/http/session.ts'
 import { MemberVideoList } from '#shared/contract/video.ts'
@@ -13,5 +13,5 @@ export const videoRoutes = (ctx: Context) =>
       const audience = audienceOf(member)
       return keptAnswer(ctx, { request, set }, `videos:${audience}`, () => listVideos(ctx, audience))
     },
-    { member: true, response: { 200: MemberVideoList, ...refusals } },
+    { member: true, response: { 200: MemberVideoList, ...errorResponses } },
   )

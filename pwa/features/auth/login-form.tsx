@@ -7,7 +7,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { EmailField } from '#pwa/ui/email-field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { LoginAnswer, LoginRequest } from '#shared/contract/auth.ts'
+import { LoginRequest, LoginResponse } from '#shared/contract/auth.ts'
 import { PasswordField } from './password-field.tsx'
 import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 
@@ -23,7 +23,7 @@ export const LoginForm = ({ isLeaving, onLoggedIn }: Props) => {
     send: async (body) => {
       const { arrive, ownSession } = await import('./own-session.ts')
       const session = await ownSession(queryClient)
-      const { user } = await ask(LoginAnswer, session.api.api.auth.login.post(body))
+      const { user } = await ask(LoginResponse, session.api.api.auth.login.post(body))
       await arrive(session, user)
     },
     onDone: onLoggedIn,

@@ -6,10 +6,10 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { saveSnapshot } from '#pwa/sync/snapshots.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import {
-  BillingAddressAnswer,
+  BillingAddressResponse,
   BillingSubscription,
   InvoiceList,
-  PaymentMethodAnswer,
+  PaymentMethodResponse,
 } from '#shared/contract/billing.ts'
 import type { BillingActions } from './billing-actions.ts'
 import { statusId } from './billing-panel.tsx'
@@ -53,14 +53,14 @@ export const methodQuery = (whose: Whose) =>
   queryOptions({
     queryKey: [...keyOf(whose), 'method'],
     queryFn: async () =>
-      (await ask(PaymentMethodAnswer, whose.session.api.api.billing['payment-method'].get())).paymentMethod,
+      (await ask(PaymentMethodResponse, whose.session.api.api.billing['payment-method'].get())).paymentMethod,
     ...asked,
   })
 
 export const addressQuery = (whose: Whose) =>
   queryOptions({
     queryKey: [...keyOf(whose), 'address'],
-    queryFn: async () => (await ask(BillingAddressAnswer, whose.session.api.api.billing.address.get())).address,
+    queryFn: async () => (await ask(BillingAddressResponse, whose.session.api.api.billing.address.get())).address,
     ...asked,
   })
 

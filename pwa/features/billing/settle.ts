@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lookUntil } from '#pwa/features/payment/look-until.ts'
 import { ask } from '#pwa/lib/api.ts'
-import { BillingSubscription, type PaymentMethod, PaymentMethodAnswer } from '#shared/contract/billing.ts'
+import { BillingSubscription, type PaymentMethod, PaymentMethodResponse } from '#shared/contract/billing.ts'
 import { askAgain, methodQuery, useDesk, useKeep } from './desk.ts'
 
 /** How often a payment is looked at that the provider has not settled yet. */
@@ -16,7 +16,7 @@ export const useSettle = () => {
   const keep = useKeep()
   const { billing } = desk.session.api.api
   const look = async (): Promise<Settled> => {
-    const { paymentMethod: method } = await ask(PaymentMethodAnswer, billing.card.settle.post())
+    const { paymentMethod: method } = await ask(PaymentMethodResponse, billing.card.settle.post())
     const now = await ask(BillingSubscription, billing.subscription.get())
     await keep(now)
     queryClient.setQueryData(methodQuery(desk).queryKey, method)

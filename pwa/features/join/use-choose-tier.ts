@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { api, ask } from '#pwa/lib/api.ts'
 import { track } from '#pwa/lib/track.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { MembershipApplicationAnswer, type MembershipApplicationForm } from '#shared/contract/application.ts'
+import { type MembershipApplicationForm, MembershipApplicationResponse } from '#shared/contract/application.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import type { Buyer } from './join-state.ts'
@@ -46,7 +46,7 @@ export const useChooseTier = (form: MembershipApplicationForm, onSent: OnSent) =
 async function apply(form: MembershipApplicationForm, slug: TierSlug) {
   const headers = { 'idempotency-key': keyFor(form, slug) }
   const body = { ...form, selectedTier: slug }
-  return ask(MembershipApplicationAnswer, api.api['membership-application'].post(body, { headers }))
+  return ask(MembershipApplicationResponse, api.api['membership-application'].post(body, { headers }))
 }
 
 /** One key for each choice, kept with the application until it is sent. */

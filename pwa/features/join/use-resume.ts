@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { ownApi } from '#pwa/features/payment/own-api.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { LoginAnswer } from '#shared/contract/auth.ts'
+import { LoginResponse } from '#shared/contract/auth.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { draftOf, isEmptyDraft } from './application-draft.ts'
 import { type KnownBuyer, knownBuyerQuery } from './known-buyer.ts'
@@ -39,7 +39,7 @@ export const useContinueLink = (token: string | undefined) => {
     queryKey: ['continue-joining', token],
     queryFn: async () => {
       const { api } = await ownApi(queryClient)
-      return ask(LoginAnswer, api.api.auth.continue.post({ token: token ?? '' }))
+      return ask(LoginResponse, api.api.auth.continue.post({ token: token ?? '' }))
     },
     enabled: token !== undefined,
     networkMode: 'always',

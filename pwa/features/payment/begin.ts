@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { ask } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
-import { CreateSubscriptionAnswer, type CreateSubscriptionRequest } from '#shared/contract/billing.ts'
+import { type CreateSubscriptionRequest, CreateSubscriptionResponse } from '#shared/contract/billing.ts'
 import { ownApi } from './own-api.ts'
 
 /** A payment that the provider waits for. Amounts are pence; without a subscription there is nothing to poll. */
@@ -22,7 +22,7 @@ export type BegunPayment = {
 const Secret = v.looseObject({ clientSecret: v.nullish(v.string()) })
 
 /** Without a subscription id there is nothing to poll. */
-const Begun = v.object({ ...CreateSubscriptionAnswer.entries, subscriptionId: v.nullish(v.string(), null) })
+const Begun = v.object({ ...CreateSubscriptionResponse.entries, subscriptionId: v.nullish(v.string(), null) })
 
 const noClientSecret = 'No client secret received from server'
 

@@ -7,7 +7,7 @@ import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
 import { loadToasts, useToast } from '#pwa/ui/toast.tsx'
-import type { CreateQuotientPaymentAnswer } from '#shared/contract/quotient.ts'
+import type { CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import { type QuotientPackage, quotientPackages, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import { withVat } from '#shared/rules/money.ts'
@@ -31,7 +31,7 @@ type Props = { text: QuotientText; chosen: string | undefined }
 export const CheckoutPage = ({ text, chosen = 'professional' }: Props) =>
   isPackage(chosen) ? <Checkout key={chosen} text={text} chosen={chosen} /> : <Unknown text={text} name={chosen} />
 
-type Payment = { request: OrderRequest; answer: CreateQuotientPaymentAnswer | null }
+type Payment = { request: OrderRequest; answer: CreateQuotientPaymentResponse | null }
 
 /** Where the purchase stands, and its moves. */
 const useCheckout = (chosen: QuotientPackage) => {
@@ -59,7 +59,7 @@ const useCheckout = (chosen: QuotientPackage) => {
   }
   return {
     ...{ payment, problem, hasMoved },
-    begin: (request: OrderRequest, answer: CreateQuotientPaymentAnswer) => go({ request, answer }),
+    begin: (request: OrderRequest, answer: CreateQuotientPaymentResponse) => go({ request, answer }),
     back: () => {
       leavePayment()
       go(null)

@@ -8,7 +8,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { BillingAddress } from '#shared/contract/billing.ts'
-import type { CreateQuotientPaymentAnswer } from '#shared/contract/quotient.ts'
+import type { CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { keepOrder, type OrderRequest } from './checkout-draft.ts'
 import { beginOrder, orderQuery } from './order-request.ts'
@@ -25,7 +25,7 @@ const words: PaymentWords = {
 export type OrderPaymentProps = {
   request: OrderRequest
   /** What step 1 was answered; after a reload it is asked for again. */
-  answer: CreateQuotientPaymentAnswer | null
+  answer: CreateQuotientPaymentResponse | null
   onBusy: (isBusy: boolean) => void
   /** This order cannot be paid: back to the details. */
   onEnded: (error: RequestError) => void

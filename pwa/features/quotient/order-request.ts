@@ -4,8 +4,8 @@ import { api, ask } from '#pwa/lib/api.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { Email } from '#shared/contract/fields.ts'
 import {
-  CreateQuotientPaymentAnswer,
   CreateQuotientPaymentRequest,
+  CreateQuotientPaymentResponse,
   QuotientOrderForm,
 } from '#shared/contract/quotient.ts'
 import { type QuotientPackage, quotientPrices } from '#shared/contract/quotient-setups.ts'
@@ -29,7 +29,7 @@ export const toOrder = (details: OrderDetails, packageType: QuotientPackage) =>
 export function beginOrder({ key, body }: OrderRequest, billingAddress?: BillingAddress) {
   const sent = billingAddress ? { ...body, billingAddress } : body
   const call = api.api['create-quotient-payment'].post(sent, { headers: { 'idempotency-key': key } })
-  return ask(CreateQuotientPaymentAnswer, call)
+  return ask(CreateQuotientPaymentResponse, call)
 }
 
 /** After a reload, and when the signal returns; what is known is not asked for again. */

@@ -6,7 +6,7 @@ import { type FieldErrors, focusFirst } from '#pwa/features/forms/field-errors.t
 import { firstSentences } from '#pwa/features/forms/first-sentences.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import type { CreateQuotientPaymentAnswer, CreateQuotientPaymentRequest } from '#shared/contract/quotient.ts'
+import type { CreateQuotientPaymentRequest, CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import type { QuotientPackage } from '#shared/contract/quotient-setups.ts'
 import {
   keepDetails,
@@ -24,7 +24,7 @@ export type DetailsForm = {
   chosen: QuotientPackage
   /** Why step 2 led back here, if it did. */
   problem: Problem | null
-  onBegun: (request: OrderRequest, answer: CreateQuotientPaymentAnswer) => void
+  onBegun: (request: OrderRequest, answer: CreateQuotientPaymentResponse) => void
   onPaid: (request: OrderRequest) => void
 }
 

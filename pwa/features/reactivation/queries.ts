@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, ask } from '#pwa/lib/api.ts'
 import {
-  CreateDelayedSubscriptionAnswer,
   type CreateDelayedSubscriptionRequest,
+  CreateDelayedSubscriptionResponse,
   DelayedOffers,
 } from '#shared/contract/reactivation.ts'
 import { type LinkSearch, toQuery } from './link-search.ts'
@@ -18,11 +18,11 @@ export const offersQuery = (link: LinkSearch) =>
     refetchOnReconnect: true,
   })
 
-export type BegunDelayed = CreateDelayedSubscriptionAnswer
+export type BegunDelayed = CreateDelayedSubscriptionResponse
 
 /** Begins a delayed membership, or finds the one that was begun: the same tier gets the same secret again. */
 export const beginDelayed = (request: CreateDelayedSubscriptionRequest): Promise<BegunDelayed> =>
-  ask(CreateDelayedSubscriptionAnswer, api.api['create-delayed-subscription'].post(request))
+  ask(CreateDelayedSubscriptionResponse, api.api['create-delayed-subscription'].post(request))
 
 export const delayedQuery = (request: CreateDelayedSubscriptionRequest) =>
   queryOptions({

@@ -24,7 +24,7 @@ export type ApiRequest = {
   params: FormValue
 }
 
-function errorAnswer(status: number, error: ErrorBody): Answer {
+function errorResponse(status: number, error: ErrorBody): Answer {
   return { status, body: errorText(error) }
 }
 
@@ -68,7 +68,7 @@ function run(work: Work, request: ApiRequest): Answer {
   const { outcome, expand } = match.route.run(there, without(request.params, ['key', '_stripe_version']), match.ids)
   const browser = request.caller === 'browser'
   if ('error' in outcome) {
-    return errorAnswer(outcome.status, browser ? errorForBrowser(outcome.error, fields) : outcome.error)
+    return errorResponse(outcome.status, browser ? errorForBrowser(outcome.error, fields) : outcome.error)
   }
   const object = present(work.store, outcome.object, browser ? [] : expand)
   return { status: 200, body: JSON.stringify(browser ? objectForBrowser(object, fields) : object, null, 2) }
@@ -81,7 +81,7 @@ function runSafely(work: Work, request: ApiRequest): Ran {
   try {
     return { answer: attempt(work.store, () => run(work, request)), started: true }
   } catch (error) {
-    if (error instanceof ApiError) return { answer: errorAnswer(error.status, error.body), started: error.started }
+    if (error instanceof ApiError) return { answer: errorResponse(error.status, error.body), started: error.started }
     throw error
   }
 }
@@ -92,7 +92,7 @@ function runKeyed(work: Work, request: ApiRequest, keyed: KeyedRequest): Answer 
     const earlier = earlierAnswer(work.store, keyed)
     if (earlier !== null) return earlier
   } catch (error) {
-    if (error instanceof ApiError) return errorAnswer(error.status, error.body)
+    if (error instanceof ApiError) return errorResponse(error.status, error.body)
     throw error
   }
   const { answer, started } = runSafely(work, request)

@@ -5,7 +5,7 @@ import { AppError } from '#api/errors.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
 /** Every status that a refusal can carry, for a route's `response`. */
-export const refusals = {
+export const errorResponses = {
   400: ErrorBody,
   401: ErrorBody,
   402: ErrorBody,
@@ -20,10 +20,10 @@ export const refusals = {
   502: ErrorBody,
 }
 
-type ErrorAnswer = { status: number; body: ErrorBody; retryAfter?: number | undefined; cookie?: string | undefined }
+type ErrorResponse = { status: number; body: ErrorBody; retryAfter?: number | undefined; cookie?: string | undefined }
 
 /** Every failure in the one shape. What is unexpected is logged under its request id and says nothing of itself. */
-export function errorAnswer(ctx: Context, error: unknown, requestId: string): ErrorAnswer {
+export function errorResponse(ctx: Context, error: unknown, requestId: string): ErrorResponse {
   const known = toAppError(error)
   if (known === null) {
     ctx.log.error('unexpected failure', { requestId, ...traceOf(error) })
