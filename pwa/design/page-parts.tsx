@@ -4,7 +4,7 @@ import { Reviews } from '#pwa/features/home/reviews.tsx'
 import { TierChooser } from '#pwa/features/tiers/tier-chooser.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { PageTop } from '#pwa/ui/page-top.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import { StepList } from '#pwa/ui/step-list.tsx'
@@ -31,9 +31,9 @@ export const PageParts = ({ tiers, home }: { tiers: MembershipTier[]; home: Home
       </PageTop>
     </Specimen>
     <Specimen isWide name="Section">
-      <Job section={{ name: 'Margin', heading: 'A section', lead }}>
+      <PageSection section={{ name: 'Margin', heading: 'A section', lead }}>
         <p>The work stands here.</p>
-      </Job>
+      </PageSection>
     </Specimen>
     <Tiers tiers={tiers} />
     <Lists />

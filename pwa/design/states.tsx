@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { BlogBones } from '#pwa/features/blog/blog-bones.tsx'
+import { BlogSkeleton } from '#pwa/features/blog/blog-skeleton.tsx'
 import { NotFound } from '#pwa/features/chrome/not-found.tsx'
 import { WentWrong } from '#pwa/features/chrome/went-wrong.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { Empty } from '#pwa/ui/empty.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Flow, Group, Specimen } from './specimen.tsx'
 
@@ -35,14 +35,14 @@ export const States = () => (
       <Dialogs />
     </Specimen>
     <Specimen name="Loading">
-      <Bone size="title" isShort />
-      <Bone size="figure" isShort />
-      <Bone />
-      <Bone size="block" />
-      <Bone size="button" />
+      <Skeleton size="title" isShort />
+      <Skeleton size="figure" isShort />
+      <Skeleton />
+      <Skeleton size="block" />
+      <Skeleton size="button" />
     </Specimen>
     <Specimen isWide name="Loading a page">
-      <BlogBones />
+      <BlogSkeleton />
     </Specimen>
     <Specimen name="Empty">
       <Empty title="No posts yet." action={<Button isSmall>Listen to the podcast</Button>}>

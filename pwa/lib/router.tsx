@@ -15,7 +15,7 @@ export type RouterContext = {
 }
 
 /** For loaders: an answer that the page cannot be shown without. What is known already is not asked for again. */
-export const need = async <Data, Key extends QueryKey>(
+export const requireQuery = async <Data, Key extends QueryKey>(
   { queryClient, needed }: RouterContext,
   query: FetchQueryOptions<Data, Error, Data, Key>,
 ): Promise<Data> => {
@@ -38,7 +38,7 @@ export const need = async <Data, Key extends QueryKey>(
 const freshMs = 10 * 60_000
 
 /** For loaders: an answer without which the page is shown too; its own part says that it is missing. */
-export const want = <Data, Key extends QueryKey>(
+export const prefetchQuery = <Data, Key extends QueryKey>(
   { queryClient, needed }: RouterContext,
   query: FetchQueryOptions<Data, Error, Data, Key>,
 ): Promise<void> => {

@@ -3,7 +3,7 @@ import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { pageHead } from './page-head.ts'
 import { pageTextQuery } from './page-texts.ts'
-import { need, type RouterContext } from './router.tsx'
+import { type RouterContext, requireQuery } from './router.tsx'
 
 type Loaded<Text> = { match: { context: RouterContext }; loaderData?: Text | undefined }
 
@@ -16,7 +16,8 @@ type Facts<Text> = (text: Text, site: SiteContent, known: QueryClient) => object
  */
 export const textPage = <Name extends PageName>(name: Name, facts: Facts<PageTexts[Name]> = () => []) => ({
   staticData: { isPublic: true },
-  loader: ({ context }: { context: RouterContext }): Promise<PageTexts[Name]> => need(context, pageTextQuery(name)),
+  loader: ({ context }: { context: RouterContext }): Promise<PageTexts[Name]> =>
+    requireQuery(context, pageTextQuery(name)),
   head: ({ match, loaderData }: Loaded<PageTexts[Name]>) => {
     const { content: site, queryClient } = match.context
     if (!loaderData) return {}

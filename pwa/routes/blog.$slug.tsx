@@ -1,11 +1,11 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
-import { BlogBones } from '#pwa/features/blog/blog-bones.tsx'
+import { BlogSkeleton } from '#pwa/features/blog/blog-skeleton.tsx'
 import { postHead } from '#pwa/features/blog/post-head.ts'
 import { PostFailed, PostNotFound } from '#pwa/features/blog/post-not-found.tsx'
 import { PostPage } from '#pwa/features/blog/post-page.tsx'
 import { postQuery } from '#pwa/features/blog/queries.ts'
 import { pageTextQuery } from '#pwa/lib/page-texts.ts'
-import { need } from '#pwa/lib/router.tsx'
+import { requireQuery } from '#pwa/lib/router.tsx'
 
 const Page = () => <PostPage {...Route.useLoaderData()} />
 
@@ -13,14 +13,14 @@ export const Route = createFileRoute('/blog/$slug')({
   staticData: { isPublic: true },
   loader: async ({ context, params }) => {
     const [post, { closing }] = await Promise.all([
-      need(context, postQuery(params.slug)),
-      need(context, pageTextQuery('blog')),
+      requireQuery(context, postQuery(params.slug)),
+      requireQuery(context, pageTextQuery('blog')),
     ])
     if (!post) throw notFound()
     return { post, closing }
   },
   component: Page,
-  pendingComponent: BlogBones,
+  pendingComponent: BlogSkeleton,
   notFoundComponent: PostNotFound,
   errorComponent: PostFailed,
   head: ({ match, loaderData }) => postHead(loaderData?.post, match.context.content),

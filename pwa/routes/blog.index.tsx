@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { BlogBones } from '#pwa/features/blog/blog-bones.tsx'
 import { BlogPage } from '#pwa/features/blog/blog-page.tsx'
+import { BlogSkeleton } from '#pwa/features/blog/blog-skeleton.tsx'
 import { postsQuery } from '#pwa/features/blog/queries.ts'
-import { need } from '#pwa/lib/router.tsx'
+import { requireQuery } from '#pwa/lib/router.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <BlogPage {...Route.useLoaderData()} />
@@ -12,10 +12,10 @@ const { loader, head, ...page } = textPage('blog')
 export const Route = createFileRoute('/blog/')({
   ...page,
   loader: async ({ context }) => {
-    const [text, posts] = await Promise.all([loader({ context }), need(context, postsQuery)])
+    const [text, posts] = await Promise.all([loader({ context }), requireQuery(context, postsQuery)])
     return { text, posts }
   },
   component: Page,
-  pendingComponent: BlogBones,
+  pendingComponent: BlogSkeleton,
   head: ({ match, loaderData }) => head({ match, loaderData: loaderData?.text }),
 })

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { tiersFacts } from '#pwa/features/tiers/tiers-facts.ts'
 import { TiersPage } from '#pwa/features/tiers/tiers-page.tsx'
-import { want } from '#pwa/lib/router.tsx'
+import { prefetchQuery } from '#pwa/lib/router.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <TiersPage text={Route.useLoaderData()} />
@@ -12,7 +12,7 @@ const page = textPage('membership-tiers', import.meta.env.SSR ? tiersFacts : und
 export const Route = createFileRoute('/membership-tiers')({
   ...page,
   loader: async ({ context }) => {
-    const [text] = await Promise.all([page.loader({ context }), want(context, tiersQuery)])
+    const [text] = await Promise.all([page.loader({ context }), prefetchQuery(context, tiersQuery)])
     return text
   },
   component: Page,

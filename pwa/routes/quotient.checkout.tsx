@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { CheckoutPage } from '#pwa/features/quotient/checkout-page.tsx'
 import { pageHead } from '#pwa/lib/page-head.ts'
 import { pageTextQuery } from '#pwa/lib/page-texts.ts'
-import { need } from '#pwa/lib/router.tsx'
+import { requireQuery } from '#pwa/lib/router.tsx'
 
 type Search = { package?: string }
 
@@ -11,7 +11,7 @@ const Page = () => <CheckoutPage text={Route.useLoaderData()} chosen={Route.useS
 export const Route = createFileRoute('/quotient/checkout')({
   validateSearch: ({ package: chosen }: Record<string, unknown>): Search =>
     typeof chosen === 'string' ? { package: chosen } : {},
-  loader: ({ context }) => need(context, pageTextQuery('quotient')),
+  loader: ({ context }) => requireQuery(context, pageTextQuery('quotient')),
   component: Page,
   head: ({ match, loaderData }) =>
     loaderData ? pageHead({ ...loaderData.checkout, siteName: match.context.content.brand.name }) : {},

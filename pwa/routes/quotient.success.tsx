@@ -3,7 +3,7 @@ import { SuccessPage } from '#pwa/features/quotient/success-page.tsx'
 import type { SuccessSearch } from '#pwa/features/quotient/use-payment-state.ts'
 import { pageHead } from '#pwa/lib/page-head.ts'
 import { pageTextQuery } from '#pwa/lib/page-texts.ts'
-import { need } from '#pwa/lib/router.tsx'
+import { requireQuery } from '#pwa/lib/router.tsx'
 
 const Page = () => <SuccessPage text={Route.useLoaderData()} search={Route.useSearch()} />
 
@@ -17,7 +17,7 @@ export const Route = createFileRoute('/quotient/success')({
       ...(secret === undefined ? {} : { payment_intent_client_secret: secret }),
     }
   },
-  loader: ({ context }) => need(context, pageTextQuery('quotient')),
+  loader: ({ context }) => requireQuery(context, pageTextQuery('quotient')),
   component: Page,
   head: ({ match, loaderData }) =>
     loaderData ? pageHead({ ...loaderData.success, siteName: match.context.content.brand.name }) : {},

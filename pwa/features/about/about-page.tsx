@@ -1,6 +1,6 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { PageTop } from '#pwa/ui/page-top.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import { StepList } from '#pwa/ui/step-list.tsx'
@@ -19,7 +19,7 @@ export const AboutPage = ({ text }: { text: AboutText }) => (
       }
     />
     <Story story={text.story} />
-    <Job section={text.approach} follows>
+    <PageSection section={text.approach} follows>
       <div className="spread">
         <StepList>
           {text.approach.steps.map((step) => (
@@ -30,11 +30,11 @@ export const AboutPage = ({ text }: { text: AboutText }) => (
           ))}
         </StepList>
       </div>
-    </Job>
-    <Job section={text.mission} isOnInk>
+    </PageSection>
+    <PageSection section={text.mission} isOnInk>
       <p className="display said">{text.mission.text}</p>
-    </Job>
-    <Job section={text.trust}>
+    </PageSection>
+    <PageSection section={text.trust}>
       <TrustCards cards={text.trust.cards} />
       <div className="acts under">
         <ButtonLink to="/membership-tiers" icon="arrow">
@@ -44,14 +44,14 @@ export const AboutPage = ({ text }: { text: AboutText }) => (
           Ask us something
         </ButtonLink>
       </div>
-    </Job>
+    </PageSection>
   </>
 )
 
 const Story = ({ story }: Pick<AboutText, 'story'>) => {
   const { brand } = useSiteContent()
   return (
-    <Job section={story}>
+    <PageSection section={story}>
       <div className="pair pair--late">
         <p className="stack">
           <span className="label">Founded</span>
@@ -63,6 +63,6 @@ const Story = ({ story }: Pick<AboutText, 'story'>) => {
           ))}
         </div>
       </div>
-    </Job>
+    </PageSection>
   )
 }

@@ -16,10 +16,10 @@ export const AuthPage = ({ title, lead, isNext = false, children }: Props) => {
     if (isNext) heading.current?.focus()
   }, [isNext])
   return (
-    <section className="job">
+    <section className="page-section">
       <div className="wrap">
-        <p className="job__no">Members</p>
-        <div className="job__head">
+        <p className="page-section__no">Members</p>
+        <div className="page-section__head">
           <h1 className="auth__title" ref={heading} tabIndex={-1}>
             {title}
           </h1>

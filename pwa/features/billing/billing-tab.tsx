@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { useSavedAt } from '#pwa/sync/hooks.ts'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Empty } from '#pwa/ui/empty.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { BillingPanel } from './billing-panel.tsx'
@@ -49,9 +49,9 @@ export const BillingTab = ({ billing, problem, hasSignal, onRetry, ...whose }: P
     )
   return (
     <div className="sheet billing" role="status" aria-label="Loading your billing">
-      <Bone size="title" isShort />
-      <Bone />
-      <Bone size="block" />
+      <Skeleton size="title" isShort />
+      <Skeleton />
+      <Skeleton size="block" />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { CardFormProps } from '#pwa/features/payment/card-form.tsx'
-import { FormBones } from '#pwa/features/payment/form-bones.tsx'
+import { FormSkeleton } from '#pwa/features/payment/form-skeleton.tsx'
 import { providerQuery } from '#pwa/features/payment/provider.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { addressQuery, useDesk } from './desk.ts'
@@ -45,7 +45,7 @@ export const CardPanel = ({ heading, clientSecret, error = null, onRetry, keep, 
           </Button>
         </>
       ) : clientSecret && provider.data && !address.isPending ? (
-        <Suspense fallback={<FormBones />}>
+        <Suspense fallback={<FormSkeleton />}>
           <CardForm
             provider={provider.data}
             clientSecret={clientSecret}
@@ -55,7 +55,7 @@ export const CardPanel = ({ heading, clientSecret, error = null, onRetry, keep, 
           />
         </Suspense>
       ) : (
-        <FormBones />
+        <FormSkeleton />
       )}
       <Button look="bare" onClick={onKeep}>
         {keep}

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatMonthlyPrice, formatPounds, withVat } from '#shared/rules/money.ts'
@@ -75,7 +75,7 @@ const TierDialog = ({ isOpen, onClose, chosen, onChoose }: DialogProps) => {
       call={call}
       onConfirm={() => tier && change(tier)}
     >
-      {isLoading && <Bone size="block" />}
+      {isLoading && <Skeleton size="block" />}
       {!isLoading && tiers.length === 0 && <NoTiers onRetry={retry} />}
       <TierChoice tiers={tiers} chosen={chosen} onChoose={onChoose} />
     </ConfirmDialog>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { RequestError } from '#pwa/lib/request-error.ts'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useDesk } from './desk.ts'
 
 /** Of a section's heading, which takes the focus when something in it is done. */
@@ -52,8 +52,8 @@ const Missing = ({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) => {
     )
   return (
     <div className="billing__bones" role="status" aria-label={`Loading: ${title}`}>
-      <Bone />
-      <Bone isShort />
+      <Skeleton />
+      <Skeleton isShort />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Empty } from '#pwa/ui/empty.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import type { BlogPostList } from '#shared/contract/blog.ts'
 import type { BlogText } from '#shared/contract/texts/blog.ts'
 import { FeaturedPost } from './featured-post.tsx'
@@ -9,10 +9,10 @@ import { PostCard } from './post-card.tsx'
 /** Every published post: the newest one large, the rest in three columns. */
 export const BlogPage = ({ text, posts: [first, ...rest] }: { text: BlogText; posts: BlogPostList }) => (
   <>
-    <section className="job">
+    <section className="page-section">
       <div className="wrap">
-        <p className="job__no">{text.name}</p>
-        <div className="job__head">
+        <p className="page-section__no">{text.name}</p>
+        <div className="page-section__head">
           <h1>{text.heading}</h1>
           <p className="lead">{text.lead}</p>
         </div>
@@ -20,13 +20,13 @@ export const BlogPage = ({ text, posts: [first, ...rest] }: { text: BlogText; po
       </div>
     </section>
     {rest.length > 0 && (
-      <Job section={text.older} follows>
+      <PageSection section={text.older} follows>
         <ul className="posts">
           {rest.map((post) => (
             <PostCard key={post.id} post={post} />
           ))}
         </ul>
-      </Job>
+      </PageSection>
     )}
   </>
 )

@@ -5,10 +5,10 @@ import { ButtonLink } from '#pwa/ui/button.tsx'
 
 /** In the place of a post that is not there, or not any more. */
 export const PostNotFound = () => (
-  <section className="job">
+  <section className="page-section">
     <div className="wrap">
-      <p className="job__no">Blog</p>
-      <div className="job__head">
+      <p className="page-section__no">Blog</p>
+      <div className="page-section__head">
         <h1>POST NOT FOUND</h1>
         <p className="lead">There is no post at this address. It may have been taken down.</p>
       </div>

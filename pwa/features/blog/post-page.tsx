@@ -9,9 +9,9 @@ import { PostPicture } from './post-picture.tsx'
 /** One post, and where to go from it. */
 export const PostPage = ({ post, closing }: { post: BlogPost } & Pick<BlogText, 'closing'>) => (
   <>
-    <article className="job">
+    <article className="page-section">
       <div className="wrap">
-        <p className="job__no">
+        <p className="page-section__no">
           <Link className="link" to="/blog">
             The blog
           </Link>

@@ -17,9 +17,9 @@ export const WentWrong = ({ error }: ErrorComponentProps) => {
   const retry = () => router.invalidate()
   if (isForWantOfSignal(error)) return <NoSignal retry={retry} />
   return (
-    <section className="job">
+    <section className="page-section">
       <div className="wrap">
-        <p className="job__no">Stopped</p>
+        <p className="page-section__no">Stopped</p>
         <Banner
           tone="bad"
           role="alert"
@@ -58,10 +58,10 @@ const NoSignal = ({ retry }: { retry: () => void }) => {
     open().catch(reportError)
   }, [path])
   return (
-    <section className="job">
+    <section className="page-section">
       <div className="wrap">
-        <p className="job__no">No signal</p>
-        <div className="job__head">
+        <p className="page-section__no">No signal</p>
+        <div className="page-section__head">
           <h1>Not on this phone yet</h1>
           <p className="lead">
             Pages you have seen can be read without signal. This one was not opened before, so it has to wait until you

@@ -9,10 +9,10 @@ export const WithoutScripts = ({ quotient: { email, phone } }: Props) => {
   const { coaches } = useSiteContent()
   return (
     <noscript>
-      <section className="job">
+      <section className="page-section">
         <div className="wrap">
-          <p className="job__no">No JavaScript</p>
-          <div className="job__head">
+          <p className="page-section__no">No JavaScript</p>
+          <div className="page-section__head">
             <h1>This page needs JavaScript</h1>
             <p className="lead">
               Switch it on in your browser’s settings and load the page again. Nothing has been sent and nothing is

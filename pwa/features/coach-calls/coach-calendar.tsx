@@ -20,10 +20,10 @@ const CoachCalendar = ({ coach, text, address, height, onBack }: Props) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
-    <section className="job">
+    <section className="page-section">
       <div className="wrap">
-        <p className="job__no">{text.name}</p>
-        <div className="job__head">
+        <p className="page-section__no">{text.name}</p>
+        <div className="page-section__head">
           <h2 ref={heading} tabIndex={-1}>
             {coach.name}
           </h2>

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { PageTop } from '#pwa/ui/page-top.tsx'
 import { TickList } from '#pwa/ui/tick-list.tsx'
 import type { CoachCallText } from '#shared/contract/texts/coach-call.ts'
@@ -48,7 +48,7 @@ export const CoachCallPage = ({ text, calendars, height }: Props) => {
           />
         </Suspense>
       ) : (
-        <Job section={text.choice}>
+        <PageSection section={text.choice}>
           <ul className="pickcoach">
             {coaches.map((coach, place) => (
               <CoachCard
@@ -62,7 +62,7 @@ export const CoachCallPage = ({ text, calendars, height }: Props) => {
               />
             ))}
           </ul>
-        </Job>
+        </PageSection>
       )}
     </>
   )

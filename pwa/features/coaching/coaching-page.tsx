@@ -2,7 +2,7 @@ import { BookButton } from '#pwa/features/booking/book-button.tsx'
 import { PickTier } from '#pwa/features/tiers/pick-tier.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Elevation } from '#pwa/ui/drawing.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { PageTop } from '#pwa/ui/page-top.tsx'
 import type { CoachingText } from '#shared/contract/texts/coaching.ts'
 import { DirectContact } from './direct-contact.tsx'
@@ -30,7 +30,7 @@ export const CoachingPage = ({ text }: { text: CoachingText }) => (
 
 /** Body, business, balance: what each covers. */
 const Themes = ({ text }: { text: CoachingText['themes'] }) => (
-  <Job section={text}>
+  <PageSection section={text}>
     <div className="themes">
       {text.items.map(({ title, text, topics }) => (
         <div key={title} className="theme">
@@ -49,5 +49,5 @@ const Themes = ({ text }: { text: CoachingText['themes'] }) => (
         </div>
       ))}
     </div>
-  </Job>
+  </PageSection>
 )

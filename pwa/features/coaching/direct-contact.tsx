@@ -1,6 +1,6 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { Job } from '#pwa/ui/job.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { SectionText } from '#shared/contract/texts/section.ts'
 
@@ -8,7 +8,7 @@ import type { SectionText } from '#shared/contract/texts/section.ts'
 export const DirectContact = ({ text }: { text: SectionText }) => {
   const { coaches } = useSiteContent()
   return (
-    <Job section={text}>
+    <PageSection section={text}>
       <ul className="coaches">
         {coaches.map(({ name, chat, email }, place) => (
           <li key={email} className="sheet">
@@ -25,6 +25,6 @@ export const DirectContact = ({ text }: { text: SectionText }) => {
           </li>
         ))}
       </ul>
-    </Job>
+    </PageSection>
   )
 }

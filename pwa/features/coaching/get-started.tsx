@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { BookButton } from '#pwa/features/booking/book-button.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { StepList } from '#pwa/ui/step-list.tsx'
 import type { CoachingText } from '#shared/contract/texts/coaching.ts'
 
@@ -16,7 +16,7 @@ export const GetStarted = ({ text }: { text: CoachingText['start'] }) => {
     </ButtonLink>,
   ]
   return (
-    <Job section={text} isOnInk>
+    <PageSection section={text} isOnInk>
       <StepList>
         {text.steps.map(({ title, text }, place) => (
           <li key={title}>
@@ -28,6 +28,6 @@ export const GetStarted = ({ text }: { text: CoachingText['start'] }) => {
           </li>
         ))}
       </StepList>
-    </Job>
+    </PageSection>
   )
 }

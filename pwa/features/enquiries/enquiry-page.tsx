@@ -5,10 +5,10 @@ type Props = { margin: string; heading: string; lead: string; aside: ReactNode; 
 
 /** A page with a form: the sheet to write on, and beside it what it is about. */
 export const EnquiryPage = ({ margin, heading, lead, aside, children }: Props) => (
-  <section className="job">
+  <section className="page-section">
     <div className="wrap">
-      <p className="job__no">{margin}</p>
-      <div className="job__head">
+      <p className="page-section__no">{margin}</p>
+      <div className="page-section__head">
         <h1 className="enquiry__title">{heading}</h1>
         <p className="lead">{lead}</p>
       </div>

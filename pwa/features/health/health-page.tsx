@@ -2,17 +2,17 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { HealthText } from '#shared/contract/texts/health.ts'
-import { HealthBones } from './health-bones.tsx'
+import { HealthSkeleton } from './health-skeleton.tsx'
 import './health.css'
 
 const HealthPanel = lazy(() => import('./health-panel.tsx'))
 
 /** Whether everything works. The page is kept by caches, so what it reports comes only in the browser. */
 export const HealthPage = ({ text }: { text: HealthText }) => (
-  <section className="job">
+  <section className="page-section">
     <div className="wrap">
-      <p className="job__no">The gauges</p>
-      <div className="job__head">
+      <p className="page-section__no">The gauges</p>
+      <div className="page-section__head">
         <h1>{text.heading}</h1>
         <p className="lead">{text.lead}</p>
       </div>
@@ -47,7 +47,7 @@ const Report = () => {
 
 const NotYet = () => (
   <div className="health">
-    <HealthBones />
+    <HealthSkeleton />
     <div className="acts">
       <FormTests />
     </div>

@@ -7,8 +7,8 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import type { Health } from '#shared/contract/health.ts'
 import { type HealthLevel, healthLevel } from '#shared/rules/health.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { HealthBones } from './health-bones.tsx'
 import { healthParts } from './health-parts.ts'
+import { HealthSkeleton } from './health-skeleton.tsx'
 import { useHealth } from './use-health.ts'
 
 /** How the server says it is, and what its last answer was where it says nothing any more; `children` are more tests. */
@@ -33,7 +33,7 @@ const HealthPanel = ({ children }: { children: ReactNode }) => {
           </p>
         </Banner>
       )}
-      {health ? <Report health={health} /> : !isError && <HealthBones />}
+      {health ? <Report health={health} /> : !isError && <HealthSkeleton />}
       <div className="acts">
         <Button icon="sync" isBusy={isAsking && !health} onClick={test}>
           Test the health API

@@ -5,9 +5,9 @@ type Props = { text: HomeText['join'] }
 
 /** Weekly calls and support at all hours, and the way in. */
 export const JoinSection = ({ text: { name, heading, callDay, hours, calls, support } }: Props) => (
-  <section className="job job--follows">
+  <section className="page-section page-section--follows">
     <div className="wrap">
-      <p className="job__no">{name}</p>
+      <p className="page-section__no">{name}</p>
       <div className="joining">
         <div>
           <h2>{heading}</h2>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { BookButton } from '#pwa/features/booking/book-button.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 
 /** The three steps, on one run of pipe. */
@@ -16,7 +16,7 @@ export const Journey = ({ text }: { text: HomeText['journey'] }) => {
     <LowestPrice key="price" reading={prices.lowest} />,
   ]
   return (
-    <Job section={text} follows>
+    <PageSection section={text} follows>
       <ol className="run">
         {text.steps.map(({ title, text }, place) => (
           <li key={title}>
@@ -29,7 +29,7 @@ export const Journey = ({ text }: { text: HomeText['journey'] }) => {
           </li>
         ))}
       </ol>
-    </Job>
+    </PageSection>
   )
 }
 

@@ -9,9 +9,9 @@ export const Quotes = ({ text: { name, heading, items } }: { text: QuotesText })
   const { at, isFading, isRotating, refresh, toggle } = useQuotes(items.length)
   const quote = items[at]
   return (
-    <section className="job job--follows">
+    <section className="page-section page-section--follows">
       <div className="wrap">
-        <p className="job__no">{name}</p>
+        <p className="page-section__no">{name}</p>
         <h2 className="vh">{heading}</h2>
         <div className="quote">
           <CalendarLeaf place={at + 1} count={items.length} />

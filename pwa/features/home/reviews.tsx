@@ -2,7 +2,7 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { Drawing } from '#pwa/ui/drawing.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { Review, ReviewsText } from '#shared/contract/texts/home.ts'
 import { useCarousel } from './use-carousel.ts'
@@ -16,9 +16,9 @@ export const Reviews = ({ text }: { text: ReviewsText }) => {
     </p>
   )
   return (
-    <Job section={text} figure={rating.isOn ? claim : undefined}>
+    <PageSection section={text} figure={rating.isOn ? claim : undefined}>
       <Carousel reviews={text.items} />
-    </Job>
+    </PageSection>
   )
 }
 

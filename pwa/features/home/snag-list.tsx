@@ -1,13 +1,13 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 
 type Props = { text: HomeText['snags']; video: HomeText['video'] }
 
 /** What is wrong with generic business advice, each point put right, and the video that shows it. */
 export const SnagList = ({ text, video }: Props) => (
-  <Job section={text} isOnInk>
+  <PageSection section={text} isOnInk>
     <ol className="snag">
       {text.items.map(({ advice, putRight }, place) => (
         <li key={advice}>
@@ -22,7 +22,7 @@ export const SnagList = ({ text, video }: Props) => (
       ))}
     </ol>
     <Film text={video} />
-  </Job>
+  </PageSection>
 )
 
 const Film = ({ text: { label, before, after, text } }: { text: HomeText['video'] }) => {

@@ -1,6 +1,6 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Elevation } from '#pwa/ui/drawing.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 
 /** One for each job: the van home early, the level with nobody holding it, the tape in pounds. */
@@ -8,7 +8,7 @@ const drawings = ['van', 'level', 'tape-measure'] as const
 
 /** The three benefits, as a job sheet. */
 export const WorkRequired = ({ text }: { text: HomeText['benefits'] }) => (
-  <Job section={text}>
+  <PageSection section={text}>
     <div className="sheet sheet--pad">
       <SheetHead trades={text.trades} />
       <ol className="work">
@@ -23,7 +23,7 @@ export const WorkRequired = ({ text }: { text: HomeText['benefits'] }) => (
         ))}
       </ol>
     </div>
-  </Job>
+  </PageSection>
 )
 
 const SheetHead = ({ trades }: { trades: string }) => {

@@ -5,8 +5,8 @@ import { StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { ApplicationStep } from './application-step.tsx'
@@ -43,7 +43,7 @@ export const JoinPage = ({ search }: { search: JoinSearch }) => {
         </Banner>
       )}
       {isMember && <MemberAlready />}
-      {link.isContinuing ? <Bone size="block" /> : <Step join={join} failure={failure} />}
+      {link.isContinuing ? <Skeleton size="block" /> : <Step join={join} failure={failure} />}
     </div>
   )
 }

@@ -5,8 +5,8 @@ import type { ReturnSearch } from '#pwa/features/reactivation/return-search.ts'
 import { type SetupReturn, useSetupReturn } from '#pwa/features/reactivation/use-setup-return.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { CoachLinks } from './coach-links.tsx'
 import { FirstPassword } from './first-password.tsx'
@@ -31,7 +31,7 @@ export const WelcomePage = ({ search }: { search: ReturnSearch }) => {
   const tier = tiers.find((one) => one.slug === slug)
   return (
     <div className="wrap purchase">
-      {isPending ? <Bone size="title" /> : <Standing {...{ known, after, unanswered }} />}
+      {isPending ? <Skeleton size="title" /> : <Standing {...{ known, after, unanswered }} />}
       <div className="purchase__done">
         {!after.isFailed && !(known && !known.subscription.hasAccess) && (
           <section className="purchase__part" aria-labelledby="next">

@@ -3,7 +3,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Empty } from '#pwa/ui/empty.tsx'
 import { AwaitAccess } from './await-access.tsx'
 import { Dashboard } from './dashboard.tsx'
-import { DashboardBones } from './member-bones.tsx'
+import { DashboardSkeleton } from './member-skeleton.tsx'
 import { MembersOnly } from './members-only.tsx'
 import type { VideoShelf } from './use-video-shelf.ts'
 
@@ -35,5 +35,5 @@ export const DashboardTab = ({ hasAccess, isRevoked, confirm, shelf: { content, 
         Your ticks are safe.
       </Empty>
     )
-  return <DashboardBones />
+  return <DashboardSkeleton />
 }

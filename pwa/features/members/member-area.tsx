@@ -7,8 +7,8 @@ import { ProfilePanel } from '#pwa/features/profile/profile-panel.tsx'
 import { useProgress, useSnapshot, useSyncState, useVideos } from '#pwa/sync/hooks.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { DashboardTab } from './dashboard-tab.tsx'
-import { AreaBones } from './member-bones.tsx'
 import { MemberHeader, type Tally } from './member-header.tsx'
+import { AreaSkeleton } from './member-skeleton.tsx'
 import { MemberDock, MemberTabs } from './member-tabs.tsx'
 import { Notices } from './notices.tsx'
 import type { PaymentReturn } from './payment-return.ts'
@@ -37,7 +37,7 @@ export const MemberArea = (props: Props) => {
   // Beside the member and not after him: the device takes no longer over all of them.
   const sync = useSyncState()
   const kept = { videos: useVideos(), progress: useProgress(), chosen: useChosenOpen() }
-  return user ? <OpenArea {...props} user={user} sync={sync} kept={kept} /> : <AreaBones />
+  return user ? <OpenArea {...props} user={user} sync={sync} kept={kept} /> : <AreaSkeleton />
 }
 
 type Kept = { user: SessionUser; sync: ReturnType<typeof useSyncState>; kept: KeptList }

@@ -9,7 +9,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { AccessRequired } from './access-required.tsx'
 import { Blank } from './blank.tsx'
 import { MemberArea } from './member-area.tsx'
-import { AreaBones } from './member-bones.tsx'
+import { AreaSkeleton } from './member-skeleton.tsx'
 import { usePaymentReturn } from './payment-return.ts'
 import type { MembersSearch } from './search.ts'
 import { useLogout } from './use-logout.ts'
@@ -19,7 +19,7 @@ import './members.css'
 /** The members' area: from this device at once, and renewed behind. */
 export const MembersPage = ({ search }: { search: MembersSearch }) => {
   const session = useOwnSession()
-  return session ? <Members session={session} search={search} /> : <AreaBones />
+  return session ? <Members session={session} search={search} /> : <AreaSkeleton />
 }
 
 const Members = ({ session, search }: { session: OwnSession; search: MembersSearch }) => {
@@ -32,7 +32,7 @@ const Members = ({ session, search }: { session: OwnSession; search: MembersSear
   if (isLeaving)
     return <Blank title="Logging out">What waits is kept sealed on this phone until you log in again.</Blank>
   if (saysLoggedOut(who)) return <AccessRequired tab={tab} />
-  if (engine === null) return who.problem ? <NotReached who={who} /> : <AreaBones />
+  if (engine === null) return who.problem ? <NotReached who={who} /> : <AreaSkeleton />
   return (
     <SyncContext value={engine}>
       <MemberArea

@@ -6,7 +6,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import { type BegunPayment, begunQuery } from './begin.ts'
-import { FormBones } from './form-bones.tsx'
+import { FormSkeleton } from './form-skeleton.tsx'
 import { nextPayment, PlanSlip, type ShownPlan } from './plan-slip.tsx'
 import { type Provider, providerQuery } from './provider.ts'
 import { Settling } from './settling.tsx'
@@ -92,10 +92,10 @@ type CardProps = Pick<Props, 'request' | 'before' | 'returnPath' | 'onBusy'> & {
 
 /** The form comes only once the provider waits for the payment. */
 const Card = ({ begun, provider, request, before, returnPath, onBusy, onTaken }: CardProps) => {
-  if (!begun || !provider) return <FormBones />
+  if (!begun || !provider) return <FormSkeleton />
   const [net, vat, total] = [begun.net, begun.vat, begun.total].map(formatPoundsAndPence)
   return (
-    <Suspense fallback={<FormBones />}>
+    <Suspense fallback={<FormSkeleton />}>
       <CardForm
         provider={provider}
         clientSecret={begun.clientSecret}

@@ -1,7 +1,7 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'
-import { Job } from '#pwa/ui/job.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { PageTop } from '#pwa/ui/page-top.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import { TickList } from '#pwa/ui/tick-list.tsx'
@@ -17,7 +17,7 @@ export const PodcastPage = ({ text }: { text: PodcastText }) => (
       side={<Picture name="podcast" alt="A microphone clamped to a bench" width={480} height={480} isFirst />}
     />
     <Episodes text={text} />
-    <Job section={text.themes} follows>
+    <PageSection section={text.themes} follows>
       <div className="trio sheet">
         {text.themes.list.map(({ name, topics }) => (
           <div key={name}>
@@ -26,14 +26,14 @@ export const PodcastPage = ({ text }: { text: PodcastText }) => (
           </div>
         ))}
       </div>
-    </Job>
+    </PageSection>
   </>
 )
 
 const Episodes = ({ text: { episodes, listen } }: { text: PodcastText }) => {
   const { podcastPlayer, podcastMusic, podcastDirectory } = useSiteContent().links
   return (
-    <Job section={episodes}>
+    <PageSection section={episodes}>
       <div className="pair">
         <div className={podcastPlayer ? 'sheet sheet--pad padded' : undefined}>
           <ClickToLoad
@@ -54,7 +54,7 @@ const Episodes = ({ text: { episodes, listen } }: { text: PodcastText }) => {
           </Elsewhere>
         </div>
       </div>
-    </Job>
+    </PageSection>
   )
 }
 

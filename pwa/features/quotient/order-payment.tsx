@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { FormBones } from '#pwa/features/payment/form-bones.tsx'
+import { FormSkeleton } from '#pwa/features/payment/form-skeleton.tsx'
 import { providerQuery } from '#pwa/features/payment/provider.ts'
 import type { PaymentWords } from '#pwa/features/payment/use-card-payment.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
@@ -52,11 +52,11 @@ export const OrderPayment = ({ request, answer, onBusy, onEnded, onTaken, onPaid
     }
     return <NotBegun error={error} onRetry={retry} isRetrying={order.isFetching || provider.isFetching} />
   }
-  if (!order.data || !provider.data) return <FormBones />
+  if (!order.data || !provider.data) return <FormSkeleton />
   const { clientSecret, total } = order.data
   const saveAddress = (address: BillingAddress) => addAddress(request, address, onEnded)
   return (
-    <Suspense fallback={<FormBones />}>
+    <Suspense fallback={<FormSkeleton />}>
       <p>
         {formatPoundsAndPence(total)} is taken once, when you press the button. For {request.body.email}.
       </p>

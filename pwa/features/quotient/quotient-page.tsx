@@ -1,5 +1,5 @@
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { PageTop } from '#pwa/ui/page-top.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import { Packages } from './packages.tsx'
@@ -18,7 +18,7 @@ export const QuotientPage = ({ text }: { text: QuotientText }) => (
       </ButtonAnchor>
     </PageTop>
     <Stats stats={text.stats} />
-    <Job section={text.benefits}>
+    <PageSection section={text.benefits}>
       <ul className="six">
         {text.benefits.items.map(({ title, text: words }) => (
           <li key={title}>
@@ -27,14 +27,14 @@ export const QuotientPage = ({ text }: { text: QuotientText }) => (
           </li>
         ))}
       </ul>
-    </Job>
+    </PageSection>
     <div className="chalk" />
-    <Job section={text.packages} id={packagesId}>
+    <PageSection section={text.packages} id={packagesId}>
       <Packages offers={text.packages.offers} />
-    </Job>
-    <Job section={text.gallery} follows>
+    </PageSection>
+    <PageSection section={text.gallery} follows>
       <QuoteGallery pictures={text.gallery.pictures} />
-    </Job>
+    </PageSection>
   </>
 )
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import { Help, NextSteps, WaysBack } from './after-order.tsx'
@@ -90,8 +90,8 @@ const Asking = () => (
   <div className="wrap purchase">
     <h1 className="purchase__title">Your payment</h1>
     <div className="purchase__part" role="status" aria-label="Looking up your payment">
-      <Bone size="title" isShort />
-      <Bone size="block" />
+      <Skeleton size="title" isShort />
+      <Skeleton size="block" />
     </div>
   </div>
 )

@@ -3,8 +3,8 @@ import { NoTiers } from '#pwa/features/tiers/no-tiers.tsx'
 import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card.tsx'
 import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { formatPounds, formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
@@ -22,7 +22,7 @@ export const ChoosePlan = ({ chosen, onChoose }: Props) => {
   const [slug, setSlug] = useState(chosen)
   const inOrder = [...tiers].filter(({ isActive }) => isActive).sort((one, other) => one.orderIndex - other.orderIndex)
   const picked = inOrder.find((tier) => tier.slug === slug) ?? usualTier(inOrder)
-  if (isLoading) return <PlanBones />
+  if (isLoading) return <PlanSkeleton />
   if (picked === undefined) return <NoTiers onRetry={retry} />
   return (
     <section className="reac__plans" aria-label="Membership tiers">
@@ -82,14 +82,14 @@ const PlanSheet = ({ tier, isPicked, onPick }: SheetProps) => {
   )
 }
 
-const PlanBones = () => (
+const PlanSkeleton = () => (
   <div className="reac__three" role="status" aria-label="Loading the tiers">
     {['first', 'second', 'third'].map((place) => (
       <div key={place} className="tier">
-        <Bone size="title" isShort />
-        <Bone size="figure" isShort />
-        <Bone size="block" />
-        <Bone size="button" />
+        <Skeleton size="title" isShort />
+        <Skeleton size="figure" isShort />
+        <Skeleton size="block" />
+        <Skeleton size="button" />
       </div>
     ))}
   </div>

@@ -7,8 +7,8 @@ import { Stopped } from '#pwa/features/payment/stopped.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type DelayedOffers, namelessMember } from '#shared/contract/reactivation.ts'
 import { DelayedPayment } from './delayed-payment.tsx'
 import { DelayedTiers, type OfferedTier } from './delayed-tiers.tsx'
@@ -103,8 +103,8 @@ const InvalidLink = () => (
 
 const Opening = () => (
   <div className="wrap purchase reac" role="status" aria-label="Opening your link">
-    <Bone size="title" />
-    <Bone size="block" />
-    <Bone size="block" />
+    <Skeleton size="title" />
+    <Skeleton size="block" />
+    <Skeleton size="block" />
   </div>
 )

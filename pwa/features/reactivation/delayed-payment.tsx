@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
-import { FormBones } from '#pwa/features/payment/form-bones.tsx'
+import { FormSkeleton } from '#pwa/features/payment/form-skeleton.tsx'
 import { PlanSlip } from '#pwa/features/payment/plan-slip.tsx'
 import { providerQuery } from '#pwa/features/payment/provider.ts'
 import { StepTitle } from '#pwa/features/payment/step-title.tsx'
@@ -68,7 +68,7 @@ export const DelayedPayment = ({ link, tier, onBack, onReopen }: Props) => {
               : `You save how you pay today. The first payment of ${formatPoundsAndPence(total)} is taken on ${formatLongDate(date)}, one month after your last.`}
           </Banner>
           {begun.data && provider.data ? (
-            <Suspense fallback={<FormBones />}>
+            <Suspense fallback={<FormSkeleton />}>
               <MethodForm
                 {...{ link, tier, request }}
                 begun={begun.data}
@@ -77,7 +77,7 @@ export const DelayedPayment = ({ link, tier, onBack, onReopen }: Props) => {
               />
             </Suspense>
           ) : (
-            <FormBones />
+            <FormSkeleton />
           )}
         </div>
       </div>

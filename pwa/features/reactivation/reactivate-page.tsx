@@ -6,10 +6,10 @@ import { NotReached } from '#pwa/features/payment/not-reached.tsx'
 import { StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Bone } from '#pwa/ui/bone.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { ChoosePlan } from './choose-plan.tsx'
@@ -41,8 +41,8 @@ export const ReactivatePage = () => {
 
 const Opening = () => (
   <div className="wrap purchase reac" role="status" aria-label="Loading your membership">
-    <Bone size="title" />
-    <Bone size="block" />
+    <Skeleton size="title" />
+    <Skeleton size="block" />
   </div>
 )
 

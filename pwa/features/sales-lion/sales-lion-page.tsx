@@ -1,5 +1,5 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { PageTop } from '#pwa/ui/page-top.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import { TickList } from '#pwa/ui/tick-list.tsx'
@@ -26,20 +26,20 @@ export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
           <FrameButton text={text.pricing} address={salesPricing} notSetUp={text.notSetUp} look="bare" />
         </div>
       </PageTop>
-      <Job section={text.features}>
+      <PageSection section={text.features}>
         <div className="spread">
           <TickList items={text.features.list} />
         </div>
-      </Job>
-      <Job section={text.videos} follows>
+      </PageSection>
+      <PageSection section={text.videos} follows>
         <Videos text={text.videos} />
-      </Job>
-      <Job section={text.training} isOnInk>
+      </PageSection>
+      <PageSection section={text.training} isOnInk>
         <Training text={text.training} missing={text.videos.notSetUp} />
-      </Job>
-      <Job section={text.offer}>
+      </PageSection>
+      <PageSection section={text.offer}>
         <Offer text={text} />
-      </Job>
+      </PageSection>
     </>
   )
 }

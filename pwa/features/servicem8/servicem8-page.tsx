@@ -1,5 +1,5 @@
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { PageTop } from '#pwa/ui/page-top.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import { StepList } from '#pwa/ui/step-list.tsx'
@@ -11,7 +11,7 @@ import { QuoteOptions } from './quote-options.tsx'
 export const Servicem8Page = ({ text }: { text: Servicem8Text }) => (
   <>
     <PageTop heading={text.heading} lead={text.lead} side={<Quotation setup={text.setup} />} />
-    <Job section={text.features} isOnInk>
+    <PageSection section={text.features} isOnInk>
       <div className="spread">
         <StepList>
           {text.features.list.map((feature) => (
@@ -22,11 +22,11 @@ export const Servicem8Page = ({ text }: { text: Servicem8Text }) => (
           ))}
         </StepList>
       </div>
-    </Job>
-    <Job section={text.quotes}>
+    </PageSection>
+    <PageSection section={text.quotes}>
       <QuoteOptions {...text.quotes} />
-    </Job>
-    <Job section={text.end} follows>
+    </PageSection>
+    <PageSection section={text.end} follows>
       <div className="pair pair--late">
         <Picture
           name="servicem8"
@@ -41,6 +41,6 @@ export const Servicem8Page = ({ text }: { text: Servicem8Text }) => (
           </ButtonLink>
         </div>
       </div>
-    </Job>
+    </PageSection>
   </>
 )

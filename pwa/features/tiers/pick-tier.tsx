@@ -1,4 +1,4 @@
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import type { SectionText } from '#shared/contract/texts/section.ts'
 import { TierChooser } from './tier-chooser.tsx'
 import { TierTerms } from './tier-terms.tsx'
@@ -8,9 +8,9 @@ import { useTiers } from './use-tiers.ts'
 export const PickTier = ({ text }: { text: SectionText }) => (
   <>
     <div className="chalk" />
-    <Job section={text}>
+    <PageSection section={text}>
       <TierChooser state={useTiers()} />
       <TierTerms />
-    </Job>
+    </PageSection>
   </>
 )

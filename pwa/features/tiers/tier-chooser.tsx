@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Bone } from '#pwa/ui/bone.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { NoTiers } from './no-tiers.tsx'
 import { keepSelectedTier } from './selected-tier.ts'
@@ -17,7 +17,7 @@ type Props = {
 /** The tiers to choose from: a skeleton while they load, a way to try again when there are none. */
 export const TierChooser = ({ state: { tiers, isLoading, retry }, onSelect, selected }: Props) => {
   const joinWith = useJoinWith()
-  if (isLoading) return <TierBones />
+  if (isLoading) return <TierSkeleton />
   if (tiers.length === 0) return <NoTiers onRetry={retry} />
   return (
     <div className="tiers">
@@ -36,14 +36,14 @@ const useJoinWith = () => {
   }
 }
 
-const TierBones = () => (
+const TierSkeleton = () => (
   <div className="tiers" role="status" aria-label="Loading the tiers">
     {['lite', 'best', 'invite'].map((place) => (
       <div key={place} className="tier" data-testid="tier-skeleton">
-        <Bone size="title" isShort />
-        <Bone size="figure" isShort />
-        <Bone size="block" />
-        <Bone size="button" />
+        <Skeleton size="title" isShort />
+        <Skeleton size="figure" isShort />
+        <Skeleton size="block" />
+        <Skeleton size="button" />
       </div>
     ))}
   </div>

@@ -1,7 +1,7 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
-import { Job } from '#pwa/ui/job.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { MembershipTiersText } from '#shared/contract/texts/membership-tiers.ts'
 import { TierChooser } from './tier-chooser.tsx'
@@ -15,14 +15,14 @@ const tiersId = 'tiers'
 export const TiersPage = ({ text }: { text: MembershipTiersText }) => (
   <>
     <TiersHead heading={text.heading} lead={text.lead} />
-    <Job section={text.tiers} id={tiersId}>
+    <PageSection section={text.tiers} id={tiersId}>
       <TierChooser state={useTiers()} />
       <TierTerms />
       <Mastermind />
-    </Job>
-    <Job section={text.questions} follows>
+    </PageSection>
+    <PageSection section={text.questions} follows>
       <Questions faq={text.faq} />
-    </Job>
+    </PageSection>
   </>
 )
 

@@ -1,7 +1,7 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { Job } from '#pwa/ui/job.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
 import { PageTop } from '#pwa/ui/page-top.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import { TickList } from '#pwa/ui/tick-list.tsx'
@@ -15,12 +15,12 @@ export const WebsiteBuildsPage = ({ text }: { text: WebsiteBuildsText }) => {
   return (
     <>
       <Top text={text} address={websiteBuilds} />
-      <Job section={text.features}>
+      <PageSection section={text.features}>
         <div className="spread">
           <TickList items={text.features.list} />
         </div>
-      </Job>
-      <Job section={text.reasons} isOnInk>
+      </PageSection>
+      <PageSection section={text.reasons} isOnInk>
         <ul className="pair plain">
           {text.reasons.list.map(({ figure, label, text }) => (
             <li key={figure} className="stack">
@@ -31,16 +31,16 @@ export const WebsiteBuildsPage = ({ text }: { text: WebsiteBuildsText }) => {
             </li>
           ))}
         </ul>
-      </Job>
-      <Job section={text.packages}>
+      </PageSection>
+      <PageSection section={text.packages}>
         <Packages packages={text.packages.list} address={websiteBuilds} />
-      </Job>
-      <Job section={text.benefits} follows>
+      </PageSection>
+      <PageSection section={text.benefits} follows>
         <div className="pair">
           <TickList items={text.benefits.list} />
           <CustomQuote custom={text.custom} />
         </div>
-      </Job>
+      </PageSection>
     </>
   )
 }

@@ -1,22 +1,22 @@
-import { Bone } from '#pwa/ui/bone.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { healthParts } from './health-parts.ts'
 
 /** Stands in for the report, and is as high. */
-export const HealthBones = () => (
+export const HealthSkeleton = () => (
   <div className="health" role="status">
     <span className="vh">Loading…</span>
     <div className="health__whole">
-      <Bone size="title" isShort />
+      <Skeleton size="title" isShort />
     </div>
     <div className="health__parts">
       {healthParts.map(({ part }) => (
         <div key={part}>
-          <Bone isShort />
+          <Skeleton isShort />
         </div>
       ))}
     </div>
     <div className="second">
-      <Bone isShort />
+      <Skeleton isShort />
     </div>
   </div>
 )

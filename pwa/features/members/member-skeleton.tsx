@@ -1,30 +1,30 @@
-import { Bone } from '#pwa/ui/bone.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 
 /** Two categories, as ruled blanks. */
-export const DashboardBones = () => (
+export const DashboardSkeleton = () => (
   <div className="members__bones" role="status" aria-label="Loading the videos">
     {[0, 1].map((place) => (
       <div className="sheet members__bone" key={place}>
-        <Bone size="title" isShort />
-        <Bone />
-        <Bone size="block" />
+        <Skeleton size="title" isShort />
+        <Skeleton />
+        <Skeleton size="block" />
       </div>
     ))}
   </div>
 )
 
 /** The whole area, before this device has said whose it is. */
-export const AreaBones = () => (
+export const AreaSkeleton = () => (
   <div className="members">
     <div className="members__side">
       <div className="mem" aria-hidden="true">
-        <Bone size="figure" isShort />
-        <Bone isShort />
-        <Bone size="figure" />
+        <Skeleton size="figure" isShort />
+        <Skeleton isShort />
+        <Skeleton size="figure" />
       </div>
     </div>
     <div className="members__area">
-      <DashboardBones />
+      <DashboardSkeleton />
     </div>
   </div>
 )

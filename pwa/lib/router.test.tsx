@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { siteContent } from '#pwa/testing/public-data.ts'
 import { createQueryClient } from './query-client.ts'
-import { need } from './router.tsx'
+import { requireQuery } from './router.tsx'
 
 const words = (answer: () => Promise<string>) => ({ queryKey: ['site-content', 'about'], queryFn: answer })
 
@@ -13,7 +13,7 @@ const contextWith = (known?: string) => {
 
 test('what came with the page is not asked for again', async () => {
   expect(
-    await need(
+    await requireQuery(
       contextWith('old'),
       words(() => Promise.reject(new Error('asked'))),
     ),
@@ -25,13 +25,13 @@ test('once the server has something newer it is asked for, and without signal th
   const overtake = () => context.queryClient.invalidateQueries({ refetchType: 'none' })
   await overtake()
   expect(
-    await need(
+    await requireQuery(
       context,
       words(() => Promise.reject(new Error('no signal'))),
     ),
   ).toBe('old')
   expect(
-    await need(
+    await requireQuery(
       context,
       words(() => Promise.resolve('new')),
     ),
@@ -42,7 +42,7 @@ test('an answer kept for long is shown, and renewed behind it', async () => {
   const context = contextWith()
   context.queryClient.setQueryData(['site-content', 'about'], 'old', { updatedAt: Date.now() - 60 * 60_000 })
   expect(
-    await need(
+    await requireQuery(
       context,
       words(() => Promise.resolve('new')),
     ),
@@ -53,7 +53,7 @@ test('an answer kept for long is shown, and renewed behind it', async () => {
 test('on the server nothing is asked for: what the page was not given is an error', async () => {
   const context = { ...contextWith(), needed: [] }
   await expect(
-    need(
+    requireQuery(
       context,
       words(() => Promise.resolve('asked')),
     ),

@@ -14,11 +14,11 @@ type Props = {
 }
 
 /** A section of the job sheet: its name in the margin, its heading, then the work. */
-export const Job = ({ section: { name, heading, lead }, figure, isOnInk, follows, id, children }: Props) => (
-  <section className={classNames('job', follows && 'job--follows', isOnInk && 'on-ink')} id={id}>
+export const PageSection = ({ section: { name, heading, lead }, figure, isOnInk, follows, id, children }: Props) => (
+  <section className={classNames('page-section', follows && 'page-section--follows', isOnInk && 'on-ink')} id={id}>
     <div className="wrap">
-      <p className="job__no">{name}</p>
-      <div className={classNames('job__head', figure !== undefined && 'job__head--pair')}>
+      <p className="page-section__no">{name}</p>
+      <div className={classNames('page-section__head', figure !== undefined && 'page-section__head--pair')}>
         <h2>{heading}</h2>
         {lead && <p className="lead">{lead}</p>}
         {figure}

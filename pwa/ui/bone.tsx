@@ -1,8 +1,0 @@
-import { classNames } from './class-names.ts'
-
-type Props = { size?: 'line' | 'title' | 'figure' | 'block' | 'button'; isShort?: boolean; className?: string }
-
-/** A ruled blank in the shape of what comes. */
-export const Bone = ({ size = 'line', isShort, className }: Props) => (
-  <span className={classNames('bone', `bone--${size}`, isShort && 'bone--short', className)} aria-hidden="true" />
-)
