@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
 import { webhookPath } from '#api/http/entrance.ts'
-import { SANDBOX_PUBLISHABLE_KEY, SANDBOX_SECRET_KEY, type Sandbox, startSandbox } from '#api/stripe/sandbox/server.ts'
+import { SANDBOX_PUBLISHABLE_KEY, SANDBOX_SECRET_KEY, type Sandbox, startSandbox } from '#api/sandbox/server.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
 export const cards = {

@@ -21,7 +21,7 @@ const besideTheDatabase = /^cli\/(local\.ts|doctor\/[a-z-]+\.ts|commands\/(backu
 const owners: Record<string, RegExp> = {
   stripe: /^api\/stripe\//,
   nodemailer: /^api\/mail\//,
-  'better-sqlite3': /^api\/(db|stripe\/sandbox)\//,
+  'better-sqlite3': /^api\/(db|sandbox)\//,
   'sanitize-html': /^api\//,
   dexie: /^pwa\/sync\//,
   ink: /^cli\/views\//,

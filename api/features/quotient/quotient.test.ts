@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SANDBOX_SECRET_KEY } from '#api/stripe/sandbox/server.ts'
+import { SANDBOX_SECRET_KEY } from '#api/sandbox/server.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import { refusal } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'

@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { lockDataDir } from '#api/db/open.ts'
 import { AppError } from '#api/errors.ts'
 import { webhookPath } from '#api/http/entrance.ts'
-import type { Sandbox, SandboxOptions } from '#api/stripe/sandbox/server.ts'
+import type { Sandbox, SandboxOptions } from '#api/sandbox/server.ts'
 
 /** Where the sandbox's pages and card calls are reached by browsers: through our own origin. */
 export const sandboxProxyPath = '/sandbox/stripe'
@@ -18,7 +18,7 @@ type Extra = { deliver?: NonNullable<SandboxOptions['webhook']['deliver']>; cloc
 export async function openSandbox(ctx: Context, { deliver, clock }: Extra = {}): Promise<Sandbox> {
   const { settings } = ctx
   // Only a server or a moved clock needs it, and it is large.
-  const { startSandbox } = await import('#api/stripe/sandbox/server.ts')
+  const { startSandbox } = await import('#api/sandbox/server.ts')
   return startSandbox({
     file: sandboxFile(ctx),
     port: settings.sandboxPort,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
-import { SANDBOX_SECRET_KEY } from '#api/stripe/sandbox/server.ts'
+import { SANDBOX_SECRET_KEY } from '#api/sandbox/server.ts'
 
 /** A piece of work that stands still before each of its requests to the provider. */
 export type Walker<Result> = {

@@ -1,0 +1,133 @@
+import { nextBoundary } from '#api/sandbox/billing/periods.ts'
+import { changeSubscription } from '#api/sandbox/billing/subscription-state.ts'
+import { share } from '#api/sandbox/billing/tax.ts'
+import { ApiError, invalid } from '#api/sandbox/http/errors.ts'
+import type { Coupon, Discount, InvoiceLine, Subscription } from '#api/sandbox/store/billing-objects.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
+import { setTimers } from '#api/sandbox/store/timers.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+import { emit } from '#api/sandbox/webhooks/emit.ts'
+
+export type DiscountParams = { coupon?: string | undefined; discount?: string | undefined }[] | null | undefined
+
+type Redeemer = Pick<Subscription, 'id' | 'customer' | 'currency' | 'discounts'>
+
+function isValid(coupon: Coupon, now: number): boolean {
+  const { max_redemptions: most, redeem_by: until, times_redeemed: times } = coupon
+  return (most === null || times < most) && (until === null || now <= until)
+}
+
+/** The coupon as it is now: nobody tells it when its time is over. */
+export function couponNow(work: Work, coupon: Coupon): Coupon {
+  return { ...coupon, valid: isValid(coupon, work.now) }
+}
+
+export function isRedeemable(work: Work, id: string, currency: string): boolean {
+  const coupon = findObject(work.store, 'coupon', id)
+  return coupon !== null && isValid(coupon, work.now) && (coupon.currency ?? currency) === currency
+}
+
+function usable(work: Work, id: string, currency: string, param: string): Coupon {
+  const coupon = get(work, 'coupon', id, param)
+  if (!isValid(coupon, work.now)) {
+    throw new ApiError(400, {
+      type: 'invalid_request_error',
+      code: 'coupon_expired',
+      message: `Coupon expired: ${id}`,
+      param,
+    })
+  }
+  if (coupon.currency !== null && coupon.currency !== currency) {
+    throw invalid(`The coupon ${id} is in ${coupon.currency}, and the subscription in ${currency}.`, { param })
+  }
+  return coupon
+}
+
+function endOf({ duration, duration_in_months: months }: Coupon, start: number): number | null {
+  if (duration !== 'repeating' || months === null) return null
+  return nextBoundary(start, { interval: 'month', interval_count: months }, start)
+}
+
+function redeem(work: Work, redeemer: Redeemer, coupon: Coupon): Discount {
+  const redeemed = { ...coupon, times_redeemed: coupon.times_redeemed + 1 }
+  saveObject(work.store, redeemed)
+  const discount = insertObject(work.store, {
+    id: newId('di'),
+    object: 'discount',
+    checkout_session: null,
+    customer: redeemer.customer,
+    customer_account: null,
+    end: endOf(coupon, work.now),
+    invoice: null,
+    invoice_item: null,
+    promotion_code: null,
+    source: { coupon: coupon.id, type: 'coupon' },
+    start: work.now,
+    subscription: redeemer.id,
+    subscription_item: null,
+    hidden: { coupon: redeemed },
+  })
+  setTimers(work.store, discount.id, discount.end === null ? [] : [{ kind: 'discount_end', at: discount.end }])
+  emit(work, 'customer.discount.created', discount)
+  return discount
+}
+
+function endDiscount(work: Work, id: string): void {
+  const discount = get(work, 'discount', id)
+  setTimers(work.store, id, [])
+  emit(work, 'customer.discount.deleted', discount)
+}
+
+/** Redeems the coupons named, keeps the discounts named, and ends the others that the subscription had. */
+export function discountsWith(work: Work, redeemer: Redeemer, params: DiscountParams): string[] {
+  const kept = (params ?? []).map(({ coupon, discount }, place) => {
+    if (coupon !== undefined) {
+      return redeem(work, redeemer, usable(work, coupon, redeemer.currency, `discounts[${place}][coupon]`)).id
+    }
+    if (discount !== undefined && redeemer.discounts.includes(discount)) return discount
+    throw invalid(`No such discount: '${discount ?? ''}'`, {
+      code: 'resource_missing',
+      param: `discounts[${place}][discount]`,
+    })
+  })
+  for (const id of redeemer.discounts) if (!kept.includes(id)) endDiscount(work, id)
+  return kept
+}
+
+/** The discount of that coupon that the subscription has already, if any. */
+export function discountOfCoupon(work: Work, subscription: Redeemer, coupon: string): string | undefined {
+  return subscription.discounts.find((id) => get(work, 'discount', id).source.coupon === coupon)
+}
+
+type Amounts = InvoiceLine['discount_amounts']
+
+/** What each discount takes off `amount`, one after another, in pence rounded half up. */
+export function discountAmounts(work: Work, ids: string[], amount: number): Amounts {
+  let rest = amount
+  return ids.map((discount) => {
+    const { percent_off, amount_off } = get(work, 'discount', discount).hidden.coupon
+    const wanted = percent_off === null ? (amount_off ?? 0) : share(rest, Math.round(percent_off * 10_000), 1_000_000)
+    const taken = Math.min(wanted, rest)
+    rest -= taken
+    return { amount: taken, discount }
+  })
+}
+
+/** Those that go on after an invoice that took `amounts` off: `once` is over when it has taken something. */
+export function withoutUsed(work: Work, ids: string[], amounts: Amounts): string[] {
+  const used = amounts.flatMap(({ amount, discount }) => (amount > 0 ? [discount] : []))
+  return ids.filter((id) => {
+    const over = used.includes(id) && get(work, 'discount', id).hidden.coupon.duration === 'once'
+    if (over) endDiscount(work, id)
+    return !over
+  })
+}
+
+export function onDiscountEnd(work: Work, id: string): void {
+  const subscription = findObject(work.store, 'subscription', get(work, 'discount', id).subscription ?? '')
+  if (subscription === null || subscription.ended_at !== null) return
+  endDiscount(work, id)
+  changeSubscription(work, subscription, { discounts: subscription.discounts.filter((other) => other !== id) })
+}

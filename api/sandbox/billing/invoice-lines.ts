@@ -1,0 +1,164 @@
+import { exclusivePart, inclusivePart, lineTax, sumTaxes } from '#api/sandbox/billing/tax.ts'
+import type {
+  Invoice,
+  InvoiceItem,
+  InvoiceLine,
+  Subscription,
+  SubscriptionItem,
+  TaxRate,
+} from '#api/sandbox/store/billing-objects.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+
+type Period = { start: number; end: number }
+
+function pounds(pence: number, currency: string): string {
+  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(pence / 100)
+}
+
+function line(
+  invoice: Invoice,
+  fields: Pick<InvoiceLine, 'amount' | 'description' | 'period' | 'quantity'>,
+): InvoiceLine {
+  return {
+    id: newId('il'),
+    object: 'line_item',
+    currency: invoice.currency,
+    discount_amounts: [],
+    discountable: true,
+    discounts: [],
+    invoice: invoice.id,
+    livemode: false,
+    metadata: {},
+    parent: null,
+    pretax_credit_amounts: [],
+    pricing: null,
+    quantity_decimal: String(fields.quantity),
+    subscription: null,
+    subtotal: fields.amount,
+    taxes: [],
+    ...fields,
+  }
+}
+
+/** What is taken off a line of that amount. */
+export type LineDiscounts = (amount: number) => InvoiceLine['discount_amounts']
+
+function withDiscounts(target: InvoiceLine, discount_amounts: InvoiceLine['discount_amounts']): InvoiceLine {
+  return { ...target, discount_amounts, pretax_credit_amounts: pretaxCredits(discount_amounts) }
+}
+
+function pretaxCredits(amounts: InvoiceLine['discount_amounts']): { amount: number; discount: string; type: string }[] {
+  return amounts.map((each) => ({ ...each, type: 'discount' }))
+}
+
+export function sumOf(amounts: { amount: number }[]): number {
+  return amounts.reduce((sum, { amount }) => sum + amount, 0)
+}
+
+function withTaxes(target: InvoiceLine, rates: TaxRate[]): InvoiceLine {
+  const net = target.amount - sumOf(target.discount_amounts)
+  return { ...target, taxes: rates.map((rate) => lineTax(net, rate)) }
+}
+
+function ratesOf(own: TaxRate[] | null, fallback: TaxRate[]): TaxRate[] {
+  return own !== null && own.length > 0 ? own : fallback
+}
+
+/** A period of a subscription to the product of that name; free while it is a trial. */
+export function periodLine(
+  invoice: Invoice,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  { name, period, free, discounts }: { name: string; period: Period; free: boolean; discounts: LineDiscounts },
+): InvoiceLine {
+  const { price } = item
+  const each = `${pounds(price.unit_amount, price.currency)} / ${price.recurring?.interval ?? 'once'}`
+  const base = line(invoice, {
+    amount: free ? 0 : price.unit_amount * item.quantity,
+    description: free ? `Trial period for ${name}` : `${item.quantity} × ${name} (at ${each})`,
+    period,
+    quantity: item.quantity,
+  })
+  const parent = {
+    type: 'subscription_item_details',
+    invoice_item_details: null,
+    subscription_item_details: {
+      invoice_item: null,
+      proration: false,
+      proration_details: { credited_items: null },
+      subscription: subscription.id,
+      subscription_item: item.id,
+    },
+  }
+  const pricing = {
+    type: 'price_details' as const,
+    unit_amount_decimal: free ? '0' : price.unit_amount_decimal,
+    price_details: { price: price.id, product: price.product },
+  }
+  const whole = { ...base, parent, pricing, subscription: subscription.id, metadata: subscription.metadata }
+  return withTaxes(
+    withDiscounts(whole, discounts(base.amount)),
+    ratesOf(item.tax_rates, subscription.default_tax_rates),
+  )
+}
+
+/** A single charge that was put on the invoice by hand. */
+export function itemLine(invoice: Invoice, item: InvoiceItem): InvoiceLine {
+  const base = line(invoice, {
+    amount: item.amount,
+    description: item.description,
+    period: item.period,
+    quantity: item.quantity,
+  })
+  const parent = {
+    type: 'invoice_item_details',
+    invoice_item_details: {
+      invoice_item: item.id,
+      proration: false,
+      proration_details: { credited_items: null },
+      subscription: null,
+    },
+    subscription_item_details: null,
+  }
+  const whole = { ...base, parent, pricing: item.pricing, metadata: item.metadata ?? {} }
+  return withTaxes(whole, ratesOf(item.tax_rates, invoice.default_tax_rates))
+}
+
+function sumPerDiscount(lines: InvoiceLine[]): InvoiceLine['discount_amounts'] {
+  const all = lines.flatMap((entry) => entry.discount_amounts)
+  return [...new Set(all.map(({ discount }) => discount))].map((discount) => ({
+    amount: sumOf(all.filter((each) => each.discount === discount)),
+    discount,
+  }))
+}
+
+/** The invoice with other default rates, which its lines for these items take on. */
+export function withDefaultRates(invoice: Invoice, rates: TaxRate[], items: InvoiceItem[]): Invoice {
+  const ids = items.map(({ id }) => id)
+  const lines = invoice.lines.data.map((entry) =>
+    ids.includes(entry.parent?.invoice_item_details?.invoice_item ?? '') ? withTaxes(entry, rates) : entry,
+  )
+  return withLines({ ...invoice, default_tax_rates: rates }, lines)
+}
+
+/** The invoice with these lines and every sum that follows from them. */
+export function withLines(invoice: Invoice, lines: InvoiceLine[]): Invoice {
+  const taxes = lines.flatMap((entry) => entry.taxes)
+  const off = sumPerDiscount(lines)
+  const subtotal = sumOf(lines)
+  const total = subtotal - sumOf(off) + exclusivePart(taxes)
+  const due = Math.max(total, 0)
+  return {
+    ...invoice,
+    lines: { object: 'list', data: lines, has_more: false, url: `/v1/invoices/${invoice.id}/lines` },
+    amount_due: due,
+    amount_remaining: due,
+    subtotal,
+    subtotal_excluding_tax: subtotal - inclusivePart(taxes),
+    total,
+    total_discount_amounts: off,
+    total_excluding_tax: total - sumOf(taxes),
+    total_pretax_credit_amounts: pretaxCredits(off),
+    total_taxes: sumTaxes(taxes),
+  }
+}

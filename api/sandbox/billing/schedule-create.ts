@@ -1,0 +1,116 @@
+import { discountsWith, isRedeemable } from '#api/sandbox/billing/discounts.ts'
+import { attachedMethod } from '#api/sandbox/billing/methods.ts'
+import { defaultSettings } from '#api/sandbox/billing/schedule-phases.ts'
+import { changeSchedule, closeSchedule, storeSchedule } from '#api/sandbox/billing/schedule-state.ts'
+import { type PhaseParams, phasesFrom } from '#api/sandbox/billing/schedule-update.ts'
+import { beginSubscription, type PaymentBehaviour } from '#api/sandbox/billing/subscription-create.ts'
+import { draftSubscription, itemOfPrice, plainSettings } from '#api/sandbox/billing/subscription-draft.ts'
+import { changeSubscription } from '#api/sandbox/billing/subscription-state.ts'
+import { invalid } from '#api/sandbox/http/errors.ts'
+import type { Schedule, SchedulePhase, Subscription } from '#api/sandbox/store/billing-objects.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import { findObject } from '#api/sandbox/store/store.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+
+export type NewSchedule = {
+  customer: string
+  default_settings?: { default_payment_method?: string | undefined; description?: string | undefined } | undefined
+  end_behavior: 'cancel' | 'release'
+  metadata?: Record<string, string> | null | undefined
+  phases: PhaseParams[]
+  start_date: 'now' | number
+}
+
+/** A schedule that makes its subscription itself, when its first phase begins. */
+export function createSchedule(work: Work, params: NewSchedule): Schedule {
+  const customer = get(work, 'customer', params.customer, 'customer')
+  const start = params.start_date === 'now' ? work.now : params.start_date
+  if (start < work.now) throw invalid('The sandbox begins no schedule in the past.', { param: 'start_date' })
+  const method = params.default_settings?.default_payment_method ?? null
+  if (method !== null) attachedMethod(work, method, customer.id, 'default_settings[default_payment_method]')
+  const description = params.default_settings?.description ?? null
+  const schedule = storeSchedule(work, {
+    id: newId('sub_sched'),
+    object: 'subscription_schedule',
+    application: null,
+    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
+    canceled_at: null,
+    completed_at: null,
+    created: work.now,
+    current_phase: null,
+    customer: customer.id,
+    customer_account: null,
+    default_settings: defaultSettings({ default_payment_method: method, description }),
+    end_behavior: params.end_behavior,
+    livemode: false,
+    metadata: params.metadata ?? {},
+    pause_schedules: [],
+    phases: phasesFrom(work, params.phases, start),
+    released_at: null,
+    released_subscription: null,
+    status: 'not_started',
+    subscription: null,
+    test_clock: customer.test_clock,
+  })
+  return start === work.now ? startSchedule(work, schedule, 'allow_incomplete') : schedule
+}
+
+function draftOf(work: Work, id: string, schedule: Schedule, phase: SchedulePhase): Subscription {
+  const [item] = phase.items
+  if (item === undefined) throw new Error(`schedule ${schedule.id} has an empty phase`)
+  const { metadata, quantity, tax_rates } = item
+  const line = {
+    ...itemOfPrice(work, id, get(work, 'price', item.price)),
+    metadata: metadata ?? {},
+    quantity,
+    tax_rates: tax_rates ?? [],
+  }
+  const redeemer = { id, customer: schedule.customer, currency: line.price.currency, discounts: [] }
+  const wanted = phase.discounts.flatMap(({ coupon }) =>
+    coupon !== null && isRedeemable(work, coupon, line.price.currency) ? [{ coupon }] : [],
+  )
+  return draftSubscription(work, id, {
+    ...plainSettings(),
+    customer: schedule.customer,
+    currency: line.price.currency,
+    default_payment_method: phase.default_payment_method ?? schedule.default_settings.default_payment_method,
+    default_tax_rates: phase.default_tax_rates,
+    description: phase.description ?? schedule.default_settings.description,
+    discounts: discountsWith(work, redeemer, wanted),
+    items: { object: 'list', data: [line], has_more: false, url: `/v1/subscription_items?subscription=${id}` },
+    metadata: phase.metadata ?? {},
+    trial_end: null,
+  })
+}
+
+/** The first phase begins, and its subscription with it. */
+function startSchedule(work: Work, waiting: Schedule, behaviour: PaymentBehaviour): Schedule {
+  const [phase] = waiting.phases
+  if (phase === undefined) throw new Error(`schedule ${waiting.id} has no phase`)
+  const draft = draftOf(work, newId('sub'), waiting, phase)
+  const begun = beginSubscription(work, { ...draft, schedule: waiting.id }, behaviour)
+  const { start_date, end_date } = phase
+  const last = waiting.phases.at(-1)?.end_date ?? end_date
+  if (waiting.end_behavior === 'cancel') changeSubscription(work, begun, { cancel_at: last, canceled_at: work.now })
+  return changeSchedule(work, waiting, {
+    current_phase: { start_date, end_date },
+    status: 'active',
+    subscription: begun.id,
+  })
+}
+
+/** Without a card its first invoice waits, as with `default_incomplete`; without its customer nothing begins. */
+export function onScheduleStart(work: Work, id: string): void {
+  const waiting = get(work, 'subscription_schedule', id)
+  const customer = findObject(work.store, 'customer', waiting.customer)
+  if (customer === null) {
+    closeSchedule(work, waiting, 'canceled')
+    return
+  }
+  const method =
+    waiting.phases[0]?.default_payment_method ??
+    waiting.default_settings.default_payment_method ??
+    customer.invoice_settings.default_payment_method
+  startSchedule(work, waiting, method === null ? 'default_incomplete' : 'allow_incomplete')
+}

@@ -1,0 +1,186 @@
+import { type DiscountParams, discountOfCoupon, discountsWith, isRedeemable } from '#api/sandbox/billing/discounts.ts'
+import {
+  changeSchedule,
+  closeSchedule,
+  currentPhase,
+  scheduleOf,
+  storeSchedule,
+} from '#api/sandbox/billing/schedule-state.ts'
+import { withPrice } from '#api/sandbox/billing/subscription-draft.ts'
+import { changeSubscription, itemOf } from '#api/sandbox/billing/subscription-state.ts'
+import { mergeMetadata } from '#api/sandbox/http/params.ts'
+import type { Schedule, SchedulePhase, Subscription } from '#api/sandbox/store/billing-objects.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+
+/** The fields of a phase that nobody here ever sets. */
+export const UNUSED_PHASE_FIELDS = {
+  add_invoice_items: [],
+  application_fee_percent: null,
+  billing_cycle_anchor: null,
+  billing_thresholds: null,
+  collection_method: null,
+  description: null,
+  invoice_settings: null,
+  on_behalf_of: null,
+  transfer_data: null,
+}
+
+function itemsOf(subscription: Subscription): SchedulePhase['items'] {
+  return subscription.items.data.map((item) => ({
+    billing_thresholds: null,
+    discounts: [],
+    metadata: item.metadata,
+    plan: item.price.id,
+    price: item.price.id,
+    quantity: item.quantity,
+    tax_rates: item.tax_rates ?? [],
+  }))
+}
+
+/** The running period of a subscription as a phase. */
+function runningPhase(subscription: Subscription): SchedulePhase {
+  const item = itemOf(subscription)
+  return {
+    ...UNUSED_PHASE_FIELDS,
+    currency: subscription.currency,
+    default_payment_method: null,
+    default_tax_rates: subscription.default_tax_rates,
+    discounts: subscription.discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
+    end_date: item.current_period_end,
+    items: itemsOf(subscription),
+    metadata: subscription.metadata,
+    proration_behavior: 'create_prorations',
+    start_date: item.current_period_start,
+    trial_end: subscription.status === 'trialing' ? subscription.trial_end : null,
+  }
+}
+
+export function defaultSettings({
+  default_payment_method,
+  description,
+}: Pick<Subscription, 'default_payment_method' | 'description'>): Schedule['default_settings'] {
+  return {
+    application_fee_percent: null,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    billing_cycle_anchor: 'automatic',
+    billing_thresholds: null,
+    collection_method: 'charge_automatically',
+    default_payment_method,
+    description,
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      days_until_due: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
+    on_behalf_of: null,
+    transfer_data: null,
+  }
+}
+
+/** A schedule that leaves the subscription as it is: one phase, the running period. */
+export function scheduleFrom(work: Work, subscription: Subscription, metadata: Record<string, string>): Schedule {
+  const phase = runningPhase(subscription)
+  const schedule = storeSchedule(work, {
+    id: newId('sub_sched'),
+    object: 'subscription_schedule',
+    application: null,
+    billing_mode: subscription.billing_mode,
+    canceled_at: null,
+    completed_at: null,
+    created: work.now,
+    current_phase: { start_date: phase.start_date, end_date: phase.end_date },
+    customer: subscription.customer,
+    customer_account: null,
+    default_settings: defaultSettings(subscription),
+    end_behavior: subscription.cancel_at === null ? 'release' : 'cancel',
+    livemode: false,
+    metadata,
+    pause_schedules: [],
+    phases: [phase],
+    released_at: null,
+    released_subscription: null,
+    status: 'active',
+    subscription: subscription.id,
+    test_clock: subscription.test_clock,
+  })
+  changeSubscription(work, subscription, { schedule: schedule.id })
+  return schedule
+}
+
+/** A coupon redeemed already is not redeemed again; what is over by now, discount or coupon, is left out. */
+function phaseDiscounts(work: Work, subscription: Subscription, { discounts }: SchedulePhase): DiscountParams {
+  return discounts.flatMap(({ coupon, discount }) => {
+    const had = coupon === null ? discount : discountOfCoupon(work, subscription, coupon)
+    if (had && subscription.discounts.includes(had)) return { discount: had }
+    return coupon !== null && isRedeemable(work, coupon, subscription.currency) ? { coupon } : []
+  })
+}
+
+/** What the subscription takes from a phase. Nothing is prorated: the price counts from its next period. */
+export function applyPhase(work: Work, schedule: Schedule, phase: SchedulePhase): void {
+  const subscription = get(work, 'subscription', schedule.subscription ?? '')
+  const [wanted] = phase.items
+  const data = subscription.items.data.map((item) =>
+    wanted === undefined
+      ? item
+      : {
+          ...withPrice(item, get(work, 'price', wanted.price)),
+          quantity: wanted.quantity,
+          metadata: wanted.metadata ?? {},
+          tax_rates: wanted.tax_rates ?? [],
+        },
+  )
+  changeSubscription(work, subscription, {
+    items: { ...subscription.items, data },
+    ...(phase.default_payment_method === null ? {} : { default_payment_method: phase.default_payment_method }),
+    default_tax_rates: phase.default_tax_rates,
+    discounts: discountsWith(work, subscription, phaseDiscounts(work, subscription, phase)),
+    metadata: mergeMetadata(subscription.metadata, phase.metadata),
+  })
+}
+
+const NO_END = { cancel_at: null, cancel_at_period_end: false, canceled_at: null }
+
+/** Leaves the subscription to itself; a cancellation that the schedule had planned is dropped unless it is to stay. */
+export function releaseSchedule(work: Work, schedule: Schedule, keepCancel: boolean): Schedule {
+  if (schedule.status === 'not_started') return closeSchedule(work, schedule, 'released')
+  const subscription = get(work, 'subscription', schedule.subscription ?? '')
+  const drops = schedule.end_behavior === 'cancel' && !keepCancel
+  changeSubscription(work, subscription, { schedule: null, ...(drops ? NO_END : {}) })
+  return closeSchedule(work, schedule, 'released')
+}
+
+/** A phase is over: the next one begins, or the schedule ends as it was told to. */
+export function onPhaseEnd(work: Work, id: string): void {
+  const schedule = get(work, 'subscription_schedule', id)
+  const next = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.end_date)
+  if (next !== undefined) {
+    const { start_date, end_date } = next
+    applyPhase(work, changeSchedule(work, schedule, { current_phase: { start_date, end_date } }), next)
+  } else if (schedule.end_behavior === 'cancel') closeSchedule(work, schedule, 'completed')
+  else releaseSchedule(work, schedule, false)
+}
+
+/** What is changed on the subscription itself counts for its current phase, and its card for the later ones too. */
+export function followSubscription(work: Work, subscription: Subscription): void {
+  const schedule = scheduleOf(work, subscription)
+  if (schedule === null) return
+  const current = currentPhase(schedule)
+  const changed = {
+    ...current,
+    default_tax_rates: subscription.default_tax_rates,
+    items: itemsOf(subscription),
+  }
+  changeSchedule(work, schedule, {
+    default_settings: {
+      ...schedule.default_settings,
+      default_payment_method: subscription.default_payment_method,
+    },
+    phases: schedule.phases.map((phase) => (phase === current ? changed : phase)),
+  })
+}

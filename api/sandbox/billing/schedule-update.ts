@@ -1,0 +1,212 @@
+import { nextBoundary } from '#api/sandbox/billing/periods.ts'
+import { applyPhase, UNUSED_PHASE_FIELDS } from '#api/sandbox/billing/schedule-phases.ts'
+import { changeSchedule, currentPhase } from '#api/sandbox/billing/schedule-state.ts'
+import { recurringPrice, taxRatesOf } from '#api/sandbox/billing/subscription-draft.ts'
+import { changeSubscription } from '#api/sandbox/billing/subscription-state.ts'
+import { invalid } from '#api/sandbox/http/errors.ts'
+import { mergeMetadata } from '#api/sandbox/http/params.ts'
+import type { Schedule, SchedulePhase } from '#api/sandbox/store/billing-objects.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+
+export type PhaseParams = {
+  items: {
+    price: string
+    quantity?: number | undefined
+    tax_rates?: string[] | null | undefined
+    metadata?: Record<string, string> | null | undefined
+  }[]
+  start_date?: number | undefined
+  end_date?: number | undefined
+  duration?: { interval: string; interval_count: number } | undefined
+  default_payment_method?: string | undefined
+  default_tax_rates?: string[] | null | undefined
+  description?: string | null | undefined
+  discounts?: { coupon?: string | undefined; discount?: string | undefined }[] | null | undefined
+  metadata?: Record<string, string> | null | undefined
+  proration_behavior?: string | undefined
+  trial_end?: number | undefined
+}
+
+export type ScheduleChange = {
+  end_behavior?: 'cancel' | 'release' | undefined
+  metadata?: Record<string, string> | null | undefined
+  phases?: PhaseParams[] | undefined
+  proration_behavior?: string | undefined
+}
+
+function itemOf(work: Work, params: PhaseParams, place: number): SchedulePhase['items'][number] {
+  const param = `phases[${place}][items][0]`
+  const [item] = params.items
+  if (item === undefined) throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+  const price = get(work, 'price', item.price, `${param}[price]`)
+  return {
+    billing_thresholds: null,
+    discounts: [],
+    metadata: item.metadata ?? {},
+    plan: price.id,
+    price: price.id,
+    quantity: item.quantity ?? 1,
+    tax_rates: taxRatesOf(work, item.tax_rates, `${param}[tax_rates]`),
+  }
+}
+
+/** Given, or as long as `duration`, or one interval of the price. */
+function endOf(work: Work, params: PhaseParams, start: number): number {
+  if (params.end_date !== undefined) return params.end_date
+  const { recurring } = recurringPrice(work, params.items[0]?.price ?? '', 'phases')
+  if (recurring === null) throw new Error('a phase has a price that does not recur')
+  return nextBoundary(start, params.duration ?? recurring, start)
+}
+
+function discountsOf(work: Work, params: PhaseParams, place: number): SchedulePhase['discounts'] {
+  return (params.discounts ?? []).map(({ coupon, discount }, entry) => {
+    const param = `phases[${place}][discounts][${entry}]`
+    if (coupon !== undefined) get(work, 'coupon', coupon, `${param}[coupon]`)
+    else get(work, 'discount', discount ?? '', `${param}[discount]`)
+    return { coupon: coupon ?? null, discount: discount ?? null, promotion_code: null }
+  })
+}
+
+/** A phase begins where the one before it ends. `start` is where it has to begin. */
+function phaseOf(work: Work, params: PhaseParams, start: number, place: number): SchedulePhase {
+  if (params.start_date !== undefined && params.start_date !== start) {
+    throw invalid(
+      place === 0
+        ? 'You can not modify the start date of the current phase.'
+        : 'The start date of a phase must be equal to the end date of the phase before it.',
+      { param: `phases[${place}][start_date]` },
+    )
+  }
+  const end_date = endOf(work, params, start)
+  if (end_date <= Math.max(start, work.now)) {
+    throw invalid('The end date of a phase must be after its start date and in the future.', {
+      param: `phases[${place}][end_date]`,
+    })
+  }
+  const item = itemOf(work, params, place)
+  return {
+    ...UNUSED_PHASE_FIELDS,
+    currency: get(work, 'price', item.price).currency,
+    default_payment_method: params.default_payment_method ?? null,
+    default_tax_rates: taxRatesOf(work, params.default_tax_rates, `phases[${place}][default_tax_rates]`),
+    description: params.description ?? null,
+    discounts: discountsOf(work, params, place),
+    end_date,
+    items: [item],
+    metadata: params.metadata ?? {},
+    proration_behavior: params.proration_behavior ?? 'create_prorations',
+    start_date: start,
+    trial_end: params.trial_end ?? null,
+  }
+}
+
+function costs({ items: [item] }: SchedulePhase): string {
+  return `${item?.price} ${item?.quantity}`
+}
+
+/** Between two periods there is nothing to prorate. `anchor`: from which they count. */
+function startsPeriod(work: Work, anchor: number, { start_date, items: [item] }: SchedulePhase): boolean {
+  const { recurring } = get(work, 'price', item?.price ?? '')
+  return recurring !== null && nextBoundary(anchor, recurring, start_date - 1) === start_date
+}
+
+function checkProration(before: SchedulePhase, phase: SchedulePhase, isFree: boolean): void {
+  if (costs(before) === costs(phase) || isFree) return
+  throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })
+}
+
+function checkPrice(work: Work, before: SchedulePhase, phase: SchedulePhase): void {
+  const [old, now] = [before, phase].map(({ items }) => get(work, 'price', items[0]?.price ?? ''))
+  if (old?.recurring?.interval === now?.recurring?.interval && old?.currency === now?.currency) return
+  throw invalid('The sandbox changes prices of the same interval and currency only.', { param: 'phases' })
+}
+
+/** The phases as they will be: past ones stay, whether they are given again or not. */
+function phasesOf(work: Work, schedule: Schedule, change: ScheduleChange): SchedulePhase[] {
+  const current = currentPhase(schedule)
+  const past = schedule.phases.filter(({ end_date }) => end_date <= current.start_date)
+  const isPast = ({ start_date }: PhaseParams) => past.some((phase) => phase.start_date === start_date)
+  const { billing_cycle_anchor: anchor } = get(work, 'subscription', schedule.subscription ?? '')
+  const coming: SchedulePhase[] = []
+  for (const params of (change.phases ?? []).filter((each) => !isPast(each))) {
+    const place = coming.length
+    const before = coming[place - 1] ?? current
+    const phase = phaseOf(work, params, place === 0 ? current.start_date : before.end_date, place)
+    // What runs already may be archived by now; what is to come may not.
+    const price = phase.items[0]?.price ?? ''
+    if (price !== current.items[0]?.price) recurringPrice(work, price, `phases[${place}][items][0][price]`)
+    checkPrice(work, before, phase)
+    const behaviour = place === 0 ? change.proration_behavior : phase.proration_behavior
+    checkProration(before, phase, behaviour === 'none' || (place > 0 && startsPeriod(work, anchor, phase)))
+    if (phase.trial_end !== (place === 0 ? current.trial_end : null)) {
+      throw invalid('The sandbox neither begins, moves nor ends a trial by a schedule.', {
+        param: `phases[${place}][trial_end]`,
+      })
+    }
+    coming.push(phase)
+  }
+  if (coming.length === 0) throw invalid('You must pass the current phase as well.', { param: 'phases' })
+  return [...past, ...coming]
+}
+
+/** The phases of a schedule that has not begun; its periods count from `start`. */
+export function phasesFrom(work: Work, all: PhaseParams[], start: number): SchedulePhase[] {
+  const phases: SchedulePhase[] = []
+  for (const [place, params] of all.entries()) {
+    const before = phases[place - 1]
+    recurringPrice(work, params.items[0]?.price ?? '', `phases[${place}][items][0][price]`)
+    const phase = phaseOf(work, params, before?.end_date ?? start, place)
+    if (phase.trial_end !== null) {
+      throw invalid('The sandbox begins no trial by a schedule.', { param: `phases[${place}][trial_end]` })
+    }
+    if (before !== undefined) {
+      checkPrice(work, before, phase)
+      checkProration(before, phase, phase.proration_behavior === 'none' || startsPeriod(work, start, phase))
+    }
+    phases.push(phase)
+  }
+  if (phases.length === 0)
+    throw invalid('Missing required param: phases.', { code: 'parameter_missing', param: 'phases' })
+  return phases
+}
+
+function planEnd(work: Work, before: Schedule, schedule: Schedule): void {
+  if (before.end_behavior !== 'cancel' && schedule.end_behavior !== 'cancel') return
+  const last = schedule.phases.at(-1)
+  const ends = schedule.end_behavior === 'cancel' && last !== undefined
+  changeSubscription(work, get(work, 'subscription', schedule.subscription ?? ''), {
+    cancel_at: ends ? last.end_date : null,
+    cancel_at_period_end: false,
+    canceled_at: ends ? work.now : null,
+  })
+}
+
+function changeWaiting(work: Work, before: Schedule, change: ScheduleChange): Schedule {
+  const start = change.phases?.[0]?.start_date ?? before.phases[0]?.start_date ?? work.now
+  return changeSchedule(work, before, {
+    end_behavior: change.end_behavior ?? before.end_behavior,
+    metadata: mergeMetadata(before.metadata ?? {}, change.metadata),
+    phases: change.phases === undefined ? before.phases : phasesFrom(work, change.phases, start),
+  })
+}
+
+export function updateSchedule(work: Work, before: Schedule, change: ScheduleChange): Schedule {
+  if (before.status === 'not_started') return changeWaiting(work, before, change)
+  if (change.phases?.[0] !== undefined && change.phases[0].start_date === undefined) {
+    throw invalid('The first phase must have a start date.', { param: 'phases[0][start_date]' })
+  }
+  const start = before.current_phase?.start_date
+  const phases = change.phases === undefined ? before.phases : phasesOf(work, before, change)
+  const current = phases.find(({ start_date }) => start_date === start)
+  if (current === undefined) throw new Error(`schedule ${before.id} has lost its current phase`)
+  const after = changeSchedule(work, before, {
+    current_phase: { start_date: current.start_date, end_date: current.end_date },
+    end_behavior: change.end_behavior ?? before.end_behavior,
+    metadata: mergeMetadata(before.metadata ?? {}, change.metadata),
+    phases,
+  })
+  if (change.phases !== undefined) applyPhase(work, after, current)
+  planEnd(work, before, after)
+  return after
+}

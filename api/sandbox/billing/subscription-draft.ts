@@ -1,0 +1,189 @@
+import { type InlinePrice, priceFromData } from '#api/sandbox/billing/catalogue.ts'
+import { invalid } from '#api/sandbox/http/errors.ts'
+import type { Price, Subscription, SubscriptionItem, TaxRate } from '#api/sandbox/store/billing-objects.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+
+export type ItemParams = {
+  price?: string | undefined
+  price_data?: InlinePrice | undefined
+  quantity?: number | undefined
+  tax_rates?: string[] | null | undefined
+  metadata?: Record<string, string> | null | undefined
+}
+
+function planOf(price: Price): SubscriptionItem['plan'] {
+  return {
+    id: price.id,
+    object: 'plan',
+    active: price.active,
+    amount: price.unit_amount,
+    amount_decimal: price.unit_amount_decimal,
+    billing_scheme: 'per_unit',
+    created: price.created,
+    currency: price.currency,
+    interval: price.recurring?.interval ?? 'month',
+    interval_count: price.recurring?.interval_count ?? 1,
+    livemode: false,
+    metadata: price.metadata,
+    meter: null,
+    nickname: price.nickname,
+    product: price.product,
+    tiers_mode: null,
+    transform_usage: null,
+    trial_period_days: null,
+    usage_type: 'licensed',
+  }
+}
+
+export function recurringPrice(work: Work, id: string, param: string): Price {
+  const price = get(work, 'price', id, param)
+  if (price.recurring === null) {
+    throw invalid(
+      'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',
+      {
+        param,
+      },
+    )
+  }
+  if (!price.active || !get(work, 'product', price.product).active) {
+    throw invalid(`The price specified is inactive. This field only accepts active prices.`, { param })
+  }
+  return price
+}
+
+export function taxRatesOf(work: Work, ids: string[] | null | undefined, param: string): TaxRate[] {
+  return (ids ?? []).map((id, place) => get(work, 'tax_rate', id, `${param}[${place}]`))
+}
+
+export function withPrice(item: SubscriptionItem, price: Price): SubscriptionItem {
+  return { ...item, price, plan: planOf(price) }
+}
+
+/** A price there is, or one that is made for this subscription alone. */
+function priceOf(work: Work, { price, price_data }: ItemParams): Price {
+  if (price_data === undefined) {
+    if (price !== undefined) return recurringPrice(work, price, 'items[0][price]')
+    throw invalid('Missing required param: items[0][price].', { code: 'parameter_missing', param: 'items[0][price]' })
+  }
+  if (price_data.recurring !== undefined) return priceFromData(work, price_data, 'items[0][price_data]')
+  const param = 'items[0][price_data][recurring]'
+  throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+}
+
+export function draftItem(work: Work, subscription: string, params: ItemParams): SubscriptionItem {
+  const item = itemOfPrice(work, subscription, priceOf(work, params))
+  return {
+    ...item,
+    metadata: params.metadata ?? {},
+    quantity: params.quantity ?? 1,
+    tax_rates: taxRatesOf(work, params.tax_rates, 'items[0][tax_rates]'),
+  }
+}
+
+export function itemOfPrice(work: Work, subscription: string, price: Price): SubscriptionItem {
+  return {
+    id: newId('si'),
+    object: 'subscription_item',
+    billing_thresholds: null,
+    created: work.now,
+    current_period_end: work.now,
+    current_period_start: work.now,
+    current_trial: null,
+    discounts: [],
+    metadata: {},
+    plan: planOf(price),
+    price,
+    quantity: 1,
+    subscription,
+    tax_rates: [],
+  }
+}
+
+type DraftFields = Pick<
+  Subscription,
+  | 'customer'
+  | 'currency'
+  | 'default_payment_method'
+  | 'default_tax_rates'
+  | 'description'
+  | 'discounts'
+  | 'items'
+  | 'metadata'
+  | 'payment_settings'
+  | 'trial_end'
+  | 'trial_settings'
+>
+
+/** The fields of a subscription that nobody here ever sets. */
+function unusedFields() {
+  return {
+    application: null,
+    application_fee_percent: null,
+    billing_cycle_anchor_config: null,
+    billing_thresholds: null,
+    customer_account: null,
+    days_until_due: null,
+    default_source: null,
+    managed_payments: null,
+    next_pending_invoice_item_invoice: null,
+    on_behalf_of: null,
+    pending_invoice_item_interval: null,
+    pending_update: null,
+    schedule: null,
+    transfer_data: null,
+  }
+}
+
+/** How it is paid and how a trial ends, where nothing else is asked for. */
+export function plainSettings() {
+  return {
+    payment_settings: {
+      payment_method_options: null,
+      payment_method_types: null,
+      save_default_payment_method: 'off' as const,
+    },
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' as const },
+    },
+  }
+}
+
+/** A subscription as it is before its first period is known and its first invoice made. */
+export function draftSubscription(work: Work, id: string, fields: DraftFields): Subscription {
+  const trialing = fields.trial_end !== null
+  return {
+    id,
+    object: 'subscription',
+    ...unusedFields(),
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    billing_cycle_anchor: fields.trial_end ?? work.now,
+    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
+    billing_schedules: [],
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    collection_method: 'charge_automatically',
+    created: work.now,
+    ended_at: null,
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
+    latest_invoice: null,
+    livemode: false,
+    pause_collection: null,
+    pending_setup_intent: null,
+    start_date: work.now,
+    status: trialing ? 'trialing' : 'incomplete',
+    test_clock: get(work, 'customer', fields.customer).test_clock,
+    trial_start: trialing ? work.now : null,
+    hidden: { trialEndAnnounced: false, resume: null },
+    ...fields,
+  }
+}

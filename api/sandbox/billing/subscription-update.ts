@@ -1,0 +1,244 @@
+import { type DiscountParams, discountsWith } from '#api/sandbox/billing/discounts.ts'
+import { finalizeInvoice } from '#api/sandbox/billing/invoice-life.ts'
+import { attachedMethod } from '#api/sandbox/billing/methods.ts'
+import { draftForPeriod, onTrialEnd } from '#api/sandbox/billing/renewal.ts'
+import { followSubscription } from '#api/sandbox/billing/schedule-phases.ts'
+import { scheduleOf } from '#api/sandbox/billing/schedule-state.ts'
+import { recurringPrice, taxRatesOf, withPrice } from '#api/sandbox/billing/subscription-draft.ts'
+import { changeSubscription, itemOf } from '#api/sandbox/billing/subscription-state.ts'
+import { invalid } from '#api/sandbox/http/errors.ts'
+import { mergeMetadata } from '#api/sandbox/http/params.ts'
+import type { Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+
+type ItemChange = {
+  deleted?: boolean | undefined
+  id?: string | undefined
+  price?: string | undefined
+  quantity?: number | undefined
+  tax_rates?: string[] | null | undefined
+  metadata?: Record<string, string> | null | undefined
+}
+
+export type SubscriptionChange = {
+  cancel_at?: number | null | undefined
+  cancel_at_period_end?: boolean | undefined
+  cancellation_details?: { comment?: string | null | undefined; feedback?: string | null | undefined } | undefined
+  default_payment_method?: string | null | undefined
+  default_tax_rates?: string[] | null | undefined
+  description?: string | null | undefined
+  discounts?: DiscountParams
+  items?: ItemChange[] | undefined
+  metadata?: Record<string, string> | null | undefined
+  pause_collection?: { behavior: string; resumes_at?: number | undefined } | null | undefined
+  payment_settings?:
+    | {
+        save_default_payment_method?: string | undefined
+        payment_method_types?: ('card' | 'paypal')[] | null | undefined
+      }
+    | undefined
+  proration_behavior?: string | undefined
+  trial_end?: 'now' | number | undefined
+  trial_settings?: { end_behavior: { missing_payment_method: string } } | undefined
+}
+
+const ALWAYS_ALLOWED = ['metadata', 'cancellation_details']
+const WHILE_INCOMPLETE = [...ALWAYS_ALLOWED, 'default_payment_method', 'description', 'payment_settings']
+
+function checkAllowed(subscription: Subscription, change: SubscriptionChange): void {
+  const given = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const over = subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
+  if (over && given.some((name) => !ALWAYS_ALLOWED.includes(name))) {
+    throw invalid('A canceled subscription can only update its cancellation_details and metadata.', {
+      code: 'invalid_canceled_subscription_fields',
+    })
+  }
+  if (subscription.status === 'incomplete' && given.some((name) => !WHILE_INCOMPLETE.includes(name))) {
+    throw invalid(
+      "This subscription's first invoice is not paid yet; only its metadata and payment method can be updated until then.",
+    )
+  }
+}
+
+function changeItem(work: Work, item: SubscriptionItem, change: ItemChange): SubscriptionItem {
+  if (change.id !== undefined && change.id !== item.id) {
+    throw invalid(`No such subscription item: '${change.id}'`, { code: 'resource_missing', param: 'items[0][id]' })
+  }
+  if (change.id === undefined) {
+    throw invalid('A subscription has exactly one item here: pass its id.', { param: 'items[0][id]' })
+  }
+  const price = change.price === undefined ? item.price : recurringPrice(work, change.price, 'items[0][price]')
+  const { recurring } = price
+  if (recurring?.interval !== item.price.recurring?.interval || price.currency !== item.price.currency) {
+    throw invalid('The sandbox changes prices of the same interval and currency only.', { param: 'items[0][price]' })
+  }
+  return {
+    ...withPrice(item, price),
+    quantity: change.quantity ?? item.quantity,
+    metadata: mergeMetadata(item.metadata, change.metadata),
+    ...(change.tax_rates === undefined ? {} : { tax_rates: taxRatesOf(work, change.tax_rates, 'items[0][tax_rates]') }),
+  }
+}
+
+/** One item gives way to another, or stays and is changed. */
+function wantedItem(items: ItemChange[]): (ItemChange & { isNew: boolean }) | undefined {
+  const [gone] = items.filter(({ deleted }) => deleted === true)
+  const [kept, second] = items.filter((item) => item !== gone)
+  if (items.length > 0 && (kept === undefined || second !== undefined || (gone && kept.id !== undefined))) {
+    throw invalid('A subscription has exactly one item here.', { param: 'items' })
+  }
+  return kept && { ...kept, id: gone === undefined ? kept.id : gone.id, isNew: gone !== undefined }
+}
+
+function itemFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
+  const wanted = wantedItem(change.items ?? [])
+  if (wanted === undefined) return {}
+  const old = itemOf(subscription)
+  const changed = changeItem(work, old, wanted)
+  const item = wanted.isNew ? { ...changed, id: newId('si'), created: work.now } : changed
+  const costs = item.price.id !== old.price.id || item.quantity !== old.quantity
+  if (costs && change.proration_behavior !== 'none' && subscription.status !== 'trialing') {
+    throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })
+  }
+  return { items: { ...subscription.items, data: [item] } }
+}
+
+function cancelFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
+  const asked = {
+    canceled_at: work.now,
+    cancellation_details: detailsOf(subscription, change, 'cancellation_requested'),
+  }
+  if (change.cancel_at_period_end === true) {
+    return { ...asked, cancel_at: itemOf(subscription).current_period_end, cancel_at_period_end: true }
+  }
+  if (typeof change.cancel_at === 'number') {
+    if (change.cancel_at <= work.now) throw invalid('Invalid timestamp: must be in the future.', { param: 'cancel_at' })
+    return { ...asked, cancel_at: change.cancel_at, cancel_at_period_end: false }
+  }
+  if (change.cancel_at_period_end === false || change.cancel_at === null) {
+    const cancellation_details = detailsOf(subscription, change, null)
+    return { cancel_at: null, cancel_at_period_end: false, canceled_at: null, cancellation_details }
+  }
+  if (change.cancellation_details === undefined) return {}
+  const reason = subscription.cancellation_details?.reason ?? null
+  return { cancellation_details: detailsOf(subscription, change, reason) }
+}
+
+function detailsOf(
+  { cancellation_details: old }: Subscription,
+  { cancellation_details: change }: SubscriptionChange,
+  reason: string | null,
+): Subscription['cancellation_details'] {
+  return {
+    comment: change?.comment === undefined ? (old?.comment ?? null) : change.comment,
+    feedback: change?.feedback === undefined ? (old?.feedback ?? null) : change.feedback,
+    feedback_option: null,
+    reason,
+  }
+}
+
+/** A trial in the middle takes nothing back of what is paid. */
+function checkTrial({ status }: Subscription, { proration_behavior }: SubscriptionChange): void {
+  if (status !== 'active') {
+    throw invalid(`The sandbox begins no trial while a subscription is ${status}.`, { param: 'trial_end' })
+  }
+  if (proration_behavior !== 'none') {
+    throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })
+  }
+}
+
+function trialFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
+  if (change.trial_end === undefined) return {}
+  const isRunning = subscription.status === 'trialing'
+  if (!isRunning && change.trial_end === 'now') return {}
+  if (!isRunning) checkTrial(subscription, change)
+  const end = change.trial_end === 'now' ? work.now : change.trial_end
+  if (end < work.now) {
+    throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', { param: 'trial_end' })
+  }
+  const start = isRunning ? {} : { current_period_start: work.now }
+  const data = subscription.items.data.map((item) => ({ ...item, ...start, current_period_end: end }))
+  return {
+    billing_cycle_anchor: end,
+    ...(isRunning ? {} : { status: 'trialing', trial_start: work.now }),
+    trial_end: end,
+    ...(subscription.cancel_at_period_end ? { cancel_at: end } : {}),
+    items: { ...subscription.items, data },
+    hidden: { ...subscription.hidden, trialEndAnnounced: change.trial_end === 'now' },
+  }
+}
+
+function settingsWith(
+  old: Subscription['payment_settings'],
+  change: NonNullable<SubscriptionChange['payment_settings']>,
+): Subscription['payment_settings'] {
+  const types = change.payment_method_types
+  return {
+    payment_method_options: null,
+    payment_method_types: types === undefined ? (old?.payment_method_types ?? null) : types,
+    save_default_payment_method: change.save_default_payment_method ?? old?.save_default_payment_method ?? 'off',
+  }
+}
+
+function plainFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
+  const { default_payment_method: method, default_tax_rates: rates, pause_collection: pause } = change
+  if (typeof method === 'string') attachedMethod(work, method, subscription.customer, 'default_payment_method')
+  return {
+    metadata: mergeMetadata(subscription.metadata, change.metadata),
+    ...(method === undefined ? {} : { default_payment_method: method }),
+    ...(rates === undefined ? {} : { default_tax_rates: taxRatesOf(work, rates, 'default_tax_rates') }),
+    ...(change.description === undefined ? {} : { description: change.description }),
+    ...(change.discounts === undefined ? {} : { discounts: discountsWith(work, subscription, change.discounts) }),
+    ...(pause === undefined
+      ? {}
+      : { pause_collection: pause && { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null } }),
+    ...(change.payment_settings === undefined
+      ? {}
+      : { payment_settings: settingsWith(subscription.payment_settings, change.payment_settings) }),
+    ...(change.trial_settings === undefined
+      ? {}
+      : { trial_settings: { end_behavior: { billing_cycle_anchor: null, ...change.trial_settings.end_behavior } } }),
+  }
+}
+
+/** A schedule steers the subscription: its end and its trial are changed there. */
+function checkSchedule(work: Work, subscription: Subscription, change: SubscriptionChange): void {
+  const schedule = scheduleOf(work, subscription)
+  if (schedule === null) return
+  if (change.cancel_at !== undefined || change.cancel_at_period_end !== undefined) {
+    throw invalid(
+      `The subscription is managed by the subscription schedule \`${schedule.id}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
+    )
+  }
+  if (change.trial_end !== undefined) {
+    throw invalid('The sandbox does not move the trial of a subscription with a schedule.', { param: 'trial_end' })
+  }
+}
+
+/** A trial is billed too: over nothing. */
+function billTrial(work: Work, subscription: Subscription): void {
+  const { draft } = draftForPeriod(work, subscription, {
+    billing_reason: 'subscription_update',
+    auto_advance: true,
+    period_start: work.now,
+    period_end: work.now,
+  })
+  finalizeInvoice(work, draft, null)
+}
+
+export function updateSubscription(work: Work, before: Subscription, change: SubscriptionChange): Subscription {
+  checkAllowed(before, change)
+  checkSchedule(work, before, change)
+  const after = changeSubscription(work, before, {
+    ...plainFields(work, before, change),
+    ...itemFields(work, before, change),
+    ...trialFields(work, before, change),
+    ...cancelFields(work, before, change),
+  })
+  followSubscription(work, after)
+  if (before.status === 'trialing' && change.trial_end === 'now') onTrialEnd(work, after.id)
+  if (before.status !== 'trialing' && after.status === 'trialing') billTrial(work, after)
+  return get(work, 'subscription', after.id)
+}

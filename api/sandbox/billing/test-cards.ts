@@ -1,0 +1,74 @@
+import type { Behaviour } from '#api/sandbox/store/payment-objects.ts'
+
+export type Funding = 'credit' | 'debit' | 'prepaid'
+
+export type TestCard = {
+  number: string
+  brand: string
+  behaviour: Behaviour
+  funding: Funding
+  /** What follows `pm_card_` and `tok_` in its ready-made names. */
+  names: string[]
+}
+
+type Row = readonly [number: string, brand: string, behaviour: Behaviour, names: string, funding?: Funding]
+
+/** The numbers of Stripe's own list that the sandbox knows; any other real-looking number is refused and never stored. */
+const TABLE: readonly Row[] = [
+  ['4242424242424242', 'visa', 'succeeds', 'visa us'],
+  ['4012888888881881', 'visa', 'succeeds', ''],
+  ['4000000000000077', 'visa', 'succeeds', 'bypassPending'],
+  ['4000056655665556', 'visa', 'succeeds', 'visa_debit', 'debit'],
+  ['4000008260000000', 'visa', 'succeeds', 'gb'],
+  ['4000058260000005', 'visa', 'succeeds', 'gb_debit', 'debit'],
+  ['5555555555554444', 'mastercard', 'succeeds', 'mastercard'],
+  ['2223003122003222', 'mastercard', 'succeeds', ''],
+  ['5200828282828210', 'mastercard', 'succeeds', 'mastercard_debit', 'debit'],
+  ['5105105105105100', 'mastercard', 'succeeds', 'mastercard_prepaid', 'prepaid'],
+  ['378282246310005', 'amex', 'succeeds', 'amex'],
+  ['371449635398431', 'amex', 'succeeds', ''],
+  ['6011111111111117', 'discover', 'succeeds', 'discover'],
+  ['3056930009020004', 'diners', 'succeeds', 'diners'],
+  ['3566002020360505', 'jcb', 'succeeds', 'jcb'],
+  ['6200000000000005', 'unionpay', 'succeeds', 'unionpay'],
+  ['4000000000003055', 'visa', 'succeeds', 'threeDSecureOptional'],
+  ['4000002500003155', 'visa', 'authenticates_once', 'authenticationRequiredOnSetup'],
+  ['4000002760003184', 'visa', 'authenticates_always', 'authenticationRequired'],
+  ['4000000000003220', 'visa', 'authenticates_always', 'threeDSecure2Required'],
+  ['4000003800000446', 'visa', 'authenticates_on_session', 'authenticationRequiredSetupForOffSession'],
+  ['4000008400001629', 'visa', 'authenticates_in_vain', 'threeDSecureRequiredChargeDeclined'],
+  ['4000008260003178', 'visa', 'authenticates_without_funds', 'authenticationRequiredChargeDeclinedInsufficientFunds'],
+  ['4000000000000002', 'visa', 'declined', 'visa_chargeDeclined chargeDeclined'],
+  [
+    '4000000000009995',
+    'visa',
+    'insufficient_funds',
+    'visa_chargeDeclinedInsufficientFunds chargeDeclinedInsufficientFunds',
+  ],
+  ['4000000000009987', 'visa', 'lost_card', 'visa_chargeDeclinedLostCard chargeDeclinedLostCard'],
+  ['4000000000009979', 'visa', 'stolen_card', 'visa_chargeDeclinedStolenCard chargeDeclinedStolenCard'],
+  ['4000000000006975', 'visa', 'too_often', 'visa_chargeDeclinedVelocityLimitExceeded'],
+  ['4100000000000019', 'visa', 'fraudulent', 'radarBlock chargeDeclinedFraudulent'],
+  ['4000000000000069', 'visa', 'expired_card', 'chargeDeclinedExpiredCard'],
+  ['4000000000000127', 'visa', 'incorrect_cvc', 'chargeDeclinedIncorrectCvc'],
+  ['4000000000000119', 'visa', 'processing_error', 'chargeDeclinedProcessingError'],
+  ['4000000000000341', 'visa', 'fails_later', 'chargeCustomerFail'],
+]
+
+const TEST_CARDS: readonly TestCard[] = TABLE.map(([number, brand, behaviour, names, funding = 'credit']) => ({
+  number,
+  brand,
+  behaviour,
+  funding,
+  names: names.split(' '),
+}))
+
+export function testCard(number: string): TestCard | undefined {
+  return TEST_CARDS.find((card) => card.number === number)
+}
+
+/** The card behind one of Stripe's ready-made names, such as `pm_card_visa` or, with that `prefix`, `tok_visa`. */
+export function namedCard(name: string, prefix: 'pm_card_' | 'tok_'): TestCard | undefined {
+  if (!name.startsWith(prefix)) return undefined
+  return TEST_CARDS.find(({ names }) => names.includes(name.slice(prefix.length)))
+}

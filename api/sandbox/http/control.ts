@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+import type { Engine } from '#api/sandbox/engine.ts'
+import { type Faults, faultSchema } from '#api/sandbox/http/faults.ts'
+import { readSettings, settingsSchema, writeSettings } from '#api/sandbox/store/settings.ts'
+import { makeAllDue, pendingDeliveries } from '#api/sandbox/webhooks/deliveries.ts'
+
+export type ControlContext = { engine: Engine; faults: Faults }
+
+const advanceSchema = v.strictObject({ to: v.pipe(v.string(), v.isoTimestamp()) })
+const settingsChange = v.partial(
+  v.strictObject({ ...settingsSchema.entries, webhooks: v.partial(settingsSchema.entries.webhooks) }),
+)
+
+type Control = (context: ControlContext, body: unknown) => Promise<unknown>
+
+async function advance({ engine }: ControlContext, body: unknown): Promise<unknown> {
+  const { to } = v.parse(advanceSchema, body)
+  await engine.advance(new Date(to))
+  return { now: new Date(engine.work({ id: null, idempotencyKey: null }).now * 1000).toISOString() }
+}
+
+async function settings({ engine }: ControlContext, body: unknown): Promise<unknown> {
+  const change = v.parse(settingsChange, body)
+  const old = readSettings(engine.store)
+  writeSettings(
+    engine.store,
+    v.parse(settingsSchema, { ...old, ...change, webhooks: { ...old.webhooks, ...change.webhooks } }),
+  )
+  engine.deliveries.wake()
+  return readSettings(engine.store)
+}
+
+async function faults(context: ControlContext, body: unknown): Promise<unknown> {
+  context.faults.add(v.parse(faultSchema, body))
+  return { ok: true }
+}
+
+async function clearFaults(context: ControlContext): Promise<unknown> {
+  context.faults.clear()
+  return { ok: true }
+}
+
+/** Sends held and backed-off deliveries at once. */
+async function release({ engine }: ControlContext): Promise<unknown> {
+  const old = readSettings(engine.store)
+  writeSettings(engine.store, { ...old, webhooks: { ...old.webhooks, hold: false } })
+  makeAllDue(engine.store)
+  await engine.deliveries.settle()
+  return { pending: pendingDeliveries(engine.store) }
+}
+
+async function deliveries({ engine }: ControlContext): Promise<unknown> {
+  return { pending: pendingDeliveries(engine.store) }
+}
+
+const CONTROLS: Record<string, Control> = {
+  'POST /_sandbox/advance': advance,
+  'POST /_sandbox/settings': settings,
+  'POST /_sandbox/faults': faults,
+  'DELETE /_sandbox/faults': clearFaults,
+  'POST /_sandbox/webhooks/release': release,
+  'GET /_sandbox/webhooks': deliveries,
+}
+
+function json(status: number, body: unknown): Response {
+  return Response.json(body, { status })
+}
+
+/** The levers for tests and for moving time; not Stripe's. Bodies are JSON. */
+export async function answerControl(context: ControlContext, request: Request, path: string): Promise<Response> {
+  const name = `${request.method} ${path}`
+  const control = Object.hasOwn(CONTROLS, name) ? CONTROLS[name] : undefined
+  if (control === undefined) return json(404, { error: { message: `No such control: ${name}` } })
+  try {
+    const text = await request.text()
+    return json(200, await control(context, text === '' ? {} : JSON.parse(text)))
+  } catch (error) {
+    if (!(error instanceof v.ValiError) && !(error instanceof SyntaxError)) throw error
+    return json(400, { error: { message: error.message } })
+  }
+}

@@ -1,0 +1,161 @@
+import type { Engine } from '#api/sandbox/engine.ts'
+import { type ApiRequest, answerRequest, keepFailure, unknownPath } from '#api/sandbox/http/answer.ts'
+import { ApiError, errorText } from '#api/sandbox/http/errors.ts'
+import type { Fault, Faults } from '#api/sandbox/http/faults.ts'
+import { parseForm } from '#api/sandbox/http/form.ts'
+import type { Answer } from '#api/sandbox/http/idempotency.ts'
+import { callerOf } from '#api/sandbox/http/keys.ts'
+import { answerPage } from '#api/sandbox/http/pages.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import { API_VERSION } from '#api/sandbox/webhooks/emit.ts'
+
+export type HandlerContext = {
+  engine: Engine
+  faults: Faults
+  control: (request: Request, path: string) => Promise<Response>
+  log: (message: string, fields?: Record<string, unknown>) => void
+}
+
+type ApiContext = HandlerContext & { held: Set<string> }
+
+const SERVER_ERROR = { type: 'api_error', message: 'An error occurred on our side.' }
+
+function reply(answer: Answer, requestId: string, key: string | null = null): Response {
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-cache, no-store',
+      'Request-Id': requestId,
+      'Stripe-Version': API_VERSION,
+      ...(key === null ? {} : { 'Idempotency-Key': key }),
+      ...(answer.replayed === true ? { 'Idempotent-Replayed': 'true' } : {}),
+      ...(answer.original ? { 'Original-Request': answer.original } : {}),
+    },
+  })
+}
+
+const failure: Answer = { status: 500, body: JSON.stringify({ error: SERVER_ERROR }) }
+const serverError = (requestId: string) => reply(failure, requestId)
+
+/** Waits until the client has had enough; nobody reads what is answered then. */
+async function neverAnswer({ signal }: Request, requestId: string): Promise<Response> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  return serverError(requestId)
+}
+
+/** Begins an answer and cuts the connection before its end. */
+function cutOff(): Response {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{'))
+      // Without a reason, Bun cuts the connection silently.
+      queueMicrotask(() => controller.error(undefined))
+    },
+  })
+  return new Response(body, { status: 200, headers: { 'Content-Type': 'application/json' } })
+}
+
+async function readRequest(request: Request, url: URL): Promise<ApiRequest> {
+  const params = parseForm([url.search.slice(1), await request.text()].filter((part) => part !== '').join('&'))
+  const caller = callerOf(request.headers.get('authorization'), params)
+  return { method: request.method, path: url.pathname, caller, params }
+}
+
+/** A request that a delay holds up is in progress: another one with its key is turned away. */
+async function holdUp(held: Set<string>, key: string | null, ms: number): Promise<void> {
+  if (key !== null) held.add(key)
+  await Bun.sleep(ms)
+  if (key !== null) held.delete(key)
+}
+
+function inProgress(key: string): ApiError {
+  return new ApiError(409, {
+    type: 'idempotency_error',
+    code: 'idempotency_key_in_use',
+    message: `There is currently another in-progress request using this Stripe idempotency key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+  })
+}
+
+function refused({ status, code }: Fault): ApiError {
+  return new ApiError(status, {
+    type: 'invalid_request_error',
+    message: 'Refused on order.',
+    ...(code === undefined ? {} : { code }),
+  })
+}
+
+/** Whichever version there is may be asked for; the answer says which one it is in. */
+function checkVersion(request: Request): void {
+  const version = request.headers.get('stripe-version')
+  if (version === null || /^\d{4}-\d{2}-\d{2}(\.[a-z_]+)?(;.*)?$/.test(version)) return
+  throw new ApiError(400, { type: 'invalid_request_error', message: `Invalid Stripe API version: ${version}` })
+}
+
+async function answerApi({ engine, faults, held }: ApiContext, request: Request, url: URL): Promise<Response> {
+  const requestId = newId('req')
+  const parsed = await readRequest(request, url)
+  checkVersion(request)
+  const idempotencyKey = request.headers.get('idempotency-key')
+  if (idempotencyKey !== null && held.has(idempotencyKey)) throw inProgress(idempotencyKey)
+  const fault: Fault | null = faults.take(request.method, url.pathname)
+  if (fault?.kind === 'delay') await holdUp(held, request.method === 'POST' ? idempotencyKey : null, fault.ms)
+  const work = () => engine.work({ id: requestId, idempotencyKey })
+  if (fault?.kind === 'error') {
+    keepFailure(work(), parsed, failure, false)
+    return serverError(requestId)
+  }
+  if (fault?.kind === 'refuse') throw refused(fault)
+  if (fault?.kind === 'hang') return neverAnswer(request, requestId)
+  engine.catchUp()
+  const answer = answerRequest(work(), parsed)
+  engine.deliveries.wake()
+  engine.moveTestClocks()
+  if (fault?.kind === 'lost') return cutOff()
+  if (fault?.kind === 'hang_after') return neverAnswer(request, requestId)
+  if (fault?.kind !== 'error_after') return reply(answer, requestId, idempotencyKey)
+  if (answer.replayed !== true) keepFailure(work(), parsed, failure, true)
+  return serverError(requestId)
+}
+
+async function answer(context: ApiContext, request: Request): Promise<Response> {
+  const url = new URL(request.url)
+  if (url.pathname.startsWith('/_sandbox/')) {
+    if (callerOf(request.headers.get('authorization'), {}) === 'secret') return context.control(request, url.pathname)
+    throw new ApiError(403, { type: 'invalid_request_error', message: 'The controls need the secret key.' })
+  }
+  if (!url.pathname.startsWith('/v1/')) {
+    const form = request.method === 'POST' ? parseForm(await request.text()) : {}
+    context.engine.catchUp()
+    const work = context.engine.work({ id: null, idempotencyKey: null })
+    const page = answerPage(work, { method: request.method, path: url.pathname, form })
+    context.engine.deliveries.wake()
+    if (page === null) throw unknownPath(request.method, url.pathname)
+    return page
+  }
+  return answerApi(context, request, url)
+}
+
+/** Routes to Stripe's API, the sandbox's pages or its controls. */
+export function createHandler(context: HandlerContext): (request: Request) => Promise<Response> {
+  const held = new Set<string>()
+  return async (request) => {
+    try {
+      return await answer({ ...context, held }, request)
+    } catch (error) {
+      const requestId = newId('req')
+      if (error instanceof ApiError) {
+        return reply({ status: error.status, body: errorText(error.body) }, requestId)
+      }
+      context.log('sandbox failed', {
+        requestId,
+        reason: String(error),
+        stack: error instanceof Error ? error.stack : '',
+      })
+      return serverError(requestId)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { ApiError, unstarted } from '#api/sandbox/http/errors.ts'
+import type { FormValue } from '#api/sandbox/http/form.ts'
+import type { Store } from '#api/sandbox/store/store.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+
+/** `original`: the request that this is a repeated answer to. */
+export type Answer = { status: number; body: string; replayed?: boolean; original?: string | null }
+
+/** Keys are kept for 24 hours of wall time, as Stripe keeps them. */
+const KEPT = 24 * 60 * 60 * 1000
+
+const LONGEST = 255
+
+export type KeyedRequest = { key: string; request: string }
+
+function sorted(value: FormValue): FormValue {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(sorted)
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each)]))
+}
+
+/** What two requests must share to count as the same: their parameters, in whatever order. */
+export function fingerprint(method: string, path: string, params: FormValue): string {
+  return createHash('sha256')
+    .update(`${method} ${path}\n${JSON.stringify(sorted(params))}`)
+    .digest('hex')
+}
+
+export function checkKey(key: string): void {
+  if (key.length <= LONGEST) return
+  throw unstarted(
+    new ApiError(400, {
+      type: 'invalid_request_error',
+      message: `Idempotency keys must be at most ${LONGEST} characters long; yours has ${key.length}.`,
+    }),
+  )
+}
+
+/** The answer this key got before; an error when it came with another request. */
+export function earlierAnswer(store: Store, { key, request }: KeyedRequest): Answer | null {
+  store.prepare('DELETE FROM answers WHERE made_at < ?').run(Date.now() - KEPT)
+  const row = store
+    .prepare<[string], Answer & { request: string; request_id: string | null }>(
+      'SELECT request, status, body, request_id FROM answers WHERE key = ?',
+    )
+    .get(key)
+  if (row === undefined) return null
+  if (row.request === request) return { status: row.status, body: row.body, replayed: true, original: row.request_id }
+  throw new ApiError(400, {
+    type: 'idempotency_error',
+    message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+  })
+}
+
+export function keepAnswer({ store, request: { id } }: Work, { key, request }: KeyedRequest, answer: Answer): void {
+  store
+    .prepare(
+      'INSERT OR REPLACE INTO answers (key, request, status, body, made_at, request_id) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    .run(key, request, answer.status, answer.body, Date.now(), id)
+}

@@ -1,0 +1,101 @@
+import * as v from 'valibot'
+import { couponNow } from '#api/sandbox/billing/discounts.ts'
+import { invalid } from '#api/sandbox/http/errors.ts'
+import { listPage } from '#api/sandbox/http/lists.ts'
+import { amount, decimal, mergeMetadata, metadata, paging, range, text, whole } from '#api/sandbox/http/params.ts'
+import { type Route, route } from '#api/sandbox/http/route.ts'
+import type { Coupon } from '#api/sandbox/store/billing-objects.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import { findObject, forgetRetired, insertObject, retireObject, saveObject } from '#api/sandbox/store/store.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+import { emit, emitChange } from '#api/sandbox/webhooks/emit.ts'
+
+const creation = {
+  amount_off: v.optional(v.pipe(amount, v.minValue(1))),
+  currency: v.optional(text),
+  duration: v.optional(v.picklist(['forever', 'once', 'repeating']), 'once'),
+  duration_in_months: v.optional(v.pipe(whole, v.minValue(1))),
+  id: v.optional(text),
+  max_redemptions: v.optional(v.pipe(whole, v.minValue(1))),
+  metadata,
+  name: v.optional(v.pipe(text, v.maxLength(40))),
+  percent_off: v.optional(v.pipe(decimal, v.minValue(0.01), v.maxValue(100))),
+  redeem_by: v.optional(whole),
+}
+
+const creationSchema = v.strictObject(creation)
+type Creation = v.InferOutput<typeof creationSchema>
+
+function check(work: Work, { amount_off, percent_off, currency, duration, duration_in_months, id }: Creation): void {
+  if ((amount_off === undefined) === (percent_off === undefined)) {
+    throw invalid('Must provide either percent_off or amount_off.', { param: 'percent_off' })
+  }
+  if (amount_off !== undefined && currency === undefined) {
+    throw invalid('Must provide a currency with amount_off.', { code: 'parameter_missing', param: 'currency' })
+  }
+  if ((duration === 'repeating') !== (duration_in_months !== undefined)) {
+    throw invalid('duration_in_months goes with duration=repeating, and only with it.', {
+      param: 'duration_in_months',
+    })
+  }
+  if (id !== undefined && findObject(work.store, 'coupon', id) !== null) {
+    throw invalid('Coupon already exists.', { code: 'resource_already_exists', param: 'id' })
+  }
+}
+
+function create(work: Work, params: Creation): Coupon {
+  check(work, params)
+  if (params.id !== undefined) forgetRetired(work.store, params.id)
+  const coupon = insertObject(work.store, {
+    id: params.id ?? newId('coupon').slice('coupon_'.length, -16),
+    object: 'coupon',
+    amount_off: params.amount_off ?? null,
+    created: work.now,
+    currency: params.amount_off === undefined ? null : (params.currency?.toLowerCase() ?? null),
+    duration: params.duration,
+    duration_in_months: params.duration_in_months ?? null,
+    livemode: false,
+    max_redemptions: params.max_redemptions ?? null,
+    metadata: params.metadata ?? {},
+    name: params.name ?? null,
+    percent_off: params.percent_off ?? null,
+    redeem_by: params.redeem_by ?? null,
+    times_redeemed: 0,
+    valid: true,
+  })
+  emit(work, 'coupon.created', coupon)
+  return coupon
+}
+
+/** Nobody can redeem it any more; discounts already given go on, and show it. */
+function remove(work: Work, id: string): object {
+  const coupon = get(work, 'coupon', id)
+  emit(work, 'coupon.deleted', coupon)
+  return retireObject(work.store, { ...coupon, valid: false })
+}
+
+export const couponRoutes: Route[] = [
+  route('POST /v1/coupons', creation, create),
+  route('GET /v1/coupons/:id', {}, (work, _params, id) => couponNow(work, get(work, 'coupon', id))),
+  route('POST /v1/coupons/:id', { metadata, name: v.optional(text) }, (work, params, id) => {
+    const before = get(work, 'coupon', id)
+    const after = saveObject(work.store, {
+      ...before,
+      metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
+      name: params.name ?? before.name,
+    })
+    emitChange(work, 'coupon.updated', before, after)
+    return couponNow(work, after)
+  }),
+  route('DELETE /v1/coupons/:id', {}, (work, _params, id) => remove(work, id)),
+  route('GET /v1/coupons', { ...paging, created: v.optional(range) }, (work, params) => {
+    const page = listPage(work, {
+      kind: 'coupon',
+      url: '/v1/coupons',
+      filters: { created: params.created },
+      paging: params,
+    })
+    return { ...page, data: page.data.map((coupon) => couponNow(work, coupon)) }
+  }),
+]

@@ -1,0 +1,250 @@
+import * as v from 'valibot'
+import { cancelIntent } from '#api/sandbox/billing/charging.ts'
+import { customLine, lineOfInvoice, lineOfTotal } from '#api/sandbox/billing/credit-lines.ts'
+import { markPaid, saveInvoice } from '#api/sandbox/billing/invoice-life.ts'
+import { afterPaid } from '#api/sandbox/billing/reactions.ts'
+import { refundCharge } from '#api/sandbox/billing/refunding.ts'
+import { exclusivePart, inclusivePart, sumTaxes } from '#api/sandbox/billing/tax.ts'
+import { invalid } from '#api/sandbox/http/errors.ts'
+import { allObjects, linesPage, listPage } from '#api/sandbox/http/lists.ts'
+import { amount, clearable, mergeMetadata, metadata, paging, range, text } from '#api/sandbox/http/params.ts'
+import { type Route, route } from '#api/sandbox/http/route.ts'
+import type { CreditNote, CreditNoteLine, Invoice } from '#api/sandbox/store/billing-objects.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+import { emit, emitChange } from '#api/sandbox/webhooks/emit.ts'
+
+const creation = {
+  invoice: text,
+  amount: v.optional(v.pipe(amount, v.minValue(1))),
+  credit_amount: v.optional(v.literal('0')),
+  email_type: v.optional(v.picklist(['credit_note', 'none'])),
+  lines: v.optional(
+    v.array(
+      v.variant('type', [
+        v.strictObject({
+          type: v.literal('invoice_line_item'),
+          invoice_line_item: text,
+          amount: v.optional(amount),
+          quantity: v.optional(amount),
+        }),
+        v.strictObject({
+          type: v.literal('custom_line_item'),
+          description: text,
+          quantity: v.optional(amount, '1'),
+          tax_rates: v.optional(clearable(v.array(text))),
+          unit_amount: amount,
+        }),
+      ]),
+    ),
+  ),
+  memo: v.optional(text),
+  metadata,
+  out_of_band_amount: v.optional(amount),
+  reason: v.optional(v.picklist(['duplicate', 'fraudulent', 'order_change', 'product_unsatisfactory'])),
+  refund_amount: v.optional(amount),
+  refunds: v.optional(v.array(v.strictObject({ refund: text, amount_refunded: v.optional(amount) }))),
+}
+
+const creationSchema = v.strictObject(creation)
+type Creation = v.InferOutput<typeof creationSchema>
+
+function linesOf(work: Work, invoice: Invoice, params: Creation): CreditNoteLine[] {
+  if (params.lines !== undefined) {
+    return params.lines.map((line) =>
+      line.type === 'custom_line_item' ? customLine(work, line) : lineOfInvoice(work, invoice, line),
+    )
+  }
+  if (params.amount !== undefined) return [lineOfTotal(invoice, params.amount)]
+  throw invalid('You must specify one of: amount, lines.')
+}
+
+function totalOf(lines: CreditNoteLine[]): number {
+  return lines.reduce((sum, line) => sum + line.amount - line.discount_amount + exclusivePart(line.taxes), 0)
+}
+
+function refundsOf(work: Work, invoice: Invoice, params: Creation): CreditNote['refunds'] {
+  const named = (params.refunds ?? []).map(({ refund, amount_refunded }, place) => {
+    const found = get(work, 'refund', refund, `refunds[${place}][refund]`)
+    if (found.payment_intent !== invoice.hidden.paymentIntent) {
+      throw invalid(`The refund ${refund} is not for a payment of this invoice.`, {
+        param: `refunds[${place}][refund]`,
+      })
+    }
+    return { amount_refunded: amount_refunded ?? found.amount, refund, payment_record_refund: null, type: 'refund' }
+  })
+  if (params.refund_amount === undefined || params.refund_amount === 0) return named
+  const intent = invoice.hidden.paymentIntent ?? ''
+  const [charge] = allObjects(work, 'charge', { payment_intent: intent, status: 'succeeded' })
+  if (charge === undefined) throw invalid('This invoice has no charge to refund.', { param: 'refund_amount' })
+  const refund = refundCharge(work, charge, { amount: params.refund_amount, reason: null, metadata: {} })
+  return [...named, { amount_refunded: refund.amount, refund: refund.id, payment_record_refund: null, type: 'refund' }]
+}
+
+function checkCovered(params: Creation, refunds: CreditNote['refunds'], total: number): void {
+  const given = refunds.reduce((sum, refund) => sum + refund.amount_refunded, 0) + (params.out_of_band_amount ?? 0)
+  if (given === total) return
+  throw invalid(
+    `The sum of refund amounts and out of band amount (${given}) must equal the credit note amount (${total}).`,
+  )
+}
+
+/** An open invoice asks for less from now on; for nothing more at all, it counts as paid. */
+function reduceDue(work: Work, invoice: Invoice, total: number): void {
+  const reduced = saveInvoice(work, {
+    ...invoice,
+    amount_due: invoice.amount_due - total,
+    amount_remaining: invoice.amount_remaining - total,
+    pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount + total,
+  })
+  const intent = get(work, 'payment_intent', invoice.hidden.paymentIntent ?? '')
+  if (reduced.amount_due > 0) saveObject(work.store, { ...intent, amount: reduced.amount_due })
+  else {
+    cancelIntent(work, intent, 'void_invoice')
+    afterPaid(work, markPaid(work, reduced), null)
+  }
+}
+
+function sumsOf(lines: CreditNoteLine[], total: number) {
+  const taxes = lines.flatMap((line) => line.taxes)
+  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0)
+  return {
+    amount: total,
+    subtotal,
+    subtotal_excluding_tax: subtotal - inclusivePart(taxes),
+    total,
+    total_excluding_tax: total - taxes.reduce((sum, tax) => sum + tax.amount, 0),
+    total_taxes: sumTaxes(taxes),
+  }
+}
+
+function noteNumber(work: Work, invoice: Invoice): string {
+  const earlier = allObjects(work, 'credit_note', { invoice: invoice.id }).length
+  return `${invoice.number ?? 'draft'}-CN-${String(earlier + 1).padStart(2, '0')}`
+}
+
+function settle(work: Work, invoice: Invoice, params: Creation, total: number): CreditNote['refunds'] {
+  if (invoice.status !== 'paid') {
+    reduceDue(work, invoice, total)
+    return []
+  }
+  const refunds = refundsOf(work, invoice, params)
+  checkCovered(params, refunds, total)
+  saveInvoice(work, {
+    ...invoice,
+    post_payment_credit_notes_amount: invoice.post_payment_credit_notes_amount + total,
+  })
+  return refunds
+}
+
+function creditable(work: Work, id: string): Invoice {
+  const invoice = get(work, 'invoice', id, 'invoice')
+  if (invoice.status === 'open' || invoice.status === 'paid') return invoice
+  throw invalid(`You can only create credit notes for open or paid invoices. This invoice is ${invoice.status}.`)
+}
+
+function checkRest(invoice: Invoice, total: number): void {
+  const paid = invoice.status === 'paid'
+  const rest = paid ? invoice.amount_paid - invoice.post_payment_credit_notes_amount : invoice.amount_remaining
+  if (total > rest) throw invalid(`The credit note (${total}) exceeds what is left of the invoice (${rest}).`)
+}
+
+function invoiceFields(work: Work, invoice: Invoice, total: number) {
+  const paid = invoice.status === 'paid'
+  return {
+    currency: invoice.currency,
+    customer: invoice.customer,
+    invoice: invoice.id,
+    number: noteNumber(work, invoice),
+    post_payment_amount: paid ? total : 0,
+    pre_payment_amount: paid ? 0 : total,
+    type: paid ? 'post_payment' : 'pre_payment',
+  }
+}
+
+function create(work: Work, params: Creation): CreditNote {
+  const invoice = creditable(work, params.invoice)
+  const lines = linesOf(work, invoice, params)
+  const total = totalOf(lines)
+  checkRest(invoice, total)
+  const refunds = settle(work, invoice, params, total)
+  const id = newId('cn')
+  const note = insertObject(work.store, {
+    id,
+    object: 'credit_note',
+    ...sumsOf(lines, total),
+    ...invoiceFields(work, invoice, total),
+    amount_shipping: 0,
+    created: work.now,
+    customer_account: null,
+    customer_balance_transaction: null,
+    discount_amount: lines.reduce((sum, line) => sum + line.discount_amount, 0),
+    discount_amounts: lines.flatMap((line) => line.discount_amounts),
+    effective_at: work.now,
+    lines: { object: 'list', data: lines, has_more: false, url: `/v1/credit_notes/${id}/lines` },
+    livemode: false,
+    memo: params.memo ?? null,
+    metadata: params.metadata ?? {},
+    out_of_band_amount: params.out_of_band_amount ?? null,
+    pdf: `${work.pagesUrl}/credit_note/${id}/pdf`,
+    pretax_credit_amounts: [],
+    reason: params.reason ?? null,
+    refunds,
+    shipping_cost: null,
+    status: 'issued',
+    voided_at: null,
+  })
+  emit(work, 'credit_note.created', note)
+  return note
+}
+
+/** An open invoice asks for its whole again. */
+function voidNote(work: Work, id: string): CreditNote {
+  const note = get(work, 'credit_note', id)
+  const invoice = get(work, 'invoice', note.invoice)
+  if (note.status === 'void') throw invalid('This credit note is already void.')
+  if (invoice.status !== 'open') {
+    throw invalid(`You can only void credit notes of open invoices. This invoice is ${invoice.status}.`)
+  }
+  const restored = saveInvoice(work, {
+    ...invoice,
+    amount_due: invoice.amount_due + note.total,
+    amount_remaining: invoice.amount_remaining + note.total,
+    pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount - note.total,
+  })
+  const intent = get(work, 'payment_intent', invoice.hidden.paymentIntent ?? '')
+  saveObject(work.store, { ...intent, amount: restored.amount_due })
+  const voided = saveObject(work.store, { ...note, status: 'void', voided_at: work.now })
+  emit(work, 'credit_note.voided', voided)
+  return voided
+}
+
+export const creditNoteRoutes: Route[] = [
+  route('POST /v1/credit_notes', creation, create),
+  route('POST /v1/credit_notes/:id', { memo: v.optional(text), metadata }, (work, params, id) => {
+    const before = get(work, 'credit_note', id)
+    const after = saveObject(work.store, {
+      ...before,
+      memo: params.memo ?? before.memo,
+      metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
+    })
+    emitChange(work, 'credit_note.updated', before, after)
+    return after
+  }),
+  route('POST /v1/credit_notes/:id/void', {}, (work, _params, id) => voidNote(work, id)),
+  route('GET /v1/credit_notes/:id/lines', paging, (work, params, id) =>
+    linesPage(get(work, 'credit_note', id).lines, params),
+  ),
+  route('GET /v1/credit_notes/:id', {}, (work, _params, id) => get(work, 'credit_note', id)),
+  route(
+    'GET /v1/credit_notes',
+    { ...paging, created: v.optional(range), customer: v.optional(text), invoice: v.optional(text) },
+    (work, params) => {
+      const { created, customer, invoice } = params
+      const filters = { created, customer, invoice }
+      return listPage(work, { kind: 'credit_note', url: '/v1/credit_notes', filters, paging: params })
+    },
+  ),
+]

@@ -1,0 +1,206 @@
+import * as v from 'valibot'
+import { attachedMethod, attachMethod, resolveMethod } from '#api/sandbox/billing/methods.ts'
+import { endSubscription } from '#api/sandbox/billing/subscription-state.ts'
+import { invalid, missing } from '#api/sandbox/http/errors.ts'
+import { allObjects, listPage } from '#api/sandbox/http/lists.ts'
+import {
+  address,
+  addressOf,
+  clearable,
+  clearableText,
+  customFields,
+  ignored,
+  mergeMetadata,
+  metadata,
+  paging,
+  range,
+  shipping,
+  shippingOf,
+  text,
+} from '#api/sandbox/http/params.ts'
+import { type Route, route } from '#api/sandbox/http/route.ts'
+import { readSearch } from '#api/sandbox/http/search.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import type { Customer } from '#api/sandbox/store/payment-objects.ts'
+import { findPublic, insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+import { emit, emitChange } from '#api/sandbox/webhooks/emit.ts'
+
+const fields = {
+  address: v.optional(clearable(address)),
+  description: v.optional(clearableText),
+  email: v.optional(clearableText),
+  invoice_settings: v.optional(
+    v.strictObject({
+      custom_fields: customFields,
+      default_payment_method: v.optional(clearableText),
+      footer: v.optional(clearableText),
+    }),
+  ),
+  metadata,
+  name: v.optional(clearableText),
+  phone: v.optional(clearableText),
+  preferred_locales: v.optional(v.array(text)),
+  shipping: v.optional(clearable(shipping)),
+  tax_exempt: v.optional(clearable(v.picklist(['none', 'exempt', 'reverse']))),
+  tax: ignored,
+}
+
+const fieldsSchema = v.strictObject(fields)
+type CustomerFields = v.InferOutput<typeof fieldsSchema>
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+
+function settingsWith(
+  old: Customer['invoice_settings'],
+  change: NonNullable<CustomerFields['invoice_settings']>,
+): Customer['invoice_settings'] {
+  return {
+    ...old,
+    ...(change.custom_fields === undefined ? {} : { custom_fields: change.custom_fields }),
+    ...(change.default_payment_method === undefined ? {} : { default_payment_method: change.default_payment_method }),
+    ...(change.footer === undefined ? {} : { footer: change.footer }),
+  }
+}
+
+function apply(work: Work, customer: Customer, change: CustomerFields): Customer {
+  const method = change.invoice_settings?.default_payment_method
+  if (typeof method === 'string') {
+    attachedMethod(work, method, customer.id, 'invoice_settings[default_payment_method]')
+  }
+  if (typeof change.email === 'string' && !EMAIL.test(change.email)) {
+    throw invalid(`Invalid email address: ${change.email}`, { code: 'email_invalid', param: 'email' })
+  }
+  return {
+    ...customer,
+    address: change.address === undefined ? customer.address : change.address && addressOf(change.address),
+    description: change.description === undefined ? customer.description : change.description,
+    email: change.email === undefined ? customer.email : change.email,
+    invoice_settings: settingsWith(customer.invoice_settings, change.invoice_settings ?? {}),
+    metadata: mergeMetadata(customer.metadata, change.metadata),
+    name: change.name === undefined ? customer.name : change.name,
+    phone: change.phone === undefined ? customer.phone : change.phone,
+    shipping: change.shipping === undefined ? customer.shipping : change.shipping && shippingOf(change.shipping),
+    preferred_locales: change.preferred_locales ?? customer.preferred_locales ?? [],
+    tax_exempt: change.tax_exempt ?? customer.tax_exempt ?? 'none',
+  }
+}
+
+function blank(work: Work): Customer {
+  const id = newId('cus')
+  return {
+    id,
+    object: 'customer',
+    address: null,
+    balance: 0,
+    created: work.now,
+    currency: null,
+    customer_account: null,
+    default_source: null,
+    delinquent: false,
+    description: null,
+    discount: null,
+    email: null,
+    invoice_prefix: id.slice(-8).toUpperCase(),
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: {},
+    name: null,
+    next_invoice_sequence: 1,
+    phone: null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
+  }
+}
+
+function create(
+  work: Work,
+  {
+    payment_method,
+    test_clock,
+    invoice_settings,
+    ...change
+  }: CustomerFields & { payment_method?: string | undefined; test_clock?: string | undefined },
+) {
+  const clock = test_clock === undefined ? null : get(work, 'test_helpers.test_clock', test_clock, 'test_clock').id
+  const customer = insertObject(work.store, { ...apply(work, blank(work), change), test_clock: clock })
+  emit(work, 'customer.created', customer)
+  const method =
+    payment_method === undefined ? null : attachMethod(work, resolveMethod(work, payment_method), customer.id)
+  const wanted = invoice_settings?.default_payment_method
+  const chosen = method !== null && wanted === payment_method ? method.id : wanted
+  const settings = { ...invoice_settings, default_payment_method: chosen }
+  return saveObject(work.store, apply(work, customer, { invoice_settings: settings }))
+}
+
+function update(work: Work, change: CustomerFields, id: string): Customer {
+  const before = get(work, 'customer', id)
+  const after = saveObject(work.store, apply(work, before, change))
+  emitChange(work, 'customer.updated', before, after)
+  return after
+}
+
+function remove(work: Work, id: string): object {
+  const customer = get(work, 'customer', id)
+  for (const subscription of allObjects(work, 'subscription', { customer: id })) {
+    if (subscription.ended_at === null) {
+      endSubscription(work, subscription, { status: 'canceled', reason: 'cancellation_requested' })
+    }
+  }
+  emit(work, 'customer.deleted', customer)
+  return markDeleted(work.store, 'customer', id)
+}
+
+function retrieve(work: Work, id: string): object {
+  const stub = findPublic(work.store, id)
+  return stub?.object === 'customer' && stub.deleted === true ? stub : get(work, 'customer', id)
+}
+
+export const customerRoutes: Route[] = [
+  route('POST /v1/customers', { ...fields, payment_method: v.optional(text), test_clock: v.optional(text) }, create),
+  route(
+    'GET /v1/customers/search',
+    { query: text, limit: paging.limit, page: v.optional(text) },
+    (work, { query, limit = 10, page = '0' }) => {
+      const found = allObjects(work, 'customer', {}).filter(readSearch(query))
+      const end = Number(page) + limit
+      const has_more = found.length > end
+      const data = found.slice(Number(page), end)
+      return {
+        object: 'search_result',
+        data,
+        has_more,
+        next_page: has_more ? String(end) : null,
+        url: '/v1/customers/search',
+      }
+    },
+  ),
+  route('GET /v1/customers/:id', {}, (work, _params, id) => retrieve(work, id)),
+  route('POST /v1/customers/:id', fields, update),
+  route('DELETE /v1/customers/:id', {}, (work, _params, id) => remove(work, id)),
+  route(
+    'GET /v1/customers',
+    { ...paging, created: v.optional(range), email: v.optional(text), test_clock: v.optional(text) },
+    (work, params) => {
+      const filters = { created: params.created, lookup: params.email, test_clock: params.test_clock ?? null }
+      return listPage(work, { kind: 'customer', url: '/v1/customers', filters, paging: params })
+    },
+  ),
+  route('GET /v1/customers/:id/payment_methods/:method', {}, (work, _params, id, method) => {
+    const found = get(work, 'payment_method', method)
+    if (found.customer !== get(work, 'customer', id).id) throw missing('payment_method', method)
+    return found
+  }),
+  route(
+    'GET /v1/customers/:id/payment_methods',
+    { ...paging, type: v.optional(text), allow_redisplay: ignored },
+    (work, params, id) => {
+      const filters = { customer: get(work, 'customer', id).id, type: params.type }
+      const url = `/v1/customers/${id}/payment_methods`
+      return listPage(work, { kind: 'payment_method', url, filters, paging: params })
+    },
+  ),
+]

@@ -1,0 +1,208 @@
+import * as v from 'valibot'
+import { itemPriceData, priceFromData } from '#api/sandbox/billing/catalogue.ts'
+import { saveInvoice } from '#api/sandbox/billing/invoice-life.ts'
+import { itemLine, withLines } from '#api/sandbox/billing/invoice-lines.ts'
+import { taxRatesOf } from '#api/sandbox/billing/subscription-draft.ts'
+import { invalid } from '#api/sandbox/http/errors.ts'
+import { listPage } from '#api/sandbox/http/lists.ts'
+import {
+  amount,
+  clearable,
+  currency,
+  flag,
+  mergeMetadata,
+  metadata,
+  paging,
+  pence,
+  range,
+  text,
+  whole,
+} from '#api/sandbox/http/params.ts'
+import { type Route, route } from '#api/sandbox/http/route.ts'
+import type { Invoice, InvoiceItem, InvoiceLine, Price } from '#api/sandbox/store/billing-objects.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import { insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+import { emit } from '#api/sandbox/webhooks/emit.ts'
+
+/** What it costs: an amount, one each times `quantity`, or a price. */
+const cost = {
+  amount: v.optional(whole),
+  price_data: itemPriceData,
+  pricing: v.optional(v.strictObject({ price: text })),
+  unit_amount_decimal: v.optional(pence),
+}
+
+const shown = {
+  description: v.optional(text),
+  discountable: v.optional(flag),
+  metadata,
+  period: v.optional(v.strictObject({ end: whole, start: whole })),
+}
+
+const creation = {
+  ...cost,
+  ...shown,
+  currency: v.optional(currency, 'gbp'),
+  customer: text,
+  invoice: v.optional(text),
+  quantity: v.optional(amount, '1'),
+  tax_rates: v.optional(v.array(text)),
+}
+
+const creationSchema = v.strictObject(creation)
+type Creation = v.InferOutput<typeof creationSchema>
+
+function pricingOf(price: Price): NonNullable<InvoiceItem['pricing']> {
+  return {
+    type: 'price_details',
+    unit_amount_decimal: price.unit_amount_decimal,
+    price_details: { price: price.id, product: price.product },
+  }
+}
+
+function editable(work: Work, id: string): Invoice {
+  const invoice = get(work, 'invoice', id, 'invoice')
+  if (invoice.status === 'draft') return invoice
+  throw invalid('This invoice is no longer editable', { code: 'invoice_not_editable', param: 'invoice' })
+}
+
+type Cost = Pick<Creation, 'amount' | 'currency' | 'price_data' | 'pricing' | 'quantity' | 'unit_amount_decimal'>
+
+function priceOf(work: Work, { price_data, pricing }: Cost): Price | null {
+  if (price_data !== undefined) return priceFromData(work, price_data, 'price_data')
+  return pricing === undefined ? null : get(work, 'price', pricing.price, 'pricing[price]')
+}
+
+function priced(work: Work, params: Cost) {
+  const price = priceOf(work, params)
+  const each = price?.unit_amount ?? params.unit_amount_decimal
+  const amount = each === undefined ? params.amount : each * params.quantity
+  if (amount === undefined) {
+    throw invalid('Missing required param: amount.', { code: 'parameter_missing', param: 'amount' })
+  }
+  const quantity = each === undefined ? 1 : params.quantity
+  return {
+    amount,
+    currency: price?.currency ?? params.currency,
+    name: price?.nickname ?? null,
+    pricing: price && pricingOf(price),
+    quantity,
+    quantity_decimal: String(quantity),
+  }
+}
+
+function draftFor(work: Work, { customer, invoice: id }: Creation): Invoice | null {
+  const invoice = id === undefined ? null : editable(work, id)
+  if (invoice === null || invoice.customer === customer) return invoice
+  throw invalid('The customer of the invoice item and of its invoice differ.', { param: 'customer' })
+}
+
+/** A single charge on a draft invoice; without one it waits for the customer's next. */
+function create(work: Work, params: Creation): InvoiceItem {
+  const customer = get(work, 'customer', params.customer, 'customer')
+  const invoice = draftFor(work, params)
+  const { name, ...price } = priced(work, params)
+  const item = insertObject(work.store, {
+    id: newId('ii'),
+    object: 'invoiceitem',
+    ...price,
+    customer: customer.id,
+    customer_account: null,
+    date: work.now,
+    description: params.description ?? name,
+    discountable: params.discountable ?? true,
+    discounts: [],
+    invoice: invoice?.id ?? null,
+    livemode: false,
+    metadata: params.metadata ?? {},
+    parent: null,
+    period: params.period ?? { start: work.now, end: work.now },
+    proration: false,
+    tax_rates: taxRatesOf(work, params.tax_rates, 'tax_rates'),
+    test_clock: customer.test_clock,
+  })
+  if (invoice !== null) saveInvoice(work, withLines(invoice, [...invoice.lines.data, itemLine(invoice, item)]))
+  emit(work, 'invoiceitem.created', item)
+  return item
+}
+
+function isLineOf(item: InvoiceItem, line: InvoiceLine): boolean {
+  return line.parent?.invoice_item_details?.invoice_item === item.id
+}
+
+const change = {
+  ...cost,
+  ...shown,
+  quantity: v.optional(amount),
+  tax_rates: v.optional(clearable(v.array(text))),
+}
+
+const changeSchema = v.strictObject(change)
+
+/** What the item costs from now on; the quantity of an amount says nothing. */
+function costOf({ amount, pricing, quantity }: InvoiceItem, change: v.InferOutput<typeof changeSchema>) {
+  const { amount: wanted, price_data, pricing: price, unit_amount_decimal: each } = change
+  if ([wanted, price_data, price, each].some((given) => given !== undefined)) {
+    return { amount: wanted, price_data, pricing: price, unit_amount_decimal: each }
+  }
+  if (pricing !== null) return { pricing: { price: pricing.price_details.price } }
+  return change.quantity === undefined ? { amount } : { unit_amount_decimal: amount / quantity }
+}
+
+function update(work: Work, params: v.InferOutput<typeof changeSchema>, id: string): InvoiceItem {
+  const before = get(work, 'invoiceitem', id)
+  const invoice = before.invoice === null ? null : editable(work, before.invoice)
+  const { name: _name, ...price } = priced(work, {
+    ...costOf(before, params),
+    currency: before.currency,
+    quantity: params.quantity ?? before.quantity,
+  })
+  const item = saveObject(work.store, {
+    ...before,
+    ...price,
+    description: params.description ?? before.description,
+    discountable: params.discountable ?? before.discountable,
+    period: params.period ?? before.period,
+    metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
+    tax_rates: params.tax_rates === undefined ? before.tax_rates : taxRatesOf(work, params.tax_rates, 'tax_rates'),
+  })
+  if (invoice === null) return item
+  const lines = invoice.lines.data.map((line) =>
+    isLineOf(item, line) ? { ...itemLine(invoice, item), id: line.id } : line,
+  )
+  saveInvoice(work, withLines(invoice, lines))
+  return item
+}
+
+function remove(work: Work, id: string): object {
+  const item = get(work, 'invoiceitem', id)
+  const invoice = item.invoice === null ? null : editable(work, item.invoice)
+  if (invoice !== null) {
+    const lines = invoice.lines.data.filter((line) => !isLineOf(item, line))
+    saveInvoice(work, withLines(invoice, lines))
+  }
+  emit(work, 'invoiceitem.deleted', item)
+  return markDeleted(work.store, 'invoiceitem', id)
+}
+
+const listParams = {
+  ...paging,
+  created: v.optional(range),
+  customer: v.optional(text),
+  invoice: v.optional(text),
+  pending: v.optional(flag),
+}
+
+export const invoiceItemRoutes: Route[] = [
+  route('POST /v1/invoiceitems', creation, create),
+  route('POST /v1/invoiceitems/:id', change, update),
+  route('DELETE /v1/invoiceitems/:id', {}, (work, _params, id) => remove(work, id)),
+  route('GET /v1/invoiceitems/:id', {}, (work, _params, id) => get(work, 'invoiceitem', id)),
+  route('GET /v1/invoiceitems', listParams, (work, params) => {
+    const invoice = params.pending === true ? null : params.invoice
+    const filters = { date: params.created, customer: params.customer, invoice }
+    return listPage(work, { kind: 'invoiceitem', url: '/v1/invoiceitems', filters, paging: params })
+  }),
+]

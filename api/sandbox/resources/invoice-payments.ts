@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { listPage } from '#api/sandbox/http/lists.ts'
+import { paging, range, text } from '#api/sandbox/http/params.ts'
+import { type Route, route } from '#api/sandbox/http/route.ts'
+import { get } from '#api/sandbox/store/get.ts'
+
+export const invoicePaymentRoutes: Route[] = [
+  route('GET /v1/invoice_payments/:id', {}, (work, _params, id) => get(work, 'invoice_payment', id)),
+  route(
+    'GET /v1/invoice_payments',
+    {
+      ...paging,
+      created: v.optional(range),
+      invoice: v.optional(text),
+      payment: v.optional(v.strictObject({ type: v.literal('payment_intent'), payment_intent: text })),
+      status: v.optional(v.picklist(['open', 'paid', 'canceled'])),
+    },
+    (work, params) => {
+      const { created, invoice, payment, status } = params
+      const filters = { created, invoice, status, payment_intent: payment?.payment_intent }
+      return listPage(work, { kind: 'invoice_payment', url: '/v1/invoice_payments', filters, paging: params })
+    },
+  ),
+]

@@ -1,0 +1,102 @@
+import * as v from 'valibot'
+import { acceptanceParams } from '#api/sandbox/billing/acceptance.ts'
+import { invalid } from '#api/sandbox/http/errors.ts'
+import {
+  clearable,
+  clearableText,
+  currency,
+  flag,
+  ignored,
+  metadata,
+  shipping,
+  text,
+  whole,
+} from '#api/sandbox/http/params.ts'
+import { methodData } from '#api/sandbox/resources/payment-methods.ts'
+
+const futureUsage = v.picklist(['on_session', 'off_session'])
+const descriptor = v.pipe(text, v.maxLength(22))
+
+export const confirmation = {
+  client_secret: v.optional(text),
+  error_on_requires_action: v.optional(flag),
+  expected_payment_method_type: ignored,
+  mandate_data: ignored,
+  off_session: v.optional(flag),
+  payment_method: v.optional(text),
+  payment_method_data: v.optional(v.strictObject(methodData)),
+  payment_method_options: ignored,
+  radar_options: ignored,
+  receipt_email: v.optional(text),
+  return_url: v.optional(v.pipe(text, v.regex(/^https?:\/\//, 'Not a valid URL'))),
+  setup_future_usage: v.optional(futureUsage),
+  shipping: v.optional(shipping),
+  use_stripe_sdk: ignored,
+}
+
+const confirmationSchema = v.strictObject(confirmation)
+export type Confirmation = v.InferOutput<typeof confirmationSchema>
+
+export const creation = {
+  ...confirmation,
+  ...acceptanceParams,
+  amount: whole,
+  capture_method: v.optional(v.picklist(['automatic', 'automatic_async', 'manual']), 'automatic_async'),
+  confirm: v.optional(flag, 'false'),
+  confirmation_method: v.optional(v.literal('automatic')),
+  currency,
+  customer: v.optional(text),
+  description: v.optional(text),
+  metadata,
+  statement_descriptor: v.optional(descriptor),
+  statement_descriptor_suffix: v.optional(descriptor),
+}
+
+const creationSchema = v.strictObject(creation)
+export type Creation = v.InferOutput<typeof creationSchema>
+
+export const change = {
+  amount: v.optional(whole),
+  currency: v.optional(currency),
+  customer: v.optional(text),
+  description: v.optional(text),
+  metadata,
+  payment_method: v.optional(text),
+  payment_method_data: v.optional(v.strictObject(methodData)),
+  payment_method_options: ignored,
+  receipt_email: v.optional(clearableText),
+  setup_future_usage: v.optional(clearable(futureUsage)),
+  shipping: v.optional(clearable(shipping)),
+  statement_descriptor: v.optional(descriptor),
+  statement_descriptor_suffix: v.optional(descriptor),
+}
+
+const changeSchema = v.strictObject(change)
+export type Change = v.InferOutput<typeof changeSchema>
+
+export const capture = { amount_to_capture: v.optional(whole), final_capture: v.optional(flag), metadata }
+
+export const cancellation = {
+  cancellation_reason: v.optional(v.picklist(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'])),
+}
+
+const MOST = 99_999_999
+
+/** What Stripe takes of this currency at least and at most. */
+export function checkAmount(amount: number, currency: string): void {
+  const least = currency === 'gbp' ? 30 : 50
+  if (amount < 1) {
+    throw invalid('This value must be greater than or equal to 1.', {
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+    })
+  }
+  const money = (pence: number) =>
+    (pence / 100).toLocaleString('en-GB', { style: 'currency', currency: currency.toUpperCase() })
+  if (amount < least) {
+    throw invalid(`Amount must be at least ${money(least)} ${currency}`, { code: 'amount_too_small', param: 'amount' })
+  }
+  if (amount > MOST) {
+    throw invalid(`Amount must be no more than ${money(MOST)}`, { code: 'amount_too_large', param: 'amount' })
+  }
+}

@@ -1,0 +1,209 @@
+import * as v from 'valibot'
+import { acceptanceOf, checkAccepted } from '#api/sandbox/billing/acceptance.ts'
+import { captureIntent, releaseIntent } from '#api/sandbox/billing/capture.ts'
+import { chargeIntent, createIntent } from '#api/sandbox/billing/charging.ts'
+import { afterAttempt } from '#api/sandbox/billing/collection.ts'
+import { methodFor } from '#api/sandbox/billing/methods.ts'
+import { type ErrorBody, invalid } from '#api/sandbox/http/errors.ts'
+import { present } from '#api/sandbox/http/expand.ts'
+import { listPage } from '#api/sandbox/http/lists.ts'
+import { mergeMetadata, paging, range, shippingOf, text } from '#api/sandbox/http/params.ts'
+import { forBrowsers, type Route, refuse, route } from '#api/sandbox/http/route.ts'
+import {
+  type Change,
+  type Confirmation,
+  type Creation,
+  cancellation,
+  capture,
+  change,
+  checkAmount,
+  confirmation,
+  creation,
+} from '#api/sandbox/resources/payment-intent-params.ts'
+import { type MethodData, methodFromData } from '#api/sandbox/resources/payment-methods.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import type { PaymentIntent, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
+import { saveObject } from '#api/sandbox/store/store.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+
+function chosenMethod(work: Work, intent: PaymentIntent, params: Confirmation): PaymentMethod {
+  if (params.payment_method_data) return methodFromData(work, params.payment_method_data)
+  const id = params.payment_method ?? intent.payment_method
+  if (id === null || id === undefined) {
+    throw invalid(
+      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
+      { code: 'payment_intent_unexpected_state' },
+    )
+  }
+  return methodFor(work, id, intent.customer)
+}
+
+function checkConfirmable(intent: PaymentIntent): void {
+  const open = ['requires_payment_method', 'requires_confirmation', 'requires_action']
+  if (open.includes(intent.status)) return
+  const already =
+    intent.status === 'succeeded' ? ' because it has already succeeded after being previously confirmed' : ''
+  throw invalid(`You cannot confirm this PaymentIntent${already || ` because it has a status of ${intent.status}`}.`, {
+    code: 'payment_intent_unexpected_state',
+  })
+}
+
+/** Answers the intent, or the reason it was declined: what happened is kept either way. */
+function answerFor(work: Work, intent: PaymentIntent) {
+  const failure = intent.last_payment_error
+  if (intent.status !== 'requires_payment_method' || failure === null) return intent
+  const error: ErrorBody = { ...failure, type: 'card_error', payment_intent: present(work.store, intent, []) }
+  return refuse(402, error)
+}
+
+function confirm(work: Work, params: Confirmation, id: string) {
+  const intent = get(work, 'payment_intent', id)
+  checkConfirmable(intent)
+  const method = chosenMethod(work, intent, params)
+  const returnUrl = params.return_url ?? intent.hidden.returnUrl
+  checkAccepted(intent, method, returnUrl)
+  const ready = saveObject(work.store, {
+    ...intent,
+    receipt_email: params.receipt_email ?? intent.receipt_email,
+    setup_future_usage: params.setup_future_usage ?? intent.setup_future_usage,
+    shipping: params.shipping === undefined ? intent.shipping : shippingOf(params.shipping),
+    hidden: {
+      ...intent.hidden,
+      mustNotAsk: params.error_on_requires_action ?? false,
+      offSession: params.off_session ?? false,
+      returnUrl,
+    },
+  })
+  const tried = chargeIntent(work, ready, method)
+  afterAttempt(work, tried)
+  return answerFor(work, tried)
+}
+
+function create(work: Work, params: Creation) {
+  checkAmount(params.amount, params.currency)
+  const customer = params.customer === undefined ? null : get(work, 'customer', params.customer, 'customer').id
+  const method = params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
+  const intent = createIntent(work, {
+    ...acceptanceOf(params),
+    amount: params.amount,
+    capture_method: params.capture_method,
+    currency: params.currency,
+    customer,
+    description: params.description ?? null,
+    metadata: params.metadata ?? {},
+    receipt_email: params.receipt_email ?? null,
+    setup_future_usage: params.setup_future_usage ?? null,
+    payment_method: method,
+    shipping: params.shipping === undefined ? null : shippingOf(params.shipping),
+    statement_descriptor: params.statement_descriptor ?? null,
+    statement_descriptor_suffix: params.statement_descriptor_suffix ?? null,
+    hidden: {
+      invoice: null,
+      renewal: false,
+      returnUrl: params.return_url ?? null,
+      offSession: params.off_session ?? false,
+      mustNotAsk: false,
+    },
+  })
+  if (!params.confirm) return intent
+  const { error_on_requires_action, off_session, payment_method_data } = params
+  return confirm(work, { error_on_requires_action, off_session, ...dataOf(payment_method_data) }, intent.id)
+}
+
+function dataOf(data: MethodData | undefined): { payment_method_data?: MethodData } {
+  return data === undefined ? {} : { payment_method_data: data }
+}
+
+function checkChange(intent: PaymentIntent, { description: _a, metadata: _b, ...change }: Change): void {
+  const [param] = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  if (param === undefined) return
+  checkConfirmable(intent)
+  if (intent.hidden.invoice !== null && (param === 'amount' || param === 'currency' || param === 'customer')) {
+    throw invalid(`You cannot update the ${param} of a PaymentIntent that belongs to an invoice.`, { param })
+  }
+}
+
+function givenMethod(work: Work, params: Change, customer: string | null): string | null {
+  if (params.payment_method_data !== undefined) return methodFromData(work, params.payment_method_data).id
+  return params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
+}
+
+function givenText(intent: PaymentIntent, params: Change): Partial<PaymentIntent> {
+  const { receipt_email, setup_future_usage, shipping } = params
+  return {
+    description: params.description ?? intent.description,
+    metadata: mergeMetadata(intent.metadata, params.metadata),
+    receipt_email: receipt_email === undefined ? intent.receipt_email : receipt_email,
+    setup_future_usage: setup_future_usage === undefined ? intent.setup_future_usage : setup_future_usage,
+    shipping: shipping === undefined ? intent.shipping : shipping && shippingOf(shipping),
+    statement_descriptor: params.statement_descriptor ?? intent.statement_descriptor,
+    statement_descriptor_suffix: params.statement_descriptor_suffix ?? intent.statement_descriptor_suffix,
+  }
+}
+
+function update(work: Work, params: Change, id: string): PaymentIntent {
+  const intent = get(work, 'payment_intent', id)
+  checkChange(intent, params)
+  const customer =
+    params.customer === undefined ? intent.customer : get(work, 'customer', params.customer, 'customer').id
+  const amount = params.amount ?? intent.amount
+  const currency = params.currency ?? intent.currency
+  if (params.amount !== undefined || params.currency !== undefined) checkAmount(amount, currency)
+  const method = givenMethod(work, params, customer)
+  return saveObject(work.store, {
+    ...intent,
+    ...givenText(intent, params),
+    amount,
+    currency,
+    customer,
+    ...(method === null ? {} : { next_action: null, payment_method: method, status: 'requires_confirmation' as const }),
+  })
+}
+
+function cancel(work: Work, id: string, reason: string | undefined): PaymentIntent {
+  const intent = get(work, 'payment_intent', id)
+  if (intent.status === 'succeeded' || intent.status === 'canceled') {
+    throw invalid(`You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`, {
+      code: 'payment_intent_unexpected_state',
+    })
+  }
+  if (intent.hidden.invoice !== null) {
+    throw invalid('You cannot cancel this PaymentIntent because it belongs to an invoice. Void the invoice instead.')
+  }
+  return releaseIntent(work, intent, reason ?? null)
+}
+
+const BROWSER_FIELDS = [
+  ...['id', 'object', 'amount', 'amount_details', 'automatic_payment_methods', 'canceled_at', 'cancellation_reason'],
+  ...['capture_method', 'client_secret', 'confirmation_method', 'created', 'currency', 'description'],
+  ...['last_payment_error', 'livemode', 'next_action', 'payment_method', 'payment_method_types', 'processing'],
+  ...['receipt_email', 'setup_future_usage', 'shipping', 'source', 'status'],
+]
+
+export const paymentIntentRoutes: Route[] = [
+  route('POST /v1/payment_intents', creation, create),
+  forBrowsers(
+    BROWSER_FIELDS,
+    route('GET /v1/payment_intents/:id', { client_secret: v.optional(text) }, (work, _params, id) =>
+      get(work, 'payment_intent', id),
+    ),
+  ),
+  route('POST /v1/payment_intents/:id', change, update),
+  forBrowsers(BROWSER_FIELDS, route('POST /v1/payment_intents/:id/confirm', confirmation, confirm)),
+  route('POST /v1/payment_intents/:id/capture', capture, (work, params, id) => {
+    const intent = get(work, 'payment_intent', id)
+    const named = { ...intent, metadata: mergeMetadata(intent.metadata, params.metadata) }
+    return captureIntent(work, named, params.amount_to_capture ?? intent.amount_capturable)
+  }),
+  route('POST /v1/payment_intents/:id/cancel', cancellation, (work, params, id) =>
+    cancel(work, id, params.cancellation_reason),
+  ),
+  route(
+    'GET /v1/payment_intents',
+    { ...paging, created: v.optional(range), customer: v.optional(text) },
+    (work, params) => {
+      const filters = { customer: params.customer, created: params.created }
+      return listPage(work, { kind: 'payment_intent', url: '/v1/payment_intents', filters, paging: params })
+    },
+  ),
+]

@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import { createPrice, createProduct, priceData, productFields, withFields } from '#api/sandbox/billing/catalogue.ts'
+import { invalid } from '#api/sandbox/http/errors.ts'
+import { allObjects, listPage } from '#api/sandbox/http/lists.ts'
+import { clearableText, flag, mergeMetadata, metadata, paging, range, text } from '#api/sandbox/http/params.ts'
+import { type Route, route } from '#api/sandbox/http/route.ts'
+import type { Product } from '#api/sandbox/store/billing-objects.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import { markDeleted, saveObject } from '#api/sandbox/store/store.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+import { emit, emitChange } from '#api/sandbox/webhooks/emit.ts'
+
+const listParams = {
+  ...paging,
+  active: v.optional(flag),
+  created: v.optional(range),
+  ids: v.optional(v.array(text)),
+  type: v.optional(v.picklist(['good', 'service'])),
+  url: v.optional(text),
+}
+
+const creation = {
+  ...productFields,
+  default_price_data: v.optional(v.strictObject({ ...priceData, metadata })),
+  id: v.optional(text),
+  name: text,
+  type: v.optional(v.picklist(['good', 'service'])),
+}
+
+const creationSchema = v.strictObject(creation)
+
+function create(work: Work, params: v.InferOutput<typeof creationSchema>): Product {
+  const { default_price_data: data, id, name, type: _type, ...given } = params
+  const product = createProduct(work, name, given, id)
+  if (data === undefined) return product
+  return saveObject(work.store, { ...product, default_price: createPrice(work, product.id, data).id })
+}
+
+function defaultPrice(work: Work, product: string, price: string): string {
+  if (get(work, 'price', price, 'default_price').product === product) return price
+  throw invalid('The price that is to be the default belongs to another product.', { param: 'default_price' })
+}
+
+const change = { ...productFields, default_price: v.optional(clearableText), name: v.optional(text) }
+
+export const productRoutes: Route[] = [
+  route('POST /v1/products', creation, create),
+  route('GET /v1/products/:id', {}, (work, _params, id) => get(work, 'product', id)),
+  route('POST /v1/products/:id', change, (work, { default_price: price, name, ...given }, id) => {
+    const before = get(work, 'product', id)
+    const after = saveObject(work.store, {
+      ...withFields(before, given, mergeMetadata(before.metadata, given.metadata)),
+      default_price: price ? defaultPrice(work, id, price) : price === null ? null : before.default_price,
+      name: name ?? before.name,
+      updated: work.now,
+    })
+    emitChange(work, 'product.updated', before, after)
+    return after
+  }),
+  route('DELETE /v1/products/:id', {}, (work, _params, id) => {
+    const product = get(work, 'product', id)
+    if (allObjects(work, 'price', { product: id }).length > 0) {
+      throw invalid(
+        'This product cannot be deleted because it has one or more user-created prices. Archive it instead.',
+      )
+    }
+    emit(work, 'product.deleted', product)
+    return markDeleted(work.store, 'product', id)
+  }),
+  route('GET /v1/products', listParams, (work, params) => {
+    const { active, created, ids, type, url } = params
+    const filters = { active, created, id: ids, type, url }
+    return listPage(work, { kind: 'product', url: '/v1/products', filters, paging: params })
+  }),
+]

@@ -1,0 +1,156 @@
+import * as v from 'valibot'
+import { acceptanceOf, acceptanceParams, checkAccepted } from '#api/sandbox/billing/acceptance.ts'
+import { methodFor } from '#api/sandbox/billing/methods.ts'
+import { afterSetup } from '#api/sandbox/billing/setup-done.ts'
+import { cancelSetup, confirmSetup, createSetup } from '#api/sandbox/billing/setups.ts'
+import { invalid } from '#api/sandbox/http/errors.ts'
+import { present } from '#api/sandbox/http/expand.ts'
+import { listPage } from '#api/sandbox/http/lists.ts'
+import { flag, ignored, mergeMetadata, metadata, paging, range, text } from '#api/sandbox/http/params.ts'
+import { forBrowsers, type Route, refuse, route } from '#api/sandbox/http/route.ts'
+import { methodData, methodFromData } from '#api/sandbox/resources/payment-methods.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import type { PaymentMethod, SetupIntent } from '#api/sandbox/store/payment-objects.ts'
+import { saveObject } from '#api/sandbox/store/store.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+
+const confirmation = {
+  client_secret: v.optional(text),
+  mandate_data: ignored,
+  payment_method: v.optional(text),
+  payment_method_data: v.optional(v.strictObject(methodData)),
+  payment_method_options: ignored,
+  return_url: v.optional(v.pipe(text, v.regex(/^https?:\/\//, 'Not a valid URL'))),
+  use_stripe_sdk: ignored,
+  expected_payment_method_type: ignored,
+}
+
+const confirmationSchema = v.strictObject(confirmation)
+type Confirmation = v.InferOutput<typeof confirmationSchema>
+
+function chosenMethod(work: Work, setup: SetupIntent, params: Confirmation): PaymentMethod {
+  if (params.payment_method_data) return methodFromData(work, params.payment_method_data)
+  const id = params.payment_method ?? setup.payment_method
+  if (id === null || id === undefined) {
+    throw invalid("You cannot confirm this SetupIntent because it's missing a payment method.", {
+      code: 'setup_intent_unexpected_state',
+    })
+  }
+  return methodFor(work, id, setup.customer)
+}
+
+function confirm(work: Work, params: Confirmation, id: string) {
+  const setup = get(work, 'setup_intent', id)
+  if (setup.status === 'succeeded' || setup.status === 'canceled') {
+    throw invalid(`You cannot confirm this SetupIntent because it has a status of ${setup.status}.`, {
+      code: 'setup_intent_unexpected_state',
+    })
+  }
+  const method = chosenMethod(work, setup, params)
+  const returnUrl = params.return_url ?? setup.hidden.returnUrl
+  checkAccepted(setup, method, returnUrl)
+  const ready = saveObject(work.store, { ...setup, hidden: { ...setup.hidden, returnUrl } })
+  const tried = confirmSetup(work, ready, method)
+  afterSetup(work, tried)
+  const failure = tried.last_setup_error
+  if (tried.status !== 'requires_payment_method' || failure === null) return tried
+  return refuse(402, { ...failure, type: 'card_error', setup_intent: present(work.store, tried, []) })
+}
+
+const creation = {
+  ...confirmation,
+  ...acceptanceParams,
+  confirm: v.optional(flag, 'false'),
+  customer: v.optional(text),
+  description: v.optional(text),
+  metadata,
+  usage: v.optional(v.picklist(['off_session', 'on_session']), 'off_session'),
+}
+
+const creationSchema = v.strictObject(creation)
+
+function create(work: Work, params: v.InferOutput<typeof creationSchema>) {
+  const customer = params.customer === undefined ? null : get(work, 'customer', params.customer, 'customer').id
+  const setup = createSetup(work, {
+    ...acceptanceOf(params),
+    customer,
+    description: params.description ?? null,
+    metadata: params.metadata ?? {},
+    payment_method: params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id,
+    usage: params.usage,
+    hidden: { subscription: null, returnUrl: params.return_url ?? null },
+  })
+  if (!params.confirm) return setup
+  const data = params.payment_method_data
+  return confirm(work, data === undefined ? {} : { payment_method_data: data }, setup.id)
+}
+
+const change = {
+  customer: v.optional(text),
+  description: v.optional(text),
+  metadata,
+  payment_method: v.optional(text),
+}
+
+const changeSchema = v.strictObject(change)
+
+function update(work: Work, params: v.InferOutput<typeof changeSchema>, id: string): SetupIntent {
+  const setup = get(work, 'setup_intent', id)
+  const open = setup.status === 'requires_payment_method' || setup.status === 'requires_confirmation'
+  if (!open && (params.customer !== undefined || params.payment_method !== undefined)) {
+    throw invalid(`You cannot update this SetupIntent because it has a status of ${setup.status}.`, {
+      code: 'setup_intent_unexpected_state',
+    })
+  }
+  const customer =
+    params.customer === undefined ? setup.customer : get(work, 'customer', params.customer, 'customer').id
+  const method = params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
+  return saveObject(work.store, {
+    ...setup,
+    customer,
+    description: params.description ?? setup.description,
+    metadata: mergeMetadata(setup.metadata ?? {}, params.metadata),
+    ...(method === null ? {} : { payment_method: method, status: 'requires_confirmation' as const }),
+  })
+}
+
+function cancel(work: Work, id: string, reason: string | undefined): SetupIntent {
+  const setup = get(work, 'setup_intent', id)
+  if (setup.status === 'succeeded' || setup.status === 'canceled') {
+    throw invalid(`You cannot cancel this SetupIntent because it has a status of ${setup.status}.`, {
+      code: 'setup_intent_unexpected_state',
+    })
+  }
+  return cancelSetup(work, setup, reason ?? null)
+}
+
+const BROWSER_FIELDS = [
+  ...['id', 'object', 'automatic_payment_methods', 'cancellation_reason', 'client_secret', 'created', 'description'],
+  ...['last_setup_error', 'livemode', 'next_action', 'payment_method', 'payment_method_types', 'status', 'usage'],
+]
+
+export const setupIntentRoutes: Route[] = [
+  route('POST /v1/setup_intents', creation, create),
+  forBrowsers(
+    BROWSER_FIELDS,
+    route('GET /v1/setup_intents/:id', { client_secret: v.optional(text) }, (work, _params, id) =>
+      get(work, 'setup_intent', id),
+    ),
+  ),
+  route('POST /v1/setup_intents/:id', change, update),
+  forBrowsers(BROWSER_FIELDS, route('POST /v1/setup_intents/:id/confirm', confirmation, confirm)),
+  route(
+    'POST /v1/setup_intents/:id/cancel',
+    { cancellation_reason: v.optional(v.picklist(['abandoned', 'requested_by_customer', 'duplicate'])) },
+    (work, params, id) => cancel(work, id, params.cancellation_reason),
+  ),
+  route(
+    'GET /v1/setup_intents',
+    { ...paging, created: v.optional(range), customer: v.optional(text), payment_method: v.optional(text) },
+    (work, params) => {
+      const { created, customer, payment_method } = params
+      const filters = { created, customer, payment_method }
+      return listPage(work, { kind: 'setup_intent', url: '/v1/setup_intents', filters, paging: params })
+    },
+  ),
+]

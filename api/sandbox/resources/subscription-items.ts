@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { itemOf } from '#api/sandbox/billing/subscription-state.ts'
+import { updateSubscription } from '#api/sandbox/billing/subscription-update.ts'
+import { ApiError } from '#api/sandbox/http/errors.ts'
+import { allObjects, linesPage } from '#api/sandbox/http/lists.ts'
+import { amount, clearable, metadata, paging, text } from '#api/sandbox/http/params.ts'
+import { type Route, route } from '#api/sandbox/http/route.ts'
+import type { Subscription } from '#api/sandbox/store/billing-objects.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+
+const change = {
+  metadata,
+  price: v.optional(text),
+  proration_behavior: v.optional(v.picklist(['none', 'create_prorations', 'always_invoice'])),
+  quantity: v.optional(amount),
+  tax_rates: v.optional(clearable(v.array(text))),
+}
+
+function subscriptionOf(work: Work, item: string): Subscription {
+  const [found] = allObjects(work, 'subscription', { item })
+  if (found !== undefined) return found
+  throw new ApiError(404, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such subscription item: '${item}'`,
+    param: 'item',
+  })
+}
+
+/** The one item that a subscription has here, by a path of its own. */
+export const subscriptionItemRoutes: Route[] = [
+  route('GET /v1/subscription_items', { ...paging, subscription: text }, (work, params) => {
+    const { items } = get(work, 'subscription', params.subscription, 'subscription')
+    return linesPage({ data: items.data, url: '/v1/subscription_items' }, params)
+  }),
+  route('GET /v1/subscription_items/:id', {}, (work, _params, id) => itemOf(subscriptionOf(work, id))),
+  route('POST /v1/subscription_items/:id', change, (work, { proration_behavior, ...item }, id) =>
+    itemOf(updateSubscription(work, subscriptionOf(work, id), { items: [{ ...item, id }], proration_behavior })),
+  ),
+]

@@ -1,0 +1,177 @@
+import * as v from 'valibot'
+import { createSchedule } from '#api/sandbox/billing/schedule-create.ts'
+import { releaseSchedule, scheduleFrom } from '#api/sandbox/billing/schedule-phases.ts'
+import { closeSchedule, scheduleOf } from '#api/sandbox/billing/schedule-state.ts'
+import { updateSchedule } from '#api/sandbox/billing/schedule-update.ts'
+import { endSubscription } from '#api/sandbox/billing/subscription-state.ts'
+import { invalid } from '#api/sandbox/http/errors.ts'
+import { listPage } from '#api/sandbox/http/lists.ts'
+import {
+  amount,
+  clearable,
+  clearableText,
+  flag,
+  metadata,
+  paging,
+  range,
+  text,
+  whole,
+} from '#api/sandbox/http/params.ts'
+import { type Route, route } from '#api/sandbox/http/route.ts'
+import type { Schedule } from '#api/sandbox/store/billing-objects.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+
+const taxRates = v.optional(clearable(v.array(text)))
+const proration = v.optional(v.picklist(['none', 'create_prorations', 'always_invoice']))
+
+const phase = v.strictObject({
+  billing_cycle_anchor: v.optional(v.literal('automatic')),
+  collection_method: v.optional(v.literal('charge_automatically')),
+  currency: v.optional(text),
+  default_payment_method: v.optional(text),
+  default_tax_rates: taxRates,
+  description: v.optional(clearableText),
+  discounts: v.optional(clearable(v.array(v.strictObject({ coupon: v.optional(text), discount: v.optional(text) })))),
+  duration: v.optional(
+    v.strictObject({
+      interval: v.picklist(['day', 'week', 'month', 'year']),
+      interval_count: v.optional(v.pipe(whole, v.minValue(1)), '1'),
+    }),
+  ),
+  end_date: v.optional(whole),
+  items: v.pipe(
+    v.array(v.strictObject({ price: text, quantity: v.optional(amount), tax_rates: taxRates, metadata })),
+    v.length(1, 'a subscription has exactly one item here'),
+  ),
+  metadata,
+  proration_behavior: proration,
+  start_date: v.optional(whole),
+  trial_end: v.optional(whole),
+})
+
+const creation = {
+  customer: v.optional(text),
+  default_settings: v.optional(
+    v.strictObject({
+      billing_cycle_anchor: v.optional(v.literal('automatic')),
+      collection_method: v.optional(v.literal('charge_automatically')),
+      default_payment_method: v.optional(text),
+      description: v.optional(text),
+    }),
+  ),
+  end_behavior: v.optional(v.picklist(['release', 'cancel'])),
+  from_subscription: v.optional(text),
+  metadata,
+  phases: v.optional(v.pipe(v.array(phase), v.maxLength(10, 'a schedule has at most 10 phases'))),
+  start_date: v.optional(v.union([v.literal('now'), whole])),
+}
+
+const creationSchema = v.strictObject(creation)
+type Creation = v.InferOutput<typeof creationSchema>
+
+function create(work: Work, params: Creation): Schedule {
+  const { from_subscription, metadata, ...rest } = params
+  if (from_subscription === undefined) return createWhole(work, params)
+  const [other] = Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  if (other === undefined) return createFrom(work, { from_subscription, metadata })
+  throw invalid(`You cannot set \`${other}\` if \`from_subscription\` is set.`, { param: other })
+}
+
+function createWhole(work: Work, { customer, end_behavior = 'release', phases = [], start_date, ...rest }: Creation) {
+  if (customer === undefined) {
+    throw invalid('Missing required param: customer.', { code: 'parameter_missing', param: 'customer' })
+  }
+  if (start_date === undefined) {
+    throw invalid('Missing required param: start_date.', { code: 'parameter_missing', param: 'start_date' })
+  }
+  return createSchedule(work, { ...rest, customer, end_behavior, phases, start_date })
+}
+
+function createFrom(
+  work: Work,
+  params: { from_subscription: string; metadata?: Record<string, string> | null | undefined },
+): Schedule {
+  const subscription = get(work, 'subscription', params.from_subscription, 'from_subscription')
+  const schedule = scheduleOf(work, subscription)
+  if (schedule !== null) {
+    throw invalid(
+      `You cannot migrate a subscription that is already attached to a schedule: \`${schedule.id}\`. To update the schedule, use the update subscription schedule endpoint.`,
+      { param: 'from_subscription' },
+    )
+  }
+  if (!['trialing', 'active', 'past_due', 'unpaid'].includes(subscription.status)) {
+    throw invalid(`You cannot migrate a subscription that is currently in the \`${subscription.status}\` status.`, {
+      param: 'from_subscription',
+    })
+  }
+  return scheduleFrom(work, subscription, params.metadata ?? {})
+}
+
+/** Only a schedule that steers a subscription can be changed. */
+function live(work: Work, id: string, done: 'updated' | 'released' | 'canceled'): Schedule {
+  const schedule = get(work, 'subscription_schedule', id)
+  if (schedule.status === 'active' || schedule.status === 'not_started') return schedule
+  const verb = { updated: 'update', released: 'release', canceled: 'cancel' }[done]
+  throw invalid(
+    `You cannot ${verb} a subscription schedule that is currently in the \`${schedule.status}\` status. It must be in \`not_started\`, \`active\` status to be ${done}.`,
+  )
+}
+
+function cancel(work: Work, id: string): Schedule {
+  const schedule = closeSchedule(work, live(work, id, 'canceled'), 'canceled')
+  if (schedule.subscription !== null) {
+    const subscription = get(work, 'subscription', schedule.subscription)
+    endSubscription(work, subscription, { status: 'canceled', reason: 'cancellation_requested' })
+  }
+  return schedule
+}
+
+export const scheduleRoutes: Route[] = [
+  route('POST /v1/subscription_schedules', creation, create),
+  route('GET /v1/subscription_schedules/:id', {}, (work, _params, id) => get(work, 'subscription_schedule', id)),
+  route(
+    'POST /v1/subscription_schedules/:id',
+    {
+      end_behavior: v.optional(v.picklist(['release', 'cancel'])),
+      metadata,
+      phases: v.optional(v.pipe(v.array(phase), v.maxLength(10, 'a schedule has at most 10 phases'))),
+      proration_behavior: proration,
+    },
+    (work, params, id) => updateSchedule(work, live(work, id, 'updated'), params),
+  ),
+  route(
+    'POST /v1/subscription_schedules/:id/release',
+    { preserve_cancel_date: v.optional(flag, 'false') },
+    (work, params, id) => releaseSchedule(work, live(work, id, 'released'), params.preserve_cancel_date),
+  ),
+  route(
+    'POST /v1/subscription_schedules/:id/cancel',
+    { invoice_now: v.optional(flag), prorate: v.optional(v.literal('false')) },
+    (work, _params, id) => cancel(work, id),
+  ),
+  route(
+    'GET /v1/subscription_schedules',
+    {
+      ...paging,
+      canceled_at: v.optional(range),
+      completed_at: v.optional(range),
+      created: v.optional(range),
+      customer: v.optional(text),
+      released_at: v.optional(range),
+      scheduled: v.optional(flag),
+    },
+    (work, params) => {
+      const { canceled_at, completed_at, created, customer, released_at, scheduled } = params
+      const status = scheduled === true ? 'not_started' : undefined
+      const test_clock = customer === undefined ? null : undefined
+      const filters = { canceled_at, completed_at, created, customer, released_at, status, test_clock }
+      return listPage(work, {
+        kind: 'subscription_schedule',
+        url: '/v1/subscription_schedules',
+        filters,
+        paging: params,
+      })
+    },
+  ),
+]

@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import { nextBoundary } from '#api/sandbox/billing/periods.ts'
+import { endSubscription, itemOf } from '#api/sandbox/billing/subscription-state.ts'
+import { invalid } from '#api/sandbox/http/errors.ts'
+import { allObjects, listPage } from '#api/sandbox/http/lists.ts'
+import { paging, text, whole } from '#api/sandbox/http/params.ts'
+import { type Route, route } from '#api/sandbox/http/route.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import type { TestClock } from '#api/sandbox/store/objects.ts'
+import { insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+import { emit } from '#api/sandbox/webhooks/emit.ts'
+
+const KIND = 'test_helpers.test_clock'
+const URL = '/v1/test_helpers/test_clocks'
+const KEPT = 30 * 86_400
+
+function create(work: Work, params: { frozen_time: number; name?: string | undefined }): TestClock {
+  const clock = insertObject(work.store, {
+    id: newId('clock'),
+    object: KIND,
+    created: work.now,
+    deletes_after: work.now + KEPT,
+    frozen_time: params.frozen_time,
+    livemode: false,
+    name: params.name ?? null,
+    status: 'ready',
+    status_details: {},
+  })
+  emit(work, 'test_helpers.test_clock.created', clock)
+  return clock
+}
+
+/** Two intervals of its shortest subscription at a time, as at Stripe. */
+function furthest(work: Work, clock: TestClock): number | null {
+  const ends = allObjects(work, 'subscription', { test_clock: clock.id }).flatMap((subscription) => {
+    const { recurring } = itemOf(subscription).price
+    if (subscription.ended_at !== null || recurring === null) return []
+    const twice = { interval: recurring.interval, interval_count: recurring.interval_count * 2 }
+    return nextBoundary(clock.frozen_time, twice, clock.frozen_time)
+  })
+  return ends.length === 0 ? null : Math.min(...ends)
+}
+
+/** The way there is gone after the answer; until then the clock is `advancing`. */
+function advance(work: Work, to: number, id: string): TestClock {
+  const clock = get(work, KIND, id)
+  if (clock.status !== 'ready') throw invalid('Test clock advancement underway - cannot perform modifications.')
+  if (to <= clock.frozen_time) {
+    throw invalid('The time to advance to must be later than the time of the test clock.', { param: 'frozen_time' })
+  }
+  const limit = furthest(work, clock)
+  if (limit !== null && to > limit) {
+    throw invalid('You can only advance a test clock up to two intervals of its shortest subscription at a time.', {
+      param: 'frozen_time',
+    })
+  }
+  const advancing = saveObject(work.store, {
+    ...clock,
+    status: 'advancing' as const,
+    status_details: { advancing: { target_frozen_time: to } },
+  })
+  emit(work, 'test_helpers.test_clock.advancing', advancing)
+  return advancing
+}
+
+/** Its customers go with it, and their subscriptions. */
+function remove(work: Work, id: string): object {
+  const clock = get(work, KIND, id)
+  for (const subscription of allObjects(work, 'subscription', { test_clock: id })) {
+    if (subscription.ended_at === null) endSubscription(work, subscription, { status: 'canceled', reason: null })
+  }
+  for (const customer of allObjects(work, 'customer', { test_clock: id })) {
+    emit(work, 'customer.deleted', customer)
+    markDeleted(work.store, 'customer', customer.id)
+  }
+  emit(work, 'test_helpers.test_clock.deleted', clock)
+  return markDeleted(work.store, KIND, id)
+}
+
+export const testClockRoutes: Route[] = [
+  route(`POST ${URL}`, { frozen_time: whole, name: v.optional(v.pipe(text, v.maxLength(300))) }, create),
+  route(`GET ${URL}/:id`, {}, (work, _params, id) => get(work, KIND, id)),
+  route(`POST ${URL}/:id/advance`, { frozen_time: whole }, (work, params, id) => advance(work, params.frozen_time, id)),
+  route(`DELETE ${URL}/:id`, {}, (work, _params, id) => remove(work, id)),
+  route(`GET ${URL}`, paging, (work, params) => listPage(work, { kind: KIND, url: URL, filters: {}, paging: params })),
+]

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { listPage } from '#api/sandbox/http/lists.ts'
+import { clearableText, flag, ignored, mergeMetadata, metadata, paging, text } from '#api/sandbox/http/params.ts'
+import { type Route, route } from '#api/sandbox/http/route.ts'
+import { get } from '#api/sandbox/store/get.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import type { WebhookEndpoint } from '#api/sandbox/store/objects.ts'
+import { insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
+import type { Work } from '#api/sandbox/store/work.ts'
+import { API_VERSION } from '#api/sandbox/webhooks/emit.ts'
+
+const url = v.pipe(text, v.regex(/^https?:\/\//, 'Not a valid URL'))
+const events = v.pipe(v.array(v.pipe(text, v.regex(/^(\*|[a-z_]+(\.[a-z_]+)+)$/))), v.minLength(1))
+
+const creation = {
+  api_version: v.optional(v.literal(API_VERSION)),
+  connect: ignored,
+  description: v.optional(clearableText),
+  enabled_events: events,
+  metadata,
+  url,
+}
+
+const creationSchema = v.strictObject(creation)
+
+/** The secret is told here, and never again. */
+function create(work: Work, params: v.InferOutput<typeof creationSchema>): object {
+  const secret = `whsec_${randomBytes(24).toString('base64url')}`
+  const endpoint: WebhookEndpoint = insertObject(work.store, {
+    id: newId('we'),
+    object: 'webhook_endpoint',
+    api_version: params.api_version ?? null,
+    application: null,
+    created: work.now,
+    description: params.description ?? null,
+    enabled_events: params.enabled_events,
+    livemode: false,
+    metadata: params.metadata ?? {},
+    status: 'enabled',
+    url: params.url,
+    hidden: { secret },
+  })
+  return { ...endpoint, secret }
+}
+
+export const webhookEndpointRoutes: Route[] = [
+  route('POST /v1/webhook_endpoints', creation, create),
+  route('GET /v1/webhook_endpoints/:id', {}, (work, _params, id) => get(work, 'webhook_endpoint', id)),
+  route(
+    'POST /v1/webhook_endpoints/:id',
+    {
+      description: v.optional(clearableText),
+      disabled: v.optional(flag),
+      enabled_events: v.optional(events),
+      metadata,
+      url: v.optional(url),
+    },
+    (work, params, id) => {
+      const before = get(work, 'webhook_endpoint', id)
+      return saveObject(work.store, {
+        ...before,
+        description: params.description === undefined ? before.description : params.description,
+        enabled_events: params.enabled_events ?? before.enabled_events,
+        metadata: mergeMetadata(before.metadata, params.metadata),
+        status: params.disabled === undefined ? before.status : params.disabled ? 'disabled' : 'enabled',
+        url: params.url ?? before.url,
+      })
+    },
+  ),
+  route('DELETE /v1/webhook_endpoints/:id', {}, (work, _params, id) =>
+    markDeleted(work.store, 'webhook_endpoint', get(work, 'webhook_endpoint', id).id),
+  ),
+  route('GET /v1/webhook_endpoints', paging, (work, params) =>
+    listPage(work, { kind: 'webhook_endpoint', url: '/v1/webhook_endpoints', filters: {}, paging: params }),
+  ),
+]

@@ -1,0 +1,100 @@
+import { type Engine, type SandboxClock, startEngine } from '#api/sandbox/engine.ts'
+import { answerControl } from '#api/sandbox/http/control.ts'
+import { createFaults } from '#api/sandbox/http/faults.ts'
+import { createHandler } from '#api/sandbox/http/handler.ts'
+import type { Receiver } from '#api/sandbox/webhooks/deliveries.ts'
+
+export type { SandboxClock } from '#api/sandbox/engine.ts'
+export { SANDBOX_PUBLISHABLE_KEY, SANDBOX_SECRET_KEY } from '#api/sandbox/http/keys.ts'
+
+export type SandboxOptions = {
+  /** SQLite path, or `:memory:`. */
+  file: string
+  /** 0 takes any free port. */
+  port: number
+  clock: SandboxClock
+  /** `now`: the clock by which the receiver judges a signature's time, if not the machine's. */
+  webhook: Pick<Receiver, 'url' | 'secret'> & Partial<Pick<Receiver, 'now' | 'deliver'>>
+  /** Where people reach the sandbox's pages, if not at its own address. */
+  pagesUrl?: () => string
+  log?: (message: string, fields?: Record<string, unknown>) => void
+}
+
+export type Sandbox = {
+  port: number
+  /** `http://127.0.0.1:PORT` */
+  url: string
+  /** Resolves when all due happenings are done and their webhooks were delivered or given to back-off. */
+  advance(to: Date): Promise<void>
+  /** Resolves when no webhook delivery is due right now. */
+  settle(): Promise<void>
+  stop(): Promise<void>
+}
+
+const HEARTBEAT = 15_000
+const MAX_BODY = 1024 * 1024
+
+function listen(port: number, engine: Engine, options: SandboxOptions) {
+  const faults = createFaults()
+  const control = (request: Request, path: string) => answerControl({ engine, faults }, request, path)
+  const fetch = createHandler({ engine, faults, control, log: options.log ?? (() => undefined) })
+  try {
+    return Bun.serve({
+      hostname: '127.0.0.1',
+      port,
+      reusePort: false,
+      idleTimeout: 0,
+      maxRequestBodySize: MAX_BODY,
+      fetch,
+    })
+  } catch (error) {
+    throw new Error(`The payment sandbox cannot listen on 127.0.0.1:${port}: ${String(error)}`, { cause: error })
+  }
+}
+
+/** A small stateful Stripe over HTTP; docs/sandbox.md lists what it knows. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const log = options.log ?? (() => undefined)
+  let url = ''
+  const engine = startEngine({
+    file: options.file,
+    clock: options.clock,
+    receiver: { now: () => new Date(), deliver: (request) => fetch(request), ...options.webhook, log },
+    pagesUrl: options.pagesUrl ?? (() => url),
+  })
+  const server = await startServer(engine, options)
+  url = `http://127.0.0.1:${server.port}`
+  const heartbeat = setInterval(() => beat(engine, log), HEARTBEAT)
+  engine.deliveries.wake()
+  engine.moveTestClocks()
+  return {
+    port: Number(server.port),
+    url,
+    advance: engine.advance,
+    settle: engine.deliveries.settle,
+    async stop() {
+      clearInterval(heartbeat)
+      await server.stop(true)
+      await engine.stop()
+    },
+  }
+}
+
+/** What falls due while nobody asks happens within seconds all the same. */
+function beat(engine: Engine, log: NonNullable<SandboxOptions['log']>): void {
+  try {
+    engine.catchUp()
+    engine.deliveries.wake()
+  } catch (error) {
+    log('sandbox failed', { reason: String(error) })
+  }
+}
+
+async function startServer(engine: Engine, options: SandboxOptions) {
+  try {
+    return listen(options.port, engine, options)
+  } catch (error) {
+    await engine.stop()
+    throw error
+  }
+}

@@ -1,0 +1,132 @@
+import type Stripe from 'stripe'
+import type { Stored } from '#api/sandbox/store/stored.ts'
+
+export type Product = Stored<Stripe.Product, { default_price: string | null; tax_code: string | null }>
+
+export type Price = Stored<Stripe.Price, { product: string; unit_amount: number; unit_amount_decimal: string }>
+
+export type TaxRate = Stripe.TaxRate
+
+export type Coupon = Stripe.Coupon
+
+/** `hidden` keeps the coupon as it was redeemed: deleting it ends nothing. */
+export type Discount = Stored<
+  Stripe.Discount,
+  {
+    customer: string
+    promotion_code: null
+    source: { coupon: string; type: 'coupon' }
+    hidden: { coupon: Coupon }
+  }
+>
+
+export type SubscriptionItem = Stored<
+  Stripe.SubscriptionItem,
+  { price: Price; plan: Stored<Stripe.Plan, { amount_decimal: string; product: string }>; quantity: number }
+>
+
+export type Subscription = Stored<
+  Stripe.Subscription,
+  {
+    customer: string
+    default_payment_method: string | null
+    default_tax_rates: TaxRate[]
+    discounts: string[]
+    items: Stripe.ApiList<SubscriptionItem>
+    latest_invoice: string | null
+    pending_setup_intent: string | null
+    schedule: string | null
+    test_clock: string | null
+    hidden: { trialEndAnnounced: boolean; resume: { invoice: string; askedAt: number } | null }
+  }
+>
+
+export type SchedulePhase = Stored<
+  Stripe.SubscriptionSchedule.Phase,
+  {
+    default_payment_method: string | null
+    default_tax_rates: TaxRate[]
+    discounts: { coupon: string | null; discount: string | null; promotion_code: null }[]
+    items: Stored<Stripe.SubscriptionSchedule.Phase.Item, { price: string; plan: string; quantity: number }>[]
+  }
+>
+
+export type Schedule = Stored<
+  Stripe.SubscriptionSchedule,
+  {
+    customer: string
+    subscription: string | null
+    phases: SchedulePhase[]
+    default_settings: Stored<Stripe.SubscriptionSchedule.DefaultSettings, { default_payment_method: string | null }>
+  }
+>
+
+export type InvoiceLine = Stored<
+  Stripe.InvoiceLineItem,
+  {
+    invoice: string
+    subscription: string | null
+    quantity: number
+    quantity_decimal: string
+    pricing: {
+      type: 'price_details'
+      unit_amount_decimal: string
+      price_details: { price: string; product: string }
+    } | null
+    discount_amounts: { amount: number; discount: string }[]
+    taxes: Stripe.InvoiceLineItem.Tax[]
+  }
+>
+
+export type Invoice = Stored<
+  Stripe.Invoice,
+  {
+    customer: string
+    default_payment_method: string | null
+    default_tax_rates: TaxRate[]
+    discounts: string[]
+    lines: Stripe.ApiList<InvoiceLine>
+    status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
+    auto_advance: boolean
+    total_discount_amounts: { amount: number; discount: string }[]
+    total_taxes: Stripe.Invoice.TotalTax[]
+    parent: {
+      type: 'subscription_details'
+      quote_details: null
+      subscription_details: { metadata: Record<string, string>; subscription: string }
+    } | null
+    hidden: { paymentIntent: string | null; firstFailure: number | null; attempts: number }
+  }
+>
+
+export type InvoiceItem = Stored<
+  Stripe.InvoiceItem,
+  {
+    customer: string
+    invoice: string | null
+    quantity_decimal: string
+    pricing: InvoiceLine['pricing']
+    tax_rates: TaxRate[]
+  }
+>
+
+export type InvoicePayment = Stored<
+  Stripe.InvoicePayment,
+  { invoice: string; payment: { type: 'payment_intent'; payment_intent: string } }
+>
+
+export type CreditNote = Stored<
+  Stripe.CreditNote,
+  {
+    customer: string
+    invoice: string
+    customer_balance_transaction: null
+    lines: Stripe.ApiList<CreditNoteLine>
+    total_taxes: Stripe.CreditNote.TotalTax[]
+  }
+>
+
+export type CreditNoteLine = Stored<
+  Stripe.CreditNoteLineItem,
+  { unit_amount_decimal: string | null; taxes: Stripe.CreditNoteLineItem.Tax[] }
+>

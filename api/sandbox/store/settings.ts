@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import type { Store } from '#api/sandbox/store/store.ts'
+
+export const settingsSchema = v.object({
+  /** Days after the first failure of a renewal on which it is tried again. */
+  retryDays: v.array(v.pipe(v.number(), v.minValue(0))),
+  /** What becomes of a subscription whose last retry failed. */
+  afterRetries: v.picklist(['unpaid', 'canceled', 'past_due']),
+  /** How long a renewal invoice stays a draft; Stripe takes about 60. */
+  draftMinutes: v.pipe(v.number(), v.minValue(0)),
+  webhooks: v.object({
+    copies: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    order: v.picklist(['sent', 'reversed', 'shuffled']),
+    /** Which shuffle it is. */
+    seed: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
+    hold: v.boolean(),
+  }),
+})
+
+export type Settings = v.InferOutput<typeof settingsSchema>
+
+const DEFAULTS: Settings = {
+  retryDays: [3, 5, 7],
+  afterRetries: 'unpaid',
+  draftMinutes: 0,
+  webhooks: { copies: 1, order: 'sent', seed: 0, hold: false },
+}
+
+export function readSettings(store: Store): Settings {
+  const row = store.prepare<[], { value: string }>("SELECT value FROM settings WHERE name = 'settings'").get()
+  if (row === undefined) return DEFAULTS
+  const kept = JSON.parse(row.value)
+  return v.parse(settingsSchema, { ...DEFAULTS, ...kept, webhooks: { ...DEFAULTS.webhooks, ...kept.webhooks } })
+}
+
+export function writeSettings(store: Store, settings: Settings): void {
+  store
+    .prepare(
+      "INSERT INTO settings (name, value) VALUES ('settings', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    )
+    .run(JSON.stringify(settings))
+}

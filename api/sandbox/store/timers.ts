@@ -1,0 +1,48 @@
+import { clockOf } from '#api/sandbox/store/clocks.ts'
+import type { Store } from '#api/sandbox/store/store.ts'
+
+/** What can fall due by itself. On the same second, an earlier one in this list goes first. */
+export const TIMER_KINDS = [
+  'incomplete_expiry',
+  'trial_will_end',
+  'discount_end',
+  'schedule_start',
+  'phase_end',
+  'cancel',
+  'trial_end',
+  'renewal',
+  'collection_resume',
+  'resume_expiry',
+  'finalize',
+  'retry',
+] as const
+
+export type TimerKind = (typeof TIMER_KINDS)[number]
+/** `at` in unix seconds of billing time. */
+export type Timer = { kind: TimerKind; at: number }
+export type DueTimer = Timer & { objectId: string }
+
+/** Timers follow from an object's state alone, so each save writes all of them anew. */
+export function setTimers(store: Store, objectId: string, timers: Timer[]): void {
+  store.prepare('DELETE FROM timers WHERE object_id = ?').run(objectId)
+  if (timers.length === 0) return
+  const insert = store.prepare('INSERT INTO timers (object_id, kind, at, clock) VALUES (?, ?, ?, ?)')
+  const clock = clockOf(store, objectId)
+  for (const timer of timers) insert.run(objectId, timer.kind, timer.at, clock)
+}
+
+const RANK = TIMER_KINDS.map((kind, rank) => `WHEN '${kind}' THEN ${rank}`).join(' ')
+
+/** The first that is due by `until`: in billing time, or on that test clock. */
+export function nextTimer(store: Store, until: number, clock: string | null = null): DueTimer | null {
+  const row = store
+    .prepare<[number, string | null], { object_id: string; kind: TimerKind; at: number }>(
+      `SELECT object_id, kind, at FROM timers WHERE at <= ? AND clock IS ? ORDER BY at, CASE kind ${RANK} END, object_id LIMIT 1`,
+    )
+    .get(until, clock)
+  return row ? { objectId: row.object_id, kind: row.kind, at: row.at } : null
+}
+
+export function dropTimer(store: Store, timer: DueTimer): void {
+  store.prepare('DELETE FROM timers WHERE object_id = ? AND kind = ?').run(timer.objectId, timer.kind)
+}

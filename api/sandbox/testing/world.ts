@@ -1,0 +1,167 @@
+import Stripe from 'stripe'
+import { afterEach } from 'vitest'
+import {
+  SANDBOX_PUBLISHABLE_KEY,
+  SANDBOX_SECRET_KEY,
+  type Sandbox,
+  type SandboxClock,
+  type SandboxOptions,
+  startSandbox,
+} from '#api/sandbox/server.ts'
+
+export const WEBHOOK_SECRET = 'whsec_test'
+const START = '2027-01-31T10:00:00.000Z'
+
+export type World = {
+  sandbox: Sandbox
+  stripe: Stripe
+  clock: SandboxClock
+  /** What was delivered and accepted, verified by the SDK, in order. */
+  events: Stripe.Event[]
+  /** How the next deliveries are answered; 200 once this is empty. */
+  statuses: number[]
+  clientFor(key: string, settings?: Partial<Stripe.StripeConfig>): Stripe
+  /** A control of the sandbox. */
+  control(path: string, body?: unknown, method?: string): Promise<unknown>
+  /** A call as a browser would make it. */
+  browser(method: string, path: string, fields: Record<string, string>): Promise<{ status: number; body: BrowserBody }>
+  advanceDays(days: number): Promise<void>
+}
+
+/** What the tests read from a browser's answer. */
+export type BrowserBody = {
+  id: string
+  status: string
+  customer?: string
+  next_action?: { redirect_to_url: { url: string } }
+  error?: { type: string; code: string; decline_code?: string; param?: string; payment_intent?: { status: string } }
+}
+
+const running: Sandbox[] = []
+
+afterEach(async () => {
+  for (const sandbox of running.splice(0)) await sandbox.stop()
+})
+
+export function createClock(start = START): SandboxClock {
+  let now = new Date(start)
+  return {
+    now: () => now,
+    moveTo(at) {
+      if (at < now) throw new Error('the clock moves forwards only')
+      now = at
+    },
+  }
+}
+
+function clientAt(sandbox: Sandbox, key: string, settings: Partial<Stripe.StripeConfig> = {}): Stripe {
+  return new Stripe(key, { host: '127.0.0.1', port: sandbox.port, protocol: 'http', maxNetworkRetries: 0, ...settings })
+}
+
+function receiver(events: Stripe.Event[], statuses: number[]) {
+  const verifier = new Stripe(SANDBOX_SECRET_KEY)
+  return async (request: Request): Promise<Response> => {
+    const status = statuses.shift() ?? 200
+    if (status !== 200) return new Response(null, { status })
+    const signature = request.headers.get('stripe-signature') ?? ''
+    events.push(await verifier.webhooks.constructEventAsync(await request.text(), signature, WEBHOOK_SECRET))
+    return new Response('ok')
+  }
+}
+
+export async function createWorld(options: Partial<SandboxOptions> = {}): Promise<World> {
+  const events: Stripe.Event[] = []
+  const statuses: number[] = []
+  const clock = options.clock ?? createClock()
+  const sandbox = await startSandbox({
+    file: ':memory:',
+    port: 0,
+    webhook: {
+      url: () => 'http://receiver.test/hook',
+      secret: WEBHOOK_SECRET,
+      deliver: receiver(events, statuses),
+    },
+    ...options,
+    clock,
+  })
+  running.push(sandbox)
+  const clientFor: World['clientFor'] = (key, settings) => clientAt(sandbox, key, settings)
+  return {
+    sandbox,
+    stripe: clientFor(SANDBOX_SECRET_KEY),
+    clock,
+    events,
+    statuses,
+    clientFor,
+    async control(path, body = {}, method = 'POST') {
+      const headers = { Authorization: `Bearer ${SANDBOX_SECRET_KEY}` }
+      const init = method === 'GET' ? { headers } : { method, headers, body: JSON.stringify(body) }
+      return (await fetch(`${sandbox.url}/_sandbox/${path}`, init)).json()
+    },
+    async browser(method, path, fields) {
+      const form = new URLSearchParams({ ...fields, key: SANDBOX_PUBLISHABLE_KEY })
+      const url = `${sandbox.url}${path}`
+      const response = await (method === 'GET' ? fetch(`${url}?${form}`) : fetch(url, { method, body: form }))
+      return { status: response.status, body: await response.json() }
+    },
+    advanceDays: (days) => sandbox.advance(new Date(clock.now().getTime() + days * 86_400_000)),
+  }
+}
+
+export type Catalogue = { price: Stripe.Price; dearer: Stripe.Price; vat: Stripe.TaxRate }
+
+/** A monthly price of £450.00 and one of £800.00, excluding 20 % VAT. */
+export async function createCatalogue({ stripe }: World): Promise<Catalogue> {
+  const product = await stripe.products.create({ name: 'XL' })
+  const monthly = { currency: 'gbp', product: product.id, recurring: { interval: 'month' as const } }
+  return {
+    price: await stripe.prices.create({ ...monthly, unit_amount: 45_000, lookup_key: 'xl-45000' }),
+    dearer: await stripe.prices.create({ ...monthly, unit_amount: 80_000 }),
+    vat: await stripe.taxRates.create({ display_name: 'VAT', inclusive: false, percentage: 20, country: 'GB' }),
+  }
+}
+
+export type Joined = { customer: Stripe.Customer; subscription: Stripe.Subscription; intent: string; secret: string }
+
+/** A new customer with a subscription whose first payment waits. */
+export async function join(world: World, catalogue: Catalogue): Promise<Joined> {
+  const customer = await world.stripe.customers.create({ email: 'jo@example.test', name: 'Jo' })
+  const subscription = await world.stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: catalogue.price.id }],
+    default_tax_rates: [catalogue.vat.id],
+    payment_behavior: 'default_incomplete',
+    payment_settings: { save_default_payment_method: 'on_subscription' },
+    expand: ['latest_invoice.confirmation_secret'],
+  })
+  const secret = invoiceOf(subscription).confirmation_secret?.client_secret ?? ''
+  return { customer, subscription, secret, intent: secret.split('_secret_')[0] ?? '' }
+}
+
+/** The expanded invoice of a subscription. */
+export function invoiceOf({ latest_invoice }: Stripe.Subscription): Stripe.Invoice {
+  if (latest_invoice === null || typeof latest_invoice === 'string') throw new Error('the invoice was not expanded')
+  return latest_invoice
+}
+
+/** Joins and pays with one of Stripe's ready-made cards. */
+export async function joinAndPay(world: World, catalogue: Catalogue, card = 'pm_card_visa'): Promise<Joined> {
+  const joined = await join(world, catalogue)
+  await world.stripe.paymentIntents.confirm(joined.intent, { payment_method: card })
+  return joined
+}
+
+export function typesOf(events: { type: string }[]): string[] {
+  return events.map((event) => event.type)
+}
+
+export function cardFields(number: string, more: Record<string, string> = {}): Record<string, string> {
+  return {
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': number,
+    'payment_method_data[card][exp_month]': '12',
+    'payment_method_data[card][exp_year]': '34',
+    'payment_method_data[card][cvc]': '123',
+    ...more,
+  }
+}

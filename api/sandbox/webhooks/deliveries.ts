@@ -1,0 +1,187 @@
+import { readSettings, type Settings } from '#api/sandbox/store/settings.ts'
+import { findObject, findPublic, type Store } from '#api/sandbox/store/store.ts'
+import { signatureOf } from '#api/sandbox/webhooks/signature.ts'
+
+export type Receiver = {
+  url: () => string
+  secret: string
+  /** By which the receiver will judge the time in a signature. */
+  now: () => Date
+  deliver: (request: Request) => Promise<Response>
+  log: (message: string, fields?: Record<string, unknown>) => void
+}
+
+export type Deliveries = {
+  /** Looks for deliveries that are due and starts them. */
+  wake(): void
+  /** Resolves when no delivery is due right now and none is under way. */
+  settle(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Delivery = {
+  seq: number
+  event_id: string
+  lane: string
+  endpoint: string | null
+  attempts: number
+  next_at: number
+}
+
+/** Seconds of wall time after each failed attempt; the last one repeats, and then it is given up. */
+const BACK_OFF = [1, 5, 30, 120, 600, 1800, 3600]
+const MAX_ATTEMPTS = 20
+const MAX_AT_ONCE = 4
+const TIME_OUT = 10_000
+/** Milliseconds that deliveries wait for others to be shuffled with. */
+const GATHERING = 250
+
+/** A shuffle that its seed alone decides. */
+function orderOf({ order, seed }: Settings['webhooks']): string {
+  if (order === 'shuffled') return `(seq + ${seed}) * 2654435761 % 1000003, seq`
+  return order === 'reversed' ? 'seq DESC' : 'seq'
+}
+
+function nextDelivery(store: Store, busyLanes: Set<string>): Delivery | null {
+  const { webhooks } = readSettings(store)
+  if (webhooks.hold) return null
+  const lanes = [...busyLanes]
+  const free = lanes.length === 0 ? '' : `AND lane NOT IN (${lanes.map(() => '?').join(', ')})`
+  return (
+    store
+      .prepare<unknown[], Delivery>(
+        `SELECT * FROM deliveries WHERE next_at <= ? ${free} ORDER BY ${orderOf(webhooks)} LIMIT 1`,
+      )
+      .get(Date.now(), ...lanes) ?? null
+  )
+}
+
+type Target = Pick<Receiver, 'secret' | 'now' | 'deliver'> & { url: string }
+
+/** Null for an endpoint that is no more, or takes nothing now. */
+function targetOf(store: Store, receiver: Receiver, { endpoint }: Delivery): Target | null {
+  if (endpoint === null) return { ...receiver, url: receiver.url() }
+  const found = findObject(store, 'webhook_endpoint', endpoint)
+  if (found?.status !== 'enabled') return null
+  return { url: found.url, secret: found.hidden.secret, now: () => new Date(), deliver: (request) => fetch(request) }
+}
+
+async function post(store: Store, target: Target, delivery: Delivery): Promise<number> {
+  const payload = JSON.stringify(findPublic(store, delivery.event_id), null, 2)
+  const request = new Request(target.url, {
+    method: 'POST',
+    body: payload,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'User-Agent': 'Stripe/1.0 (sandbox)',
+      'Stripe-Signature': signatureOf(payload, target.secret, Math.floor(target.now().getTime() / 1000)),
+    },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIME_OUT),
+  })
+  const response = await target.deliver(request)
+  await response.arrayBuffer()
+  return response.status
+}
+
+function finish(store: Store, delivery: Delivery, delivered: boolean): void {
+  const attempts = delivery.attempts + 1
+  if (delivered || attempts >= MAX_ATTEMPTS) {
+    store.prepare('DELETE FROM deliveries WHERE seq = ?').run(delivery.seq)
+    return
+  }
+  const seconds = BACK_OFF[Math.min(attempts, BACK_OFF.length) - 1] ?? 0
+  store
+    .prepare('UPDATE deliveries SET attempts = ?, next_at = ? WHERE seq = ?')
+    .run(attempts, Date.now() + seconds * 1000, delivery.seq)
+}
+
+async function deliverOne(store: Store, receiver: Receiver, delivery: Delivery): Promise<boolean> {
+  try {
+    const target = targetOf(store, receiver, delivery)
+    const status = target === null ? 200 : await post(store, target, delivery)
+    if (status >= 200 && status < 300) return true
+    receiver.log('webhook refused', { event: delivery.event_id, status })
+  } catch (error) {
+    receiver.log('webhook not delivered', { event: delivery.event_id, reason: String(error) })
+  }
+  return false
+}
+
+/** Makes waiting deliveries due at once, whatever their back-off says. */
+export function makeAllDue(store: Store): void {
+  store.prepare('UPDATE deliveries SET next_at = ?').run(Date.now())
+}
+
+export function pendingDeliveries(store: Store): { event: string; attempts: number; nextAt: string }[] {
+  return store
+    .prepare<[], Delivery>('SELECT * FROM deliveries ORDER BY seq')
+    .all()
+    .map((row) => ({ event: row.event_id, attempts: row.attempts, nextAt: new Date(row.next_at).toISOString() }))
+}
+
+type Pump = {
+  store: Store
+  receiver: Receiver
+  underWay: Map<string, Promise<void>>
+  stopped: boolean
+  timer: ReturnType<typeof setTimeout> | undefined
+  gathering: ReturnType<typeof setTimeout> | undefined
+}
+
+function sleepUntilNext(pump: Pump): void {
+  clearTimeout(pump.timer)
+  if (readSettings(pump.store).webhooks.hold) return
+  const row = pump.store
+    .prepare<[number], { at: number | null }>('SELECT min(next_at) AS at FROM deliveries WHERE next_at > ?')
+    .get(Date.now())
+  if (row?.at) pump.timer = setTimeout(() => wake(pump), row.at - Date.now() + 1)
+}
+
+async function run(pump: Pump, delivery: Delivery): Promise<void> {
+  const delivered = await deliverOne(pump.store, pump.receiver, delivery)
+  pump.underWay.delete(delivery.lane)
+  if (pump.stopped) return
+  finish(pump.store, delivery, delivered)
+  start(pump)
+}
+
+/** What comes while one request after another is answered could not be out of order if it went at once. */
+function wake(pump: Pump): void {
+  if (pump.stopped) return
+  if (readSettings(pump.store).webhooks.order !== 'shuffled') start(pump)
+  else {
+    pump.gathering ??= setTimeout(() => {
+      pump.gathering = undefined
+      start(pump)
+    }, GATHERING)
+  }
+}
+
+function start(pump: Pump): void {
+  if (pump.stopped) return
+  while (pump.underWay.size < MAX_AT_ONCE) {
+    const delivery = nextDelivery(pump.store, new Set(pump.underWay.keys()))
+    if (delivery === null) break
+    pump.underWay.set(delivery.lane, run(pump, delivery))
+  }
+  sleepUntilNext(pump)
+}
+
+async function settle(pump: Pump): Promise<void> {
+  start(pump)
+  while (pump.underWay.size > 0 && !pump.stopped) await Promise.race(pump.underWay.values())
+}
+
+/** What is under way gets half a second; the rest stays pending for the next start. */
+async function stop(pump: Pump): Promise<void> {
+  pump.stopped = true
+  clearTimeout(pump.timer)
+  clearTimeout(pump.gathering)
+  await Promise.race([Promise.all(pump.underWay.values()), Bun.sleep(500)])
+}
+
+export function startDeliveries(store: Store, receiver: Receiver): Deliveries {
+  const pump: Pump = { store, receiver, underWay: new Map(), stopped: false, timer: undefined, gathering: undefined }
+  return { wake: () => wake(pump), settle: () => settle(pump), stop: () => stop(pump) }
+}
