@@ -98,7 +98,7 @@ const Fields = () => (
   </>
 )
 
-const Choices = () => {
+function Choices() {
   const name = useId()
   return (
     <>

@@ -7,7 +7,7 @@ import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { Group, Specimen } from './specimen.tsx'
 
-const ignore = () => {}
+function ignore() {}
 
 const video: MemberVideo = {
   id: 'sample',
@@ -98,7 +98,7 @@ const Rows = () => (
   </>
 )
 
-const ClosedCategory = () => {
+function ClosedCategory() {
   const [isOpen, setOpen] = useState(false)
   return (
     <Category title="Something else" count={1} minutes={12} done={0} isOther isOpen={isOpen} onToggle={setOpen}>

@@ -56,7 +56,7 @@ export const PageParts = ({ tiers, home }: { tiers: MembershipTier[]; home: Home
   </Group>
 )
 
-const Tiers = ({ tiers }: { tiers: MembershipTier[] }) => {
+function Tiers({ tiers }: { tiers: MembershipTier[] }) {
   const [selected, select] = useState<TierSlug>('lite')
   const state = { tiers, isLoading: false, retry: () => {} }
   return (

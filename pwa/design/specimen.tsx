@@ -9,7 +9,7 @@ type Props = {
 }
 
 /** A part in daylight and in the cellar, side by side; on a phone one under the other. */
-export const Specimen = ({ name, says, isWide, children }: Props) => {
+export function Specimen({ name, says, isWide, children }: Props) {
   const id = useId()
   return (
     <section className="specimen" aria-labelledby={id}>

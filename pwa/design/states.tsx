@@ -12,7 +12,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import { Flow, Group, Specimen } from './specimen.tsx'
 
 const noAnswer = new RequestError({ status: 0, code: 'offline', message: '0: No answer' })
-const ignore = () => {}
+function ignore() {}
 
 /** News, questions, and the states of a page that has nothing to show yet. */
 export const States = () => (
@@ -61,7 +61,7 @@ export const States = () => (
   </Group>
 )
 
-const Toasts = () => {
+function Toasts() {
   const toast = useToast()
   const description = 'It stays for five seconds, and F8 goes to it.'
   return (
@@ -79,7 +79,7 @@ const Toasts = () => {
   )
 }
 
-const Dialogs = () => {
+function Dialogs() {
   const [open, setOpen] = useState<'small' | 'wide' | null>(null)
   const close = () => setOpen(null)
   return (

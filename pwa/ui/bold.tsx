@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 
 /** Text in which a pair of ** makes what stands between bold; a lone ** stays as it is written. */
-export const BoldText = ({ text }: { text: string }) => {
+export function BoldText({ text }: { text: string }) {
   const parts = text.split(/\*\*(.+?)\*\*/)
   return parts.map((part, place) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never move

@@ -22,7 +22,7 @@ type Props = {
 const videos = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
 
 /** A category of videos: its count and minutes, how much of it is done, and its rows. */
-export const Category = ({ title, count, minutes, done, isOther, isOpen, onToggle, children }: Props) => {
+export function Category({ title, count, minutes, done, isOther, isOpen, onToggle, children }: Props) {
   const id = useId()
   const heading = <h3 id={id}>{title}</h3>
   const className = classNames('cat', isOther && 'cat--other')

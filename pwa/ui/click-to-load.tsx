@@ -18,7 +18,7 @@ type Props = {
 const OutsideFrame = lazy(async () => ({ default: (await import('./outside-frame.tsx')).OutsideFrame }))
 
 /** A player or page of another site: a picture and two ways in; nothing of it loads before the click. */
-export const ClickToLoad = ({ address, title, action, picture, height, notSetUp }: Props) => {
+export function ClickToLoad({ address, title, action, picture, height, notSetUp }: Props) {
   const [isOpen, setOpen] = useState(false)
   if (!address)
     return (

@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** A modal dialog on the browser's own element: Escape and the cross call `onClose`. */
-export const Dialog = ({ isOpen, onClose, title, footer, children, isWide }: Props) => {
+export function Dialog({ isOpen, onClose, title, footer, children, isWide }: Props) {
   const box = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {

@@ -6,7 +6,7 @@ import './styles/field.css'
 type Around = { label: ReactNode; error?: string; hint?: ReactNode; className?: string }
 
 /** What a control needs from its field: an id, and what says more about it. */
-const useDescribed = ({ id, error, hint }: { id?: string; error?: string; hint?: ReactNode }) => {
+function useDescribed({ id, error, hint }: { id?: string; error?: string; hint?: ReactNode }) {
   const made = useId()
   const own = id ?? made
   const describedBy = classNames(hint ? `${own}-hint` : '', error && `${own}-error`) || undefined
@@ -42,7 +42,7 @@ const FieldBox = ({ id, label, error, hint, className, children }: Around & { id
 export type TextFieldProps = ComponentProps<'input'> & Around
 
 /** One line of text. `className` goes to the whole field (`f2`, `f3`, `f4` inside `fields`). */
-export const TextField = ({ label, error, hint, className, id, type = 'text', ...rest }: TextFieldProps) => {
+export function TextField({ label, error, hint, className, id, type = 'text', ...rest }: TextFieldProps) {
   const described = useDescribed({ id, error, hint })
   return (
     <FieldBox id={described.id} label={label} error={error} hint={hint} className={className}>
@@ -54,7 +54,7 @@ export const TextField = ({ label, error, hint, className, id, type = 'text', ..
 export type TextAreaFieldProps = ComponentProps<'textarea'> & Around
 
 /** Several lines of text. */
-export const TextAreaField = ({ label, error, hint, className, id, ...rest }: TextAreaFieldProps) => {
+export function TextAreaField({ label, error, hint, className, id, ...rest }: TextAreaFieldProps) {
   const described = useDescribed({ id, error, hint })
   return (
     <FieldBox id={described.id} label={label} error={error} hint={hint} className={className}>
@@ -66,7 +66,7 @@ export const TextAreaField = ({ label, error, hint, className, id, ...rest }: Te
 export type SelectFieldProps = ComponentProps<'select'> & Around
 
 /** A choice from a list; the options are its children. */
-export const SelectField = ({ label, error, hint, className, id, children, ...rest }: SelectFieldProps) => {
+export function SelectField({ label, error, hint, className, id, children, ...rest }: SelectFieldProps) {
   const described = useDescribed({ id, error, hint })
   return (
     <FieldBox id={described.id} label={label} error={error} hint={hint} className={className}>
@@ -80,7 +80,7 @@ export const SelectField = ({ label, error, hint, className, id, children, ...re
 export type CheckFieldProps = Omit<ComponentProps<'input'>, 'type'> & Around
 
 /** A checkbox in a row of 56; `label` is what is agreed to. */
-export const CheckField = ({ label, error, hint, className, id, ...rest }: CheckFieldProps) => {
+export function CheckField({ label, error, hint, className, id, ...rest }: CheckFieldProps) {
   const described = useDescribed({ id, error, hint })
   return (
     <div className={className}>

@@ -5,10 +5,10 @@ const near = '400px 0px'
 
 /** The button whose press went nowhere: React stops presses on their way to what it has not taken over yet. */
 let lostPress: HTMLElement | null = null
-const keepPress = ({ target }: Event) => {
+function keepPress({ target }: Event) {
   lostPress = target instanceof Element ? target.closest('button') : null
 }
-const forgetPress = () => {
+function forgetPress() {
   lostPress = null
 }
 if (!import.meta.env.SSR) {
@@ -22,10 +22,10 @@ if (!import.meta.env.SSR) {
  * is and tries again with the next one. Its props must be the same objects from one rendering of the page to the next:
  * React gives up what the server sent when they change before the script is there.
  */
-export const hydrateNear = <Props extends object>(
+export function hydrateNear<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   onServer?: ComponentType<Props>,
-) => {
+) {
   let wake = () => {}
   const woken = new Promise<void>((resolve) => {
     wake = resolve
@@ -47,7 +47,7 @@ export const hydrateNear = <Props extends object>(
   })
 }
 
-const persist = async <Part,>(load: () => Promise<Part>): Promise<Part> => {
+async function persist<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load()
   } catch {
@@ -57,7 +57,7 @@ const persist = async <Part,>(load: () => Promise<Part>): Promise<Part> => {
 }
 
 /** Calls `wake` when it is time, perhaps more than once. */
-const watch = (box: HTMLElement, wake: () => void) => {
+function watch(box: HTMLElement, wake: () => void) {
   // Where nothing came with the page, the browser draws the part, at once.
   if (!box.firstElementChild || box.contains(lostPress)) wake()
   const wakeIfInside = ({ target }: Event) => {
@@ -75,7 +75,7 @@ const watch = (box: HTMLElement, wake: () => void) => {
 }
 
 /** Comes alive together with what stands before it. */
-const PressAgain = ({ inside }: { inside: RefObject<HTMLElement | null> }) => {
+function PressAgain({ inside }: { inside: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     // Not now: it may be that very press which made React take over this part, and then it arrives by itself.
     const timer = setTimeout(() => {

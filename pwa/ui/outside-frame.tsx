@@ -20,7 +20,7 @@ const sandbox =
 const allow = 'autoplay; fullscreen; picture-in-picture; encrypted-media'
 
 /** Somebody else's page inside ours. Show it only after a click: from then on that site knows of the visitor. */
-export const OutsideFrame = ({ address, title, height, overlay, direct }: Props) => {
+export function OutsideFrame({ address, title, height, overlay, direct }: Props) {
   const [isCovered, setCovered] = useState(overlay !== undefined)
   const overlayMs = overlay?.ms
   useEffect(() => {

@@ -15,14 +15,14 @@ type Props = {
   onSync: () => void
 }
 
-const count = ({ isSending, waiting, refused = 0 }: Pick<Props, 'isSending' | 'waiting' | 'refused'>) => {
+function count({ isSending, waiting, refused = 0 }: Pick<Props, 'isSending' | 'waiting' | 'refused'>) {
   const moving = isSending ? `Sending ${waiting || ''}`.trim() : waiting ? `${waiting} waiting` : ''
   const stuck = refused ? `${refused} not saved` : ''
   return [moving, stuck].filter(Boolean).join(', ') || 'All sent'
 }
 
 /** What is waiting, sending, sent or refused, and when it last went; never hides waiting work. */
-export const SyncLine = ({ isOnline, isSending, waiting, refused, lastSynced, onSync }: Props) => {
+export function SyncLine({ isOnline, isSending, waiting, refused, lastSynced, onSync }: Props) {
   const last = lastSynced && <span className="nb">last synced {lastSynced}</span>
   if (!isOnline) return <NoSignal waiting={waiting} refused={refused} lastSynced={lastSynced} />
   return (

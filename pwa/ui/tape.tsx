@@ -22,7 +22,7 @@ type Props = {
 const measures = (values: Record<`--${string}`, number | string | undefined>): CSSProperties => ({ ...values })
 
 /** A measuring tape as a progress bar: "9 of 24". Client-only, since it sets a style. */
-export const Tape = ({ hasNumbers, ...bar }: Props) => {
+export function Tape({ hasNumbers, ...bar }: Props) {
   if (!hasNumbers) return <Bar {...bar} />
   return (
     <div>
@@ -59,7 +59,7 @@ const Bar = ({ label, value, max, major = 1, minor, isSmall, isLive, isLong }: B
   </span>
 )
 
-const Numbers = ({ max, major = 1, isLong }: BarProps) => {
+function Numbers({ max, major = 1, isLong }: BarProps) {
   const marks = Array.from({ length: Math.floor(max / major) + 1 }, (_, place) => place * major)
   return (
     <div

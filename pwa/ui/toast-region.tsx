@@ -17,7 +17,7 @@ const ToastRegion = ({ shown }: { shown: ShownToast }) => (
   </Toast.Provider>
 )
 
-const OneToast = ({ shown: { title, description, tone = 'plain', duration } }: { shown: ShownToast }) => {
+function OneToast({ shown: { title, description, tone = 'plain', duration } }: { shown: ShownToast }) {
   const [isOpen, setOpen] = useState(true)
   return (
     <Toast.Root

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { type ToastMessage, ToastProvider, useToast } from './toast.tsx'
 
-const Buttons = ({ messages }: { messages: ToastMessage[] }) => {
+function Buttons({ messages }: { messages: ToastMessage[] }) {
   const toast = useToast()
   return messages.map((message, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the messages of a test never move
@@ -71,7 +71,7 @@ test('TOAST-04 F8 focuses the notification area', async () => {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-const swipe = (pixels: number) => {
+function swipe(pixels: number) {
   const toast = document.querySelector('.toast')
   if (!(toast instanceof HTMLElement)) throw new Error('Nothing to swipe')
   toast.setPointerCapture = () => {}

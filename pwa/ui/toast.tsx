@@ -23,7 +23,7 @@ export const loadToasts = () => import('./toast-region.tsx')
 const ToastRegion = lazy(loadToasts)
 
 /** Holds the one message that shows; a newer one takes its place. */
-export const ToastProvider = ({ children }: { children: ReactNode }) => {
+export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast | null>(null)
   const toast = useCallback<ShowToast>((message) => setShown((last) => ({ ...message, id: (last?.id ?? 0) + 1 })), [])
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /** For what loads when it is first opened: from then on it stays (`wasOpened`), open or not. */
-export const useOpenedOnce = () => {
+export function useOpenedOnce() {
   const [isOpen, setOpen] = useState(false)
   const [wasOpened, setOpened] = useState(false)
   const open = () => {

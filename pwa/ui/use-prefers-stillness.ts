@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const query = '(prefers-reduced-motion: reduce)'
 
-const subscribe = (notify: () => void) => {
+function subscribe(notify: () => void) {
   const media = window.matchMedia(query)
   media.addEventListener('change', notify)
   return () => media.removeEventListener('change', notify)

@@ -10,7 +10,7 @@ type Props = {
 }
 
 /** The frame of the pages around logging in: a heading, then one sheet to write on. */
-export const AuthPage = ({ title, lead, isNext = false, children }: Props) => {
+export function AuthPage({ title, lead, isNext = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (isNext) heading.current?.focus()

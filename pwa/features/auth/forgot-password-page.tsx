@@ -11,7 +11,7 @@ import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 type Shown = { kind: 'form'; isAgain: boolean } | { kind: 'sent'; email: string }
 
 /** Asks for an address, then says that a link is on its way; the answer is the same for an address nobody has. */
-export const ForgotPasswordPage = () => {
+export function ForgotPasswordPage() {
   const [shown, show] = useState<Shown>({ kind: 'form', isAgain: false })
   return shown.kind === 'form' ? (
     <AskForLink key="form" isAgain={shown.isAgain} onSent={(email) => show({ kind: 'sent', email })} />
@@ -20,7 +20,7 @@ export const ForgotPasswordPage = () => {
   )
 }
 
-const AskForLink = ({ isAgain, onSent }: { isAgain: boolean; onSent: (email: string) => void }) => {
+function AskForLink({ isAgain, onSent }: { isAgain: boolean; onSent: (email: string) => void }) {
   const toast = useToast()
   const { form, errors, isBusy } = useCheckedForm({
     schema: ForgotPasswordRequest,

@@ -14,7 +14,7 @@ import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 type Props = { isLeaving: boolean; onLoggedIn: () => void }
 
 /** E-mail and password. What was typed stays when the login fails; the reset link works even after too many tries. */
-export const LoginForm = ({ isLeaving, onLoggedIn }: Props) => {
+export function LoginForm({ isLeaving, onLoggedIn }: Props) {
   const toast = useToast()
   const queryClient = useQueryClient()
   const [tooMany, setTooMany] = useState<string>()

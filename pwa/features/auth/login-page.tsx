@@ -14,7 +14,7 @@ import { useWhoIsHere } from './who-is-here.ts'
 const goOnMs = 1000
 
 /** The members' way in; `redirect` names the page that sent somebody here. */
-export const LoginPage = ({ redirect }: { redirect: string | undefined }) => {
+export function LoginPage({ redirect }: { redirect: string | undefined }) {
   const path = returnPath(redirect)
   const goOn = useGoOn(path)
   const { greet, isLeaving } = useGreeting(path, goOn)
@@ -27,7 +27,7 @@ export const LoginPage = ({ redirect }: { redirect: string | undefined }) => {
   )
 }
 
-const useGoOn = (path: string) => {
+function useGoOn(path: string) {
   const { history } = useRouter()
   return useCallback(() => {
     if (isServersPage(path)) window.location.assign(path)
@@ -35,7 +35,7 @@ const useGoOn = (path: string) => {
   }, [history, path])
 }
 
-const useGreeting = (path: string, goOn: () => void) => {
+function useGreeting(path: string, goOn: () => void) {
   const toast = useToast()
   const [isLeaving, setLeaving] = useState(false)
   useEffect(() => {

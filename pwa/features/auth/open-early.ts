@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /** Begins to open the session on this device while the page that shows it is still being put together. */
-export const openEarly = (queryClient: QueryClient): void => {
+export function openEarly(queryClient: QueryClient): void {
   import('./own-session.ts').then(({ ownSession }) => ownSession(queryClient)).catch(reportError)
 }

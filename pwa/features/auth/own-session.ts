@@ -52,12 +52,12 @@ type Departure = { isUnderWay: boolean }
  * Ms since 1970. What was written on this device after a logout that is still owed belongs to whoever came after. Otherwise
  * there is nobody after, and the device's clock, which may have been put back since, is not asked.
  */
-const forgottenUpTo = ({ isUnderWay }: Departure): number => {
+function forgottenUpTo({ isUnderWay }: Departure): number {
   const leftAt = Number(deviceStorage.getItem(owedLogoutKey))
   return isUnderWay || leftAt === 0 ? Number.POSITIVE_INFINITY : leftAt
 }
 
-const forgetPerson = async (queryClient: QueryClient, until: number) => {
+async function forgetPerson(queryClient: QueryClient, until: number) {
   forgetAnswers(queryClient)
   if (!areFormsKept()) return
   const queue = (await import('#pwa/features/forms/form-queue.ts')).formQueue(queryClient)
@@ -66,7 +66,7 @@ const forgetPerson = async (queryClient: QueryClient, until: number) => {
   await queue.forget(until)
 }
 
-const createWiper = (queryClient: QueryClient, departure: Departure) => {
+function createWiper(queryClient: QueryClient, departure: Departure) {
   const wipeTraces = createTraceWiper({
     keeps: (key) => deviceKeys.includes(key) || isDraftSince(key, forgottenUpTo(departure)),
     forget: () => forgetPerson(queryClient, forgottenUpTo(departure)),
@@ -78,14 +78,14 @@ const createWiper = (queryClient: QueryClient, departure: Departure) => {
 }
 
 /** A browser that keeps nothing for this site can still buy. */
-const openSync = async (parts: SessionParts): Promise<Pick<OwnSession, 'sync' | 'isStoreless'>> => {
+async function openSync(parts: SessionParts): Promise<Pick<OwnSession, 'sync' | 'isStoreless'>> {
   const isStoreless = !deviceStorage.isOpen() && !(await canOpenStore(parts.around.database))
   const sync = isStoreless ? storelessSession(parts.around) : createSession(parts)
   await sync.start()
   return { sync, isStoreless }
 }
 
-const open = async (queryClient: QueryClient): Promise<OwnSession> => {
+async function open(queryClient: QueryClient): Promise<OwnSession> {
   const departure: Departure = { isUnderWay: false }
   const { sync, isStoreless } = await openSync({
     around: browserSurroundings(),
@@ -102,14 +102,14 @@ const opened = new WeakMap<QueryClient, Promise<OwnSession>>()
 const ready = new WeakMap<QueryClient, OwnSession>()
 
 /** The one session of this page's life; opened at the first call. */
-export const ownSession = (queryClient: QueryClient): Promise<OwnSession> => {
+export function ownSession(queryClient: QueryClient): Promise<OwnSession> {
   const session = opened.get(queryClient) ?? open(queryClient)
   opened.set(queryClient, session)
   return session
 }
 
 /** Null until the device has said who was here last. Does not suspend: React would hold back what follows for a while. */
-export const useOwnSession = (): OwnSession | null => {
+export function useOwnSession(): OwnSession | null {
   const queryClient = useQueryClient()
   const [session, setSession] = useState(() => ready.get(queryClient) ?? null)
   useEffect(() => {
@@ -129,7 +129,7 @@ export const useOwnEngine = ({ sync }: OwnSession): Engine | null => useSyncExte
  * Takes in who the server says is logged in; whoever was here before is sealed and wiped first. What had stopped for
  * want of a login or of access is tried again.
  */
-const enterAs = async ({ sync }: OwnSession, user: SessionUser): Promise<void> => {
+async function enterAs({ sync }: OwnSession, user: SessionUser): Promise<void> {
   const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating })
   await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now() })
   const { paused } = await readSyncState(engine.store)
@@ -138,14 +138,14 @@ const enterAs = async ({ sync }: OwnSession, user: SessionUser): Promise<void> =
 }
 
 /** After a login: takes him in, and asks the browser not to clear by itself what is kept of him. */
-export const arrive = async (session: OwnSession, user: SessionUser): Promise<void> => {
+export async function arrive(session: OwnSession, user: SessionUser): Promise<void> {
   if (session.isStoreless) return
   await enterAs(session, user)
   askToKeepStorage().catch(reportError)
 }
 
 /** Asks the server who is logged in, and takes him in; an answer that a logout has overtaken counts for nothing. */
-export const renewOwnUser = async (session: OwnSession): Promise<void> => {
+export async function renewOwnUser(session: OwnSession): Promise<void> {
   const { sync, api, departures } = session
   const before = sync.engine()
   const user = await ask(SessionUser, api.api.auth.user.get())
@@ -154,13 +154,13 @@ export const renewOwnUser = async (session: OwnSession): Promise<void> => {
   if (!hasLeft) await enterAs(session, user)
 }
 
-const storageClosed = () => {
+function storageClosed() {
   const text = 'This browser keeps nothing for this site. Allow it to store data for this address, then try again.'
   return new RequestError({ status: 0, code: 'storage_closed', message: `0: ${text}`, text })
 }
 
 /** Logs out, with or without signal. `owed`: the server hears of it before anything else. */
-export const leave = async (session: OwnSession): Promise<'done' | 'owed'> => {
+export async function leave(session: OwnSession): Promise<'done' | 'owed'> {
   session.departures += 1
   session.departure.isUnderWay = true
   deviceStorage.setItem(owedLogoutKey, String(Date.now()))

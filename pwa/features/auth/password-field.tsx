@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { CheckField, TextField, type TextFieldProps } from '#pwa/ui/field.tsx'
 
 /** A password, hidden until its owner wants to see it. */
-export const PasswordField = (props: Omit<TextFieldProps, 'type'>) => {
+export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
   const [isShown, show] = useState(false)
   return (
     <div>

@@ -11,7 +11,7 @@ import { PasswordField } from './password-field.tsx'
 import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 
 /** Reads the token once, and takes it out of the address at once: no history, no `Referer`, no screenshot shows it. */
-export const ResetPasswordPage = ({ token: given }: { token: string | undefined }) => {
+export function ResetPasswordPage({ token: given }: { token: string | undefined }) {
   const [token] = useState(given)
   const [isDone, setDone] = useState(false)
   const navigate = useNavigate()
@@ -22,7 +22,7 @@ export const ResetPasswordPage = ({ token: given }: { token: string | undefined 
   return isDone ? <Changed /> : <NewPasswordForm token={token} onDone={() => setDone(true)} />
 }
 
-const NewPasswordForm = ({ token, onDone }: { token: string; onDone: () => void }) => {
+function NewPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const toast = useToast()
   const { form, errors, isBusy } = useCheckedForm({
     schema: v.pick(ResetPasswordRequest, ['newPassword']),

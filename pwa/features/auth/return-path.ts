@@ -11,7 +11,7 @@ export const isServersPage = (path: string) => path.startsWith('/api/')
  * The page that a `redirect` parameter names, if it is one of this site: a path with a single leading `/`. Everything
  * else, such as `//elsewhere.example` or `/\elsewhere.example`, leads to the members' area.
  */
-export const returnPath = (asked: string | undefined): string => {
+export function returnPath(asked: string | undefined): string {
   if (!asked || !/^\/(?![/\\])/.test(asked)) return membersArea
   const base = 'http://own.invalid'
   if (!URL.canParse(asked, base)) return membersArea

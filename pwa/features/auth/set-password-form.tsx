@@ -11,7 +11,7 @@ import './auth.css'
 type Props = { session: OwnSession; user: SessionUser; hasSignal: boolean; onDone: () => void }
 
 /** A first password for somebody who is logged in and has none; a mistyped address can be put right with it. */
-export const SetPasswordForm = ({ session, user, hasSignal, onDone }: Props) => {
+export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
   const toast = useToast()
   const { form, errors, isBusy } = useCheckedForm({
     schema: SetPasswordRequest,

@@ -14,7 +14,7 @@ type Options<Schema extends v.GenericSchema, Answer> = {
 }
 
 /** A form that is checked on this side, sent once, and marks the fields that either side refuses. */
-export const useCheckedForm = <Schema extends v.GenericSchema, Answer>(options: Options<Schema, Answer>) => {
+export function useCheckedForm<Schema extends v.GenericSchema, Answer>(options: Options<Schema, Answer>) {
   const { schema, send, onDone, onFail } = options
   const [errors, setErrors] = useState<FieldErrors>({})
   const { mutate, isPending } = useMutation({ mutationFn: send, networkMode: 'always' })

@@ -3,7 +3,7 @@ import { ask } from '#pwa/lib/api.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /** Whoever is logged in here, by this device and by the server; undefined for nobody, and while that is not known. */
-export const useWhoIsHere = (): SessionUser | undefined => {
+export function useWhoIsHere(): SessionUser | undefined {
   const queryClient = useQueryClient()
   const { data } = useQuery({
     queryKey: ['who-is-here'],

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const open = async () => {
+async function open() {
   render(
     <SiteContentProvider content={content}>
       <BookButton title="Book a free call">BOOK A CALL</BookButton>

@@ -6,7 +6,7 @@ import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 type Props = { title: string; isOpen: boolean; onClose: () => void }
 
 /** The calendar in which a visitor books his free call; where none is set up, the form that does the same. */
-const BookingDialog = ({ title, isOpen, onClose }: Props) => {
+function BookingDialog({ title, isOpen, onClose }: Props) {
   const { booking } = useSiteContent().links
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title} isWide>

@@ -11,7 +11,7 @@ import './app-notices.css'
 const FormNews = lazy(() => import('#pwa/features/forms/form-news.tsx'))
 
 /** News about the app itself; comes after the page has started. */
-const AppNotices = () => {
+function AppNotices() {
   usePaidLogout()
   useEffect(sweepDrafts, [])
   const areFormsKept = useFormsKept()
@@ -29,7 +29,7 @@ const AppNotices = () => {
 }
 
 /** A logout that was made without signal is sent from whichever page opens first. */
-const usePaidLogout = () => {
+function usePaidLogout() {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (deviceStorage.getItem(owedLogoutKey) === null) return

@@ -3,7 +3,7 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Mark } from '#pwa/ui/icon.tsx'
 
 /** The mark and the name, leading home. */
-export const Brand = () => {
+export function Brand() {
   const { brand } = useSiteContent()
   return (
     <Link className="brand" to="/" activeProps={{ 'aria-current': undefined }}>

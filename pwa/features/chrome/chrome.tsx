@@ -11,7 +11,7 @@ import { RouteChange } from './route-change.tsx'
 const AppNotices = lazy(() => import('./app-notices.tsx'))
 
 /** Header and footer around every page; its children go inside `<main>`. */
-export const Chrome = ({ children }: { children: ReactNode }) => {
+export function Chrome({ children }: { children: ReactNode }) {
   const [mayHaveNews, setMayHaveNews] = useState(false)
   useEffect(() => {
     replayEarlyPress()

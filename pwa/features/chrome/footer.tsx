@@ -5,7 +5,7 @@ import { Brand } from './brand.tsx'
 import { useExistingRoutes } from './site-route.ts'
 
 /** The ink foot of every page: tagline, pages, coaches, networks, copyright. */
-export const Footer = () => {
+export function Footer() {
   const { brand } = useSiteContent()
   return (
     <footer className="foot">
@@ -26,7 +26,7 @@ export const Footer = () => {
   )
 }
 
-const QuickLinks = () => {
+function QuickLinks() {
   const { quickLinks } = useSiteContent()
   const { keepLinks } = useExistingRoutes()
   const pages = keepLinks(quickLinks)
@@ -44,7 +44,7 @@ const QuickLinks = () => {
   )
 }
 
-const CoachLinks = () => {
+function CoachLinks() {
   const { coaches } = useSiteContent()
   return (
     <div id="coaches">
@@ -67,7 +67,7 @@ const CoachLinks = () => {
   )
 }
 
-const Networks = () => {
+function Networks() {
   const { links } = useSiteContent()
   const networks = [
     { name: 'Facebook', url: links.facebook },

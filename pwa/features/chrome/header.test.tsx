@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => vi.unstubAllGlobals())
 
 /** The header on a site that has the given pages. */
-const show = async (at: string, paths: readonly string[] = [...allPaths, '/membership-application']) => {
+async function show(at: string, paths: readonly string[] = [...allPaths, '/membership-application']) {
   const rootRoute = createRootRoute({
     component: () => (
       <>
@@ -44,7 +44,7 @@ const show = async (at: string, paths: readonly string[] = [...allPaths, '/membe
   return router
 }
 
-const desktop = () => {
+function desktop() {
   const list = document.querySelector<HTMLElement>('.nav__list')
   if (!list) throw new Error('No list of links')
   return within(list)

@@ -7,7 +7,7 @@ import { SoftwareMenu } from './software-menu.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 /** The ink bar on every page: brand, pages, theme, and the way in. */
-export const Header = () => {
+export function Header() {
   const { navigation } = useSiteContent()
   const { exists, keepEntries } = useExistingRoutes()
   const entries = keepEntries(navigation)

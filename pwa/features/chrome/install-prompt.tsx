@@ -8,7 +8,7 @@ import { Button } from '#pwa/ui/button.tsx'
 const storageKey = 'install-later'
 
 /** In the members' area, once: how to have the videos and ticks on the home screen. */
-export const InstallPrompt = () => {
+export function InstallPrompt() {
   const isMembersArea = useRouterState({ select: ({ location }) => location.pathname === '/members' })
   const [isLater, setLater] = useState(() => deviceStorage.getItem(storageKey) !== null)
   const install = useInstall()

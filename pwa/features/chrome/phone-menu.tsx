@@ -7,7 +7,7 @@ import { useEscape } from './use-escape.ts'
 type Props = { entries: readonly ShownEntry[]; joinTo: SiteRoute | undefined }
 
 /** The menu on a phone: everything in one list, closed by choosing or Escape. */
-export const PhoneMenu = ({ entries, joinTo }: Props) => {
+export function PhoneMenu({ entries, joinTo }: Props) {
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)

@@ -13,7 +13,7 @@ import { RouteChange } from './route-change.tsx'
 
 afterEach(() => vi.restoreAllMocks())
 
-const startSite = async () => {
+async function startSite() {
   const rootRoute = createRootRoute({
     component: () => (
       <>

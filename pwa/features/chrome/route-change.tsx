@@ -4,7 +4,7 @@ import { headOf } from '#pwa/lib/page-head.ts'
 import { reportPageView } from '#pwa/lib/page-views.ts'
 
 /** On each change of route: to the top, focus to the page's start, its title said aloud, the view reported. */
-export const RouteChange = () => {
+export function RouteChange() {
   const router = useRouter()
   const [said, say] = useState('')
   useEffect(() => {
@@ -26,14 +26,14 @@ export const RouteChange = () => {
   )
 }
 
-const nameDocument = (matches: Parameters<typeof headOf>[0]): string => {
+function nameDocument(matches: Parameters<typeof headOf>[0]): string {
   const { title, description } = headOf(matches)
   document.title = title
   document.querySelector('meta[name="description"]')?.setAttribute('content', description)
   return title
 }
 
-const arriveAt = (hash: string) => {
+function arriveAt(hash: string) {
   window.scrollTo({ top: 0, behavior: 'instant' })
   if (hash) document.getElementById(hash)?.scrollIntoView()
   else document.getElementById('main')?.focus({ preventScroll: true })

@@ -8,7 +8,7 @@ export type ShownLink = { label: string; to: SiteRoute }
 export type ShownEntry = ShownLink | { label: string; items: ShownLink[] }
 
 /** Keeps the entries whose page exists: content may name pages that are not built yet. */
-export const useExistingRoutes = () => {
+export function useExistingRoutes() {
   const { routesByPath } = useRouter()
   const exists = (path: string): path is SiteRoute => Object.hasOwn(routesByPath, path)
   const keepLinks = (links: readonly NavigationLink[]): ShownLink[] =>

@@ -5,7 +5,7 @@ import type { ShownLink } from './site-route.ts'
 import { useEscape } from './use-escape.ts'
 
 /** The dropdown of the desktop bar: opens on hover and at a press, closes on leaving, Escape or choosing. */
-export const SoftwareMenu = ({ label, items }: { label: string; items: readonly ShownLink[] }) => {
+export function SoftwareMenu({ label, items }: { label: string; items: readonly ShownLink[] }) {
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)

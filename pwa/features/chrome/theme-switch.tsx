@@ -7,14 +7,14 @@ const storageKey = 'theme'
 
 type Theme = 'light' | 'dark'
 
-const show = (theme: Theme) => {
+function show(theme: Theme) {
   document.documentElement.dataset.theme = theme
 }
 
 const shown = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
 
 /** Daylight or cellar; until somebody chooses, the device's own choice is followed. */
-export const ThemeSwitch = () => {
+export function ThemeSwitch() {
   useEffect(() => {
     const night = window.matchMedia('(prefers-color-scheme: dark)')
     const follow = () => {

@@ -8,7 +8,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 
 /** Says that a new version is ready. It loads at a press, and over a half-filled form only once that is left. */
-export const UpdateNotice = () => {
+export function UpdateNotice() {
   const { load, dismiss } = useNewVersion()
   const { isDeferred, loadOrDefer } = useDeferral(load)
   if (!load) return null
@@ -37,12 +37,12 @@ export const UpdateNotice = () => {
 type Load = () => void
 
 /** Asks again for all that public pages show, and lets the page that is open take it over. */
-const renewPage = async (queryClient: QueryClient, router: AnyRouter) => {
+async function renewPage(queryClient: QueryClient, router: AnyRouter) {
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPublicKey(queryKey), refetchType: 'none' })
   await router.invalidate()
 }
 
-const useNewVersion = () => {
+function useNewVersion() {
   const queryClient = useQueryClient()
   const router = useRouter()
   const [load, setLoad] = useState<Load>()
@@ -57,7 +57,7 @@ const useNewVersion = () => {
   return { load, dismiss: () => setLoad(undefined) }
 }
 
-const useDeferral = (load: Load | undefined) => {
+function useDeferral(load: Load | undefined) {
   const router = useRouter()
   const [isDeferred, setDeferred] = useState(false)
   useEffect(() => {

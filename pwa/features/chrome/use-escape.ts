@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from 'react'
 type Menu = { root: RefObject<HTMLElement | null>; button: RefObject<HTMLElement | null>; close: () => void }
 
 /** Escape closes an open menu wherever the focus is; a focus inside the menu goes back to its button. */
-export const useEscape = (isOpen: boolean, { root, button, close }: Menu) => {
+export function useEscape(isOpen: boolean, { root, button, close }: Menu) {
   useEffect(() => {
     if (!isOpen) return
     const closeOnEscape = (event: KeyboardEvent) => {

@@ -11,7 +11,7 @@ const isForWantOfSignal = (error: unknown) =>
     : error instanceof Error && /dynamically imported module|module script|Unable to preload/.test(error.message)
 
 /** A page that could not be shown. What was typed elsewhere and what waits on this device is kept. */
-export const WentWrong = ({ error }: ErrorComponentProps) => {
+export function WentWrong({ error }: ErrorComponentProps) {
   const router = useRouter()
   // Loads again what could not be loaded, and then draws the page again.
   const retry = () => router.invalidate()
@@ -38,7 +38,7 @@ export const WentWrong = ({ error }: ErrorComponentProps) => {
 }
 
 /** This very document was sent as the page at that path: asking for it again would bring the same. */
-const isDocumentOf = (path: string) => {
+function isDocumentOf(path: string) {
   const [navigation] = performance.getEntriesByType('navigation')
   const isWhole = document.getElementById('root')?.dataset.page === 'page'
   return isWhole && navigation !== undefined && new URL(navigation.name).pathname === path
@@ -48,7 +48,7 @@ const isDocumentOf = (path: string) => {
  * What the page needs is not in the app's memory. As a whole page this device may have it all the same, kept by the service
  * worker, which then answers at once.
  */
-const NoSignal = ({ retry }: { retry: () => void }) => {
+function NoSignal({ retry }: { retry: () => void }) {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => {
     const open = async () => {

@@ -5,7 +5,7 @@ import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 type Props = { quotient: QuotientText['success']['help'] }
 
 /** In the place of a page that only the browser can draw, for somebody whose browser runs no scripts: the way on without. */
-export const WithoutScripts = ({ quotient: { email, phone } }: Props) => {
+export function WithoutScripts({ quotient: { email, phone } }: Props) {
   const { coaches } = useSiteContent()
   return (
     <noscript>

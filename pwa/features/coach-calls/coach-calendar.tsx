@@ -16,7 +16,7 @@ type Props = {
 }
 
 /** One coach's calendar; its heading takes the focus that the pressed button had. */
-const CoachCalendar = ({ coach, text, address, height, onBack }: Props) => {
+function CoachCalendar({ coach, text, address, height, onBack }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (

@@ -14,7 +14,7 @@ const kinds = [
 
 type Kind = (typeof kinds)[number]
 
-const show = ({ page, height, calendars }: Kind, isConfigured = true) => {
+function show({ page, height, calendars }: Kind, isConfigured = true) {
   const router = createAppRouter({ queryClient: createQueryClient(), content: siteContent })
   render(
     <Around router={router}>
@@ -25,7 +25,7 @@ const show = ({ page, height, calendars }: Kind, isConfigured = true) => {
   )
 }
 
-const choose = async (place: number) => {
+async function choose(place: number) {
   const button = screen.getAllByRole('button', { name: /^Choose / })[place]
   if (button) fireEvent.click(button)
   await act(() => vi.dynamicImportSettled())

@@ -20,7 +20,7 @@ type Props = {
 type Stage = { chosen?: number; cameBackFrom?: number }
 
 /** A member books a call: first the coach, then the time in that coach's own calendar. */
-export const CoachCallPage = ({ text, calendars, height }: Props) => {
+export function CoachCallPage({ text, calendars, height }: Props) {
   const { coaches } = useSiteContent()
   const [{ chosen, cameBackFrom }, go] = useState<Stage>({})
   const coach = chosen === undefined ? undefined : coaches[chosen]

@@ -21,7 +21,7 @@ type Props = {
   onChoose: () => void
 }
 
-export const CoachCard = ({ coach, place, text, address, hasFocus, onChoose }: Props) => {
+export function CoachCard({ coach, place, text, address, hasFocus, onChoose }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (hasFocus) button.current?.focus()

@@ -34,7 +34,7 @@ export const CoachingApplicationPage = ({ text }: { text: CoachingApplicationTex
   </EnquiryPage>
 )
 
-const Investment = ({ heading, note }: CoachingApplicationText['investment']) => {
+function Investment({ heading, note }: CoachingApplicationText['investment']) {
   const { programme, programmeInstalments } = useSiteContent().prices
   return (
     <div className="sheet enquiry__panel enquiry__price">

@@ -48,7 +48,7 @@ export const ContactPage = ({ text, subject }: Props) => (
   </EnquiryPage>
 )
 
-const Figures = () => {
+function Figures() {
   const { coached, revenue } = useSiteContent().claims
   const shown = [coached, revenue].filter(({ isOn }) => isOn)
   if (shown.length === 0) return null

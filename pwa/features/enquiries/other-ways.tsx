@@ -3,7 +3,7 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { ContactText } from '#shared/contract/texts/contact.ts'
 
 /** Messages, mail and networks, for those who would rather not fill in a form. */
-export const OtherWays = ({ heading, lead }: ContactText['ways']) => {
+export function OtherWays({ heading, lead }: ContactText['ways']) {
   const { coaches, links } = useSiteContent()
   const networks = [
     { name: 'Facebook', url: links.facebook },

@@ -7,7 +7,7 @@ export const isControl = (element: unknown): element is Control =>
   element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement
 
 /** In the order of the page. */
-export const focusFirst = (form: HTMLFormElement, errors: FieldErrors) => {
+export function focusFirst(form: HTMLFormElement, errors: FieldErrors) {
   const marked = [...form.elements].find((field) => isControl(field) && errors[field.name])
   if (isControl(marked)) marked.focus()
 }

@@ -15,7 +15,7 @@ const places: Record<FormKind, { name: string; to: SiteRoute }> = {
 }
 
 /** On whichever page is open: what waits as it starts, and what was sent or refused while nobody was looking. */
-const FormNews = () => {
+function FormNews() {
   const queryClient = useQueryClient()
   const toast = useToast()
   const hasStarted = useRef(false)

@@ -3,7 +3,7 @@ import { noteFormsKept } from '#pwa/lib/forms-kept.ts'
 import { browserSurroundings } from '#pwa/sync/browser.ts'
 import { createFormQueue, type FormQueue } from '#pwa/sync/forms-queue.ts'
 
-const open = (): FormQueue => {
+function open(): FormQueue {
   const queue = createFormQueue(browserSurroundings())
   queue.watch(({ forms, receipts }) => noteFormsKept(forms.length + receipts.length > 0))
   queue.start()
@@ -13,7 +13,7 @@ const open = (): FormQueue => {
 const opened = new WeakMap<QueryClient, FormQueue>()
 
 /** The one queue of this page's life; opened at the first call. */
-export const formQueue = (queryClient: QueryClient): FormQueue => {
+export function formQueue(queryClient: QueryClient): FormQueue {
   const queue = opened.get(queryClient) ?? open()
   opened.set(queryClient, queue)
   return queue

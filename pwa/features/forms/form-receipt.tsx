@@ -10,7 +10,7 @@ import '#pwa/ui/styles/slip.css'
 type Props = { form: LastingFormKind; receipt: FormReceipt; onPutAway?: () => void }
 
 /** What was sent, when, and what to name when asking about it; its text is not kept. */
-export const FormReceiptSlip = ({ form, receipt: { id, sentAt, reference }, onPutAway }: Props) => {
+export function FormReceiptSlip({ form, receipt: { id, sentAt, reference }, onPutAway }: Props) {
   const openQueue = useOpenQueue()
   const putAway = async () => {
     onPutAway?.()

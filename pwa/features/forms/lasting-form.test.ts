@@ -21,14 +21,14 @@ const sent = () => browser.network.sent.filter(({ path }) => path === '/api/cont
 const draft = () => localStorage.getItem('draft:contact')
 const fillTrap = (value: string) =>
   fireEvent.input(document.querySelector('input[name="homepage"]') ?? document.body, { target: { value } })
-const sendWithoutSignal = async () => {
+async function sendWithoutSignal() {
   browser.setSignal(false)
   press('Send message')
   await screen.findByText(/^Saved on this phone/)
 }
 
 /** Lets the requests through, and their answers only when it is resolved. */
-const holdAnswers = () => {
+function holdAnswers() {
   const late = Promise.withResolvers<void>()
   const { fetch } = browser.network
   browser.network.fetch = async (path, init) => {
@@ -40,7 +40,7 @@ const holdAnswers = () => {
 }
 
 /** Another page, which this phone would have kept; the forms still have no signal. */
-const openElsewhere = async () => {
+async function openElsewhere() {
   browser.setSignal(true)
   Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })
   await browser.open('/membership-tiers')

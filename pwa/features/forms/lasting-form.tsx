@@ -28,7 +28,7 @@ type Props = {
 }
 
 /** A public form that loses nothing: kept as it is typed, queued without signal, sent once, with a receipt. */
-export const LastingForm = ({ form, label, action, subject, confirmation, afterwards, children }: Props) => {
+export function LastingForm({ form, label, action, subject, confirmation, afterwards, children }: Props) {
   const state = useLastingForm(form.kind)
   const { sheet, own, waiting, refused, sent, receipts } = state
   const hasPanels = waiting.length + refused.length + receipts.length > 0 || sent !== null
@@ -62,7 +62,7 @@ export const LastingForm = ({ form, label, action, subject, confirmation, afterw
 
 type SheetProps = FormSheetOptions & { label: string; action: string; children: Fields }
 
-const FormSheet = ({ label, action, children, ...options }: SheetProps) => {
+function FormSheet({ label, action, children, ...options }: SheetProps) {
   const { box, errors, problem, isBusy, clearing } = useFormSheet(options)
   return (
     // Until the app listens, and without JavaScript, a press does nothing: `dialog` sends nothing anywhere.
@@ -106,7 +106,7 @@ const FormSheet = ({ label, action, children, ...options }: SheetProps) => {
 type FocusProps = { id: string | undefined; place: RefObject<HTMLDivElement | null> }
 
 /** What has just come of the form is read out, and seen. Beside the panels, which load: an empty place takes no focus. */
-const FocusOnNews = ({ id, place }: FocusProps) => {
+function FocusOnNews({ id, place }: FocusProps) {
   useEffect(() => {
     if (id) place.current?.focus()
   }, [id, place])

@@ -2,7 +2,7 @@
 export type Subject = { field: string; text: string }
 
 /** Nothing of what is there is lost; a subject under which nothing was written yet gives way to the next. */
-export const withSubject = (message: string, text: string): string => {
+export function withSubject(message: string, text: string): string {
   const line = `About: ${text.replace(/\s+/g, ' ').trim()}`
   if (message.split('\n').some((other) => other.trim() === line)) return message
   const isOnlySubject = /^(About: .*)?\s*$/.test(message)

@@ -19,7 +19,7 @@ type Parts = { queue: FormQueue; check: FormCheck; onBegin: (id: string) => void
  * Hands a form over to the queue, which then has its text; until then, and after a refusal, the draft has it. The draft
  * also names the key first: a page that dies on the way, or a device that can keep nothing, sends the same again.
  */
-export const submitForm = async ({ queue, check, onBegin }: Parts, filledIn: FilledIn): Promise<Submitted> => {
+export async function submitForm({ queue, check, onBegin }: Parts, filledIn: FilledIn): Promise<Submitted> {
   const { kind, typed } = filledIn
   const checked = check(typed, new Date())
   if ('errors' in checked) return { kind: 'invalid', errors: checked.errors }
@@ -46,14 +46,14 @@ const newSending = (body: object, { trap }: FilledIn): Sending => ({
 })
 
 /** Out of the queue, into the draft. Where another text has taken the draft meanwhile, the queue keeps the refused one. */
-const takeBack = async (queue: FormQueue, { kind, typed, id }: FilledIn & { id: string }) => {
+async function takeBack(queue: FormQueue, { kind, typed, id }: FilledIn & { id: string }) {
   keepFormDraft(kind, { typed, sending: null })
   // Where the device keeps nothing there is nothing to remove either.
   await queue.remove(id).catch(() => {})
 }
 
 /** A device that can keep nothing sends at once, and rejects where there is no answer. */
-const handOver = async (queue: FormQueue, form: NewForm): Promise<FormFate> => {
+async function handOver(queue: FormQueue, form: NewForm): Promise<FormFate> {
   try {
     return await queue.submit(form)
   } catch {

@@ -6,7 +6,7 @@ import { isControl } from './field-errors.ts'
 /** What stands in a form, by name of the field; never the field that people do not see. */
 export type Typed = Record<string, string>
 
-export const readTyped = (form: HTMLFormElement): Typed => {
+export function readTyped(form: HTMLFormElement): Typed {
   const typed: Typed = {}
   for (const [name, value] of new FormData(form)) {
     // Pasted from a table, say: nobody can see a tab, and the contract takes none.
@@ -16,7 +16,7 @@ export const readTyped = (form: HTMLFormElement): Typed => {
 }
 
 /** Fills in what is still empty: what was typed before the app had started stays. */
-export const fillIn = (form: HTMLFormElement, typed: Typed) => {
+export function fillIn(form: HTMLFormElement, typed: Typed) {
   for (const field of form.elements) {
     if (isControl(field) && field.value === '') field.value = typed[field.name] ?? ''
   }
@@ -25,7 +25,7 @@ export const fillIn = (form: HTMLFormElement, typed: Typed) => {
 export const isBlank = (typed: Typed) => Object.values(typed).every((value) => value.trim() === '')
 
 /** What stands in a form that is there and not blank. */
-export const readFilledIn = (form: HTMLFormElement | null): Typed | null => {
+export function readFilledIn(form: HTMLFormElement | null): Typed | null {
   const typed = form && readTyped(form)
   return typed && !isBlank(typed) ? typed : null
 }
@@ -49,14 +49,14 @@ export const parseFormDraft = (stored: string | null): FormDraft | null => toFor
 
 export const isDraftKey = (key: string | null, kind: FormKind) => key === draftKey(kind)
 
-const toFormDraft = (value: unknown): FormDraft | null => {
+function toFormDraft(value: unknown): FormDraft | null {
   if (!isObject(value) || !isObject(value.typed)) return null
   const texts = Object.entries(value.typed).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return { typed: Object.fromEntries(texts), sending: isSending(value.sending) ? value.sending : null }
 }
 
 /** Whether the draft holds this text, and not another that was begun meanwhile, in another tab for instance. */
-export const isInDraft = (kind: FormKind, typed: Typed): boolean => {
+export function isInDraft(kind: FormKind, typed: Typed): boolean {
   const draft = readFormDraft(kind)
   return draft !== null && isSameTyped(draft.typed, typed)
 }

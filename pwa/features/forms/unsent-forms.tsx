@@ -4,7 +4,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 
 /** Tries once more, then says how many forms of this device have not been sent. */
-export const countUnsentForms = async (queryClient: QueryClient): Promise<number> => {
+export async function countUnsentForms(queryClient: QueryClient): Promise<number> {
   if (!areFormsKept()) return 0
   const queue = (await import('./form-queue.ts')).formQueue(queryClient)
   await queue.tryNow()

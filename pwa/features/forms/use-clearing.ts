@@ -4,7 +4,7 @@ import type { FormKind } from '#pwa/sync/forms-db.ts'
 import { fillIn, isBlank, keepFormDraft, readTyped, type Typed } from './typed.ts'
 
 /** Empties a form, on this device too. A press by mistake can be taken back until something else is typed. */
-export const useClearing = (box: RefObject<HTMLFormElement | null>, kind: FormKind, onClear: () => void) => {
+export function useClearing(box: RefObject<HTMLFormElement | null>, kind: FormKind, onClear: () => void) {
   const [cleared, setCleared] = useState<Typed | null>(null)
   const end = () => setCleared(null)
   const clear = () => {

@@ -26,7 +26,7 @@ export type FormSheetOptions = {
 const keptHere = 'What you typed is kept on this device.'
 
 /** One form that is being filled in: kept as it is typed, checked on this side, handed over once. */
-export const useFormSheet = (options: FormSheetOptions) => {
+export function useFormSheet(options: FormSheetOptions) {
   const { box, form } = options
   const { kind } = form
   const { errors, problem, unmark, forget, take } = useOutcome(box, options)
@@ -51,7 +51,7 @@ export const useFormSheet = (options: FormSheetOptions) => {
 type Box = RefObject<HTMLFormElement | null>
 
 /** Shows what came of handing the form over; null after a fault. */
-const useOutcome = (box: Box, { form, refusal }: FormSheetOptions) => {
+function useOutcome(box: Box, { form, refusal }: FormSheetOptions) {
   const toast = useToast()
   const [errors, setErrors] = useState<FieldErrors>(refusal?.fields ?? {})
   const [problem, setProblem] = useState(refusal?.message)
@@ -99,7 +99,7 @@ const useHeld = (box: Box, isBusy: boolean) =>
   }, [box, isBusy])
 
 /** Puts back what was typed here before, once, and shows what was wrong with it. */
-const useRestoring = (box: Box, { form, refusal }: FormSheetOptions) => {
+function useRestoring(box: Box, { form, refusal }: FormSheetOptions) {
   const restore = useEffectEvent(() => {
     if (!box.current) return
     const draft = readFormDraft(form.kind)?.typed ?? {}
@@ -120,10 +120,10 @@ const useSubject = (box: Box, { field: name, text }: Subject = { field: '', text
   }, [box, name, text])
 
 /** The code that checks and sends, and tells what waits, comes with the first touch of the form. */
-const useSending = (
+function useSending(
   { form, onBegin, onEnd }: FormSheetOptions,
   take: (outcome: Submitted | null, typed: Typed) => void,
-) => {
+) {
   const openQueue = useOpenQueue()
   const [isBusy, setBusy] = useState(false)
   const isUnderWay = useRef(false)

@@ -7,13 +7,13 @@ import type { FormQueue } from '#pwa/sync/forms-queue.ts'
 const none: KeptForms = { forms: [], receipts: [] }
 
 /** Comes with the first touch of a form, or where something waits. */
-export const useOpenQueue = () => {
+export function useOpenQueue() {
   const queryClient = useQueryClient()
   return async (): Promise<FormQueue> => (await import('./form-queue.ts')).formQueue(queryClient)
 }
 
 /** The forms of one kind that this device holds, and their receipts; follows every change. */
-export const useKeptForms = (kind: FormKind): KeptForms => {
+export function useKeptForms(kind: FormKind): KeptForms {
   const areKept = useFormsKept()
   const queryClient = useQueryClient()
   const [kept, setKept] = useState(none)

@@ -7,7 +7,7 @@ import { useKeptForms, useOpenQueue } from './use-kept-forms.ts'
 import { type Box, useMakingWay, useRewriting } from './use-making-way.ts'
 
 /** A public form with all that this device holds of it: what is typed, what waits, what was refused, what was sent. */
-export const useLastingForm = (kind: FormKind) => {
+export function useLastingForm(kind: FormKind) {
   const kept = useKeptForms(kind)
   const own = useOwnForm()
   const box = useRef<HTMLFormElement>(null)
@@ -28,7 +28,7 @@ export const useLastingForm = (kind: FormKind) => {
 }
 
 /** What was handed over from this page, as long as it stays open. */
-const useOwnForm = () => {
+function useOwnForm() {
   const [id, setId] = useState<string | null>(null)
   /** The page still waits for its answer. */
   const [isOut, setOut] = useState(false)
@@ -55,7 +55,7 @@ const useOwnForm = () => {
 }
 
 /** The form on the page: with another `round` it begins anew, from what the draft holds. */
-const useSheet = (kind: FormKind, box: Box) => {
+function useSheet(kind: FormKind, box: Box) {
   const openQueue = useOpenQueue()
   const [sheet, setSheet] = useState<{ round: number; refusal?: FormRefusal | undefined }>({ round: 0 })
   const back = useRef(new Set<string | undefined>())

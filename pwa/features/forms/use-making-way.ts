@@ -20,7 +20,7 @@ type State = {
  * Empties the form of what the queue has taken over, and of nothing else: tabs share one draft, and another tab may have
  * handed over another text. True while the form makes way for what waits, since nothing else stands in it.
  */
-export const useMakingWay = (kind: FormKind, box: Box, state: State): boolean => {
+export function useMakingWay(kind: FormKind, box: Box, state: State): boolean {
   const { waiting, refused, isBack, renew, bringBack } = state
   const [isAside, setAside] = useState(false)
   const settle = useEffectEvent(({ forms, receipts }: KeptForms, outId: string | null) => {
@@ -49,7 +49,7 @@ export const useMakingWay = (kind: FormKind, box: Box, state: State): boolean =>
 }
 
 /** Another tab that hands its text over takes the draft away: this tab's own text is kept again. */
-export const useRewriting = (kind: FormKind, box: Box, outId: string | null) => {
+export function useRewriting(kind: FormKind, box: Box, outId: string | null) {
   const onStorage = useEffectEvent(({ key, oldValue, newValue }: StorageEvent) => {
     if (!isDraftKey(key, kind) || newValue !== null || outId !== null) return
     const typed = readFilledIn(box.current)

@@ -18,7 +18,7 @@ type WaitingProps = Props & {
 }
 
 /** A form that goes by itself once it can. */
-export const WaitingForm = ({ form, kept, onChange, onMore, isWritingMore }: WaitingProps) => {
+export function WaitingForm({ form, kept, onChange, onMore, isWritingMore }: WaitingProps) {
   const { id, madeAt, state, isServerBusy } = kept
   const openQueue = useOpenQueue()
   const toast = useToast()
@@ -71,7 +71,7 @@ export const WaitingForm = ({ form, kept, onChange, onMore, isWritingMore }: Wai
 }
 
 /** Until when the server asked to be left alone; null where a press sends it. */
-const askedWaitOf = (entry: FormEntry | null): Date | null => {
+function askedWaitOf(entry: FormEntry | null): Date | null {
   const left = entry?.isWaitAsked ? waitLeft(entry.retryAt, Date.now()) : 0
   return left > 0 ? new Date(Date.now() + left) : null
 }
@@ -93,7 +93,7 @@ export const RefusedForm = ({ form, kept, onPutBack }: Props & { onPutBack: (id:
 type ChangeProps = { id: string; onChange: () => Promise<void>; changeLabel?: string }
 
 /** Deleting asks once more: the text is nowhere else. */
-const ChangeOrDelete = ({ id, onChange, changeLabel = 'Change it' }: ChangeProps) => {
+function ChangeOrDelete({ id, onChange, changeLabel = 'Change it' }: ChangeProps) {
   const openQueue = useOpenQueue()
   const [isSure, setSure] = useState(false)
   const remove = async () => {

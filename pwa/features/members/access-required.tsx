@@ -9,7 +9,7 @@ import type { MemberTab } from './search.ts'
 const goOnMs = 2000
 
 /** Nobody is logged in: says so, then goes to the login, which comes back here. */
-export const AccessRequired = ({ tab }: { tab: MemberTab }) => {
+export function AccessRequired({ tab }: { tab: MemberTab }) {
   const toast = useToast()
   const navigate = useNavigate()
   const redirect = tab === 'dashboard' ? '/members' : `/members?tab=${tab}`

@@ -6,7 +6,7 @@ const everyMs = 1000
 const mostTries = 30
 
 /** A payment went through and its access has not come yet: asks again and again, and says so. */
-export const AwaitAccess = ({ check }: { check: () => void }) => {
+export function AwaitAccess({ check }: { check: () => void }) {
   const [tries, setTries] = useState(0)
   useEffect(() => {
     if (tries >= mostTries) return

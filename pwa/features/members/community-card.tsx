@@ -2,7 +2,7 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 
 /** The way to the members' community on another site. */
-export const CommunityCard = () => {
+export function CommunityCard() {
   const { community } = useSiteContent().links
   if (!community)
     return (

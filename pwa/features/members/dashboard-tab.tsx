@@ -17,7 +17,7 @@ type Props = {
 }
 
 /** The videos, or why they are not here. */
-export const DashboardTab = ({ hasAccess, isRevoked, confirm, shelf: { content, refresh }, sync }: Props) => {
+export function DashboardTab({ hasAccess, isRevoked, confirm, shelf: { content, refresh }, sync }: Props) {
   if (!hasAccess) return confirm ? <AwaitAccess check={confirm} /> : <MembersOnly isRevoked={isRevoked} />
   if (content) return <Dashboard {...content} sync={sync} />
   if (sync && !sync.isOnline)

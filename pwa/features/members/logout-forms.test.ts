@@ -28,7 +28,7 @@ const messages = () =>
     .map((row) => row.message)
 
 /** A message that waits for signal, written by a member. */
-const leaveMessage = async (text: string) => {
+async function leaveMessage(text: string) {
   await type('Name', 'Danny Marsh')
   await type('Email', 'danny@example.com')
   await type('Message', text)
@@ -37,7 +37,7 @@ const leaveMessage = async (text: string) => {
   await screen.findByText(saved)
 }
 
-const everythingKept = async () => {
+async function everythingKept() {
   const rows: unknown[] = []
   for (const { name = '' } of await indexedDB.databases()) {
     const database = await settle(indexedDB.open(name))
@@ -103,7 +103,7 @@ test('what is written after a logout that the server has not heard of yet stays,
 })
 
 /** A message that waits and an application that was begun, both written by a member who is logged in. */
-const leaveMuch = async () => {
+async function leaveMuch() {
   browser.signIn(world.addMember())
   await browser.open('/members')
   await screen.findByRole('link', { name: 'Logout' })

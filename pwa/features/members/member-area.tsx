@@ -32,7 +32,7 @@ type Props = {
 }
 
 /** The area of whoever was here last, from what this device keeps of him. */
-export const MemberArea = (props: Props) => {
+export function MemberArea(props: Props) {
   const user = useSnapshot('user', SessionUser)
   // Beside the member and not after him: the device takes no longer over all of them.
   const sync = useSyncState()
@@ -42,7 +42,7 @@ export const MemberArea = (props: Props) => {
 
 type Kept = { user: SessionUser; sync: ReturnType<typeof useSyncState>; kept: KeptList }
 
-const OpenArea = ({ session, user, kept, tab, who, payment, returned, onLogout, ...live }: Props & Kept) => {
+function OpenArea({ session, user, kept, tab, who, payment, returned, onLogout, ...live }: Props & Kept) {
   const hasAccess = user.isMember || user.isAdmin
   const sync = useSame(live.sync)
   const hasSignal = sync?.isOnline ?? true

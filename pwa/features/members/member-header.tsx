@@ -30,14 +30,14 @@ export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
 })
 
 /** The page takes the link over; opening it in another tab stays the browser's. */
-const isPlain = (event: MouseEvent): boolean => {
+function isPlain(event: MouseEvent): boolean {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
   event.preventDefault()
   return true
 }
 
 /** A long name is set smaller, so that it stays on one line. M and W are wider than the rest. */
-const lettersOf = (name: string): CSSProperties => {
+function lettersOf(name: string): CSSProperties {
   const letters = [...name].reduce((sum, letter) => sum + (/[MW]/.test(letter) ? 1.3 : 1), 0)
   const measure: Record<`--${string}`, number> = { '--letters': letters }
   return measure
@@ -62,7 +62,7 @@ const Figures = ({ available, completed }: Tally) => (
 )
 
 /** About six heavy marks whatever the length, and four light ones between two of them. */
-export const marksFor = (length: number): { major: number; minor: number } => {
+export function marksFor(length: number): { major: number; minor: number } {
   const major = [1, 2, 4, 10, 20, 40, 100].find((step) => length / step <= 7) ?? Math.ceil(length / 6)
   return { major, minor: Math.max(major / 4, 0.5) }
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => browser.close())
 
 /** Opens the area as a member of a tier. */
-const openAs = async (more: Parameters<World['addMember']>[0] = {}, path = '/members') => {
+async function openAs(more: Parameters<World['addMember']>[0] = {}, path = '/members') {
   const person = world.addMember({ tier: 'lite', membershipStartDate: '2024-03-09T12:00:00.000Z', ...more })
   browser.signIn(person)
   const page = await browser.open(path)
@@ -26,14 +26,14 @@ const openAs = async (more: Parameters<World['addMember']>[0] = {}, path = '/mem
 
 const figure = (label: string) => screen.getByText(label).nextElementSibling?.textContent
 const categories = () => screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)
-const row = (title: string) => {
+function row(title: string) {
   const item = screen.getByRole('heading', { level: 4, name: title }).closest('li')
   if (!item) throw new Error(`No row ${title}`)
   return within(item)
 }
 const first = 'Where the business is now'
 /** Opens or closes a category, and waits until its rows have come or gone. */
-const press = async (category: string) => {
+async function press(category: string) {
   const details = screen.getByRole('heading', { name: category }).closest('details')
   if (!details) throw new Error(`${category} does not close`)
   const wasOpen = details.open

@@ -17,12 +17,12 @@ import { type Refresh, saysLoggedOut, useRefresh } from './use-refresh.ts'
 import './members.css'
 
 /** The members' area: from this device at once, and renewed behind. */
-export const MembersPage = ({ search }: { search: MembersSearch }) => {
+export function MembersPage({ search }: { search: MembersSearch }) {
   const session = useOwnSession()
   return session ? <Members session={session} search={search} /> : <AreaSkeleton />
 }
 
-const Members = ({ session, search }: { session: OwnSession; search: MembersSearch }) => {
+function Members({ session, search }: { session: OwnSession; search: MembersSearch }) {
   const engine = useOwnEngine(session)
   const who = useWho(session, engine)
   // The router leaves in what our own reading of the address has left out.
@@ -48,7 +48,7 @@ const returnedIn = ({ errand, redirect_status }: MembersSearch) =>
   errand ? { errand, hasFailed: redirect_status === 'failed' } : null
 
 /** Asks the server who is logged in; once more when another tab has ended what was shown here. */
-const useWho = (session: OwnSession, engine: Engine | null): Refresh => {
+function useWho(session: OwnSession, engine: Engine | null): Refresh {
   const renew = useCallback(() => renewOwnUser(session), [session])
   const who = useRefresh(renew)
   const last = useRef(engine)
@@ -59,7 +59,7 @@ const useWho = (session: OwnSession, engine: Engine | null): Refresh => {
   return who
 }
 
-const NotReached = ({ who: { problem, isBusy, again } }: { who: Refresh }) => {
+function NotReached({ who: { problem, isBusy, again } }: { who: Refresh }) {
   const isOffline = problem instanceof RequestError && problem.code === 'offline'
   const retry = (
     <Button look="line" isSmall icon="sync" isBusy={isBusy} onClick={again}>

@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** What the area has to say before its work: a payment that failed, billing, and what could not be renewed. */
-export const Notices = ({ payment, billing, refreshes, hasSignal }: Props) => {
+export function Notices({ payment, billing, refreshes, hasSignal }: Props) {
   const problem = refreshes.find((refresh) => refresh.problem && !saysLoggedOut(refresh))?.problem
   const tryAgain = () => {
     for (const { again } of refreshes) again()

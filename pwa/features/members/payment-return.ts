@@ -13,7 +13,7 @@ export type PaymentReturn = 'none' | 'paid' | 'failed'
 const welcomeMs = 8000
 
 /** Greets somebody who comes back from the payment provider, once, and takes what it added out of the address. */
-export const usePaymentReturn = ({ payment_intent, redirect_status }: MembersSearch): PaymentReturn => {
+export function usePaymentReturn({ payment_intent, redirect_status }: MembersSearch): PaymentReturn {
   const [outcome] = useState(() => outcomeOf(payment_intent, redirect_status))
   const toast = useToast()
   const navigate = useNavigate()
@@ -29,7 +29,7 @@ export const usePaymentReturn = ({ payment_intent, redirect_status }: MembersSea
 }
 
 /** What was bought is known from before the bank's page; without it there is nothing to count. */
-const countPurchase = () => {
+function countPurchase() {
   const purchase = readPurchase()
   if (purchase) track({ name: 'purchase', value: withVat(purchase.tierPrice).total / 100 })
 }

@@ -13,7 +13,7 @@ const allow = 'autoplay; fullscreen; picture-in-picture; encrypted-media'
 type Props = { video: MemberVideo | null; hasSignal: boolean; onClose: () => void }
 
 /** The player of one video. Nothing of the host loads before this opens. */
-export const PlayerDialog = ({ video, hasSignal, onClose }: Props) => {
+export function PlayerDialog({ video, hasSignal, onClose }: Props) {
   const address = video && framedAddress(video)
   return (
     <Dialog isOpen={video !== null} onClose={onClose} title={video?.title}>
@@ -23,7 +23,7 @@ export const PlayerDialog = ({ video, hasSignal, onClose }: Props) => {
   )
 }
 
-const framedAddress = (video: MemberVideo): string | null => {
+function framedAddress(video: MemberVideo): string | null {
   const address = playerAddress(video)
   return address !== null && new URL(address).origin !== window.location.origin ? address : null
 }

@@ -17,7 +17,7 @@ export type MembersSearch = {
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-export const readMembersSearch = ({ tab, ...rest }: Record<string, unknown>): MembersSearch => {
+export function readMembersSearch({ tab, ...rest }: Record<string, unknown>): MembersSearch {
   const payment = text(rest.payment_intent)
   const status = text(rest.redirect_status)
   const errand = errands.find((known) => known === rest.errand)

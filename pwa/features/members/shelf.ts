@@ -9,10 +9,10 @@ export const countCompleted = (videos: readonly Pick<MemberVideo, 'id'>[], progr
   videos.filter(({ id }) => progress.get(id)?.completed).length
 
 /** Categories with a tick that waits, is being sent, or was refused. */
-export const categoriesWithWork = (
+export function categoriesWithWork(
   videos: readonly Pick<MemberVideo, 'id' | 'category'>[],
   progress: ProgressByVideo,
-): string[] => {
+): string[] {
   const open = videos.filter(({ id }) => (progress.get(id)?.tick.kind ?? 'sent') !== 'sent')
   return [...new Set(open.map(({ category }) => category))]
 }

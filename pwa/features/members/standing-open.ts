@@ -17,7 +17,7 @@ export const standsOpen = (chosen: OpenByName, { shown }: Visit, category: strin
   shown[category] ?? chosen[category] ?? false
 
 /** Work that has just appeared opens its category; it stays so for the visit, unless the member closes it. */
-export const withWork = (visit: Visit, working: readonly string[]): Visit => {
+export function withWork(visit: Visit, working: readonly string[]): Visit {
   const fresh = working.filter((category) => !visit.working.includes(category))
   if (fresh.length === 0 && working.length === visit.working.length) return visit
   return { working, shown: { ...visit.shown, ...Object.fromEntries(fresh.map((category) => [category, true])) } }

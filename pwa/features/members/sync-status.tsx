@@ -10,7 +10,7 @@ import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 type Paused = NonNullable<SyncState['paused']>
 
 /** What waits on this device, when it last went, and why it does not go. */
-export const SyncStatus = ({ sync }: { sync: SyncState & { isOnline: boolean } }) => {
+export function SyncStatus({ sync }: { sync: SyncState & { isOnline: boolean } }) {
   const engine = useEngine()
   const toast = useToast()
   const syncNow = async () => {
@@ -37,7 +37,7 @@ export const SyncStatus = ({ sync }: { sync: SyncState & { isOnline: boolean } }
 }
 
 /** 07:40 for today, and with its day before that. */
-export const syncedWhen = (lastSyncedAt: string, now: Date): string => {
+export function syncedWhen(lastSyncedAt: string, now: Date): string {
   const clock = formatClock(lastSyncedAt)
   const isToday = new Date(lastSyncedAt).toDateString() === now.toDateString()
   return isToday ? clock : `${formatLongDate(lastSyncedAt)}, ${clock}`
@@ -49,7 +49,7 @@ const reasons: Record<Paused, { title: string; text: string }> = {
   member: { title: 'Another account is logged in here', text: 'Log in as yourself to send.' },
 }
 
-const WhyPaused = ({ paused, waiting }: { paused: Paused; waiting: number }) => {
+function WhyPaused({ paused, waiting }: { paused: Paused; waiting: number }) {
   const { title, text } = reasons[paused]
   const kept = waiting > 0 ? `${waiting} waiting, kept on this phone.` : 'What you tick is kept on this phone.'
   const login = (

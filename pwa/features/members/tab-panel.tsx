@@ -4,7 +4,7 @@ import type { MemberTab } from './search.ts'
 const names: Record<MemberTab, string> = { dashboard: 'Dashboard', profile: 'Profile', billing: 'Billing' }
 
 /** What the chosen tab holds. A change of tab brings it into view and gives it the focus. */
-export const TabPanel = ({ tab, children }: { tab: MemberTab; children: ReactNode }) => {
+export function TabPanel({ tab, children }: { tab: MemberTab; children: ReactNode }) {
   const panel = useRef<HTMLElement>(null)
   const shown = useRef(tab)
   useEffect(() => {

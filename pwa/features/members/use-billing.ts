@@ -7,7 +7,7 @@ import { BillingSubscription } from '#shared/contract/billing.ts'
 import { useRefresh } from './use-refresh.ts'
 
 /** The subscription as this device keeps it, renewed behind; `billing` is undefined until the device has answered. */
-export const useBilling = (session: OwnSession) => {
+export function useBilling(session: OwnSession) {
   const { store } = useEngine()
   const billing = useSnapshot('billing', BillingSubscription)
   const renew = useCallback(async () => {

@@ -9,7 +9,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
  * Logs out with or without signal. From the first moment nothing personal is to be shown, except that forms which could
  * not be sent (`unsent`) are told of before they go.
  */
-export const useLogout = (session: OwnSession) => {
+export function useLogout(session: OwnSession) {
   const [isLeaving, setLeaving] = useState(false)
   const [unsent, setUnsent] = useState(0)
   const queryClient = useQueryClient()

@@ -8,7 +8,7 @@ export type Refresh = { isBusy: boolean; problem: Error | null; again: () => voi
  * Does `work` now, whenever signal returns, and when asked, but never without signal; only the last one started counts.
  * `work` must not change between renders; null is nothing to do.
  */
-export const useRefresh = (work: (() => Promise<void>) | null): Refresh => {
+export function useRefresh(work: (() => Promise<void>) | null): Refresh {
   const [state, setState] = useState<Omit<Refresh, 'again'>>({ isBusy: true, problem: null })
   const turns = useRef(0)
   const again = useCallback(() => {
@@ -42,7 +42,7 @@ const noSignal = new RequestError({
 })
 
 /** Anything but a call without success is a fault of this program, and is told as such. */
-const asProblem = (error: unknown): Error => {
+function asProblem(error: unknown): Error {
   if (!(error instanceof RequestError)) reportError(error)
   return error instanceof Error ? error : new Error(String(error))
 }

@@ -11,7 +11,7 @@ const Chosen = v.record(v.string(), v.boolean())
 export const useChosenOpen = (): ChosenOpen | undefined => useSnapshot(snapshotName, Chosen)
 
 /** Which categories stand open, by what the member chose and where work waits. */
-export const useStandingOpen = (working: readonly string[], chosen: ChosenOpen) => {
+export function useStandingOpen(working: readonly string[], chosen: ChosenOpen) {
   const { store } = useEngine()
   const [visit, setVisit] = useState(newVisit)
   const now = withWork(visit, working)

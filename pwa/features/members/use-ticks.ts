@@ -8,7 +8,7 @@ import { tickFailure } from './shelf.ts'
 type State = ReturnType<typeof useSyncState>
 
 /** Ticking and trying again, each said in a toast; neither changes between renders. */
-export const useTicks = (state: State, videos: readonly MemberVideo[]) => {
+export function useTicks(state: State, videos: readonly MemberVideo[]) {
   const engine = useEngine()
   const toast = useToast()
   const canSend = useRef(true)
@@ -39,13 +39,13 @@ export const useTicks = (state: State, videos: readonly MemberVideo[]) => {
   return { tick, retry }
 }
 
-const countCompletion = (videos: readonly MemberVideo[], videoId: string) => {
+function countCompletion(videos: readonly MemberVideo[], videoId: string) {
   const video = videos.find(({ id }) => id === videoId)
   if (video) track({ name: 'video_complete', videoName: video.title })
 }
 
 /** Says aloud what the server has refused since the page was opened; the row keeps saying it. */
-export const useRefusalToasts = (state: State) => {
+export function useRefusalToasts(state: State) {
   const toast = useToast()
   const known = useRef<ReadonlySet<string> | null>(null)
   const refused = state?.refused

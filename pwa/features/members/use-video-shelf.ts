@@ -25,7 +25,7 @@ export type VideoShelf = {
 }
 
 /** The videos and how far they are, as this device keeps them; the list is renewed behind. */
-export const useVideoShelf = ({ kept, session, hasAccess, onRefused }: Options): VideoShelf => {
+export function useVideoShelf({ kept, session, hasAccess, onRefused }: Options): VideoShelf {
   const { store } = useEngine()
   const { videos, chosen } = kept
   const progress = useSameProgress(kept.progress)

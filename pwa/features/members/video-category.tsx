@@ -24,7 +24,7 @@ type Props = {
 }
 
 /** A category of the members' videos. The rows of a closed one are not drawn. */
-const Section = ({ category: { name, isListed, videos, minutes }, shelf, choice }: Props) => {
+function Section({ category: { name, isListed, videos, minutes }, shelf, choice }: Props) {
   const isOpen = choice?.isOpen ?? true
   const choose = choice?.choose
   const onToggle = useCallback(
@@ -60,7 +60,7 @@ const showSame = (before: Props, now: Props): boolean =>
 export const VideoCategorySection = memo(Section, showSame)
 
 /** Takes from the shelf what one row shows. */
-const Line = ({ video, number, shelf }: { video: MemberVideo; number: number; shelf: Shelf }) => {
+function Line({ video, number, shelf }: { video: MemberVideo; number: number; shelf: Shelf }) {
   const { progress, refused, hasSignal, onWatch, onTick, onRetry } = shelf
   const { completed = false, tick } = progress.get(video.id) ?? {}
   const refusal = tick?.kind === 'refused' ? refused.find(({ id }) => id === tick.id) : undefined

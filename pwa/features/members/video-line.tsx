@@ -59,7 +59,7 @@ export const VideoLine = memo(({ video, number, isCompleted, state, reason, hasS
   </li>
 ))
 
-const StateWords = ({ isCompleted, state, reason }: Pick<Props, 'isCompleted' | 'state' | 'reason'>) => {
+function StateWords({ isCompleted, state, reason }: Pick<Props, 'isCompleted' | 'state' | 'reason'>) {
   if (state === 'refused')
     return (
       <>
@@ -76,7 +76,7 @@ const StateWords = ({ isCompleted, state, reason }: Pick<Props, 'isCompleted' | 
 
 type TickProps = Pick<Props, 'video' | 'isCompleted' | 'state' | 'refusedId' | 'onTick' | 'onRetry'>
 
-const Tick = ({ video, isCompleted, state, refusedId, onTick, onRetry }: TickProps) => {
+function Tick({ video, isCompleted, state, refusedId, onTick, onRetry }: TickProps) {
   const title = <span className="vh">: {video.title}</span>
   if (state === 'refused' && refusedId !== undefined)
     return (

@@ -14,7 +14,7 @@ type Props = { measuring: Measuring }
  * Lets the outside tools in or keeps them out, as the visitor chose; asks where he has not. They start on public pages
  * alone: logging in, paying and the members' area are nobody else's business.
  */
-const Consent = ({ measuring }: Props) => {
+function Consent({ measuring }: Props) {
   const choice = usePrivacyChoice(measuring)
   const router = useRouter()
   useEffect(() => {
@@ -29,7 +29,7 @@ const Consent = ({ measuring }: Props) => {
   return choice === 'open' ? <Question measuring={measuring} /> : null
 }
 
-const Question = ({ measuring }: Props) => {
+function Question({ measuring }: Props) {
   const choose = (choice: 'agreed' | 'refused') => {
     choosePrivacy(measuring, choice)
     // The pressed button goes with the banner.

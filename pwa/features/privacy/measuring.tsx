@@ -6,7 +6,7 @@ import { track } from '#pwa/lib/track.ts'
 const Consent = lazy(() => import('./consent.tsx'))
 
 /** Counts page views, and asks about outside tools where some are set up. Comes after the page has started. */
-const Measuring = () => {
+function Measuring() {
   const { measuring } = useSiteContent()
   // Before the effects of what is inside: a tool that starts there begins with this view and is not told of it again.
   useLayoutEffect(() => {

@@ -10,7 +10,7 @@ const harmless = /^(package|utm_\w+|gclid|fbclid)$/
 const isPrivate = (search: string) => [...new URLSearchParams(search).keys()].some((name) => !harmless.test(name))
 
 /** Loads what is set up, once. Call it only with the visitor's consent. `window.dataLayer` then tells what happens. */
-export const startTools = (measuring: Measuring) => {
+export function startTools(measuring: Measuring) {
   if (globalThis.dataLayer !== undefined || isPrivate(window.location.search)) return
   // A view that is still to be told of comes by itself.
   globalThis.dataLayer = isPageReported() ? [{ event: 'page_view', path: countedPath(window.location.pathname) }] : []
@@ -23,7 +23,7 @@ export const startTools = (measuring: Measuring) => {
 }
 
 /** A script that runs cannot be taken back: what it left in cookies goes, and the page starts again without it. */
-export const stopTools = () => {
+export function stopTools() {
   if (globalThis.dataLayer === undefined) return
   globalThis.dataLayer = undefined
   forgetCookies()
@@ -31,7 +31,7 @@ export const stopTools = () => {
 }
 
 /** All that scripts can see. Our own are closed to scripts, so none of them is among these. */
-const forgetCookies = () => {
+function forgetCookies() {
   const labels = window.location.hostname.split('.')
   const domains = ['', ...labels.map((_, place) => `; domain=${labels.slice(place).join('.')}`)]
   for (const cookie of document.cookie.split('; ')) {

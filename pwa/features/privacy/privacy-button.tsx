@@ -4,7 +4,7 @@ import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 const PrivacyDialog = lazy(() => import('./privacy-dialog.tsx'))
 
 /** Opens what is measured, and the choice about it. */
-export const PrivacyButton = () => {
+export function PrivacyButton() {
   const { isOpen, wasOpened, open, close } = useOpenedOnce()
   return (
     <>

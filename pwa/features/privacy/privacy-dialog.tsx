@@ -14,7 +14,7 @@ const said: Record<PrivacyChoice, string> = {
 }
 
 /** What is measured, by whom, and the choice. */
-const PrivacyDialog = ({ isOpen, onClose }: Props) => {
+function PrivacyDialog({ isOpen, onClose }: Props) {
   const { measuring } = useSiteContent()
   const choice = usePrivacyChoice(measuring)
   const hasTools = outsideTools(measuring).length > 0

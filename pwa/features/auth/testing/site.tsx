@@ -45,7 +45,7 @@ export type Page = {
   close(): Promise<void>
 }
 
-export const createBrowser = (world: World): Browser => {
+export function createBrowser(world: World): Browser {
   stubWindow()
   const locks = createLocks()
   Object.defineProperty(navigator, 'locks', { configurable: true, value: locks })
@@ -104,18 +104,18 @@ export const createBrowser = (world: World): Browser => {
 
 const countingPath = '/api/analytics/events'
 
-const pathOf = (path: string | URL | Request): string => {
+function pathOf(path: string | URL | Request): string {
   const { pathname, search } = new URL(String(path), 'http://localhost')
   return pathname + search
 }
 
-const toRequest = (path: string, { method = 'GET', body, headers }: RequestInit, cookie: string | null): Request => {
+function toRequest(path: string, { method = 'GET', body, headers }: RequestInit, cookie: string | null): Request {
   const all = new Headers(headers)
   if (cookie !== null) all.set('cookie', cookie)
   return new Request(`http://localhost${path}`, { method, headers: all, ...(body ? { body } : {}) })
 }
 
-const openPage = async (path: string, world: World): Promise<Page> => {
+async function openPage(path: string, world: World): Promise<Page> {
   const { links, measuring } = world.ctx.settings
   const { site: content } = readContent({ url: 'http://localhost', links, measuring, isLive: false })
   const queryClient = createQueryClient()
@@ -139,7 +139,7 @@ function nothingInView() {
 }
 
 /** What a browser has and the test's window has not. */
-const stubWindow = () => {
+function stubWindow() {
   window.scrollTo = () => {}
   Object.assign(globalThis, { IntersectionObserver: nothingInView })
   Element.prototype.scrollIntoView = () => {}

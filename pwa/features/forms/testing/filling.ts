@@ -3,18 +3,18 @@ import { fireEvent, screen } from '@testing-library/react'
 /** The field of this label, whether it is marked as needed or not. */
 export const field = (label: string) => screen.findByLabelText(new RegExp(`^${label}( \\*)?$`))
 
-export const fill = async (answers: Record<string, string>) => {
+export async function fill(answers: Record<string, string>) {
   for (const [label, value] of Object.entries(answers)) fireEvent.input(await field(label), { target: { value } })
 }
 
 export const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 
-export const typedIn = async (label: string) => {
+export async function typedIn(label: string) {
   const control = await field(label)
   return 'value' in control ? control.value : undefined
 }
 
-export const errorUnder = async (label: string) => {
+export async function errorUnder(label: string) {
   const control = await field(label)
   return document.getElementById(`${control.id}-error`)?.textContent
 }
