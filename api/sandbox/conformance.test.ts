@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { SANDBOX_SECRET_KEY } from '#api/sandbox/server.ts'
+import { sandboxSecretKey } from '#api/sandbox/server.ts'
 import type { Closed } from '#api/sandbox/testing/closed.ts'
 import { everything } from '#api/sandbox/testing/everything.ts'
 import { createCatalogue, createWorld, joinAndPay, type World } from '#api/sandbox/testing/world.ts'
@@ -11,7 +11,7 @@ import { createCatalogue, createWorld, joinAndPay, type World } from '#api/sandb
 type Json = Record<string, unknown>
 
 /** What the SDK calls each kind of object. */
-const TYPES: Record<string, string> = {
+const sdkTypes: Record<string, string> = {
   account: 'Account',
   charge: 'Charge',
   coupon: 'Coupon',
@@ -35,13 +35,13 @@ const TYPES: Record<string, string> = {
   webhook_endpoint: 'WebhookEndpoint',
 }
 
-const SUBSCRIPTION_STATUSES: Closed<Stripe.Subscription.Status>[] = [
+const subscriptionStatuses: Closed<Stripe.Subscription.Status>[] = [
   ...(['incomplete', 'incomplete_expired', 'trialing', 'active'] as const),
   ...(['past_due', 'unpaid', 'canceled', 'paused'] as const),
 ]
 
 /** Lists whose objects are read with these fields expanded as well. */
-const EXPANDED: [path: string, ...fields: string[]][] = [
+const expandedLists: [path: string, ...fields: string[]][] = [
   ['/v1/invoices', 'payments', 'confirmation_secret', 'customer', 'discounts.source.coupon'],
   ['/v1/invoices', 'parent.subscription_details.subscription', 'default_payment_method', 'lines.data.discounts'],
   ['/v1/customers', 'subscriptions', 'sources', 'tax_ids', 'invoice_settings.default_payment_method'],
@@ -54,7 +54,7 @@ const EXPANDED: [path: string, ...fields: string[]][] = [
 ]
 
 async function read({ sandbox }: World, path: string): Promise<Json> {
-  const answer = await fetch(`${sandbox.url}${path}`, { headers: { Authorization: `Bearer ${SANDBOX_SECRET_KEY}` } })
+  const answer = await fetch(`${sandbox.url}${path}`, { headers: { Authorization: `Bearer ${sandboxSecretKey}` } })
   return answer.json()
 }
 
@@ -104,7 +104,7 @@ function shapeOf(object: Json): string {
 async function collect(world: World): Promise<Json[]> {
   const events = await readAll(world, '/v1/events')
   const expanded = await Promise.all(
-    EXPANDED.map(([path, ...fields]) =>
+    expandedLists.map(([path, ...fields]) =>
       readAll(world, path, fields.map((field) => `expand[]=data.${field}`).join('&')),
     ),
   )
@@ -125,7 +125,7 @@ async function collect(world: World): Promise<Json[]> {
 }
 
 function typeOf({ object, deleted, type }: Json): string {
-  const name = TYPES[String(object)] ?? 'Unknown'
+  const name = sdkTypes[String(object)] ?? 'Unknown'
   if (object === 'event') return `Extract<Stripe.Event, { type: '${type}' }>`
   return `Stripe.${deleted === true ? name.replace(/(\w+)$/, 'Deleted$1') : name}`
 }
@@ -169,7 +169,7 @@ function documentedEvents(): string[] {
 test('every object answered is what the SDK says of its type: all fields, no others, known values', async () => {
   const objects = await collect(await everything())
   const kinds = new Set(objects.map(({ object }) => String(object)))
-  expect([...kinds].sort()).toEqual(Object.keys(TYPES).sort())
+  expect([...kinds].sort()).toEqual(Object.keys(sdkTypes).sort())
   const statuses = (kind: string) =>
     [
       ...new Set(
@@ -178,7 +178,7 @@ test('every object answered is what the SDK says of its type: all fields, no oth
           .map(({ status }) => String(status)),
       ),
     ].sort()
-  expect(statuses('subscription')).toEqual(SUBSCRIPTION_STATUSES.toSorted())
+  expect(statuses('subscription')).toEqual(subscriptionStatuses.toSorted())
   expect(statuses('invoice')).toEqual(['draft', 'open', 'paid', 'uncollectible', 'void'])
   const types = new Set(objects.filter(({ object }) => object === 'event').map(({ type }) => String(type)))
   expect(documentedEvents()).toEqual(expect.arrayContaining([...types]))

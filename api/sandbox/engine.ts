@@ -25,7 +25,7 @@ export type Engine = {
 
 export type EngineOptions = { file: string; clock: SandboxClock; receiver: Receiver; pagesUrl: () => string }
 
-const NO_REQUEST = { id: null, idempotencyKey: null }
+const noRequest = { id: null, idempotencyKey: null }
 
 type State = EngineOptions & { store: Store; deliveries: Deliveries; moving: boolean; stopped: boolean }
 
@@ -42,7 +42,7 @@ function catchUp(state: State): void {
   for (;;) {
     const timer = nextTimer(store, seconds(clock.now()))
     if (timer === null) return
-    transact(store, () => happen(workAt(state, NO_REQUEST, timer.at), timer))
+    transact(store, () => happen(workAt(state, noRequest, timer.at), timer))
     deliveries.wake()
   }
 }
@@ -72,7 +72,7 @@ async function moveTestClocks(state: State): Promise<void> {
   for (let [clock] = advancingClocks(state.store); clock !== undefined; [clock] = advancingClocks(state.store)) {
     const id = clock
     const now = seconds(state.clock.now())
-    transact(state.store, () => stepClock(workAt(state, NO_REQUEST, now), id))
+    transact(state.store, () => stepClock(workAt(state, noRequest, now), id))
     await state.deliveries.settle()
     if (state.stopped) return
   }

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { createWorld, typesOf } from '#api/sandbox/testing/world.ts'
 
-const DAY = 86_400
+const secondsPerDay = 86_400
 
 async function start() {
   const world = await createWorld()
@@ -80,7 +80,7 @@ test('an invoice that is sent has a day it is due, and nobody charges it', async
     param: 'days_until_due',
   })
   const draft = await stripe.invoices.create({ ...sent, days_until_due: 30, auto_advance: true })
-  expect(draft.due_date).toBe(draft.created + 30 * DAY)
+  expect(draft.due_date).toBe(draft.created + 30 * secondsPerDay)
   await stripe.invoiceItems.create({ customer, invoice: draft.id, amount: 500 })
   const open = await stripe.invoices.sendInvoice(draft.id)
   expect(open).toMatchObject({ status: 'open', amount_due: 500, attempted: false })

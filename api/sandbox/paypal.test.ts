@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCatalogue, createWorld, invoiceOf, join, typesOf, type World } from '#api/sandbox/testing/world.ts'
 
-const BACK = 'https://app.test/back'
+const returnUrl = 'https://app.test/back'
 
 /** A PayPal account that its owner has agreed to, attached to a new customer. */
 async function setUp(world: World) {
@@ -17,7 +17,7 @@ async function setUp(world: World) {
   const asked = await world.browser('POST', `/v1/setup_intents/${setup.id}/confirm`, {
     ...secret,
     payment_method: made.body.id,
-    return_url: BACK,
+    return_url: returnUrl,
   })
   return { customer, setup, address: asked.body.next_action?.redirect_to_url.url ?? '', status: asked.body.status }
 }
@@ -90,7 +90,10 @@ test('a trial asks for a payment method, and PayPal does', async () => {
   if (pending === null || typeof pending === 'string') throw new Error('not expanded')
   expect(pending.payment_method_types).toEqual(['card', 'paypal'])
   const method = await world.stripe.paymentMethods.create({ type: 'paypal' })
-  const asked = await world.stripe.setupIntents.confirm(pending.id, { payment_method: method.id, return_url: BACK })
+  const asked = await world.stripe.setupIntents.confirm(pending.id, {
+    payment_method: method.id,
+    return_url: returnUrl,
+  })
   await press(asked.next_action?.redirect_to_url?.url ?? '', 'complete')
   const ready = await world.stripe.subscriptions.retrieve(trial.id)
   expect(ready).toMatchObject({ pending_setup_intent: null, default_payment_method: method.id })
@@ -106,7 +109,10 @@ test('a first payment by PayPal leads to its page and back', async () => {
   const fields = { 'payment_method_data[type]': 'paypal', client_secret: secret }
   const without = await world.browser('POST', `/v1/payment_intents/${intent}/confirm`, fields)
   expect(without).toMatchObject({ status: 400, body: { error: { param: 'return_url' } } })
-  const asked = await world.browser('POST', `/v1/payment_intents/${intent}/confirm`, { ...fields, return_url: BACK })
+  const asked = await world.browser('POST', `/v1/payment_intents/${intent}/confirm`, {
+    ...fields,
+    return_url: returnUrl,
+  })
   await press(asked.body.next_action?.redirect_to_url.url ?? '', 'complete')
   expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active')
   await world.advanceDays(28)
@@ -130,7 +136,7 @@ test('an intent takes only the types it names', async () => {
   const card = await stripe.setupIntents.create({ allowed_payment_method_types: ['card'] })
   const method = await stripe.paymentMethods.create({ type: 'paypal' })
   await expect(
-    stripe.setupIntents.confirm(card.id, { payment_method: method.id, return_url: BACK }),
+    stripe.setupIntents.confirm(card.id, { payment_method: method.id, return_url: returnUrl }),
   ).rejects.toMatchObject({ param: 'payment_method', statusCode: 400 })
   const any = await stripe.paymentIntents.create({ amount: 500, currency: 'gbp' })
   expect(any).toMatchObject({ payment_method_types: ['card', 'paypal'], automatic_payment_methods: { enabled: true } })
@@ -139,7 +145,7 @@ test('an intent takes only the types it names', async () => {
   await stripe.paymentMethods.attach(method.id, { customer: away.id })
   const charged = stripe.paymentIntents.create({
     ...{ amount: 500, currency: 'gbp', customer: away.id, payment_method: method.id },
-    ...{ confirm: true, off_session: true, return_url: BACK },
+    ...{ confirm: true, off_session: true, return_url: returnUrl },
   })
   await expect(charged).rejects.toMatchObject({ code: 'authentication_required', statusCode: 402 })
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { SANDBOX_SECRET_KEY } from '#api/sandbox/server.ts'
+import { sandboxSecretKey } from '#api/sandbox/server.ts'
 import { createWorld, type World } from '#api/sandbox/testing/world.ts'
 
 function post({ sandbox }: World, path: string, body: string, key: string): Promise<Response> {
   return fetch(`${sandbox.url}${path}`, {
     method: 'POST',
     headers: {
-      Authorization: `Bearer ${SANDBOX_SECRET_KEY}`,
+      Authorization: `Bearer ${sandboxSecretKey}`,
       'Content-Type': 'application/x-www-form-urlencoded',
       'Idempotency-Key': key,
     },
@@ -34,7 +34,7 @@ test.each([
   ['GET', '/v1/prices/'],
 ])('%s %s is none of its paths: 404', async (method, path) => {
   const { sandbox } = await createWorld()
-  const headers = { Authorization: `Bearer ${SANDBOX_SECRET_KEY}` }
+  const headers = { Authorization: `Bearer ${sandboxSecretKey}` }
   const answer = await fetch(`${sandbox.url}${path}`, { method, headers })
   expect(answer.status).toBe(404)
   expect((await answer.json()).error.message).toMatch(/^Unrecognized request URL/)
@@ -120,7 +120,7 @@ test.each([
   ['yesterday', 400],
 ])('version %s: %i', async (version, status) => {
   const { sandbox } = await createWorld()
-  const headers = { Authorization: `Bearer ${SANDBOX_SECRET_KEY}`, 'Stripe-Version': version }
+  const headers = { Authorization: `Bearer ${sandboxSecretKey}`, 'Stripe-Version': version }
   const answer = await fetch(`${sandbox.url}/v1/customers`, { headers })
   expect([answer.status, answer.headers.get('stripe-version')]).toEqual([status, '2026-10-28.endive'])
 })

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { SANDBOX_SECRET_KEY, startSandbox } from '#api/sandbox/server.ts'
+import { sandboxSecretKey, startSandbox } from '#api/sandbox/server.ts'
 import {
   cardFields,
   createCatalogue,
@@ -21,7 +21,7 @@ test('the account, and keys that are missing or wrong', async () => {
   expect((await fetch(`${world.sandbox.url}/v1/account`)).status).toBe(401)
   const posted = await fetch(`${world.sandbox.url}/v1/customers`, {
     method: 'POST',
-    body: new URLSearchParams({ key: SANDBOX_SECRET_KEY }),
+    body: new URLSearchParams({ key: sandboxSecretKey }),
   })
   expect(posted.status).toBe(401)
   expect((await fetch(`${world.sandbox.url}/_sandbox/webhooks`)).status).toBe(401)
@@ -105,7 +105,7 @@ test('a second request while the first with its key is under way is turned away,
   const world = await createWorld()
   await world.control('faults', { kind: 'delay', method: 'POST', ms: 700 })
   const make = (maxNetworkRetries: number) =>
-    world.clientFor(SANDBOX_SECRET_KEY, { maxNetworkRetries }).customers.create({}, { idempotencyKey: 'seven' })
+    world.clientFor(sandboxSecretKey, { maxNetworkRetries }).customers.create({}, { idempotencyKey: 'seven' })
   const both = await Promise.allSettled([make(0), make(0)])
   const refused = both.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
   expect(refused).toMatchObject([{ code: 'idempotency_key_in_use', statusCode: 409 }])
@@ -120,7 +120,7 @@ test.each([
   ['hang_after', 1],
 ])('%s: no answer until the client gives up', async (kind, made) => {
   const world = await createWorld()
-  const impatient = world.clientFor(SANDBOX_SECRET_KEY, { timeout: 100 })
+  const impatient = world.clientFor(sandboxSecretKey, { timeout: 100 })
   await world.control('faults', { kind, method: 'POST', times: 2 })
   const create = (client: Stripe) => client.customers.create({}, { idempotencyKey: 'six' })
   await expect(create(impatient)).rejects.toMatchObject({ type: 'StripeConnectionError' })

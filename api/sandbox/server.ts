@@ -5,7 +5,7 @@ import { createHandler } from '#api/sandbox/http/handler.ts'
 import type { Receiver } from '#api/sandbox/webhooks/deliveries.ts'
 
 export type { SandboxClock } from '#api/sandbox/engine.ts'
-export { SANDBOX_PUBLISHABLE_KEY, SANDBOX_SECRET_KEY } from '#api/sandbox/http/keys.ts'
+export { sandboxPublishableKey, sandboxSecretKey } from '#api/sandbox/http/keys.ts'
 
 export type SandboxOptions = {
   /** SQLite path, or `:memory:`. */
@@ -31,8 +31,8 @@ export type Sandbox = {
   stop(): Promise<void>
 }
 
-const HEARTBEAT = 15_000
-const MAX_BODY = 1024 * 1024
+const heartbeatMs = 15_000
+const maxBodyBytes = 1024 * 1024
 
 function listen(port: number, engine: Engine, options: SandboxOptions) {
   const faults = createFaults()
@@ -44,7 +44,7 @@ function listen(port: number, engine: Engine, options: SandboxOptions) {
       port,
       reusePort: false,
       idleTimeout: 0,
-      maxRequestBodySize: MAX_BODY,
+      maxRequestBodySize: maxBodyBytes,
       fetch,
     })
   } catch (error) {
@@ -64,7 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   })
   const server = await startServer(engine, options)
   url = `http://127.0.0.1:${server.port}`
-  const heartbeat = setInterval(() => beat(engine, log), HEARTBEAT)
+  const heartbeat = setInterval(() => beat(engine, log), heartbeatMs)
   engine.deliveries.wake()
   engine.moveTestClocks()
   return {

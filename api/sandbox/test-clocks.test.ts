@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCatalogue, createWorld, typesOf, type World } from '#api/sandbox/testing/world.ts'
 
-const FROZEN = Date.parse('2030-01-31T10:00:00Z') / 1000
-const DAY = 86_400
+const frozenTime = Date.parse('2030-01-31T10:00:00Z') / 1000
+const secondsPerDay = 86_400
 
 /** Asks until the clock has arrived. */
 async function arrive({ stripe }: World, id: string) {
@@ -18,7 +18,7 @@ async function arrive({ stripe }: World, id: string) {
 async function start() {
   const world = await createWorld()
   const { price, vat } = await createCatalogue(world)
-  const clock = await world.stripe.testHelpers.testClocks.create({ frozen_time: FROZEN, name: 'A year' })
+  const clock = await world.stripe.testHelpers.testClocks.create({ frozen_time: frozenTime, name: 'A year' })
   const customer = await world.stripe.customers.create({ test_clock: clock.id, email: 'jo@example.test' })
   const card = await world.stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
   const subscription = await world.stripe.subscriptions.create({
@@ -33,22 +33,24 @@ async function start() {
 test('a customer on a test clock lives by it, and by nothing else', async () => {
   const { world, clock, customer, subscription } = await start()
   const { stripe } = world
-  expect(clock).toMatchObject({ status: 'ready', frozen_time: FROZEN, name: 'A year' })
+  expect(clock).toMatchObject({ status: 'ready', frozen_time: frozenTime, name: 'A year' })
   expect([customer.test_clock, subscription.test_clock]).toEqual([clock.id, clock.id])
-  expect([customer.created, subscription.created]).toEqual([FROZEN, FROZEN])
+  expect([customer.created, subscription.created]).toEqual([frozenTime, frozenTime])
   await world.advanceDays(4 * 365)
   expect((await stripe.invoices.list({ customer: customer.id })).data).toHaveLength(1)
-  const underWay = await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: FROZEN + 59 * DAY })
+  const underWay = await stripe.testHelpers.testClocks.advance(clock.id, {
+    frozen_time: frozenTime + 59 * secondsPerDay,
+  })
   expect(underWay).toMatchObject({
     status: 'advancing',
-    status_details: { advancing: { target_frozen_time: FROZEN + 59 * DAY } },
+    status_details: { advancing: { target_frozen_time: frozenTime + 59 * secondsPerDay } },
   })
-  expect(await arrive(world, clock.id)).toMatchObject({ status: 'ready', frozen_time: FROZEN + 59 * DAY })
+  expect(await arrive(world, clock.id)).toMatchObject({ status: 'ready', frozen_time: frozenTime + 59 * secondsPerDay })
   const invoices = await stripe.invoices.list({ customer: customer.id })
   expect(invoices.data.map(({ created, status, test_clock }) => [created, status, test_clock])).toEqual([
     [Date.parse('2030-03-31T10:00:00Z') / 1000, 'paid', clock.id],
     [Date.parse('2030-02-28T10:00:00Z') / 1000, 'paid', clock.id],
-    [FROZEN, 'paid', clock.id],
+    [frozenTime, 'paid', clock.id],
   ])
   await world.sandbox.settle()
   const clocks = typesOf(world.events).filter((type) => type.startsWith('test_helpers.'))
@@ -74,7 +76,7 @@ test('what lives by a test clock is listed only where it is asked for', async ()
 test('a test clock goes forwards only, two intervals at a time, and takes its customers with it', async () => {
   const { world, clock, customer, subscription } = await start()
   const { testClocks } = world.stripe.testHelpers
-  for (const frozen_time of [FROZEN, FROZEN + 70 * DAY]) {
+  for (const frozen_time of [frozenTime, frozenTime + 70 * secondsPerDay]) {
     await expect(testClocks.advance(clock.id, { frozen_time })).rejects.toMatchObject({ param: 'frozen_time' })
   }
   await expect(world.stripe.customers.create({ test_clock: 'clock_none' })).rejects.toMatchObject({
@@ -90,11 +92,11 @@ test('a way that a restart cut short is gone to its end', async () => {
   const file = join(folder, 'sandbox.db')
   const deaf = { url: () => 'http://receiver.test/', secret: 's', deliver: () => new Promise<Response>(() => {}) }
   const first = await createWorld({ file, webhook: deaf })
-  const clock = await first.stripe.testHelpers.testClocks.create({ frozen_time: FROZEN })
-  await first.stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: FROZEN + DAY })
+  const clock = await first.stripe.testHelpers.testClocks.create({ frozen_time: frozenTime })
+  await first.stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: frozenTime + secondsPerDay })
   await first.sandbox.stop()
   const second = await createWorld({ file, clock: first.clock })
-  expect(await arrive(second, clock.id)).toMatchObject({ status: 'ready', frozen_time: FROZEN + DAY })
+  expect(await arrive(second, clock.id)).toMatchObject({ status: 'ready', frozen_time: frozenTime + secondsPerDay })
   await second.sandbox.stop()
   rmSync(folder, { recursive: true })
 })
@@ -109,16 +111,16 @@ test('trials end and failed payments are tried again by the test clock', async (
     trial_period_days: 7,
     default_payment_method: card.id,
   })
-  expect(trial.trial_end).toBe(FROZEN + 7 * DAY)
-  await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: FROZEN + 8 * DAY })
+  expect(trial.trial_end).toBe(frozenTime + 7 * secondsPerDay)
+  await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: frozenTime + 8 * secondsPerDay })
   await arrive(world, clock.id)
   expect((await stripe.subscriptions.retrieve(trial.id)).status).toBe('past_due')
   const [open] = (await stripe.invoices.list({ subscription: trial.id, status: 'open' })).data
-  expect(open?.next_payment_attempt).toBe(FROZEN + 10 * DAY)
+  expect(open?.next_payment_attempt).toBe(frozenTime + 10 * secondsPerDay)
   await fetch(open?.hosted_invoice_url ?? '', {
     method: 'POST',
     body: new URLSearchParams({ number: '4242424242424242', expiry: '12/40', cvc: '123' }),
   })
   const paid = await stripe.invoices.retrieve(open?.id ?? '')
-  expect(paid).toMatchObject({ status: 'paid', status_transitions: { paid_at: FROZEN + 8 * DAY } })
+  expect(paid).toMatchObject({ status: 'paid', status_transitions: { paid_at: frozenTime + 8 * secondsPerDay } })
 })

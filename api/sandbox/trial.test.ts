@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { createCatalogue, createWorld, invoiceOf, joinAndPay, typesOf, type World } from '#api/sandbox/testing/world.ts'
 
-const TRIAL_END = Date.parse('2027-02-10T09:00:00Z') / 1000
+const trialEnd = Date.parse('2027-02-10T09:00:00Z') / 1000
 
 async function startTrial(world: World, missing: 'cancel' | 'pause' | 'create_invoice'): Promise<Stripe.Subscription> {
   const { price, vat } = await createCatalogue(world)
@@ -11,7 +11,7 @@ async function startTrial(world: World, missing: 'cancel' | 'pause' | 'create_in
     customer: customer.id,
     items: [{ price: price.id }],
     default_tax_rates: [vat.id],
-    trial_end: TRIAL_END,
+    trial_end: trialEnd,
     trial_settings: { end_behavior: { missing_payment_method: missing } },
     payment_behavior: 'default_incomplete',
     payment_settings: { save_default_payment_method: 'on_subscription' },
@@ -28,7 +28,7 @@ function setupOf({ pending_setup_intent }: Stripe.Subscription): Stripe.SetupInt
 test('a trial asks for a card, then renews by itself', async () => {
   const world = await createWorld()
   const trial = await startTrial(world, 'cancel')
-  expect(trial).toMatchObject({ status: 'trialing', trial_end: TRIAL_END, billing_cycle_anchor: TRIAL_END })
+  expect(trial).toMatchObject({ status: 'trialing', trial_end: trialEnd, billing_cycle_anchor: trialEnd })
   expect(invoiceOf(trial)).toMatchObject({ status: 'paid', total: 0, amount_paid: 0 })
   const setup = setupOf(trial)
   expect(setup).toMatchObject({ status: 'requires_payment_method', usage: 'off_session' })
@@ -39,7 +39,7 @@ test('a trial asks for a card, then renews by itself', async () => {
   await world.advanceDays(12)
   const active = await world.stripe.subscriptions.retrieve(trial.id, { expand: ['latest_invoice'] })
   expect(active.status).toBe('active')
-  expect(invoiceOf(active)).toMatchObject({ status: 'paid', total: 54_000, created: TRIAL_END })
+  expect(invoiceOf(active)).toMatchObject({ status: 'paid', total: 54_000, created: trialEnd })
   expect(active.items.data[0]?.current_period_end).toBe(Date.parse('2027-03-10T09:00:00Z') / 1000)
   const types = typesOf(world.events)
   for (const type of ['customer.subscription.trial_will_end', 'setup_intent.succeeded', 'payment_method.attached']) {
@@ -100,7 +100,7 @@ test('a paused subscription resumes with a paid invoice', async () => {
 test('the end of a trial can be moved, also to now', async () => {
   const world = await createWorld()
   const trial = await startTrial(world, 'create_invoice')
-  await world.stripe.subscriptions.update(trial.id, { trial_end: TRIAL_END + 86_400 })
+  await world.stripe.subscriptions.update(trial.id, { trial_end: trialEnd + 86_400 })
   await world.stripe.setupIntents.confirm(setupOf(trial).id, { payment_method: 'pm_card_visa' })
   const now = await world.stripe.subscriptions.update(trial.id, { trial_end: 'now' })
   expect(now.status).toBe('active')
@@ -129,14 +129,14 @@ test('a running subscription can be given a trial, as long as nothing is prorate
   const world = await createWorld()
   const { stripe } = world
   const { subscription } = await joinAndPay(world, await createCatalogue(world))
-  const begun = stripe.subscriptions.update(subscription.id, { trial_end: TRIAL_END })
+  const begun = stripe.subscriptions.update(subscription.id, { trial_end: trialEnd })
   await expect(begun).rejects.toMatchObject({ param: 'proration_behavior', statusCode: 400 })
   const trial = await stripe.subscriptions.update(subscription.id, {
-    trial_end: TRIAL_END,
+    trial_end: trialEnd,
     proration_behavior: 'none',
     expand: ['latest_invoice'],
   })
-  expect(trial).toMatchObject({ status: 'trialing', trial_end: TRIAL_END, billing_cycle_anchor: TRIAL_END })
+  expect(trial).toMatchObject({ status: 'trialing', trial_end: trialEnd, billing_cycle_anchor: trialEnd })
   expect(invoiceOf(trial)).toMatchObject({ total: 0, status: 'paid', billing_reason: 'subscription_update' })
   await world.advanceDays(12)
   const renewed = await stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] })

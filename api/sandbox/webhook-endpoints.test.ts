@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { afterEach, expect, test } from 'vitest'
-import { SANDBOX_SECRET_KEY } from '#api/sandbox/server.ts'
+import { sandboxSecretKey } from '#api/sandbox/server.ts'
 import { createWorld, typesOf } from '#api/sandbox/testing/world.ts'
 
 const servers: Bun.Server<undefined>[] = []
@@ -38,7 +38,7 @@ test('each endpoint gets the events it wants, signed with its own secret', async
   await world.stripe.customers.update(customer.id, { name: 'Jo' })
   await world.sandbox.settle()
   const verify = ({ body, signature }: Taken, secret = '') =>
-    new Stripe(SANDBOX_SECRET_KEY).webhooks.constructEventAsync(body, signature, secret)
+    new Stripe(sandboxSecretKey).webhooks.constructEventAsync(body, signature, secret)
   const seen = await Promise.all(all.taken.map((each) => verify(each, first.secret)))
   expect(typesOf(seen)).toEqual(['customer.created', 'customer.updated'])
   expect(seen[1]?.pending_webhooks).toBe(3)

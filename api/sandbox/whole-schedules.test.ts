@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCatalogue, createWorld, invoiceOf, joinAndPay } from '#api/sandbox/testing/world.ts'
 
-const DAY = 86_400
+const secondsPerDay = 86_400
 
 async function start(payment_method: 'pm_card_visa' | null = 'pm_card_visa') {
   const world = await createWorld()
@@ -41,12 +41,12 @@ test('a schedule begins its subscription at once and takes it through two phases
 
 test('one that begins later waits, can be changed, and begins without a card too', async () => {
   const { world, stripe, customer, now, phases } = await start(null)
-  const later = { customer, start_date: now + 5 * DAY, phases: phases.slice(0, 1) }
+  const later = { customer, start_date: now + 5 * secondsPerDay, phases: phases.slice(0, 1) }
   const schedule = await stripe.subscriptionSchedules.create(later)
   expect(schedule).toMatchObject({ status: 'not_started', subscription: null, current_phase: null })
   expect((await stripe.subscriptionSchedules.list({ customer, scheduled: true })).data).toHaveLength(1)
   const changed = await stripe.subscriptionSchedules.update(schedule.id, { phases: phases.slice(1) })
-  expect(changed.phases[0]?.start_date).toBe(now + 5 * DAY)
+  expect(changed.phases[0]?.start_date).toBe(now + 5 * secondsPerDay)
   await world.advanceDays(5.5)
   const begun = await stripe.subscriptionSchedules.retrieve(schedule.id, { expand: ['subscription'] })
   expect(begun).toMatchObject({ status: 'active', subscription: { status: 'incomplete' } })
@@ -57,7 +57,7 @@ test.each([
   ['release', 'released'],
 ] as const)('%s of one that waits leaves nothing behind', async (call, status) => {
   const { world, stripe, customer, now, phases } = await start()
-  const { id } = await stripe.subscriptionSchedules.create({ customer, start_date: now + DAY, phases })
+  const { id } = await stripe.subscriptionSchedules.create({ customer, start_date: now + secondsPerDay, phases })
   expect((await stripe.subscriptionSchedules[call](id)).status).toBe(status)
   await world.advanceDays(3)
   expect((await stripe.subscriptions.list({ customer, status: 'all' })).data).toEqual([])
@@ -65,7 +65,7 @@ test.each([
 
 test('its customer may go before it begins', async () => {
   const { world, stripe, customer, now, phases } = await start()
-  const { id } = await stripe.subscriptionSchedules.create({ customer, start_date: now + DAY, phases })
+  const { id } = await stripe.subscriptionSchedules.create({ customer, start_date: now + secondsPerDay, phases })
   await stripe.customers.del(customer)
   await world.advanceDays(3)
   expect((await stripe.subscriptionSchedules.retrieve(id)).status).toBe('canceled')
@@ -81,7 +81,7 @@ test('between two periods nothing is prorated, so nothing has to be said of it; 
   const then = { items: [{ price: catalogue.dearer.id }] }
   const updated = await stripe.subscriptionSchedules.update(id, { phases: [{ items, start_date, end_date }, then] })
   expect(updated.phases).toHaveLength(2)
-  const early = [{ items, start_date, end_date: end_date - DAY }, then]
+  const early = [{ items, start_date, end_date: end_date - secondsPerDay }, then]
   await expect(stripe.subscriptionSchedules.update(id, { phases: early })).rejects.toMatchObject({
     param: 'proration_behavior',
   })
@@ -94,7 +94,9 @@ test('what does not go together is refused', async () => {
   await expect(make({ customer, phases })).rejects.toMatchObject({ code: 'parameter_missing', param: 'start_date' })
   await expect(make({ start_date: 'now', phases })).rejects.toMatchObject({ param: 'customer' })
   await expect(make({ customer, start_date: 'now' })).rejects.toMatchObject({ param: 'phases' })
-  await expect(make({ customer, start_date: now - DAY, phases })).rejects.toMatchObject({ param: 'start_date' })
+  await expect(make({ customer, start_date: now - secondsPerDay, phases })).rejects.toMatchObject({
+    param: 'start_date',
+  })
   const once = await stripe.prices.create({ currency: 'gbp', unit_amount: 1, product_data: { name: 'Once' } })
   const single = make({ customer, start_date: 'now', phases: [{ items: [{ price: once.id }] }] })
   await expect(single).rejects.toMatchObject({ param: 'phases[0][items][0][price]' })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
 import { webhookPath } from '#api/http/entrance.ts'
-import { SANDBOX_PUBLISHABLE_KEY, SANDBOX_SECRET_KEY, type Sandbox, startSandbox } from '#api/sandbox/server.ts'
+import { type Sandbox, sandboxPublishableKey, sandboxSecretKey, startSandbox } from '#api/sandbox/server.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
 export const cards = {
@@ -63,7 +63,7 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
     ...world,
     sandbox,
     async control(lever, body = {}) {
-      await ask(`/_sandbox/${lever}`, SANDBOX_SECRET_KEY, JSON.stringify(body), 'application/json')
+      await ask(`/_sandbox/${lever}`, sandboxSecretKey, JSON.stringify(body), 'application/json')
     },
     async pay(clientSecret, card = cards.pays) {
       const intent = clientSecret.split('_secret')[0]
@@ -74,7 +74,7 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
       })
       const answer = await ask(
         `/v1/${clientSecret.startsWith('seti_') ? 'setup' : 'payment'}_intents/${intent}/confirm`,
-        SANDBOX_PUBLISHABLE_KEY,
+        sandboxPublishableKey,
         fields,
         'application/x-www-form-urlencoded',
       )

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SANDBOX_SECRET_KEY } from '#api/sandbox/server.ts'
+import { sandboxSecretKey } from '#api/sandbox/server.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import { refusal } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -15,7 +15,7 @@ const address = { line1: '12 Joist Lane', town: 'Leeds', postcode: 'LS1 4AP', co
 const forgetFaults = () =>
   fetch(`${world.sandbox.url}/_sandbox/faults`, {
     method: 'DELETE',
-    headers: { authorization: `Bearer ${SANDBOX_SECRET_KEY}` },
+    headers: { authorization: `Bearer ${sandboxSecretKey}` },
   })
 const mails = () => waitingMail(world).filter(({ cause }) => cause.startsWith('quotient-order:'))
 

@@ -10,7 +10,7 @@ import type {
 } from '#api/sandbox/store/payment-objects.ts'
 
 /** What the sandbox's account has switched on. */
-const SWITCHED_ON: readonly MethodType[] = ['card', 'paypal']
+const enabledTypes: readonly MethodType[] = ['card', 'paypal']
 
 const types = v.optional(v.array(v.picklist(['card', 'paypal'])))
 
@@ -33,7 +33,7 @@ export function acceptanceOf(params: v.InferOutput<typeof paramsSchema>): Accept
   const { automatic_payment_methods: automatic } = params
   const allowed = params.allowed_payment_method_types ?? params.payment_method_types
   const redirects = automatic?.allow_redirects ?? 'always'
-  const types = allowed ?? SWITCHED_ON
+  const types = allowed ?? enabledTypes
   return {
     allowed_payment_method_types: allowed ?? null,
     automatic_payment_methods: allowed === undefined ? { allow_redirects: redirects, enabled: true } : null,
@@ -46,7 +46,7 @@ export function acceptanceOfBilling(types: readonly string[] | null | undefined)
   return {
     allowed_payment_method_types: null,
     automatic_payment_methods: null,
-    payment_method_types: [...(types ?? SWITCHED_ON)],
+    payment_method_types: [...(types ?? enabledTypes)],
   }
 }
 

@@ -2,7 +2,7 @@ import { insertCharge } from '#api/sandbox/billing/charges.ts'
 import {
   consentPage,
   judge,
-  PAYMENT_AUTHENTICATION_FAILED,
+  paymentAuthenticationFailed,
   refusalInVain,
   withMethod,
 } from '#api/sandbox/billing/declines.ts'
@@ -140,7 +140,7 @@ function decline(work: Work, intent: PaymentIntent, method: PaymentMethod, failu
 /** What the cardholder decided on the 3-D Secure page. */
 export function finishAuthentication(work: Work, intent: PaymentIntent, passed: boolean): PaymentIntent {
   const method = get(work, 'payment_method', intent.payment_method ?? '')
-  if (!passed) return failIntent(work, intent, withMethod(PAYMENT_AUTHENTICATION_FAILED, method))
+  if (!passed) return failIntent(work, intent, withMethod(paymentAuthenticationFailed, method))
   const refusal = refusalInVain(method)
   if (refusal !== null) return decline(work, intent, method, refusal)
   return succeed(work, intent, withConsent(work, method, intent.setup_future_usage !== null))

@@ -8,7 +8,7 @@ import type { PaymentIntent, PaymentMethod } from '#api/sandbox/store/payment-ob
 import { findObject, saveObject } from '#api/sandbox/store/store.ts'
 import type { Work } from '#api/sandbox/store/work.ts'
 
-const DAY = 86_400
+const secondsPerDay = 86_400
 
 function firstOf(work: Work, customerId: string, ids: (string | null | undefined)[]): PaymentMethod | null {
   const customer = findObject(work.store, 'customer', customerId)
@@ -55,7 +55,7 @@ function planRetry(work: Work, invoice: Invoice): void {
   const days = work.settings.retryDays[attempts - 1]
   saveInvoice(work, {
     ...invoice,
-    next_payment_attempt: days === undefined ? null : Math.max(firstFailure + days * DAY, work.now + 1),
+    next_payment_attempt: days === undefined ? null : Math.max(firstFailure + days * secondsPerDay, work.now + 1),
     hidden: { ...invoice.hidden, firstFailure, attempts },
   })
   if (days === undefined) afterLastRetry(work, invoice)

@@ -11,7 +11,7 @@ function declined(decline_code: string, message = 'Your card was declined.', cod
   return { type: 'card_error', code, decline_code, message }
 }
 
-const REFUSALS: Record<Refusal, CardFailure> = {
+const declines: Record<Refusal, CardFailure> = {
   declined: declined('generic_decline'),
   insufficient_funds: declined('insufficient_funds', 'Your card has insufficient funds.'),
   lost_card: declined('lost_card'),
@@ -32,17 +32,17 @@ const REFUSALS: Record<Refusal, CardFailure> = {
 
 /** What the bank says to the card whenever it is asked; null when that depends on the occasion. */
 export function refusalOf({ hidden }: PaymentMethod): CardFailure | null {
-  const refusals: Partial<Record<string, CardFailure>> = REFUSALS
+  const refusals: Partial<Record<string, CardFailure>> = declines
   return refusals[hidden.behaviour] ?? null
 }
 
 /** What the bank says although its customer has agreed. */
 export function refusalInVain({ hidden }: PaymentMethod): CardFailure | null {
-  if (hidden.behaviour === 'authenticates_without_funds') return REFUSALS.insufficient_funds
-  return hidden.behaviour === 'authenticates_in_vain' ? REFUSALS.declined : null
+  if (hidden.behaviour === 'authenticates_without_funds') return declines.insufficient_funds
+  return hidden.behaviour === 'authenticates_in_vain' ? declines.declined : null
 }
 
-const AUTHENTICATION_REQUIRED: CardFailure = {
+const authenticationRequired: CardFailure = {
   type: 'card_error',
   code: 'authentication_required',
   decline_code: 'authentication_required',
@@ -51,7 +51,7 @@ const AUTHENTICATION_REQUIRED: CardFailure = {
 
 /** Nobody is there to answer: such a payment is declined, only an invoice waits for its customer. */
 function needsAuthentication({ offSession, mustNotAsk = false, invoice }: Occasion): Verdict {
-  return mustNotAsk || (offSession && invoice === null) ? AUTHENTICATION_REQUIRED : 'needs_authentication'
+  return mustNotAsk || (offSession && invoice === null) ? authenticationRequired : 'needs_authentication'
 }
 
 /** Asks the bank: what a test card answers on this occasion. */
@@ -63,7 +63,7 @@ export function judge(method: PaymentMethod, occasion: Occasion): Verdict {
     case 'succeeds':
       return 'approved'
     case 'fails_later':
-      return renewal || (isCharge && method.customer !== null) ? REFUSALS.declined : 'approved'
+      return renewal || (isCharge && method.customer !== null) ? declines.declined : 'approved'
     case 'authenticates_once':
       return offSession && hidden.authenticated ? 'approved' : needsAuthentication(occasion)
     case 'paypal':
@@ -75,7 +75,7 @@ export function judge(method: PaymentMethod, occasion: Occasion): Verdict {
     case 'authenticates_without_funds':
       return needsAuthentication(occasion)
     default:
-      return REFUSALS[hidden.behaviour]
+      return declines[hidden.behaviour]
   }
 }
 
@@ -84,14 +84,14 @@ export function consentPage({ pagesUrl }: Work, { type }: PaymentMethod, intent:
   return `${pagesUrl}/${type === 'paypal' ? 'paypal' : '3ds'}/${intent}`
 }
 
-export const PAYMENT_AUTHENTICATION_FAILED: CardFailure = {
+export const paymentAuthenticationFailed: CardFailure = {
   type: 'invalid_request_error',
   code: 'payment_intent_authentication_failure',
   message:
     'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
 }
 
-export const SETUP_AUTHENTICATION_FAILED: CardFailure = {
+export const setupAuthenticationFailed: CardFailure = {
   type: 'invalid_request_error',
   code: 'setup_intent_authentication_failure',
   message:

@@ -28,7 +28,7 @@ function onResumeExpiry(work: Work, id: string): void {
   if (invoice.status === 'open') afterClosed(work, voidInvoice(work, invoice))
 }
 
-const HAPPENINGS: Record<TimerKind, (work: Work, id: string) => void> = {
+const timerHandlers: Record<TimerKind, (work: Work, id: string) => void> = {
   incomplete_expiry: onIncompleteExpiry,
   trial_will_end: onTrialWillEnd,
   discount_end: onDiscountEnd,
@@ -46,5 +46,5 @@ const HAPPENINGS: Record<TimerKind, (work: Work, id: string) => void> = {
 /** Lets one due happening happen, at its own time (`work.now`). */
 export function happen(work: Work, timer: DueTimer): void {
   dropTimer(work.store, timer)
-  HAPPENINGS[timer.kind](work, timer.objectId)
+  timerHandlers[timer.kind](work, timer.objectId)
 }

@@ -1,6 +1,6 @@
 type Interval = { interval: string; interval_count: number }
 
-const DAY = 86_400
+const secondsPerDay = 86_400
 
 function addMonths(anchor: number, months: number): number {
   const from = new Date(anchor * 1000)
@@ -14,8 +14,8 @@ function addMonths(anchor: number, months: number): number {
 
 function nthBoundary(anchor: number, { interval, interval_count }: Interval, n: number): number {
   const count = n * interval_count
-  if (interval === 'day') return anchor + count * DAY
-  if (interval === 'week') return anchor + count * 7 * DAY
+  if (interval === 'day') return anchor + count * secondsPerDay
+  if (interval === 'week') return anchor + count * 7 * secondsPerDay
   return addMonths(anchor, interval === 'year' ? count * 12 : count)
 }
 

@@ -15,7 +15,7 @@ import { newId } from '#api/sandbox/store/ids.ts'
 import type { Work } from '#api/sandbox/store/work.ts'
 
 /** The fields of a phase that nobody here ever sets. */
-export const UNUSED_PHASE_FIELDS = {
+export const unusedPhaseFields = {
   add_invoice_items: [],
   application_fee_percent: null,
   billing_cycle_anchor: null,
@@ -43,7 +43,7 @@ function itemsOf(subscription: Subscription): SchedulePhase['items'] {
 function runningPhase(subscription: Subscription): SchedulePhase {
   const item = itemOf(subscription)
   return {
-    ...UNUSED_PHASE_FIELDS,
+    ...unusedPhaseFields,
     currency: subscription.currency,
     default_payment_method: null,
     default_tax_rates: subscription.default_tax_rates,
@@ -144,14 +144,14 @@ export function applyPhase(work: Work, schedule: Schedule, phase: SchedulePhase)
   })
 }
 
-const NO_END = { cancel_at: null, cancel_at_period_end: false, canceled_at: null }
+const noCancellation = { cancel_at: null, cancel_at_period_end: false, canceled_at: null }
 
 /** Leaves the subscription to itself; a cancellation that the schedule had planned is dropped unless it is to stay. */
 export function releaseSchedule(work: Work, schedule: Schedule, keepCancel: boolean): Schedule {
   if (schedule.status === 'not_started') return closeSchedule(work, schedule, 'released')
   const subscription = get(work, 'subscription', schedule.subscription ?? '')
   const drops = schedule.end_behavior === 'cancel' && !keepCancel
-  changeSubscription(work, subscription, { schedule: null, ...(drops ? NO_END : {}) })
+  changeSubscription(work, subscription, { schedule: null, ...(drops ? noCancellation : {}) })
   return closeSchedule(work, schedule, 'released')
 }
 

@@ -1,5 +1,5 @@
 import { nextBoundary } from '#api/sandbox/billing/periods.ts'
-import { applyPhase, UNUSED_PHASE_FIELDS } from '#api/sandbox/billing/schedule-phases.ts'
+import { applyPhase, unusedPhaseFields } from '#api/sandbox/billing/schedule-phases.ts'
 import { changeSchedule, currentPhase } from '#api/sandbox/billing/schedule-state.ts'
 import { recurringPrice, taxRatesOf } from '#api/sandbox/billing/subscription-draft.ts'
 import { changeSubscription } from '#api/sandbox/billing/subscription-state.ts'
@@ -86,7 +86,7 @@ function phaseOf(work: Work, params: PhaseParams, start: number, place: number):
   }
   const item = itemOf(work, params, place)
   return {
-    ...UNUSED_PHASE_FIELDS,
+    ...unusedPhaseFields,
     currency: get(work, 'price', item.price).currency,
     default_payment_method: params.default_payment_method ?? null,
     default_tax_rates: taxRatesOf(work, params.default_tax_rates, `phases[${place}][default_tax_rates]`),

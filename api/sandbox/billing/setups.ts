@@ -2,7 +2,7 @@ import {
   consentPage,
   judge,
   refusalInVain,
-  SETUP_AUTHENTICATION_FAILED,
+  setupAuthenticationFailed,
   withMethod,
 } from '#api/sandbox/billing/declines.ts'
 import { keepForCustomer, withConsent } from '#api/sandbox/billing/methods.ts'
@@ -96,7 +96,7 @@ export function confirmSetup(work: Work, setup: SetupIntent, method: PaymentMeth
 
 export function finishSetupAuthentication(work: Work, setup: SetupIntent, passed: boolean): SetupIntent {
   const method = get(work, 'payment_method', setup.payment_method ?? '')
-  if (!passed) return fail(work, setup, withMethod(SETUP_AUTHENTICATION_FAILED, method))
+  if (!passed) return fail(work, setup, withMethod(setupAuthenticationFailed, method))
   const refusal = refusalInVain(method)
   if (refusal !== null) return fail(work, setup, withMethod(refusal, method))
   return succeed(work, setup, withConsent(work, method, true))

@@ -8,10 +8,10 @@ import { setTimers, type Timer } from '#api/sandbox/store/timers.ts'
 import type { Work } from '#api/sandbox/store/work.ts'
 import { emit, emitChange } from '#api/sandbox/webhooks/emit.ts'
 
-const HOUR = 3600
+const secondsPerHour = 3600
 /** How long the first payment may take before the subscription expires. */
-export const FIRST_PAYMENT_HOURS = 23
-const TRIAL_WARNING = 3 * 24 * HOUR
+export const firstPaymentHours = 23
+const trialWarningSeconds = 3 * 24 * secondsPerHour
 
 /** The one item a subscription has here; its creation refuses any other number. */
 export function itemOf(subscription: Subscription): SubscriptionItem {
@@ -22,19 +22,19 @@ export function itemOf(subscription: Subscription): SubscriptionItem {
 
 function timersOf(subscription: Subscription): Timer[] {
   const { status, created, trial_end, cancel_at, pause_collection, hidden } = subscription
-  if (status === 'incomplete') return [{ kind: 'incomplete_expiry', at: created + FIRST_PAYMENT_HOURS * HOUR }]
+  if (status === 'incomplete') return [{ kind: 'incomplete_expiry', at: created + firstPaymentHours * secondsPerHour }]
   const timers: Timer[] = []
   if (cancel_at !== null) timers.push({ kind: 'cancel', at: cancel_at })
   if (status === 'trialing' && trial_end !== null) {
     timers.push({ kind: 'trial_end', at: trial_end })
-    if (!hidden.trialEndAnnounced) timers.push({ kind: 'trial_will_end', at: trial_end - TRIAL_WARNING })
+    if (!hidden.trialEndAnnounced) timers.push({ kind: 'trial_will_end', at: trial_end - trialWarningSeconds })
   }
   if (status === 'active' || status === 'past_due' || status === 'unpaid') {
     timers.push({ kind: 'renewal', at: itemOf(subscription).current_period_end })
   }
   if (pause_collection?.resumes_at) timers.push({ kind: 'collection_resume', at: pause_collection.resumes_at })
   if (status === 'paused' && hidden.resume !== null) {
-    timers.push({ kind: 'resume_expiry', at: hidden.resume.askedAt + FIRST_PAYMENT_HOURS * HOUR })
+    timers.push({ kind: 'resume_expiry', at: hidden.resume.askedAt + firstPaymentHours * secondsPerHour })
   }
   return status === 'canceled' || status === 'incomplete_expired' ? [] : timers
 }

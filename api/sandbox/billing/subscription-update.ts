@@ -44,18 +44,18 @@ export type SubscriptionChange = {
   trial_settings?: { end_behavior: { missing_payment_method: string } } | undefined
 }
 
-const ALWAYS_ALLOWED = ['metadata', 'cancellation_details']
-const WHILE_INCOMPLETE = [...ALWAYS_ALLOWED, 'default_payment_method', 'description', 'payment_settings']
+const alwaysAllowed = ['metadata', 'cancellation_details']
+const allowedWhileIncomplete = [...alwaysAllowed, 'default_payment_method', 'description', 'payment_settings']
 
 function checkAllowed(subscription: Subscription, change: SubscriptionChange): void {
   const given = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   const over = subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
-  if (over && given.some((name) => !ALWAYS_ALLOWED.includes(name))) {
+  if (over && given.some((name) => !alwaysAllowed.includes(name))) {
     throw invalid('A canceled subscription can only update its cancellation_details and metadata.', {
       code: 'invalid_canceled_subscription_fields',
     })
   }
-  if (subscription.status === 'incomplete' && given.some((name) => !WHILE_INCOMPLETE.includes(name))) {
+  if (subscription.status === 'incomplete' && given.some((name) => !allowedWhileIncomplete.includes(name))) {
     throw invalid(
       "This subscription's first invoice is not paid yet; only its metadata and payment method can be updated until then.",
     )

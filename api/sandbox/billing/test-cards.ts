@@ -14,7 +14,7 @@ export type TestCard = {
 type Row = readonly [number: string, brand: string, behaviour: Behaviour, names: string, funding?: Funding]
 
 /** The numbers of Stripe's own list that the sandbox knows; any other real-looking number is refused and never stored. */
-const TABLE: readonly Row[] = [
+const testCardTable: readonly Row[] = [
   ['4242424242424242', 'visa', 'succeeds', 'visa us'],
   ['4012888888881881', 'visa', 'succeeds', ''],
   ['4000000000000077', 'visa', 'succeeds', 'bypassPending'],
@@ -55,7 +55,7 @@ const TABLE: readonly Row[] = [
   ['4000000000000341', 'visa', 'fails_later', 'chargeCustomerFail'],
 ]
 
-const TEST_CARDS: readonly TestCard[] = TABLE.map(([number, brand, behaviour, names, funding = 'credit']) => ({
+const testCards: readonly TestCard[] = testCardTable.map(([number, brand, behaviour, names, funding = 'credit']) => ({
   number,
   brand,
   behaviour,
@@ -64,11 +64,11 @@ const TEST_CARDS: readonly TestCard[] = TABLE.map(([number, brand, behaviour, na
 }))
 
 export function testCard(number: string): TestCard | undefined {
-  return TEST_CARDS.find((card) => card.number === number)
+  return testCards.find((card) => card.number === number)
 }
 
 /** The card behind one of Stripe's ready-made names, such as `pm_card_visa` or, with that `prefix`, `tok_visa`. */
 export function namedCard(name: string, prefix: 'pm_card_' | 'tok_'): TestCard | undefined {
   if (!name.startsWith(prefix)) return undefined
-  return TEST_CARDS.find(({ names }) => names.includes(name.slice(prefix.length)))
+  return testCards.find(({ names }) => names.includes(name.slice(prefix.length)))
 }

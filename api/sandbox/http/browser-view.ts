@@ -3,7 +3,7 @@ import type { ErrorBody } from '#api/sandbox/http/errors.ts'
 type Json = Record<string, unknown>
 
 /** Never for a browser, wherever it stands. */
-const SECRET_NAMES = ['customer', 'metadata', 'charge']
+const secretFields = ['customer', 'metadata', 'charge']
 
 function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -12,7 +12,7 @@ function isRecord(value: unknown): value is Json {
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (!isRecord(value)) return value
-  const open = Object.entries(value).filter(([name]) => !SECRET_NAMES.includes(name))
+  const open = Object.entries(value).filter(([name]) => !secretFields.includes(name))
   return Object.fromEntries(open.map(([name, inner]) => [name, withoutSecrets(inner)]))
 }
 

@@ -53,7 +53,7 @@ async function deliveries({ engine }: ControlContext): Promise<unknown> {
   return { pending: pendingDeliveries(engine.store) }
 }
 
-const CONTROLS: Record<string, Control> = {
+const controls: Record<string, Control> = {
   'POST /_sandbox/advance': advance,
   'POST /_sandbox/settings': settings,
   'POST /_sandbox/faults': faults,
@@ -69,7 +69,7 @@ function json(status: number, body: unknown): Response {
 /** The levers for tests and for moving time; not Stripe's. Bodies are JSON. */
 export async function answerControl(context: ControlContext, request: Request, path: string): Promise<Response> {
   const name = `${request.method} ${path}`
-  const control = Object.hasOwn(CONTROLS, name) ? CONTROLS[name] : undefined
+  const control = Object.hasOwn(controls, name) ? controls[name] : undefined
   if (control === undefined) return json(404, { error: { message: `No such control: ${name}` } })
   try {
     const text = await request.text()

@@ -53,7 +53,7 @@ export function errorText({ type, message, ...more }: ErrorBody): string {
   return JSON.stringify({ error: { ...more, ...page, message, type } }, null, 2)
 }
 
-const NAMES: Partial<Record<Kind, string>> = {
+const kindNames: Partial<Record<Kind, string>> = {
   payment_method: 'PaymentMethod',
   tax_rate: 'tax rate',
   invoiceitem: 'invoiceitem',
@@ -68,7 +68,7 @@ export function missing(kind: Kind, id: string, param?: string): ApiError {
   return new ApiError(param === undefined ? 404 : 400, {
     type: 'invalid_request_error',
     code: 'resource_missing',
-    message: `No such ${NAMES[kind] ?? kind}: '${id}'`,
+    message: `No such ${kindNames[kind] ?? kind}: '${id}'`,
     param: param ?? (kind === 'payment_intent' || kind === 'setup_intent' ? 'intent' : 'id'),
   })
 }

@@ -22,7 +22,7 @@ function embedded(
 }
 
 /** Fields that Stripe adds to an object only when they are asked for. */
-const INCLUDED: Record<string, (store: Store, object: Json) => unknown> = {
+const includableFields: Record<string, (store: Store, object: Json) => unknown> = {
   'invoice.confirmation_secret': (store, invoice) => {
     const [payment] = embedded(store, 'invoice_payment', 'invoice = ?', invoice.id)
     const details = isRecord(payment?.payment) ? payment.payment : {}
@@ -56,7 +56,7 @@ function expandEntry(store: Store, entry: unknown, { path, segments }: Step): un
 
 function expandField(store: Store, object: Json, step: Step): void {
   const [field = '', ...rest] = step.segments
-  const include = INCLUDED[`${String(object.object)}.${field}`]
+  const include = includableFields[`${String(object.object)}.${field}`]
   if (include && object[field] === undefined) object[field] = include(store, object)
   const value = object[field]
   if (value === undefined) throw cannotExpand(step.path)

@@ -5,7 +5,7 @@ export type FormValue = string | FormValue[] | { [name: string]: FormValue }
 
 type Node = Map<string, Node | string>
 
-const MAX_PAIRS = 1000
+const maxPairs = 1000
 
 function place(root: Node, path: string[], value: string): void {
   let node = root
@@ -38,7 +38,7 @@ export function parseForm(text: string): FormValue {
   let pairs = 0
   for (const [name, value] of new URLSearchParams(text)) {
     pairs += 1
-    if (pairs > MAX_PAIRS) throw invalid('Too many parameters.')
+    if (pairs > maxPairs) throw invalid('Too many parameters.')
     const open = name.indexOf('[')
     const path =
       open < 0

@@ -7,7 +7,7 @@ import type { Answer } from '#api/sandbox/http/idempotency.ts'
 import { callerOf } from '#api/sandbox/http/keys.ts'
 import { answerPage } from '#api/sandbox/http/pages.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
-import { API_VERSION } from '#api/sandbox/webhooks/emit.ts'
+import { apiVersion } from '#api/sandbox/webhooks/emit.ts'
 
 export type HandlerContext = {
   engine: Engine
@@ -18,7 +18,7 @@ export type HandlerContext = {
 
 type ApiContext = HandlerContext & { held: Set<string> }
 
-const SERVER_ERROR = { type: 'api_error', message: 'An error occurred on our side.' }
+const serverErrorBody = { type: 'api_error', message: 'An error occurred on our side.' }
 
 function reply(answer: Answer, requestId: string, key: string | null = null): Response {
   return new Response(answer.body, {
@@ -27,7 +27,7 @@ function reply(answer: Answer, requestId: string, key: string | null = null): Re
       'Content-Type': 'application/json',
       'Cache-Control': 'no-cache, no-store',
       'Request-Id': requestId,
-      'Stripe-Version': API_VERSION,
+      'Stripe-Version': apiVersion,
       ...(key === null ? {} : { 'Idempotency-Key': key }),
       ...(answer.replayed === true ? { 'Idempotent-Replayed': 'true' } : {}),
       ...(answer.original ? { 'Original-Request': answer.original } : {}),
@@ -35,7 +35,7 @@ function reply(answer: Answer, requestId: string, key: string | null = null): Re
   })
 }
 
-const failure: Answer = { status: 500, body: JSON.stringify({ error: SERVER_ERROR }) }
+const failure: Answer = { status: 500, body: JSON.stringify({ error: serverErrorBody }) }
 const serverError = (requestId: string) => reply(failure, requestId)
 
 /** Waits until the client has had enough; nobody reads what is answered then. */

@@ -8,9 +8,9 @@ import type { Work } from '#api/sandbox/store/work.ts'
 export type Answer = { status: number; body: string; replayed?: boolean; original?: string | null }
 
 /** Keys are kept for 24 hours of wall time, as Stripe keeps them. */
-const KEPT = 24 * 60 * 60 * 1000
+const keptMs = 24 * 60 * 60 * 1000
 
-const LONGEST = 255
+const maxKeyLength = 255
 
 export type KeyedRequest = { key: string; request: string }
 
@@ -29,18 +29,18 @@ export function fingerprint(method: string, path: string, params: FormValue): st
 }
 
 export function checkKey(key: string): void {
-  if (key.length <= LONGEST) return
+  if (key.length <= maxKeyLength) return
   throw unstarted(
     new ApiError(400, {
       type: 'invalid_request_error',
-      message: `Idempotency keys must be at most ${LONGEST} characters long; yours has ${key.length}.`,
+      message: `Idempotency keys must be at most ${maxKeyLength} characters long; yours has ${key.length}.`,
     }),
   )
 }
 
 /** The answer this key got before; an error when it came with another request. */
 export function earlierAnswer(store: Store, { key, request }: KeyedRequest): Answer | null {
-  store.prepare('DELETE FROM answers WHERE made_at < ?').run(Date.now() - KEPT)
+  store.prepare('DELETE FROM answers WHERE made_at < ?').run(Date.now() - keptMs)
   const row = store
     .prepare<[string], Answer & { request: string; request_id: string | null }>(
       'SELECT request, status, body, request_id FROM answers WHERE key = ?',

@@ -10,7 +10,7 @@ import type { PaymentIntent } from '#api/sandbox/store/payment-objects.ts'
 import { findObject, saveObject, transact } from '#api/sandbox/store/store.ts'
 import type { Work } from '#api/sandbox/store/work.ts'
 
-const NOT_FOUND: Page = { title: 'Not found', body: '<p>There is no such invoice.</p>', status: 404 }
+const notFound: Page = { title: 'Not found', body: '<p>There is no such invoice.</p>', status: 404 }
 
 /** What an invoice says, as rows of label and amount. */
 export function invoiceRows(invoice: Invoice): [label: string, amount: string][] {
@@ -100,7 +100,7 @@ function pay(work: Work, invoice: Invoice, form: FormValue): Page | Response {
 /** `/invoice/{id}`: what is billed, and while it is open a card form that pays it, without any script. */
 export function invoicePage(work: Work, method: string, id: string, form: FormValue): Page | Response {
   const invoice = findObject(work.store, 'invoice', id)
-  if (invoice === null || invoice.status === 'draft') return NOT_FOUND
+  if (invoice === null || invoice.status === 'draft') return notFound
   if (method === 'POST' && isPayable(invoice)) return pay(work, invoice, form)
   return show(work, invoice, null)
 }

@@ -1,8 +1,8 @@
 import { ApiError } from '#api/sandbox/http/errors.ts'
 import type { FormValue } from '#api/sandbox/http/form.ts'
 
-export const SANDBOX_SECRET_KEY = 'sk_test_sandbox'
-export const SANDBOX_PUBLISHABLE_KEY = 'pk_test_sandbox'
+export const sandboxSecretKey = 'sk_test_sandbox'
+export const sandboxPublishableKey = 'pk_test_sandbox'
 
 export type Caller = 'secret' | 'browser'
 
@@ -32,7 +32,7 @@ export function callerOf(header: string | null, params: FormValue): Caller {
       "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
     )
   }
-  if (key === SANDBOX_PUBLISHABLE_KEY) return 'browser'
-  if (key === SANDBOX_SECRET_KEY && headerKey(header) !== null) return 'secret'
+  if (key === sandboxPublishableKey) return 'browser'
+  if (key === sandboxSecretKey && headerKey(header) !== null) return 'secret'
   throw unauthorised(`Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`)
 }

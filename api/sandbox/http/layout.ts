@@ -14,7 +14,7 @@ export function dayOf(at: number): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(at * 1000)
 }
 
-const STYLE = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+const style = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { margin: 0; padding: 1.5rem }
 main { max-width: 34rem; margin: 0 auto }
 h1 { font-size: 1.5rem; line-height: 1.2 }
@@ -28,7 +28,7 @@ button { font: inherit; min-height: 2.75rem; padding: .5rem 1.25rem; margin: .75
 `
 
 export function styleSheet(): Response {
-  return new Response(STYLE, { headers: { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-store' } })
+  return new Response(style, { headers: { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-store' } })
 }
 
 /** `up` leads from the page's address to the sandbox's root, whatever proxy stands before it. */

@@ -12,7 +12,7 @@ export type Range =
 type Filter = string | number | boolean | string[] | null | undefined
 
 /** Where a filter looks; everything else lists by its creation alone. */
-const COLUMNS = {
+const columns = {
   status: 'status',
   customer: 'customer',
   invoice: 'invoice',
@@ -38,7 +38,7 @@ const COLUMNS = {
 }
 
 /** Times that can be asked for by range. */
-const TIMES = {
+const timeColumns = {
   created: 'created',
   due_date: "data ->> '$.due_date'",
   date: "data ->> '$.date'",
@@ -49,8 +49,8 @@ const TIMES = {
   current_period_end: "data ->> '$.items.data[0].current_period_end'",
 }
 
-type TimeFilters = { [C in keyof typeof TIMES]?: Range | undefined }
-export type Filters = { [C in keyof typeof COLUMNS]?: Filter } & TimeFilters
+type TimeFilters = { [C in keyof typeof timeColumns]?: Range | undefined }
+export type Filters = { [C in keyof typeof columns]?: Filter } & TimeFilters
 
 type Clause = { sql: string; values: unknown[] }
 
@@ -70,12 +70,12 @@ function rangeClauses(column: string, range: Range): Clause[] {
 function filterClause(column: string, filter: Filter): Clause[] {
   if (filter === undefined) return []
   if (filter === null) return [{ sql: `${column} IS NULL`, values: [] }]
-  if (column === COLUMNS.type && String(filter).includes('*')) return [{ sql: `${column} GLOB ?`, values: [filter] }]
+  if (column === columns.type && String(filter).includes('*')) return [{ sql: `${column} GLOB ?`, values: [filter] }]
   if (Array.isArray(filter)) return [{ sql: `${column} IN (${filter.map(() => '?').join(', ')})`, values: filter }]
   return [{ sql: `${column} = ?`, values: [typeof filter === 'boolean' ? Number(filter) : filter] }]
 }
 
-const TIME_NAMES = [
+const timeNames = [
   'created',
   'date',
   'due_date',
@@ -87,11 +87,11 @@ const TIME_NAMES = [
 ] as const
 
 function clausesOf(filters: Filters): Clause[] {
-  const ranges = TIME_NAMES.flatMap((name) => {
+  const ranges = timeNames.flatMap((name) => {
     const range = filters[name]
-    return range === undefined ? [] : rangeClauses(TIMES[name], range)
+    return range === undefined ? [] : rangeClauses(timeColumns[name], range)
   })
-  const equal = Object.entries(COLUMNS).flatMap(([name, column]) => filterClause(column, pick(filters, name)))
+  const equal = Object.entries(columns).flatMap(([name, column]) => filterClause(column, pick(filters, name)))
   return [...ranges, ...equal]
 }
 

@@ -14,10 +14,10 @@ export const pence = v.pipe(
   v.safeInteger(),
 )
 
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+const currencies = new Set(Intl.supportedValuesOf('currency'))
 export const currency = v.pipe(
   v.string(),
-  v.check((code) => CURRENCIES.has(code.toUpperCase()), 'Not a currency'),
+  v.check((code) => currencies.has(code.toUpperCase()), 'Not a currency'),
   v.toLowerCase(),
 )
 export const flag = v.pipe(

@@ -5,12 +5,12 @@ import type { CreditNote, Invoice } from '#api/sandbox/store/billing-objects.ts'
 /** Text of a line, and what stands at its right end. */
 type Row = [text: string, right?: string]
 
-const TOP = 780
-const LEADING = 20
-const RIGHT = 545
+const topEdge = 780
+const lineHeight = 20
+const rightEdge = 545
 /** Courier is 0.6 of its size wide, so amounts can be set flush right without any table of widths. */
-const SIZE = 10
-const WIDTH = SIZE * 0.6
+const fontSize = 10
+const charWidth = fontSize * 0.6
 
 /** Bytes of Latin 1, which the PDF's WinAnsi encoding shares for what is written here. */
 function literal(text: string): string {
@@ -19,14 +19,14 @@ function literal(text: string): string {
 }
 
 function textAt(x: number, y: number, text: string): string {
-  return `BT /F1 ${SIZE} Tf ${x.toFixed(1)} ${y} Td ${literal(text)} Tj ET\n`
+  return `BT /F1 ${fontSize} Tf ${x.toFixed(1)} ${y} Td ${literal(text)} Tj ET\n`
 }
 
 function contentOf(rows: Row[]): string {
   return rows
     .map(([text, right], place) => {
-      const y = TOP - place * LEADING
-      return textAt(50, y, text) + (right === undefined ? '' : textAt(RIGHT - right.length * WIDTH, y, right))
+      const y = topEdge - place * lineHeight
+      return textAt(50, y, text) + (right === undefined ? '' : textAt(rightEdge - right.length * charWidth, y, right))
     })
     .join('')
 }

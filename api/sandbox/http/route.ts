@@ -19,16 +19,16 @@ export type Route = {
 
 type Handler<P> = (work: Work, params: P, id: string, second: string) => object | Refusal
 
-const REFUSAL = Symbol('refusal')
-type Refusal = { [REFUSAL]: true; status: number; error: ErrorBody }
+const committed = Symbol('refusal')
+type Refusal = { [committed]: true; status: number; error: ErrorBody }
 
 /** Answers an error but keeps what was written: a declined card leaves its traces. */
 export function refuse(status: number, error: ErrorBody): Refusal {
-  return { [REFUSAL]: true, status, error }
+  return { [committed]: true, status, error }
 }
 
 function isRefusal(value: object): value is Refusal {
-  return REFUSAL in value
+  return committed in value
 }
 
 /** `'POST /v1/customers/:id'`, its parameters, and what it does. Unknown parameters are refused, as Stripe does. */

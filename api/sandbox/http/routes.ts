@@ -20,7 +20,7 @@ import { testClockRoutes } from '#api/sandbox/resources/test-clocks.ts'
 import { webhookEndpointRoutes } from '#api/sandbox/resources/webhook-endpoints.ts'
 
 /** Everything the sandbox answers. A path that two routes could take belongs to the first. */
-export const ROUTES: readonly Route[] = [
+export const routes: readonly Route[] = [
   ...accountAndEventRoutes,
   ...customerRoutes,
   ...paymentMethodRoutes,
@@ -45,14 +45,14 @@ export const ROUTES: readonly Route[] = [
 export type Match = { route: Route; ids: string[] }
 
 /** Parts of paths that Stripe has and the sandbox has not; none of them is an id. */
-const NO_IDS = ['search', 'preview', 'create_preview', 'upcoming']
+const reservedSegments = ['search', 'preview', 'create_preview', 'upcoming']
 
 function idsOf(route: Route, segments: string[]): string[] | null {
   if (route.path.length !== segments.length) return null
   const ids: string[] = []
   for (const [place, name] of route.path.entries()) {
     const segment = segments[place] ?? ''
-    if (name.startsWith(':') && segment !== '' && !NO_IDS.includes(segment)) ids.push(segment)
+    if (name.startsWith(':') && segment !== '' && !reservedSegments.includes(segment)) ids.push(segment)
     else if (name !== segment) return null
   }
   return ids
@@ -60,7 +60,7 @@ function idsOf(route: Route, segments: string[]): string[] | null {
 
 export function findRoute(method: string, path: string): Match | null {
   const segments = path.split('/').slice(1)
-  for (const route of ROUTES) {
+  for (const route of routes) {
     const ids = route.method === method ? idsOf(route, segments) : null
     if (ids !== null) return { route, ids }
   }

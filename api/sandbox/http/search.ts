@@ -10,8 +10,8 @@ type Searchable = {
 
 type Clause = (object: Searchable) => boolean
 
-const TEXT = /^(?:(email|name|phone)|metadata\[["']([^"']+)["']\])\s*(:|~)\s*(?:"([^"]*)"|'([^']*)'|null)$/
-const TIME = /^created\s*(:|>=|<=|>|<)\s*["']?(\d+)["']?$/
+const textClausePattern = /^(?:(email|name|phone)|metadata\[["']([^"']+)["']\])\s*(:|~)\s*(?:"([^"]*)"|'([^']*)'|null)$/
+const timeClausePattern = /^created\s*(:|>=|<=|>|<)\s*["']?(\d+)["']?$/
 
 function textOf(object: Searchable, field: string | undefined, key: string): string {
   if (field === 'email') return object.email ?? ''
@@ -42,8 +42,8 @@ function timeClause([, sign, seconds]: RegExpExecArray): Clause {
 function readClause(text: string): Clause {
   const isNegated = text.startsWith('-')
   const bare = isNegated ? text.slice(1) : text
-  const asText = TEXT.exec(bare)
-  const asTime = TIME.exec(bare)
+  const asText = textClausePattern.exec(bare)
+  const asTime = timeClausePattern.exec(bare)
   const clause = asText ? textClause(asText) : asTime && timeClause(asTime)
   if (clause === null) throw invalid(`We were unable to parse your search query: ${text}.`, { param: 'query' })
   return isNegated ? (object) => !clause(object) : clause

@@ -8,7 +8,7 @@ import { get } from '#api/sandbox/store/get.ts'
 import type { SandboxEvent } from '#api/sandbox/store/objects.ts'
 import type { Work } from '#api/sandbox/store/work.ts'
 
-const ACCOUNT: Stripe.Account = {
+const account: Stripe.Account = {
   id: 'acct_sandbox',
   object: 'account',
   business_profile: {
@@ -46,7 +46,7 @@ function withPending({ store }: Work, event: SandboxEvent): SandboxEvent {
 }
 
 export const accountAndEventRoutes: Route[] = [
-  route('GET /v1/account', {}, () => ACCOUNT),
+  route('GET /v1/account', {}, () => account),
   route('GET /v1/events/:id', {}, (work, _params, id) => withPending(work, get(work, 'event', id))),
   route(
     'GET /v1/events',

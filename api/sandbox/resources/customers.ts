@@ -50,7 +50,7 @@ const fields = {
 const fieldsSchema = v.strictObject(fields)
 type CustomerFields = v.InferOutput<typeof fieldsSchema>
 
-const EMAIL = /^[^\s@]+@[^\s@]+$/
+const emailPattern = /^[^\s@]+@[^\s@]+$/
 
 function settingsWith(
   old: Customer['invoice_settings'],
@@ -69,7 +69,7 @@ function apply(work: Work, customer: Customer, change: CustomerFields): Customer
   if (typeof method === 'string') {
     attachedMethod(work, method, customer.id, 'invoice_settings[default_payment_method]')
   }
-  if (typeof change.email === 'string' && !EMAIL.test(change.email)) {
+  if (typeof change.email === 'string' && !emailPattern.test(change.email)) {
     throw invalid(`Invalid email address: ${change.email}`, { code: 'email_invalid', param: 'email' })
   }
   return {

@@ -13,7 +13,7 @@ import {
   whole,
 } from '#api/sandbox/http/params.ts'
 
-const DAY = 86_400
+const secondsPerDay = 86_400
 
 const shared = {
   auto_advance: v.optional(flag),
@@ -73,7 +73,7 @@ export function dueDate(
   isSent: boolean,
   { days_until_due, due_date }: { days_until_due?: number | undefined; due_date?: number | undefined },
 ): number | null {
-  const due = due_date ?? (days_until_due === undefined ? null : now + days_until_due * DAY)
+  const due = due_date ?? (days_until_due === undefined ? null : now + days_until_due * secondsPerDay)
   if (!isSent && due !== null) {
     throw invalid('You can only pass `due_date` or `days_until_due` with `collection_method=send_invoice`.', {
       param: due_date === undefined ? 'days_until_due' : 'due_date',

@@ -80,7 +80,7 @@ export const cancellation = {
   cancellation_reason: v.optional(v.picklist(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'])),
 }
 
-const MOST = 99_999_999
+const maxAmount = 99_999_999
 
 /** What Stripe takes of this currency at least and at most. */
 export function checkAmount(amount: number, currency: string): void {
@@ -96,7 +96,7 @@ export function checkAmount(amount: number, currency: string): void {
   if (amount < least) {
     throw invalid(`Amount must be at least ${money(least)} ${currency}`, { code: 'amount_too_small', param: 'amount' })
   }
-  if (amount > MOST) {
-    throw invalid(`Amount must be no more than ${money(MOST)}`, { code: 'amount_too_large', param: 'amount' })
+  if (amount > maxAmount) {
+    throw invalid(`Amount must be no more than ${money(maxAmount)}`, { code: 'amount_too_large', param: 'amount' })
   }
 }

@@ -173,7 +173,7 @@ function cancel(work: Work, id: string, reason: string | undefined): PaymentInte
   return releaseIntent(work, intent, reason ?? null)
 }
 
-const BROWSER_FIELDS = [
+const browserFields = [
   ...['id', 'object', 'amount', 'amount_details', 'automatic_payment_methods', 'canceled_at', 'cancellation_reason'],
   ...['capture_method', 'client_secret', 'confirmation_method', 'created', 'currency', 'description'],
   ...['last_payment_error', 'livemode', 'next_action', 'payment_method', 'payment_method_types', 'processing'],
@@ -183,13 +183,13 @@ const BROWSER_FIELDS = [
 export const paymentIntentRoutes: Route[] = [
   route('POST /v1/payment_intents', creation, create),
   forBrowsers(
-    BROWSER_FIELDS,
+    browserFields,
     route('GET /v1/payment_intents/:id', { client_secret: v.optional(text) }, (work, _params, id) =>
       get(work, 'payment_intent', id),
     ),
   ),
   route('POST /v1/payment_intents/:id', change, update),
-  forBrowsers(BROWSER_FIELDS, route('POST /v1/payment_intents/:id/confirm', confirmation, confirm)),
+  forBrowsers(browserFields, route('POST /v1/payment_intents/:id/confirm', confirmation, confirm)),
   route('POST /v1/payment_intents/:id/capture', capture, (work, params, id) => {
     const intent = get(work, 'payment_intent', id)
     const named = { ...intent, metadata: mergeMetadata(intent.metadata, params.metadata) }

@@ -105,10 +105,10 @@ function withExpiry(
   return { ...card, exp_month, exp_year: checkExpiry(change.exp_year ?? card.exp_year, exp_month, now) }
 }
 
-const BROWSER_FIELDS = ['id', 'object', 'billing_details', 'card', 'created', 'livemode', 'paypal', 'type']
+const browserFields = ['id', 'object', 'billing_details', 'card', 'created', 'livemode', 'paypal', 'type']
 
 export const paymentMethodRoutes: Route[] = [
-  forBrowsers(BROWSER_FIELDS, route('POST /v1/payment_methods', methodData, methodFromData)),
+  forBrowsers(browserFields, route('POST /v1/payment_methods', methodData, methodFromData)),
   route('GET /v1/payment_methods/:id', {}, (work, _params, id) => get(work, 'payment_method', id)),
   route(
     'POST /v1/payment_methods/:id',

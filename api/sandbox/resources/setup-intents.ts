@@ -124,7 +124,7 @@ function cancel(work: Work, id: string, reason: string | undefined): SetupIntent
   return cancelSetup(work, setup, reason ?? null)
 }
 
-const BROWSER_FIELDS = [
+const browserFields = [
   ...['id', 'object', 'automatic_payment_methods', 'cancellation_reason', 'client_secret', 'created', 'description'],
   ...['last_setup_error', 'livemode', 'next_action', 'payment_method', 'payment_method_types', 'status', 'usage'],
 ]
@@ -132,13 +132,13 @@ const BROWSER_FIELDS = [
 export const setupIntentRoutes: Route[] = [
   route('POST /v1/setup_intents', creation, create),
   forBrowsers(
-    BROWSER_FIELDS,
+    browserFields,
     route('GET /v1/setup_intents/:id', { client_secret: v.optional(text) }, (work, _params, id) =>
       get(work, 'setup_intent', id),
     ),
   ),
   route('POST /v1/setup_intents/:id', change, update),
-  forBrowsers(BROWSER_FIELDS, route('POST /v1/setup_intents/:id/confirm', confirmation, confirm)),
+  forBrowsers(browserFields, route('POST /v1/setup_intents/:id/confirm', confirmation, confirm)),
   route(
     'POST /v1/setup_intents/:id/cancel',
     { cancellation_reason: v.optional(v.picklist(['abandoned', 'requested_by_customer', 'duplicate'])) },

@@ -21,12 +21,12 @@ import { get } from '#api/sandbox/store/get.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import type { Work } from '#api/sandbox/store/work.ts'
 
-const DAY = 86_400
-const LIVE = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete_expired']
+const secondsPerDay = 86_400
+const listedStatuses = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete_expired']
 
 function trialEndOf(work: Work, params: CreateParams): number | null {
   if (params.trial_period_days !== undefined && params.trial_period_days > 0) {
-    return work.now + params.trial_period_days * DAY
+    return work.now + params.trial_period_days * secondsPerDay
   }
   if (params.trial_end === undefined || params.trial_end === 'now') return null
   if (params.trial_end <= work.now) {
@@ -112,7 +112,7 @@ function cancel(
 function statusFilter(status: string | undefined): string | string[] | undefined {
   if (status === 'all') return undefined
   if (status === 'ended') return ['canceled', 'incomplete_expired']
-  return status ?? LIVE
+  return status ?? listedStatuses
 }
 
 export const subscriptionRoutes: Route[] = [
@@ -148,7 +148,7 @@ export const subscriptionRoutes: Route[] = [
       plan: v.optional(text),
       price: v.optional(text),
       test_clock: v.optional(text),
-      status: v.optional(v.picklist([...LIVE, 'canceled', 'all', 'ended'])),
+      status: v.optional(v.picklist([...listedStatuses, 'canceled', 'all', 'ended'])),
     },
     (work, params) => {
       const { customer, created, collection_method, current_period_end, current_period_start, status } = params

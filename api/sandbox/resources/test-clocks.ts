@@ -12,16 +12,16 @@ import { insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.
 import type { Work } from '#api/sandbox/store/work.ts'
 import { emit } from '#api/sandbox/webhooks/emit.ts'
 
-const KIND = 'test_helpers.test_clock'
-const URL = '/v1/test_helpers/test_clocks'
-const KEPT = 30 * 86_400
+const clockKind = 'test_helpers.test_clock'
+const clocksPath = '/v1/test_helpers/test_clocks'
+const keptSeconds = 30 * 86_400
 
 function create(work: Work, params: { frozen_time: number; name?: string | undefined }): TestClock {
   const clock = insertObject(work.store, {
     id: newId('clock'),
-    object: KIND,
+    object: clockKind,
     created: work.now,
-    deletes_after: work.now + KEPT,
+    deletes_after: work.now + keptSeconds,
     frozen_time: params.frozen_time,
     livemode: false,
     name: params.name ?? null,
@@ -45,7 +45,7 @@ function furthest(work: Work, clock: TestClock): number | null {
 
 /** The way there is gone after the answer; until then the clock is `advancing`. */
 function advance(work: Work, to: number, id: string): TestClock {
-  const clock = get(work, KIND, id)
+  const clock = get(work, clockKind, id)
   if (clock.status !== 'ready') throw invalid('Test clock advancement underway - cannot perform modifications.')
   if (to <= clock.frozen_time) {
     throw invalid('The time to advance to must be later than the time of the test clock.', { param: 'frozen_time' })
@@ -67,7 +67,7 @@ function advance(work: Work, to: number, id: string): TestClock {
 
 /** Its customers go with it, and their subscriptions. */
 function remove(work: Work, id: string): object {
-  const clock = get(work, KIND, id)
+  const clock = get(work, clockKind, id)
   for (const subscription of allObjects(work, 'subscription', { test_clock: id })) {
     if (subscription.ended_at === null) endSubscription(work, subscription, { status: 'canceled', reason: null })
   }
@@ -76,13 +76,17 @@ function remove(work: Work, id: string): object {
     markDeleted(work.store, 'customer', customer.id)
   }
   emit(work, 'test_helpers.test_clock.deleted', clock)
-  return markDeleted(work.store, KIND, id)
+  return markDeleted(work.store, clockKind, id)
 }
 
 export const testClockRoutes: Route[] = [
-  route(`POST ${URL}`, { frozen_time: whole, name: v.optional(v.pipe(text, v.maxLength(300))) }, create),
-  route(`GET ${URL}/:id`, {}, (work, _params, id) => get(work, KIND, id)),
-  route(`POST ${URL}/:id/advance`, { frozen_time: whole }, (work, params, id) => advance(work, params.frozen_time, id)),
-  route(`DELETE ${URL}/:id`, {}, (work, _params, id) => remove(work, id)),
-  route(`GET ${URL}`, paging, (work, params) => listPage(work, { kind: KIND, url: URL, filters: {}, paging: params })),
+  route(`POST ${clocksPath}`, { frozen_time: whole, name: v.optional(v.pipe(text, v.maxLength(300))) }, create),
+  route(`GET ${clocksPath}/:id`, {}, (work, _params, id) => get(work, clockKind, id)),
+  route(`POST ${clocksPath}/:id/advance`, { frozen_time: whole }, (work, params, id) =>
+    advance(work, params.frozen_time, id),
+  ),
+  route(`DELETE ${clocksPath}/:id`, {}, (work, _params, id) => remove(work, id)),
+  route(`GET ${clocksPath}`, paging, (work, params) =>
+    listPage(work, { kind: clockKind, url: clocksPath, filters: {}, paging: params }),
+  ),
 ]

@@ -8,13 +8,13 @@ import { newId } from '#api/sandbox/store/ids.ts'
 import type { WebhookEndpoint } from '#api/sandbox/store/objects.ts'
 import { insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
 import type { Work } from '#api/sandbox/store/work.ts'
-import { API_VERSION } from '#api/sandbox/webhooks/emit.ts'
+import { apiVersion } from '#api/sandbox/webhooks/emit.ts'
 
 const url = v.pipe(text, v.regex(/^https?:\/\//, 'Not a valid URL'))
 const events = v.pipe(v.array(v.pipe(text, v.regex(/^(\*|[a-z_]+(\.[a-z_]+)+)$/))), v.minLength(1))
 
 const creation = {
-  api_version: v.optional(v.literal(API_VERSION)),
+  api_version: v.optional(v.literal(apiVersion)),
   connect: ignored,
   description: v.optional(clearableText),
   enabled_events: events,

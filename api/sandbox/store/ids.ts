@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 function randomText(length: number): string {
-  return Array.from({ length }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
+  return Array.from({ length }, () => letters.charAt(randomInt(letters.length))).join('')
 }
 
 /** `cus_` and 24 letters, as Stripe writes its ids. */

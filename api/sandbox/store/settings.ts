@@ -19,7 +19,7 @@ export const settingsSchema = v.object({
 
 export type Settings = v.InferOutput<typeof settingsSchema>
 
-const DEFAULTS: Settings = {
+const defaults: Settings = {
   retryDays: [3, 5, 7],
   afterRetries: 'unpaid',
   draftMinutes: 0,
@@ -28,9 +28,9 @@ const DEFAULTS: Settings = {
 
 export function readSettings(store: Store): Settings {
   const row = store.prepare<[], { value: string }>("SELECT value FROM settings WHERE name = 'settings'").get()
-  if (row === undefined) return DEFAULTS
+  if (row === undefined) return defaults
   const kept = JSON.parse(row.value)
-  return v.parse(settingsSchema, { ...DEFAULTS, ...kept, webhooks: { ...DEFAULTS.webhooks, ...kept.webhooks } })
+  return v.parse(settingsSchema, { ...defaults, ...kept, webhooks: { ...defaults.webhooks, ...kept.webhooks } })
 }
 
 export function writeSettings(store: Store, settings: Settings): void {

@@ -7,7 +7,7 @@ export type Store = {
   prepare: Database.Database['prepare']
 }
 
-const SCHEMA = `
+const schema = `
 CREATE TABLE IF NOT EXISTS objects (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -77,7 +77,7 @@ export function openStore(file: string): Store {
   const db = new Database(file)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
-  db.exec(SCHEMA)
+  db.exec(schema)
   addColumn(db, 'deliveries', 'endpoint')
   addColumn(db, 'answers', 'request_id')
   addColumn(db, 'timers', 'clock')

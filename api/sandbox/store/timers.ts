@@ -2,7 +2,7 @@ import { clockOf } from '#api/sandbox/store/clocks.ts'
 import type { Store } from '#api/sandbox/store/store.ts'
 
 /** What can fall due by itself. On the same second, an earlier one in this list goes first. */
-export const TIMER_KINDS = [
+export const timerKinds = [
   'incomplete_expiry',
   'trial_will_end',
   'discount_end',
@@ -17,7 +17,7 @@ export const TIMER_KINDS = [
   'retry',
 ] as const
 
-export type TimerKind = (typeof TIMER_KINDS)[number]
+export type TimerKind = (typeof timerKinds)[number]
 /** `at` in unix seconds of billing time. */
 export type Timer = { kind: TimerKind; at: number }
 export type DueTimer = Timer & { objectId: string }
@@ -31,13 +31,13 @@ export function setTimers(store: Store, objectId: string, timers: Timer[]): void
   for (const timer of timers) insert.run(objectId, timer.kind, timer.at, clock)
 }
 
-const RANK = TIMER_KINDS.map((kind, rank) => `WHEN '${kind}' THEN ${rank}`).join(' ')
+const timerRank = timerKinds.map((kind, rank) => `WHEN '${kind}' THEN ${rank}`).join(' ')
 
 /** The first that is due by `until`: in billing time, or on that test clock. */
 export function nextTimer(store: Store, until: number, clock: string | null = null): DueTimer | null {
   const row = store
     .prepare<[number, string | null], { object_id: string; kind: TimerKind; at: number }>(
-      `SELECT object_id, kind, at FROM timers WHERE at <= ? AND clock IS ? ORDER BY at, CASE kind ${RANK} END, object_id LIMIT 1`,
+      `SELECT object_id, kind, at FROM timers WHERE at <= ? AND clock IS ? ORDER BY at, CASE kind ${timerRank} END, object_id LIMIT 1`,
     )
     .get(until, clock)
   return row ? { objectId: row.object_id, kind: row.kind, at: row.at } : null

@@ -9,7 +9,7 @@ import {
   type World,
 } from '#api/sandbox/testing/world.ts'
 
-const BACK = 'https://app.test/back'
+const returnUrl = 'https://app.test/back'
 
 /** Subscriptions in every status, with the failures on the way. */
 async function subscriptions(world: World, catalogue: Catalogue): Promise<void> {
@@ -22,7 +22,7 @@ async function subscriptions(world: World, catalogue: Catalogue): Promise<void> 
   const asks = await join(world, catalogue)
   await stripe.paymentIntents.confirm(asks.intent, {
     payment_method: 'pm_card_authenticationRequired',
-    return_url: BACK,
+    return_url: returnUrl,
   })
   await joinAndPay(world, catalogue, 'pm_card_chargeCustomerFail')
   const active = await joinAndPay(world, catalogue)
@@ -100,7 +100,7 @@ async function methods(world: World): Promise<void> {
   for (const decision of ['fail', 'complete']) {
     const setup = await stripe.setupIntents.create({ customer: customer.id, allowed_payment_method_types: ['paypal'] })
     const paypal = await stripe.paymentMethods.create({ type: 'paypal', billing_details: { name: 'Pat' } })
-    const asked = await stripe.setupIntents.confirm(setup.id, { payment_method: paypal.id, return_url: BACK })
+    const asked = await stripe.setupIntents.confirm(setup.id, { payment_method: paypal.id, return_url: returnUrl })
     await fetch(`${asked.next_action?.redirect_to_url?.url}/${decision}`, { method: 'POST', redirect: 'manual' })
   }
   const [method] = (await stripe.paymentMethods.list({ customer: customer.id })).data

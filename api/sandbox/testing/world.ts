@@ -1,16 +1,16 @@
 import Stripe from 'stripe'
 import { afterEach } from 'vitest'
 import {
-  SANDBOX_PUBLISHABLE_KEY,
-  SANDBOX_SECRET_KEY,
   type Sandbox,
   type SandboxClock,
   type SandboxOptions,
+  sandboxPublishableKey,
+  sandboxSecretKey,
   startSandbox,
 } from '#api/sandbox/server.ts'
 
-export const WEBHOOK_SECRET = 'whsec_test'
-const START = '2027-01-31T10:00:00.000Z'
+export const webhookSecret = 'whsec_test'
+const startsAt = '2027-01-31T10:00:00.000Z'
 
 export type World = {
   sandbox: Sandbox
@@ -43,7 +43,7 @@ afterEach(async () => {
   for (const sandbox of running.splice(0)) await sandbox.stop()
 })
 
-export function createClock(start = START): SandboxClock {
+export function createClock(start = startsAt): SandboxClock {
   let now = new Date(start)
   return {
     now: () => now,
@@ -59,12 +59,12 @@ function clientAt(sandbox: Sandbox, key: string, settings: Partial<Stripe.Stripe
 }
 
 function receiver(events: Stripe.Event[], statuses: number[]) {
-  const verifier = new Stripe(SANDBOX_SECRET_KEY)
+  const verifier = new Stripe(sandboxSecretKey)
   return async (request: Request): Promise<Response> => {
     const status = statuses.shift() ?? 200
     if (status !== 200) return new Response(null, { status })
     const signature = request.headers.get('stripe-signature') ?? ''
-    events.push(await verifier.webhooks.constructEventAsync(await request.text(), signature, WEBHOOK_SECRET))
+    events.push(await verifier.webhooks.constructEventAsync(await request.text(), signature, webhookSecret))
     return new Response('ok')
   }
 }
@@ -78,7 +78,7 @@ export async function createWorld(options: Partial<SandboxOptions> = {}): Promis
     port: 0,
     webhook: {
       url: () => 'http://receiver.test/hook',
-      secret: WEBHOOK_SECRET,
+      secret: webhookSecret,
       deliver: receiver(events, statuses),
     },
     ...options,
@@ -88,18 +88,18 @@ export async function createWorld(options: Partial<SandboxOptions> = {}): Promis
   const clientFor: World['clientFor'] = (key, settings) => clientAt(sandbox, key, settings)
   return {
     sandbox,
-    stripe: clientFor(SANDBOX_SECRET_KEY),
+    stripe: clientFor(sandboxSecretKey),
     clock,
     events,
     statuses,
     clientFor,
     async control(path, body = {}, method = 'POST') {
-      const headers = { Authorization: `Bearer ${SANDBOX_SECRET_KEY}` }
+      const headers = { Authorization: `Bearer ${sandboxSecretKey}` }
       const init = method === 'GET' ? { headers } : { method, headers, body: JSON.stringify(body) }
       return (await fetch(`${sandbox.url}/_sandbox/${path}`, init)).json()
     },
     async browser(method, path, fields) {
-      const form = new URLSearchParams({ ...fields, key: SANDBOX_PUBLISHABLE_KEY })
+      const form = new URLSearchParams({ ...fields, key: sandboxPublishableKey })
       const url = `${sandbox.url}${path}`
       const response = await (method === 'GET' ? fetch(`${url}?${form}`) : fetch(url, { method, body: form }))
       return { status: response.status, body: await response.json() }

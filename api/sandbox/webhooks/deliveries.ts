@@ -29,12 +29,12 @@ type Delivery = {
 }
 
 /** Seconds of wall time after each failed attempt; the last one repeats, and then it is given up. */
-const BACK_OFF = [1, 5, 30, 120, 600, 1800, 3600]
-const MAX_ATTEMPTS = 20
-const MAX_AT_ONCE = 4
-const TIME_OUT = 10_000
+const backOffSeconds = [1, 5, 30, 120, 600, 1800, 3600]
+const maxAttempts = 20
+const maxConcurrent = 4
+const timeoutMs = 10_000
 /** Milliseconds that deliveries wait for others to be shuffled with. */
-const GATHERING = 250
+const gatherMs = 250
 
 /** A shuffle that its seed alone decides. */
 function orderOf({ order, seed }: Settings['webhooks']): string {
@@ -77,7 +77,7 @@ async function post(store: Store, target: Target, delivery: Delivery): Promise<n
       'Stripe-Signature': signatureOf(payload, target.secret, Math.floor(target.now().getTime() / 1000)),
     },
     redirect: 'manual',
-    signal: AbortSignal.timeout(TIME_OUT),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   const response = await target.deliver(request)
   await response.arrayBuffer()
@@ -86,11 +86,11 @@ async function post(store: Store, target: Target, delivery: Delivery): Promise<n
 
 function finish(store: Store, delivery: Delivery, delivered: boolean): void {
   const attempts = delivery.attempts + 1
-  if (delivered || attempts >= MAX_ATTEMPTS) {
+  if (delivered || attempts >= maxAttempts) {
     store.prepare('DELETE FROM deliveries WHERE seq = ?').run(delivery.seq)
     return
   }
-  const seconds = BACK_OFF[Math.min(attempts, BACK_OFF.length) - 1] ?? 0
+  const seconds = backOffSeconds[Math.min(attempts, backOffSeconds.length) - 1] ?? 0
   store
     .prepare('UPDATE deliveries SET attempts = ?, next_at = ? WHERE seq = ?')
     .run(attempts, Date.now() + seconds * 1000, delivery.seq)
@@ -154,13 +154,13 @@ function wake(pump: Pump): void {
     pump.gathering ??= setTimeout(() => {
       pump.gathering = undefined
       start(pump)
-    }, GATHERING)
+    }, gatherMs)
   }
 }
 
 function start(pump: Pump): void {
   if (pump.stopped) return
-  while (pump.underWay.size < MAX_AT_ONCE) {
+  while (pump.underWay.size < maxConcurrent) {
     const delivery = nextDelivery(pump.store, new Set(pump.underWay.keys()))
     if (delivery === null) break
     pump.underWay.set(delivery.lane, run(pump, delivery))

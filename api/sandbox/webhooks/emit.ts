@@ -4,7 +4,7 @@ import type { StoredObject } from '#api/sandbox/store/objects.ts'
 import { findObject, insertObject, selectObjects } from '#api/sandbox/store/store.ts'
 import type { Work } from '#api/sandbox/store/work.ts'
 
-export const API_VERSION = '2026-10-28.endive'
+export const apiVersion = '2026-10-28.endive'
 
 /** Events of one customer are delivered one after another, unless shuffled; those of different customers at once. */
 function laneOf(work: Work, object: object): string {
@@ -42,7 +42,7 @@ export function emit(work: Work, type: string, object: object, previous?: Record
   const event = insertObject(work.store, {
     id: newId('evt'),
     object: 'event',
-    api_version: API_VERSION,
+    api_version: apiVersion,
     created: work.now,
     data: {
       object: present(work.store, object, []),

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
-import { SANDBOX_SECRET_KEY } from '#api/sandbox/server.ts'
+import { sandboxSecretKey } from '#api/sandbox/server.ts'
 
 /** A piece of work that stands still before each of its requests to the provider. */
 export type Walker<Result> = {
@@ -29,7 +29,7 @@ async function gatedFetch(...given: Parameters<typeof fetch>): Promise<Response>
 
 /** The context with a provider whose answers come one by one, each when its walker is told to step. */
 export function steppedContext(ctx: Context, sandboxPort: number): Context {
-  const stripe = new Stripe(SANDBOX_SECRET_KEY, {
+  const stripe = new Stripe(sandboxSecretKey, {
     ...{ host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' },
     ...{
       maxNetworkRetries: 0,
