@@ -2,7 +2,7 @@ import type { QueryKey } from '@tanstack/react-query'
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import type { EntryServer, PageData, PageHead, PageKind, PagePlace, RenderedPage } from '#shared/contract/page.ts'
-import { pageNames } from '#shared/contract/page-texts.ts'
+import { PageName } from '#shared/contract/page-texts.ts'
 import { postQuery, postsQuery } from './features/blog/queries.ts'
 import { Chrome } from './features/chrome/chrome.tsx'
 import { NotFound } from './features/chrome/not-found.tsx'
@@ -21,7 +21,7 @@ const routerAt = (path: string, { content, texts, tiers, posts, postBySlug }: Pa
   const queryClient = createQueryClient()
   queryClient.setQueryData(tiersQuery.queryKey, tiers)
   queryClient.setQueryData(postsQuery.queryKey, posts)
-  for (const page of pageNames) queryClient.setQueryData(pageTextQuery(page).queryKey, texts[page])
+  for (const page of PageName.options) queryClient.setQueryData(pageTextQuery(page).queryKey, texts[page])
   const slug = slugIn(path)
   if (slug !== undefined) queryClient.setQueryData(postQuery(slug).queryKey, postBySlug(slug))
   const history = createMemoryHistory({ initialEntries: [path] })

@@ -43,7 +43,7 @@ const documentForDevelopment: Plugin = {
   name: 'document-for-development',
   apply: 'serve',
   async transformIndexHtml(html) {
-    const { readContent } = await import('#api/features/content/content.ts')
+    const { readContent } = await import('#api/features/content/service.ts')
     const { readSettings } = await import('#api/settings.ts')
     const { publicUrl: url, ...settings } = readSettings(process.env)
     const { site: content } = readContent({ url, ...settings })

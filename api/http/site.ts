@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { findPost, listPosts } from '#api/features/blog/service.ts'
-import type { ContentStore } from '#api/features/content/store.ts'
+import type { ContentStore } from '#api/features/content/service.ts'
 import type { FeedSource } from '#api/features/feeds/service.ts'
 import { listTiers } from '#api/features/tiers/service.ts'
 import { outsideVersion, ownVersion } from './kept.ts'

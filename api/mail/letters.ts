@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { contentOf } from '#api/features/content/store.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { type QueuedMail, queueMail } from './outbox.ts'
 import { frameMail, type Letter } from './templates/frame.ts'
 

@@ -1,5 +1,5 @@
 import type { PageHead } from '#shared/contract/page.ts'
-import type { PageText } from '#shared/contract/texts/page.ts'
+import type { PageText } from '#shared/contract/texts/parts.ts'
 
 type Tag = { title?: unknown; name?: string; property?: string; content?: unknown }
 type Match = { meta?: (Tag | undefined)[]; headScripts?: ({ children?: unknown } | undefined)[] }

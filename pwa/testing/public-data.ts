@@ -1,4 +1,4 @@
-import { readContent } from '#api/features/content/content.ts'
+import { readContent } from '#api/features/content/service.ts'
 import { readSettings } from '#api/settings.ts'
 import { tierSeeds } from '#data/seed/tiers.ts'
 import type { PageData } from '#shared/contract/page.ts'

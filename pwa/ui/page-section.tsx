@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { SectionText } from '#shared/contract/texts/section.ts'
+import type { SectionText } from '#shared/contract/texts/parts.ts'
 import { classNames } from './class-names.ts'
 
 type Props = {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { readContent } from '#api/features/content/content.ts'
+import { readContent } from '#api/features/content/service.ts'
 import { readSettings } from '#api/settings.ts'
 import type { EntryServer } from '#shared/contract/page.ts'
 import { compressFiles } from './compress.ts'

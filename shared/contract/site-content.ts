@@ -1,29 +1,57 @@
-import type { PageName, PageTexts } from './page-texts.ts'
-
-/**
- * A figure that owners vouch for; `isOn` false leaves it out everywhere. One that came with the software is a sample:
- * with a live key it stays off until an owner has put his own in its place.
- */
-export type Claim = { isOn: boolean; isSample?: boolean | undefined; figure: string; label: string }
-
-export type ClaimName = 'coached' | 'rating' | 'guarantee' | 'founded' | 'revenue'
+import * as v from 'valibot'
+import type { PageTexts } from './page-texts.ts'
+import { Claim, Copy, SitePath } from './texts/parts.ts'
 
 /** A coach whom visitors can reach directly. */
-export type CoachContact = { name: string; chat: string; email: string }
+export const CoachContact = v.strictObject({
+  name: Copy,
+  chat: v.pipe(v.string(), v.url(), v.startsWith('https://', 'must begin with https://')),
+  email: v.pipe(v.string(), v.email()),
+})
+export type CoachContact = v.InferOutput<typeof CoachContact>
 
-export type NavigationLink = { label: string; path: string }
-export type NavigationEntry = NavigationLink | { label: string; items: NavigationLink[] }
+const Claims = v.strictObject({ coached: Claim, rating: Claim, guarantee: Claim, founded: Claim, revenue: Claim })
 
-/** Prices as the marketing pages say them. They are words: what is charged is the tier's own price. */
-export type PriceReadings = {
-  lowest: string
-  mastermind: string
-  guarantee: string
-  terms: string
-  notice: string
-  programme: string
-  programmeInstalments: string
-}
+export const ClaimName = v.keyof(Claims)
+export type ClaimName = v.InferOutput<typeof ClaimName>
+
+/** Prices as the marketing pages state them. They are text: what is charged is the tier's own price. */
+const PriceTexts = v.strictObject({
+  lowest: Copy,
+  mastermind: Copy,
+  guarantee: Copy,
+  terms: Copy,
+  notice: Copy,
+  programme: Copy,
+  programmeInstalments: Copy,
+})
+
+export const NavigationLink = v.strictObject({ label: Copy, path: SitePath })
+export type NavigationLink = v.InferOutput<typeof NavigationLink>
+
+/** A link, or a menu of links. */
+export const NavigationEntry = v.union([
+  NavigationLink,
+  v.strictObject({ label: Copy, items: v.array(NavigationLink) }),
+])
+export type NavigationEntry = v.InferOutput<typeof NavigationEntry>
+
+/** What `data/content/site.json` must hold. */
+export const SiteFile = v.strictObject({
+  brand: v.strictObject({
+    name: Copy,
+    tagline: Copy,
+    trades: Copy,
+    copyright: Copy,
+    founded: v.pipe(v.number(), v.integer()),
+  }),
+  coaches: v.array(CoachContact),
+  claims: Claims,
+  prices: PriceTexts,
+  mastermind: v.strictObject({ name: Copy, badge: Copy, text: Copy }),
+  navigation: v.array(NavigationEntry),
+  quickLinks: v.array(NavigationLink),
+})
 
 /** Addresses of other people's sites; an empty one is not configured. */
 export type OutsideLinks = {
@@ -51,20 +79,13 @@ export type OutsideLinks = {
 /** Addresses of outside scripts that measure visits and adverts; an empty one is not configured. */
 export type Measuring = { analytics: string; pixel: string }
 
-/** What every page shows, from `data/content/site.json`: it reaches the browser inside every page. */
-export type SiteContent = {
+/** What every page shows: it reaches the browser inside every page. */
+export type SiteContent = v.InferOutput<typeof SiteFile> & {
   /** Where this site is, without a slash at the end. */
   url: string
-  brand: { name: string; tagline: string; trades: string; copyright: string; founded: number }
-  coaches: CoachContact[]
-  claims: Record<ClaimName, Claim>
-  prices: PriceReadings
-  mastermind: { name: string; badge: string; text: string }
-  navigation: NavigationEntry[]
-  quickLinks: NavigationLink[]
   links: OutsideLinks
   measuring: Measuring
 }
 
-/** All that owners edit, the answer of `GET /api/site-content`; `?page=about` gives that page's texts alone. */
-export type AllContent = { site: SiteContent; pages: { [Name in PageName]: PageTexts[Name] } }
+/** All that owners edit, the response of `GET /api/site-content`; `?page=about` gives that page's texts alone. */
+export type AllContent = { site: SiteContent; pages: PageTexts }

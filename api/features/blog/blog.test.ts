@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { contentOf } from '#api/features/content/store.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { forgetKeptAnswers } from '#api/http/kept.ts'
 import { pageSource } from '#api/http/site.ts'
 import { startWorld, type World } from '#api/testing/world.ts'

@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
-import { pageNames } from '#shared/contract/page-texts.ts'
-import { readContent } from './content.ts'
-import { openContent } from './store.ts'
+import { PageName } from '#shared/contract/page-texts.ts'
+import { openContent, readContent } from './service.ts'
 
 const { settings } = startWorld().ctx
-const facts = { url: 'https://site.test', links: settings.links, measuring: settings.measuring, isLive: false }
-const { site } = readContent(facts)
+const contentSettings = {
+  url: 'https://site.test',
+  links: settings.links,
+  measuring: settings.measuring,
+  isLive: false,
+}
+const { site } = readContent(contentSettings)
 
 test('CONST-02 CONST-03 CONST-05 CONST-07 the readings and claims of the site', () => {
   expect(site.prices.guarantee).toBe('All plans include 14-day money-back guarantee')
@@ -20,7 +24,7 @@ test('CONST-02 CONST-03 CONST-05 CONST-07 the readings and claims of the site', 
 })
 
 test('with a live key, claims that came with the software are off', () => {
-  const { claims } = readContent({ ...facts, isLive: true }).site
+  const { claims } = readContent({ ...contentSettings, isLive: true }).site
   expect([claims.rating.isOn, claims.coached.isOn]).toEqual([false, true])
 })
 
@@ -53,17 +57,19 @@ describe('files that an owner edits', () => {
       '"tagline": "{brand.copyright} ',
       /line 4: brand\.tagline: .*braces/,
     ],
+    ['an entry too many', 'pages/about.json', '"lead": ', '"led": "", "lead": ', /about\.json, line 6: led: /],
+    ['one inside a choice', 'pages/about.json', '"claim": "coached"', '"claim": ""', /line 49: trust\.cards\.0/],
     ['a comma too many', 'pages/about.json', /",\n/, '",,\n', /about\.json, line 2: /],
   ])('%s is named with its file and line', (_what, name, wrong, right, says) => {
     edit(name, (text) => text.replace(wrong, right))
-    expect(() => readContent(facts, folder)).toThrow(says)
+    expect(() => readContent(contentSettings, folder)).toThrow(says)
   })
 
   test('what stands in several texts is written down once', () => {
     edit('site.json', (text) =>
       text.replace('"founded": 2019', '"founded": 2020').replace('"figure": "14"', '"figure": "30"'),
     )
-    const { site, pages } = readContent(facts, folder)
+    const { site, pages } = readContent(contentSettings, folder)
     expect([site.brand.copyright, site.claims.founded.figure]).toEqual(['© The Alliance. Founded 2020.', '2020'])
     expect(site.prices.guarantee).toBe('All plans include 30-day money-back guarantee')
     expect(pages.about.description).toContain('started in 2020')
@@ -73,12 +79,14 @@ describe('files that an owner edits', () => {
 
   test('a byte order mark at the beginning is no part of it', () => {
     for (const name of ['site.json', 'pages/about.json']) edit(name, (text) => `\uFEFF${text}`)
-    expect(readContent(facts, folder)).toEqual(readContent(facts))
+    expect(readContent(contentSettings, folder)).toEqual(readContent(contentSettings))
   })
 
   test('a missing file is named as the owner knows it', () => {
     rmSync(join(folder, 'pages/about.json'))
-    expect(() => readContent(facts, folder)).toThrow('data/content/pages/about.json cannot be read: is it there?')
+    expect(() => readContent(contentSettings, folder)).toThrow(
+      'data/content/pages/about.json cannot be read: is it there?',
+    )
   })
 
   test('a change is served; a wrong one is logged, and the last good content keeps serving', () => {
@@ -98,7 +106,7 @@ describe('GET /api/site-content', () => {
   test('gives everything, or one page', async () => {
     const world = startWorld()
     const all = await (await world.call('/api/site-content')).json()
-    expect(Object.keys(all.pages).sort()).toEqual([...pageNames].sort())
+    expect(Object.keys(all.pages).sort()).toEqual([...PageName.options].sort())
     expect(all.site.brand.founded).toBe(2019)
     expect(await (await world.call('/api/site-content?page=about')).json()).toEqual(all.pages.about)
     expect((await world.call('/api/site-content?page=nothing')).status).toBe(422)

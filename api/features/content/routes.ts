@@ -4,7 +4,7 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { keptAnswer } from '#api/http/kept.ts'
 import { session } from '#api/http/session.ts'
 import { SiteContentQuery, SiteContentResponse } from '#shared/contract/page-texts.ts'
-import type { ContentStore } from './store.ts'
+import type { ContentStore } from './service.ts'
 
 /** What owners edit: whole, or one page's. It has been checked when it was read. */
 export const contentRoutes = (ctx: Context, content: () => ContentStore) =>

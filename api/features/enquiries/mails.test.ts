@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { contentOf } from '#api/features/content/store.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { sendMail } from '#api/mail/jobs.ts'
 import { type Smtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
 import { contactMessage, enquiryForms, rowsOf, waitingMail } from '#api/testing/enquiries.ts'

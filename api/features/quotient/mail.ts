@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { contentOf } from '#api/features/content/store.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { queueLetter } from '#api/mail/letters.ts'
 import { type OrderMail, orderNoticeMail, orderReceivedMail } from '#api/mail/templates/quotient-order.ts'
 import {

@@ -2,7 +2,7 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
-import type { SectionText } from '#shared/contract/texts/section.ts'
+import type { SectionText } from '#shared/contract/texts/parts.ts'
 
 /** Each coach's chat and e-mail. */
 export const DirectContact = ({ text }: { text: SectionText }) => {

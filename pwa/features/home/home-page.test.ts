@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readContent } from '#api/features/content/content.ts'
+import { readContent } from '#api/features/content/service.ts'
 import { createPageRenderer } from '#pwa/entry-server.tsx'
 import { pageData, pageTexts, siteContent } from '#pwa/testing/public-data.ts'
 

@@ -1,7 +1,9 @@
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { type HomeText, weekDays } from '#shared/contract/texts/home.ts'
+import type { HomeText } from '#shared/contract/texts/home.ts'
 
 type Props = { text: HomeText['join'] }
+
+const weekDays: readonly Props['text']['callDay'][] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 /** Weekly calls and support at all hours, and the way in. */
 export const JoinSection = ({ text: { name, heading, callDay, hours, calls, support } }: Props) => (

@@ -12,7 +12,7 @@ export const QuoteStatus = ({ sample }: Pick<QuotientText, 'sample'>) => (
       {sample.customer}, {sample.total}
     </p>
     <ol className="plain num">
-      {sample.happenings.map(({ time, what }) => (
+      {sample.events.map(({ time, what }) => (
         <li key={time}>
           <b>{time}</b> {what}
         </li>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readContent } from '#api/features/content/content.ts'
+import { readContent } from '#api/features/content/service.ts'
 import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
 import { renderPage } from '#pwa/testing/rendered-page.ts'
 

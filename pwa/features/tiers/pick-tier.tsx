@@ -1,5 +1,5 @@
 import { PageSection } from '#pwa/ui/page-section.tsx'
-import type { SectionText } from '#shared/contract/texts/section.ts'
+import type { SectionText } from '#shared/contract/texts/parts.ts'
 import { TierChooser } from './tier-chooser.tsx'
 import { TierTerms } from './tier-terms.tsx'
 import { useTiers } from './use-tiers.ts'

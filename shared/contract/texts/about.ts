@@ -1,16 +1,20 @@
-import type { ClaimName } from '#shared/contract/site-content.ts'
-import type { PageText } from './page.ts'
-import type { ItemText, SectionText } from './section.ts'
+import * as v from 'valibot'
+import { ClaimName } from '#shared/contract/site-content.ts'
+import { Copy, ItemText, PageText, SectionText } from './parts.ts'
 
-/** A card with one of the site's claims, gone when the claim is off, or with a figure of its own. */
-type TrustCard = { claim: ClaimName; text: string } | { figure: string; label: string; text: string }
+/** A card shows one of the site's claims, and is hidden when that claim is off, or it has a figure of its own. */
+const TrustCard = v.union([
+  v.strictObject({ claim: ClaimName, text: Copy }),
+  v.strictObject({ figure: Copy, label: Copy, text: Copy }),
+])
 
-/** What owners edit of this page. */
-export type AboutText = PageText & {
-  heading: string
-  lead: string
-  story: SectionText & { paragraphs: string[] }
-  approach: SectionText & { steps: ItemText[] }
-  mission: SectionText & { text: string }
-  trust: SectionText & { cards: TrustCard[] }
-}
+export const AboutText = v.strictObject({
+  ...PageText.entries,
+  heading: Copy,
+  lead: Copy,
+  story: v.strictObject({ ...SectionText.entries, paragraphs: v.array(Copy) }),
+  approach: v.strictObject({ ...SectionText.entries, steps: v.array(ItemText) }),
+  mission: v.strictObject({ ...SectionText.entries, text: Copy }),
+  trust: v.strictObject({ ...SectionText.entries, cards: v.array(TrustCard) }),
+})
+export type AboutText = v.InferOutput<typeof AboutText>

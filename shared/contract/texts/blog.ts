@@ -1,16 +1,20 @@
-import type { PageText } from './page.ts'
-import type { SectionText } from './section.ts'
+import * as v from 'valibot'
+import { Copy, PageText, SectionText } from './parts.ts'
 
-/** What owners edit of the list of posts and of what stands around each post. */
-export type BlogText = PageText & {
-  /** What stands in the margin. */
-  name: string
-  heading: string
-  lead: string
+const Invitation = v.strictObject({ heading: Copy, text: Copy, action: Copy })
+
+/** The list of posts, and the frame around each post. */
+export const BlogText = v.strictObject({
+  ...PageText.entries,
+  /** The list's name in the margin. */
+  name: Copy,
+  heading: Copy,
+  lead: Copy,
   /** All posts but the newest. */
-  older: SectionText
-  /** For as long as there is no post. */
-  empty: { heading: string; text: string; action: string }
+  older: SectionText,
+  /** As long as there is no post. */
+  empty: Invitation,
   /** At the end of every post. */
-  closing: { heading: string; text: string; action: string }
-}
+  closing: Invitation,
+})
+export type BlogText = v.InferOutput<typeof BlogText>

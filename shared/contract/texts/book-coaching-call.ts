@@ -1,11 +1,13 @@
-import type { PageText } from './page.ts'
+import * as v from 'valibot'
+import { Copy, ItemText, PageText } from './parts.ts'
 
-/** What owners edit of this page. */
-export type BookCoachingCallText = PageText & {
-  heading: string
-  lead: string
+export const BookCoachingCallText = v.strictObject({
+  ...PageText.entries,
+  heading: Copy,
+  lead: Copy,
   /** What the call is for. */
-  about: { heading: string; items: string[] }
+  about: v.strictObject({ heading: Copy, items: v.array(Copy) }),
   /** After a booking. */
-  next: { heading: string; steps: { title: string; text: string }[] }
-}
+  next: v.strictObject({ heading: Copy, steps: v.array(ItemText) }),
+})
+export type BookCoachingCallText = v.InferOutput<typeof BookCoachingCallText>

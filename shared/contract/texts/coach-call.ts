@@ -1,24 +1,21 @@
-import type { PageText } from './page.ts'
-import type { SectionText } from './section.ts'
+import * as v from 'valibot'
+import { Copy, PageText, SectionText } from './parts.ts'
 
-/** What owners edit of a page on which members book a call; the coaches' names are those of the whole site. */
-export type CoachCallText = PageText & {
-  heading: string
-  lead: string
-  choice: SectionText & {
-    /** What each card says of the call. */
-    session: string
+/** A page on which members book a call; the coaches' names are those of the whole site. */
+export const CoachCallText = v.strictObject({
+  ...PageText.entries,
+  heading: Copy,
+  lead: Copy,
+  choice: v.strictObject({
+    ...SectionText.entries,
+    /** What each card says about the call. */
+    session: Copy,
     /** When each coach can be booked, in the order of the site's coaches. */
-    availability: string[]
-    action: string
-  }
+    availability: v.array(Copy),
+    action: Copy,
+  }),
   /** What the call is, or is good for. */
-  points: { heading: string; list: string[] }
-  calendar: {
-    name: string
-    select: string
-    trouble: string
-    troubleLink: string
-    notSetUp: string
-  }
-}
+  points: v.strictObject({ heading: Copy, list: v.array(Copy) }),
+  calendar: v.strictObject({ name: Copy, select: Copy, trouble: Copy, troubleLink: Copy, notSetUp: Copy }),
+})
+export type CoachCallText = v.InferOutput<typeof CoachCallText>

@@ -1,10 +1,13 @@
-import type { PageText } from './page.ts'
+import * as v from 'valibot'
+import { Copy, PageText } from './parts.ts'
 
-/** What owners edit of this page; the programme's price stands with the other readings of prices. */
-export type CoachingApplicationText = PageText & {
-  heading: string
-  lead: string
+/** The programme's price is among the prices of `site.json`. */
+export const CoachingApplicationText = v.strictObject({
+  ...PageText.entries,
+  heading: Copy,
+  lead: Copy,
   /** The side panel. */
-  included: { heading: string; items: string[] }
-  investment: { heading: string; note: string }
-}
+  included: v.strictObject({ heading: Copy, items: v.array(Copy) }),
+  investment: v.strictObject({ heading: Copy, note: Copy }),
+})
+export type CoachingApplicationText = v.InferOutput<typeof CoachingApplicationText>

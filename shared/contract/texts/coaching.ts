@@ -1,14 +1,15 @@
-import type { PageText } from './page.ts'
-import type { ItemText, SectionText } from './section.ts'
+import * as v from 'valibot'
+import { Copy, ItemText, PageText, SectionText } from './parts.ts'
 
 /** A side of life that the coaching is about, and what it covers. */
-export type CoachingTheme = { title: string; text: string; topics: ItemText[] }
+const CoachingTheme = v.strictObject({ ...ItemText.entries, topics: v.pipe(v.array(ItemText), v.length(3)) })
 
-/** What owners edit of this page. */
-export type CoachingText = PageText & {
-  hero: { heading: string; lead: string }
-  themes: SectionText & { items: CoachingTheme[] }
-  tiers: SectionText
-  start: SectionText & { steps: ItemText[]; dialog: string }
-  direct: SectionText
-}
+export const CoachingText = v.strictObject({
+  ...PageText.entries,
+  hero: v.strictObject({ heading: Copy, lead: Copy }),
+  themes: v.strictObject({ ...SectionText.entries, items: v.pipe(v.array(CoachingTheme), v.length(3)) }),
+  tiers: SectionText,
+  start: v.strictObject({ ...SectionText.entries, steps: v.pipe(v.array(ItemText), v.length(3)), dialog: Copy }),
+  direct: SectionText,
+})
+export type CoachingText = v.InferOutput<typeof CoachingText>

@@ -1,9 +1,11 @@
-import type { PageText } from './page.ts'
+import * as v from 'valibot'
+import { Copy, PageText } from './parts.ts'
 
-/** What owners edit of this page. */
-export type ContactText = PageText & {
-  heading: string
-  lead: string
-  /** Over the other routes to the coaches. */
-  ways: { heading: string; lead: string }
-}
+export const ContactText = v.strictObject({
+  ...PageText.entries,
+  heading: Copy,
+  lead: Copy,
+  /** Above the other ways to reach the coaches. */
+  ways: v.strictObject({ heading: Copy, lead: Copy }),
+})
+export type ContactText = v.InferOutput<typeof ContactText>

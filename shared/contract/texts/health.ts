@@ -1,4 +1,5 @@
-import type { PageText } from './page.ts'
+import * as v from 'valibot'
+import { Copy, PageText } from './parts.ts'
 
-/** What owners edit of this page. */
-export type HealthText = PageText & { heading: string; lead: string }
+export const HealthText = v.strictObject({ ...PageText.entries, heading: Copy, lead: Copy })
+export type HealthText = v.InferOutput<typeof HealthText>

@@ -1,41 +1,70 @@
-import type { PageText } from './page.ts'
-import type { ItemText, SectionText } from './section.ts'
+import * as v from 'valibot'
+import { Copy, ItemText, PageText, SectionText } from './parts.ts'
+
+/** Three of them: the layout of the section has three places. */
+const ThreeItems = v.pipe(v.array(ItemText), v.length(3))
+
+const hasOwnIds = (items: readonly { id: string }[]) => new Set(items.map(({ id }) => id)).size === items.length
+const duplicateIds = 'each needs an id of its own'
 
 /** What a customer said. One that came with the software is a sample: with a live key it is left out. */
-export type Review = {
-  id: string
-  author: string
+export const Review = v.strictObject({
+  id: Copy,
+  author: Copy,
   /** Out of five. */
-  rating: number
-  text: string
+  rating: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)),
+  text: Copy,
   /** A day, or where it was written, such as "Google Review". */
-  date: string
-  verified: boolean
-  trade?: string | undefined
-  isSample?: boolean | undefined
-}
+  date: Copy,
+  verified: v.boolean(),
+  trade: v.optional(Copy),
+  isSample: v.optional(v.boolean()),
+})
+export type Review = v.InferOutput<typeof Review>
 
-export type MotivationQuote = { id: string; text: string; author: string; category: string }
+const MotivationQuote = v.strictObject({ id: Copy, text: Copy, author: Copy, category: Copy })
 
-/** As the pad's calendar names them. */
-export const weekDays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+export const ReviewsText = v.strictObject({
+  ...SectionText.entries,
+  items: v.pipe(
+    v.array(Review),
+    v.check((items) => hasOwnIds(items), duplicateIds),
+  ),
+})
+export type ReviewsText = v.InferOutput<typeof ReviewsText>
 
-export type ReviewsText = SectionText & { items: Review[] }
+export const QuotesText = v.strictObject({
+  name: Copy,
+  heading: Copy,
+  items: v.pipe(
+    v.array(MotivationQuote),
+    v.minLength(2),
+    v.check((items) => hasOwnIds(items), duplicateIds),
+  ),
+})
+export type QuotesText = v.InferOutput<typeof QuotesText>
 
-export type QuotesText = { name: string; heading: string; items: MotivationQuote[] }
+const Snag = v.strictObject({ advice: Copy, putRight: Copy })
 
-/** What owners edit of this page. */
-export type HomeText = PageText & {
-  hero: { promises: string[]; callNote: string }
-  benefits: SectionText & { trades: string; jobs: ItemText[] }
+export const HomeText = v.strictObject({
+  ...PageText.entries,
+  hero: v.strictObject({ promises: v.pipe(v.array(Copy), v.length(3)), callNote: Copy }),
+  benefits: v.strictObject({ ...SectionText.entries, trades: Copy, jobs: ThreeItems }),
   /** In this order: the free call, joining, taking action. */
-  journey: SectionText & { steps: ItemText[] }
-  tiers: SectionText
-  snags: SectionText & { items: { advice: string; putRight: string }[] }
-  video: { label: string; before: string; after: string; text: string }
-  reviews: ReviewsText
-  /** `hours` is when support is there, in large figures. */
-  join: SectionText & { callDay: (typeof weekDays)[number]; hours: string; calls: ItemText; support: ItemText }
-  quotes: QuotesText
-  lastCall: { heading: string; lead: string; action: string }
-}
+  journey: v.strictObject({ ...SectionText.entries, steps: ThreeItems }),
+  tiers: SectionText,
+  snags: v.strictObject({ ...SectionText.entries, items: v.pipe(v.array(Snag), v.minLength(1)) }),
+  video: v.strictObject({ label: Copy, before: Copy, after: Copy, text: Copy }),
+  reviews: ReviewsText,
+  join: v.strictObject({
+    ...SectionText.entries,
+    callDay: v.picklist(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']),
+    /** When support is available, shown in large figures. */
+    hours: Copy,
+    calls: ItemText,
+    support: ItemText,
+  }),
+  quotes: QuotesText,
+  lastCall: v.strictObject({ heading: Copy, lead: Copy, action: Copy }),
+})
+export type HomeText = v.InferOutput<typeof HomeText>

@@ -1,12 +1,12 @@
-import type { PageText } from './page.ts'
-import type { SectionText } from './section.ts'
+import * as v from 'valibot'
+import { Copy, PageText, SectionText } from './parts.ts'
 
-/** What owners edit of this page. */
-export type MembershipTiersText = PageText & {
-  heading: string
-  lead: string
-  tiers: SectionText
-  questions: SectionText
-  /** The questions, each with its answer. */
-  faq: { topic: string; answer: string }[]
-}
+export const MembershipTiersText = v.strictObject({
+  ...PageText.entries,
+  heading: Copy,
+  lead: Copy,
+  tiers: SectionText,
+  questions: SectionText,
+  faq: v.array(v.strictObject({ topic: Copy, answer: Copy })),
+})
+export type MembershipTiersText = v.InferOutput<typeof MembershipTiersText>

@@ -1,11 +1,14 @@
-import type { PageText } from './page.ts'
-import type { SectionText } from './section.ts'
+import * as v from 'valibot'
+import { Copy, PageText, SectionText } from './parts.ts'
 
-/** What owners edit of this page. */
-export type PodcastText = PageText & {
-  heading: string
-  lead: string
-  episodes: SectionText & { play: string; notSetUp: string }
-  listen: { heading: string; music: string; directory: string; notSetUp: string }
-  themes: SectionText & { list: { name: string; topics: string[] }[] }
-}
+const Theme = v.strictObject({ name: Copy, topics: v.array(Copy) })
+
+export const PodcastText = v.strictObject({
+  ...PageText.entries,
+  heading: Copy,
+  lead: Copy,
+  episodes: v.strictObject({ ...SectionText.entries, play: Copy, notSetUp: Copy }),
+  listen: v.strictObject({ heading: Copy, music: Copy, directory: Copy, notSetUp: Copy }),
+  themes: v.strictObject({ ...SectionText.entries, list: v.array(Theme) }),
+})
+export type PodcastText = v.InferOutput<typeof PodcastText>

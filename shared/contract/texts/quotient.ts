@@ -1,28 +1,47 @@
-import type { QuotientPackage } from '#shared/contract/quotient-setups.ts'
-import type { PageText } from './page.ts'
-import type { ItemText, SectionText } from './section.ts'
+import * as v from 'valibot'
+import { quotientPackages } from '#shared/contract/quotient-setups.ts'
+import { Copy, ItemText, PageText, SectionText } from './parts.ts'
 
-/** A figure that owners vouch for; `isOn` false leaves it out. */
-type Stat = { isOn: boolean; figure: string; label: string }
+/** A figure that the owners vouch for; `isOn` false hides it. */
+const Stat = v.strictObject({ isOn: v.boolean(), figure: Copy, label: Copy })
 
-/** A package in words; what it costs is `quotientPrices`. */
-export type QuotientOffer = { name: string; features: string[] }
+/** What a package contains; what it costs is `quotientPrices`. */
+export const QuotientOffer = v.strictObject({ name: Copy, features: v.pipe(v.array(Copy), v.minLength(1)) })
+export type QuotientOffer = v.InferOutput<typeof QuotientOffer>
 
-/** Where buyers ask, and how soon they are answered: "2-4 hours", "9 AM-6 PM Monday-Friday". */
-export type QuotientHelp = { email: string; phone: string; response: string; hours: string }
+/** Where buyers ask, and how soon they get a response: "2-4 hours", "9 AM-6 PM Monday-Friday". */
+export const QuotientHelp = v.strictObject({
+  email: v.pipe(v.string(), v.email()),
+  phone: Copy,
+  response: Copy,
+  hours: Copy,
+})
+export type QuotientHelp = v.InferOutput<typeof QuotientHelp>
 
-/** What owners edit of this page and of the checkout behind it; the prices are the server's. */
-export type QuotientText = PageText & {
-  heading: string
-  lead: string
-  stats: Stat[]
-  /** A quote as the customer's phone shows it, with what happened to it. */
-  sample: { job: string; customer: string; total: string; state: string; happenings: { time: string; what: string }[] }
-  benefits: SectionText & { items: ItemText[] }
-  packages: SectionText & { offers: Record<QuotientPackage, QuotientOffer> }
+const QuoteEvent = v.strictObject({ time: Copy, what: Copy })
+
+/** The page and the checkout behind it; the server sets the prices. */
+export const QuotientText = v.strictObject({
+  ...PageText.entries,
+  heading: Copy,
+  lead: Copy,
+  stats: v.array(Stat),
+  /** A quote as the customer's phone shows it, with its history. */
+  sample: v.strictObject({ job: Copy, customer: Copy, total: Copy, state: Copy, events: v.array(QuoteEvent) }),
+  benefits: v.strictObject({ ...SectionText.entries, items: v.pipe(v.array(ItemText), v.length(6)) }),
+  packages: v.strictObject({
+    ...SectionText.entries,
+    offers: v.strictObject(v.entriesFromList(quotientPackages, QuotientOffer)),
+  }),
   /** What each of the six pictures shows, in their order. */
-  gallery: SectionText & { pictures: string[] }
-  checkout: PageText & { name: string; heading: string; lead: string }
-  /** After the payment: what happens next, also in the buyer's mail. */
-  success: PageText & { name: string; steps: ItemText[]; help: QuotientHelp }
-}
+  gallery: v.strictObject({ ...SectionText.entries, pictures: v.pipe(v.array(Copy), v.length(6)) }),
+  checkout: v.strictObject({ ...PageText.entries, name: Copy, heading: Copy, lead: Copy }),
+  /** After the payment: what happens next, also in the mail to the buyer. */
+  success: v.strictObject({
+    ...PageText.entries,
+    name: Copy,
+    steps: v.pipe(v.array(ItemText), v.length(4)),
+    help: QuotientHelp,
+  }),
+})
+export type QuotientText = v.InferOutput<typeof QuotientText>

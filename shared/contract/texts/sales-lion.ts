@@ -1,23 +1,29 @@
-import type { Claim } from '#shared/contract/site-content.ts'
-import type { PageText } from './page.ts'
-import type { ItemText, SectionText } from './section.ts'
+import * as v from 'valibot'
+import { Claim, Copy, ItemText, PageText, SectionText } from './parts.ts'
 
-/** A page of the sales platform that opens in a dialog: the button, the dialog's title. */
-type FrameText = { button: string; second?: string | undefined; title: string }
+/** A page of the sales platform that opens in a dialog: its button, and the dialog's title. */
+const FrameText = v.strictObject({ button: Copy, second: v.optional(Copy), title: Copy })
 
-/** What owners edit of this page. */
-export type SalesLionText = PageText & {
-  heading: string
-  lead: string
-  call: FrameText
-  pricing: FrameText
-  payment: FrameText
+export const SalesLionText = v.strictObject({
+  ...PageText.entries,
+  heading: Copy,
+  lead: Copy,
+  call: FrameText,
+  pricing: FrameText,
+  payment: FrameText,
   /** For a dialog whose page has no address yet. */
-  notSetUp: string
-  features: SectionText & { list: string[] }
-  videos: SectionText & { demo: ItemText; caseStudy: ItemText; play: string; notSetUp: string }
-  /** The videos' own words, in the order of their addresses. */
-  training: SectionText & { list: ItemText[]; play: string; notSetUp: string }
-  offer: SectionText & { access: Claim; priceRise: Claim }
-  reminder: { heading: string; text: string; button: string; notSetUp: string }
-}
+  notSetUp: Copy,
+  features: v.strictObject({ ...SectionText.entries, list: v.array(Copy) }),
+  videos: v.strictObject({
+    ...SectionText.entries,
+    demo: ItemText,
+    caseStudy: ItemText,
+    play: Copy,
+    notSetUp: Copy,
+  }),
+  /** One item for each video, in the order of their addresses. */
+  training: v.strictObject({ ...SectionText.entries, list: v.array(ItemText), play: Copy, notSetUp: Copy }),
+  offer: v.strictObject({ ...SectionText.entries, access: Claim, priceRise: Claim }),
+  reminder: v.strictObject({ heading: Copy, text: Copy, button: Copy, notSetUp: Copy }),
+})
+export type SalesLionText = v.InferOutput<typeof SalesLionText>

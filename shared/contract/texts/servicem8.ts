@@ -1,17 +1,29 @@
-import type { PageText } from './page.ts'
-import type { ItemText, SectionText } from './section.ts'
+import * as v from 'valibot'
+import { Copy, ItemText, PageText, SectionText } from './parts.ts'
 
-/** What owners edit of this page. A `subject` heads the message that a visitor writes after pressing its button. */
-export type Servicem8Text = PageText & {
-  heading: string
-  lead: string
-  /** The set-up package: `price` in whole pounds, without VAT. */
-  setup: { name: string; price: number; lines: { label: string; value: string }[]; action: string; subject: string }
-  features: SectionText & { list: ItemText[] }
-  /** Ways to lay out a quote, each with a sample. */
-  quotes: SectionText & {
-    action: string
-    options: { name: string; text: string; lines: { what: string; price: string }[]; subject: string }[]
-  }
-  end: SectionText & { text: string; action: string }
-}
+/** A way to lay out a quote, with a sample. */
+const QuoteOption = v.strictObject({
+  name: Copy,
+  text: Copy,
+  lines: v.array(v.strictObject({ what: Copy, price: Copy })),
+  subject: Copy,
+})
+
+/** A `subject` heads the message that a visitor writes after pressing its button. */
+export const Servicem8Text = v.strictObject({
+  ...PageText.entries,
+  heading: Copy,
+  lead: Copy,
+  setup: v.strictObject({
+    name: Copy,
+    /** In whole pounds, excluding VAT. */
+    price: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    lines: v.array(v.strictObject({ label: Copy, value: Copy })),
+    action: Copy,
+    subject: Copy,
+  }),
+  features: v.strictObject({ ...SectionText.entries, list: v.array(ItemText) }),
+  quotes: v.strictObject({ ...SectionText.entries, action: Copy, options: v.array(QuoteOption) }),
+  end: v.strictObject({ ...SectionText.entries, text: Copy, action: Copy }),
+})
+export type Servicem8Text = v.InferOutput<typeof Servicem8Text>

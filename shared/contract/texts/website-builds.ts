@@ -1,18 +1,27 @@
-import type { PageText } from './page.ts'
-import type { SectionText } from './section.ts'
+import * as v from 'valibot'
+import { Copy, PageText, SectionText } from './parts.ts'
 
-/** Sold on the sales platform, so `price` is only words. */
-export type WebsitePackage = { name: string; price: string; isMostPopular: boolean; features: string[] }
+/** Sold on the sales platform: the price is text, in a form that search engines can read, £499 or £1,299. */
+export const WebsitePackage = v.strictObject({
+  name: Copy,
+  price: v.pipe(Copy, v.regex(/^£\d{1,3}(,\d{3})*$/, 'is not a price such as £1,299')),
+  isMostPopular: v.boolean(),
+  features: v.pipe(v.array(Copy), v.minLength(1)),
+})
+export type WebsitePackage = v.InferOutput<typeof WebsitePackage>
 
-/** What owners edit of this page. */
-export type WebsiteBuildsText = PageText & {
-  heading: string
-  lead: string
-  /** For as long as the address of the sales page is not configured. */
-  notSetUp: string
-  features: SectionText & { list: string[] }
-  reasons: SectionText & { list: { figure: string; label: string; text: string }[] }
-  packages: SectionText & { list: WebsitePackage[] }
-  benefits: SectionText & { list: string[] }
-  custom: { heading: string; text: string; action: string; subject: string }
-}
+const Reason = v.strictObject({ figure: Copy, label: Copy, text: Copy })
+
+export const WebsiteBuildsText = v.strictObject({
+  ...PageText.entries,
+  heading: Copy,
+  lead: Copy,
+  /** As long as the address of the sales page is not configured. */
+  notSetUp: Copy,
+  features: v.strictObject({ ...SectionText.entries, list: v.array(Copy) }),
+  reasons: v.strictObject({ ...SectionText.entries, list: v.array(Reason) }),
+  packages: v.strictObject({ ...SectionText.entries, list: v.pipe(v.array(WebsitePackage), v.minLength(1)) }),
+  benefits: v.strictObject({ ...SectionText.entries, list: v.array(Copy) }),
+  custom: v.strictObject({ heading: Copy, text: Copy, action: Copy, subject: Copy }),
+})
+export type WebsiteBuildsText = v.InferOutput<typeof WebsiteBuildsText>

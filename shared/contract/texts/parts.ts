@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+
+/** Words that a visitor reads: never empty. What is still in braces named no value of `site.json` (see `fillPlaceholders`). */
+export const Copy = v.pipe(
+  v.string(),
+  v.trim(),
+  v.nonEmpty('must not be empty'),
+  v.regex(/^[^{}]*$/, 'braces must name a value of site.json, such as {brand.founded}'),
+)
+
+/** A path within this site. */
+export const SitePath = v.pipe(v.string(), v.startsWith('/', 'is no path of this site'))
+
+/**
+ * What every page has: its name for tabs and search engines (the site's own is added), what it is about, and the picture
+ * that networks show of it.
+ */
+export const PageText = v.strictObject({ title: Copy, description: Copy, image: v.optional(SitePath) })
+export type PageText = v.InferOutput<typeof PageText>
+
+/** A section of a page: its name in the margin, its heading, and the sentence below the heading. */
+export const SectionText = v.strictObject({ name: Copy, heading: Copy, lead: v.optional(Copy) })
+export type SectionText = v.InferOutput<typeof SectionText>
+
+/** A title and a few sentences about it. */
+export const ItemText = v.strictObject({ title: Copy, text: Copy })
+export type ItemText = v.InferOutput<typeof ItemText>
+
+/**
+ * A figure that the owners vouch for; `isOn` false hides it everywhere. One that came with the software is a sample: with a
+ * live key it stays off until an owner has replaced it with their own.
+ */
+export const Claim = v.strictObject({ isOn: v.boolean(), isSample: v.optional(v.boolean()), figure: Copy, label: Copy })
+export type Claim = v.InferOutput<typeof Claim>
