@@ -2,7 +2,7 @@
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { flushFromServiceWorker } from '#pwa/sync/background.ts'
-import { backgroundSyncTag } from '#pwa/sync/browser.ts'
+import { backgroundSyncTag } from '#pwa/sync/browser-platform.ts'
 import { answerAsset, forgetOldAppFiles, hasAppFiles, keepAppFiles } from './worker/app-files.ts'
 import { answerNavigation, forgetOldPages, isAppPath, keepFirstPages, keepSeenPage } from './worker/kept-pages.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
+import type { SyncSession } from '#pwa/sync/session/session.ts'
 import { flushFromServiceWorker } from './background.ts'
-import type { SyncSession } from './session.ts'
 import { ourError } from './testing/network.ts'
 import { createPhone, type Phone } from './testing/phone.ts'
 
@@ -40,22 +40,22 @@ const applied = () => world.ctx.sqlite.prepare<[], { n: number }>('select count(
 test('PROG-02 the browser wakes the service worker, which sends what the closed page left', async () => {
   await leaveTick()
   expect(phone.backgroundSyncs).toBe(1)
-  await flushFromServiceWorker(phone.around)
+  await flushFromServiceWorker(phone.platform)
   expect(applied()).toBe(1)
 })
 
 test('while something is left to send, the browser is asked to come again', async () => {
   await leaveTick()
   phone.network.next(ourError(500, 'internal'))
-  await expect(flushFromServiceWorker(phone.around)).rejects.toThrow('Not everything')
-  await flushFromServiceWorker(phone.around)
+  await expect(flushFromServiceWorker(phone.platform)).rejects.toThrow('Not everything')
+  await flushFromServiceWorker(phone.platform)
   expect(applied()).toBe(1)
 })
 
 test('a paused queue waits for a person, not for the browser', async () => {
   await leaveTick()
   phone.cookie = null
-  await flushFromServiceWorker(phone.around)
+  await flushFromServiceWorker(phone.platform)
   expect(applied()).toBe(0)
 })
 
@@ -63,12 +63,12 @@ test('an owner who looks at a member’s videos sends nothing in the background'
   await (await app.enter(danny.id, { isReadOnly: true })).settled()
   app.close()
   phone.network.sent = []
-  await flushFromServiceWorker(phone.around)
+  await flushFromServiceWorker(phone.platform)
   expect(phone.network.sent).toEqual([])
 })
 
 test('with nobody logged in nothing is sent', async () => {
-  await flushFromServiceWorker(phone.around)
+  await flushFromServiceWorker(phone.platform)
   expect(phone.network.sent).toEqual([])
 })
 
@@ -81,9 +81,9 @@ test('MEMB-10 an owed logout is sent, and nothing else', async () => {
   await app.logout()
   app.close()
   phone.network.sent = []
-  await expect(flushFromServiceWorker(phone.around)).rejects.toThrow('The logout')
+  await expect(flushFromServiceWorker(phone.platform)).rejects.toThrow('The logout')
   phone.network.usual = 'deliver'
-  await flushFromServiceWorker(phone.around)
+  await flushFromServiceWorker(phone.platform)
   expect(phone.network.sent.map(({ path }) => path)).toEqual(['/api/auth/logout', '/api/auth/logout'])
   expect([applied(), phone.cookie]).toEqual([0, null])
 })

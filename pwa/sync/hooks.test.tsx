@@ -1,9 +1,9 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { saveVideos } from '#pwa/sync/progress/snapshots.ts'
 import { ProgressChange, SyncRequest } from '#shared/contract/progress.ts'
 import { SyncContext, useEngine, useProgress, useSyncState, useVideos } from './hooks.ts'
-import { saveVideos } from './snapshots.ts'
 import { createPhone, type Phone, type Tab } from './testing/phone.ts'
 
 const now = new Date('2026-06-12T07:40:00.000Z')

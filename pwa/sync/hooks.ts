@@ -1,10 +1,10 @@
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
 import type * as v from 'valibot'
+import type { Engine } from '#pwa/sync/progress/engine.ts'
+import { readSavedAt, readSnapshot, readVideos } from '#pwa/sync/progress/snapshots.ts'
+import { readProgress, readSyncState, type ShownProgress, type SyncState } from '#pwa/sync/progress/status.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import type { Engine } from './engine.ts'
-import { follow } from './live.ts'
-import { readProgress, readSyncState, type ShownProgress, type SyncState } from './read.ts'
-import { readSavedAt, readSnapshot, readVideos } from './snapshots.ts'
+import { follow } from './database.ts'
 
 /** The engine of whoever is logged in; the members' area is rendered below it. */
 export const SyncContext = createContext<Engine | null>(null)

@@ -10,12 +10,12 @@ import { privacyChoiceKey } from '#pwa/lib/privacy-choice.ts'
 import { forgetAnswers } from '#pwa/lib/query-client.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { deviceStorage } from '#pwa/lib/storage.ts'
-import { askToKeepStorage, browserSurroundings, createTraceWiper } from '#pwa/sync/browser.ts'
-import type { Engine } from '#pwa/sync/engine.ts'
-import { readSyncState } from '#pwa/sync/read.ts'
-import { createSession, type SessionParts, type SyncSession } from '#pwa/sync/session.ts'
-import { saveSnapshot } from '#pwa/sync/snapshots.ts'
-import { canOpenStore, storelessSession } from '#pwa/sync/storeless.ts'
+import { askToKeepStorage, createBrowserPlatform, createTraceWiper } from '#pwa/sync/browser-platform.ts'
+import type { Engine } from '#pwa/sync/progress/engine.ts'
+import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { readSyncState } from '#pwa/sync/progress/status.ts'
+import { createSession, type SessionParts, type SyncSession } from '#pwa/sync/session/session.ts'
+import { canOpenStore, storelessSession } from '#pwa/sync/session/storeless.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /** Keys of local storage that say something about the device, not about a person. */
@@ -79,8 +79,8 @@ function createWiper(queryClient: QueryClient, departure: Departure) {
 
 /** A browser that keeps nothing for this site can still buy. */
 async function openSync(parts: SessionParts): Promise<Pick<OwnSession, 'sync' | 'isStoreless'>> {
-  const isStoreless = !deviceStorage.isOpen() && !(await canOpenStore(parts.around.database))
-  const sync = isStoreless ? storelessSession(parts.around) : createSession(parts)
+  const isStoreless = !deviceStorage.isOpen() && !(await canOpenStore(parts.platform.database))
+  const sync = isStoreless ? storelessSession(parts.platform) : createSession(parts)
   await sync.start()
   return { sync, isStoreless }
 }
@@ -88,7 +88,7 @@ async function openSync(parts: SessionParts): Promise<Pick<OwnSession, 'sync' | 
 async function open(queryClient: QueryClient): Promise<OwnSession> {
   const departure: Departure = { isUnderWay: false }
   const { sync, isStoreless } = await openSync({
-    around: browserSurroundings(),
+    platform: createBrowserPlatform(),
     wipeTraces: createWiper(queryClient, departure),
   })
   if (deviceStorage.getItem(owedLogoutKey) !== null && !(await sync.hasOwedLogout()))

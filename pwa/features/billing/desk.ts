@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
-import { saveSnapshot } from '#pwa/sync/snapshots.ts'
+import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import {
   BillingAddressResponse,

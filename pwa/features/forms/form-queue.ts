@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { noteFormsKept } from '#pwa/lib/forms-kept.ts'
-import { browserSurroundings } from '#pwa/sync/browser.ts'
-import { createFormQueue, type FormQueue } from '#pwa/sync/forms-queue.ts'
+import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
+import { createFormQueue, type FormQueue } from '#pwa/sync/forms/queue.ts'
 
 function open(): FormQueue {
-  const queue = createFormQueue(browserSurroundings())
+  const queue = createFormQueue(createBrowserPlatform())
   queue.watch(({ forms, receipts }) => noteFormsKept(forms.length + receipts.length > 0))
   queue.start()
   return queue

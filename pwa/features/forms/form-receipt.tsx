@@ -1,4 +1,4 @@
-import type { FormReceipt } from '#pwa/sync/forms-db.ts'
+import type { FormReceipt } from '#pwa/sync/forms/store.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import { shortReference } from '#shared/rules/id.ts'

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
 import { noteFormsKept } from '#pwa/lib/forms-kept.ts'
-import { browserSurroundings } from '#pwa/sync/browser.ts'
-import { createFormQueue } from '#pwa/sync/forms-queue.ts'
+import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
+import { createFormQueue } from '#pwa/sync/forms/queue.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { field, fill, press, typedIn } from './testing/filling.ts'
 
@@ -36,7 +36,7 @@ describe('another tab hands over another text', () => {
   const handOver = async () => {
     localStorage.setItem('draft:contact', draftOf(theirs))
     noteFormsKept(true)
-    const queue = createFormQueue(browserSurroundings())
+    const queue = createFormQueue(createBrowserPlatform())
     const fate = await queue.submit({ ...sending, kind: 'contact', typed: theirs })
     queue.stop()
     return fate

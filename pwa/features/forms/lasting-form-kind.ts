@@ -1,4 +1,4 @@
-import type { FormKind } from '#pwa/sync/forms-db.ts'
+import type { FormKind } from '#pwa/sync/forms/store.ts'
 import type { ToastMessage } from '#pwa/ui/toast.tsx'
 import type { FieldErrors } from './field-errors.ts'
 import type { Typed } from './typed.ts'

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
-import type { FormReceipt } from '#pwa/sync/forms-db.ts'
+import type { FormReceipt } from '#pwa/sync/forms/store.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { FieldErrors } from './field-errors.ts'

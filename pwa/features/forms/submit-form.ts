@@ -1,9 +1,9 @@
 import { forgetDraft } from '#pwa/lib/draft.ts'
 import { noteFormsKept } from '#pwa/lib/forms-kept.ts'
 import { track } from '#pwa/lib/track.ts'
-import { browserSurroundings } from '#pwa/sync/browser.ts'
-import type { FormKind, NewForm } from '#pwa/sync/forms-db.ts'
-import { type FormFate, type FormQueue, sendWithoutStore } from '#pwa/sync/forms-queue.ts'
+import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
+import { type FormFate, type FormQueue, sendWithoutStore } from '#pwa/sync/forms/queue.ts'
+import type { FormKind, NewForm } from '#pwa/sync/forms/store.ts'
 import { honeypotName } from '#shared/contract/form-words.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import type { FieldErrors } from './field-errors.ts'
@@ -57,6 +57,6 @@ async function handOver(queue: FormQueue, form: NewForm): Promise<FormFate> {
   try {
     return await queue.submit(form)
   } catch {
-    return sendWithoutStore(browserSurroundings(), form)
+    return sendWithoutStore(createBrowserPlatform(), form)
   }
 }

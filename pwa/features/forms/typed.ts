@@ -1,5 +1,5 @@
 import { draftKey, forgetDraft, keepDraft, parseDraft, readDraft } from '#pwa/lib/draft.ts'
-import type { FormKind } from '#pwa/sync/forms-db.ts'
+import type { FormKind } from '#pwa/sync/forms/store.ts'
 import { honeypotName } from '#shared/contract/form-words.ts'
 import { isControl } from './field-errors.ts'
 

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react'
 import { forgetDraft } from '#pwa/lib/draft.ts'
-import type { FormKind } from '#pwa/sync/forms-db.ts'
+import type { FormKind } from '#pwa/sync/forms/store.ts'
 import { fillIn, isBlank, keepFormDraft, readTyped, type Typed } from './typed.ts'
 
 /** Empties a form, on this device too. A press by mistake can be taken back until something else is typed. */

@@ -1,6 +1,6 @@
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { FormRefusal } from '#pwa/sync/forms-db.ts'
+import type { FormRefusal } from '#pwa/sync/forms/store.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { honeypotName } from '#shared/contract/form-words.ts'
 import { type FieldErrors, focusFirst, isControl } from './field-errors.ts'

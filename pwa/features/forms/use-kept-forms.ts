@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useFormsKept } from '#pwa/lib/forms-kept.ts'
-import type { FormKind, KeptForms } from '#pwa/sync/forms-db.ts'
-import type { FormQueue } from '#pwa/sync/forms-queue.ts'
+import type { FormQueue } from '#pwa/sync/forms/queue.ts'
+import type { FormKind, KeptForms } from '#pwa/sync/forms/store.ts'
 
 const none: KeptForms = { forms: [], receipts: [] }
 

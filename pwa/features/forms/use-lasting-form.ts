@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { forgetDraft } from '#pwa/lib/draft.ts'
-import type { FormKind, FormReceipt, FormRefusal } from '#pwa/sync/forms-db.ts'
+import type { FormKind, FormReceipt, FormRefusal } from '#pwa/sync/forms/store.ts'
 import type { Submitted } from './submit-form.ts'
 import { keepFormDraft, readFilledIn, readFormDraft } from './typed.ts'
 import { useKeptForms, useOpenQueue } from './use-kept-forms.ts'

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { forgetDraft } from '#pwa/lib/draft.ts'
-import type { FormKind, KeptForm, KeptForms } from '#pwa/sync/forms-db.ts'
+import type { FormKind, KeptForm, KeptForms } from '#pwa/sync/forms/store.ts'
 import { isDraftKey, isSameTyped, keepFormDraft, parseFormDraft, readFilledIn, readFormDraft } from './typed.ts'
 
 export type Box = RefObject<HTMLFormElement | null>

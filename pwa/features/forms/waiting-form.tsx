@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { waitLeft } from '#pwa/sync/back-off.ts'
-import type { FormEntry, KeptForm } from '#pwa/sync/forms-db.ts'
+import type { FormEntry, KeptForm } from '#pwa/sync/forms/store.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'

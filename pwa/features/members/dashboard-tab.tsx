@@ -1,4 +1,4 @@
-import type { SyncState } from '#pwa/sync/read.ts'
+import type { SyncState } from '#pwa/sync/progress/status.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Empty } from '#pwa/ui/empty.tsx'
 import { AwaitAccess } from './await-access.tsx'

@@ -1,5 +1,5 @@
 import { memo, useCallback, useMemo, useState } from 'react'
-import type { SyncState } from '#pwa/sync/read.ts'
+import type { SyncState } from '#pwa/sync/progress/status.ts'
 import { Empty } from '#pwa/ui/empty.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { videosByCategory } from '#shared/rules/video.ts'

@@ -1,4 +1,4 @@
-import type { ShownProgress } from '#pwa/sync/read.ts'
+import type { ShownProgress } from '#pwa/sync/progress/status.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 
 /** By video; a video that is not in it has never been ticked. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useEngine } from '#pwa/sync/hooks.ts'
-import type { SyncState } from '#pwa/sync/read.ts'
+import type { SyncState } from '#pwa/sync/progress/status.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { SyncLine } from '#pwa/ui/sync-line.tsx'

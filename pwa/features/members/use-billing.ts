@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { useEngine, useSnapshot } from '#pwa/sync/hooks.ts'
-import { saveSnapshot } from '#pwa/sync/snapshots.ts'
+import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { useRefresh } from './use-refresh.ts'
 

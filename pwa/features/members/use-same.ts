@@ -1,6 +1,6 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { ShownProgress } from '#pwa/sync/read.ts'
+import type { ShownProgress } from '#pwa/sync/progress/status.ts'
 import type { ProgressByVideo } from './shelf.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react'
 import * as v from 'valibot'
-import type { MemberStore } from '#pwa/sync/db.ts'
 import { useEngine, useSnapshot } from '#pwa/sync/hooks.ts'
-import { readSnapshot, saveSnapshot } from '#pwa/sync/snapshots.ts'
+import { readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import { type ChosenOpen, newVisit, type OpenByName, standsOpen, withChoice, withWork } from './standing-open.ts'
 
 const snapshotName = 'open-categories'

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { ShownProgress } from '#pwa/sync/read.ts'
+import type { ShownProgress } from '#pwa/sync/progress/status.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { VideoCategorySection } from './video-category.tsx'
 

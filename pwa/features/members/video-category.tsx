@@ -1,5 +1,5 @@
 import { memo, useCallback } from 'react'
-import type { RefusedTick } from '#pwa/sync/read.ts'
+import type { RefusedTick } from '#pwa/sync/progress/status.ts'
 import { Category } from '#pwa/ui/category.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { VideoCategory } from '#shared/rules/video.ts'

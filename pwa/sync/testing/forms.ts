@@ -1,12 +1,12 @@
 import type { World } from '#api/testing/world.ts'
-import type { NewForm } from '#pwa/sync/forms-db.ts'
+import type { NewForm } from '#pwa/sync/forms/store.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import type { Phone } from './phone.ts'
 
 /** A contact form as the page hands it over, with a key of its own. */
 export function contactForm(phone: Phone, message = 'Can you ring me about quotes?'): NewForm {
   const typed = { name: 'Sam Field', email: 'sam@example.com', trade: '', message }
-  const id = uuidV7(phone.around.wall(), phone.around.randomBytes(idRandomBytes))
+  const id = uuidV7(phone.platform.wall(), phone.platform.randomBytes(idRandomBytes))
   return { id, kind: 'contact', typed, body: JSON.stringify(typed) }
 }
 

@@ -1,8 +1,8 @@
 import { IDBKeyRange } from 'fake-indexeddb'
-import type { Surroundings } from '#pwa/sync/surroundings.ts'
+import type { Platform } from '#pwa/sync/platform.ts'
 
 export type Killable = {
-  around: Surroundings
+  platform: Platform
   /** Resolves when the tab dies. */
   gone: Promise<void>
   /** The browser takes the tab away: open transactions end without a trace, and nothing more happens. */
@@ -12,7 +12,7 @@ export type Killable = {
 }
 
 /** What a tab sees of its device, with an end that may come at any moment. */
-export function createKillable(around: Surroundings, idb: IDBFactory): Killable {
+export function createKillable(platform: Platform, idb: IDBFactory): Killable {
   const open = new Set<IDBTransaction>()
   let isDead = false
   let left = Number.POSITIVE_INFINITY
@@ -43,17 +43,17 @@ export function createKillable(around: Surroundings, idb: IDBFactory): Killable 
     killAfter: (count) => {
       left = count
     },
-    around: {
-      ...around,
+    platform: {
+      ...platform,
       fetch: async (path, init) => {
         moment()
         if (isDead) return never
-        const answer = await around.fetch(path, init)
+        const answer = await platform.fetch(path, init)
         moment()
         return isDead ? never : answer
       },
-      after: (ms, run) => around.after(ms, () => (isDead ? undefined : run())),
-      report: (error) => (isDead ? undefined : around.report(error)),
+      after: (ms, run) => platform.after(ms, () => (isDead ? undefined : run())),
+      report: (error) => (isDead ? undefined : platform.report(error)),
       database: { indexedDB: watched(idb, watch, () => isDead), IDBKeyRange },
     },
   }

@@ -1,11 +1,11 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { type MemberStore, openMemberStore, readFlush } from '#pwa/sync/db.ts'
-import { openDeviceStore } from '#pwa/sync/device.ts'
-import { createEngine, type Engine } from '#pwa/sync/engine.ts'
-import { readProgress, readSyncState } from '#pwa/sync/read.ts'
-import { prepareStore } from '#pwa/sync/seal.ts'
-import { createSession, type SyncSession } from '#pwa/sync/session.ts'
-import type { Locks, Surroundings, WakeReason } from '#pwa/sync/surroundings.ts'
+import type { Locks, Platform, WakeReason } from '#pwa/sync/platform.ts'
+import { createEngine, type Engine } from '#pwa/sync/progress/engine.ts'
+import { readProgress, readSyncState } from '#pwa/sync/progress/status.ts'
+import { type MemberStore, openMemberStore, readFlush } from '#pwa/sync/progress/store.ts'
+import { openDeviceStore } from '#pwa/sync/session/device-store.ts'
+import { prepareStore } from '#pwa/sync/session/seal.ts'
+import { createSession, type SyncSession } from '#pwa/sync/session/session.ts'
 import { createNetwork, type Network } from './network.ts'
 
 /** What a phone needs of the world of the API's tests. */
@@ -28,7 +28,7 @@ export type PhoneOptions = {
 /** One device: its clock, its storage, its signal. Tabs come and go; what they stored stays. */
 export type Phone = {
   network: Network
-  around: Surroundings
+  platform: Platform
   /** The cookie that its browser holds; null after a logout. */
   cookie: string | null
   isOnline: boolean
@@ -42,11 +42,11 @@ export type Phone = {
   /** Moves the time of everybody, and lets this phone's timers run. */
   wait(ms: number): void
   /** A tab of this member, with an engine that does nothing by itself. */
-  openTab(memberId: string, around?: Surroundings): Promise<Tab>
+  openTab(memberId: string, platform?: Platform): Promise<Tab>
   /** What the browser does with the locks of tabs that died. */
   freeLocks(): void
   /** A freshly started app. */
-  openApp(around?: Surroundings): SyncSession
+  openApp(platform?: Platform): SyncSession
   databases(): Promise<string[]>
 }
 
@@ -86,7 +86,7 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
     faults: [],
     backgroundSyncs: 0,
     wipes: 0,
-    around: {
+    platform: {
       fetch: network.fetch,
       wall: () => world.ctx.now().getTime() + phone.skew,
       monotonic: () => world.ctx.now().getTime() - boot,
@@ -111,20 +111,20 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
       world.forward(ms)
       timers.runDue()
     },
-    openTab: (memberId, own) => openTab(own ?? phone.around, memberId),
+    openTab: (memberId, own) => openTab(own ?? phone.platform, memberId),
     freeLocks: locks.free,
-    openApp: (own) => createSession({ around: own ?? phone.around, wipeTraces: async () => void phone.wipes++ }),
+    openApp: (own) => createSession({ platform: own ?? phone.platform, wipeTraces: async () => void phone.wipes++ }),
     databases: async () => (await idb.databases()).map(({ name }) => name ?? '').sort(),
   }
   return phone
 }
 
-async function openTab(around: Surroundings, memberId: string): Promise<Tab> {
-  const device = openDeviceStore(around.database)
-  const store = openMemberStore(memberId, around.database)
-  await prepareStore({ device, around }, store, true)
+async function openTab(platform: Platform, memberId: string): Promise<Tab> {
+  const device = openDeviceStore(platform.database)
+  const store = openMemberStore(memberId, platform.database)
+  await prepareStore({ device, platform }, store, true)
   device.dexie.close()
-  const engine = createEngine({ store, around })
+  const engine = createEngine({ store, platform })
   return {
     engine,
     store,

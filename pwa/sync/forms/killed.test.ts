@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { startWorld } from '#api/testing/world.ts'
+import { contactForm, storedMessages } from '#pwa/sync/testing/forms.ts'
+import { createKillable } from '#pwa/sync/testing/killable.ts'
+import { createPhone } from '#pwa/sync/testing/phone.ts'
+import { createFormQueue } from './queue.ts'
+
+const life = fc.record({
+  hasLocks: fc.boolean(),
+  moment: fc.integer({ min: 1, max: 30 }),
+  fate: fc.constantFrom('deliver' as const, 'lose-answer' as const, 'lose-request' as const, 'twice' as const),
+})
+
+test('API-15 a tab killed at any moment loses no form that it showed as kept, and doubles none', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(life, { minLength: 6, maxLength: 6 }), async (lives) => {
+      const world = startWorld()
+      const phone = createPhone(world)
+      const kept: string[] = []
+      for (const [place, { hasLocks, moment, fate }] of lives.entries()) {
+        const tab = createKillable({ ...phone.platform, ...(hasLocks ? {} : { locks: null }) }, phone.idb)
+        const queue = createFormQueue(tab.platform)
+        const message = `Form ${place}`
+        phone.network.usual = fate
+        const sent = queue.submit(contactForm(phone, message)).then(
+          () => void kept.push(message),
+          () => {},
+        )
+        tab.killAfter(moment)
+        await Promise.race([sent, tab.gone])
+        tab.kill()
+        queue.stop()
+        phone.freeLocks()
+        phone.wait(61_000)
+      }
+      phone.network.usual = 'deliver'
+      const last = createFormQueue(phone.platform)
+      expect(await last.flush()).toBe('done')
+      const stored = storedMessages(world)
+      expect(new Set(stored).size).toBe(stored.length)
+      expect(stored).toEqual(expect.arrayContaining(kept))
+      const { forms, receipts } = await last.kept()
+      expect([forms, receipts.length]).toEqual([[], stored.length])
+      last.stop()
+      expect(phone.faults).toEqual([])
+    }),
+    { numRuns: process.env.FULL ? 200 : 15 },
+  )
+}, 600_000)

@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import { beforeEach, expect, test } from 'vitest'
+import { forgetKeptAnswers } from '#api/http/kept.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { ourError } from '#pwa/sync/testing/network.ts'
+import { createPhone, type Phone, type Tab } from '#pwa/sync/testing/phone.ts'
+import { readSnapshot, readVideos, refreshVideos, saveSnapshot } from './snapshots.ts'
+
+let world: World
+let phone: Phone
+let tab: Tab
+
+beforeEach(async () => {
+  world = startWorld()
+  world.addVideos()
+  const danny = world.addMember({ tier: 'lite' })
+  phone = createPhone(world)
+  phone.cookie = world.signIn(danny).cookie
+  tab = await phone.openTab(danny.id)
+  return () => tab.close()
+})
+
+const titles = async () => (await readVideos(tab.store)).map(({ title }) => title)
+
+test('CALLS-41 the members’ videos are kept in the order of the answer, and shown again without signal', async () => {
+  const answer = await world.call('/api/member-videos', { headers: { cookie: phone.cookie ?? '' } })
+  const expected = (await answer.json()).map(({ title }: { title: string }) => title)
+  expect(await refreshVideos(tab.store, phone.platform.fetch, 1)).toBe('fresh')
+  phone.network.usual = 'lose-request'
+  expect(await refreshVideos(tab.store, phone.platform.fetch, 2)).toBe('kept')
+  expect([await titles(), expected.length > 5]).toEqual([expected, true])
+})
+
+test('a list that is no list changes nothing, and a refusal is told', async () => {
+  await refreshVideos(tab.store, phone.platform.fetch, 1)
+  const before = await titles()
+  const say = async (...fates: Parameters<typeof phone.network.next>) => {
+    phone.network.next(...fates)
+    return refreshVideos(tab.store, phone.platform.fetch, 2)
+  }
+  expect(await say({ status: 200, body: '<html>Welcome, guest</html>' })).toBe('kept')
+  expect(await say({ status: 200, body: [{ id: 1 }] })).toBe('kept')
+  expect(await say(ourError(500, 'internal'))).toBe('kept')
+  expect(await say(ourError(401, 'unauthenticated'))).toBe('unauthenticated')
+  expect(await say(ourError(403, 'forbidden'))).toBe('forbidden')
+  expect(await titles()).toEqual(before)
+})
+
+test('a video that has left the list stays while a tick of it waits or was refused, and no longer', async () => {
+  await refreshVideos(tab.store, phone.platform.fetch, 1)
+  const all = await readVideos(tab.store)
+  const gone = all[3]
+  phone.network.usual = 'lose-request'
+  await tab.tick(gone?.id ?? '', true)
+  phone.network.usual = 'deliver'
+  const publish = (isPublished: 0 | 1) => {
+    world.ctx.sqlite.prepare('update member_videos set isPublished = ? where id = ?').run(isPublished, gone?.id)
+    forgetKeptAnswers(world.ctx)
+  }
+  publish(0)
+  await refreshVideos(tab.store, phone.platform.fetch, 2)
+  expect(await titles()).toContain(gone?.title)
+  await tab.engine.syncNow()
+  await refreshVideos(tab.store, phone.platform.fetch, 3)
+  const [refused] = (await tab.state()).refused
+  expect([refused?.videoId, await titles()]).toEqual([gone?.id, expect.arrayContaining([gone?.title])])
+  publish(1)
+  await tab.engine.retryRefused(refused?.id ?? '')
+  await tab.engine.syncNow()
+  publish(0)
+  await refreshVideos(tab.store, phone.platform.fetch, 4)
+  expect(await titles()).toEqual(all.filter((video) => video !== gone).map(({ title }) => title))
+})
+
+test('a kept answer that does not fit any more is none', async () => {
+  await saveSnapshot(tab.store, 'profile', { value: { firstName: 'Danny' }, savedAt: 1 })
+  expect(await readSnapshot(tab.store, 'profile', v.object({ firstName: v.string() }))).toEqual({ firstName: 'Danny' })
+  expect(await readSnapshot(tab.store, 'profile', v.object({ name: v.string() }))).toBeNull()
+  expect(await readSnapshot(tab.store, 'billing', v.any())).toBeUndefined()
+})
+
+test('an answer that comes late does not undo what was saved since it was asked for', async () => {
+  await saveSnapshot(tab.store, 'billing', { value: 'cancelled', savedAt: 20 })
+  await saveSnapshot(tab.store, 'billing', { value: 'active', savedAt: 30, askedAt: 10 })
+  expect(await readSnapshot(tab.store, 'billing', v.string())).toBe('cancelled')
+  await saveSnapshot(tab.store, 'billing', { value: 'resumed', savedAt: 40, askedAt: 25 })
+  expect(await readSnapshot(tab.store, 'billing', v.string())).toBe('resumed')
+})

@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
+import { isClosed, type MemberStore } from './store.ts'
+
+const VideoOrder = v.array(v.string())
+
+/** The members' videos as last answered, in the order of the answer. */
+export async function readVideos(store: MemberStore): Promise<MemberVideo[]> {
+  const [order, videos] = await Promise.all([readSnapshot(store, 'video-order', VideoOrder), store.videos.toArray()])
+  const byId = new Map(videos.map((video) => [video.id, video]))
+  return (order ?? []).flatMap((id) => byId.get(id) ?? [])
+}
+
+/** A video that has left the list stays as long as a tick of it is not settled: its row says how that stands. */
+export async function saveVideos(store: MemberStore, videos: readonly MemberVideo[], now: number): Promise<void> {
+  await store.dexie.transaction('rw', store.videos, store.snapshots, store.outbox, store.meta, async () => {
+    if (await isClosed(store)) return
+    const listed = new Set(videos.map(({ id }) => id))
+    const ticked = new Set((await store.outbox.toArray()).map(({ videoId }) => videoId))
+    const staying = (await readVideos(store)).filter(({ id }) => !listed.has(id) && ticked.has(id))
+    const all = [...videos, ...staying]
+    await store.videos.clear()
+    await store.videos.bulkPut(all)
+    await saveSnapshot(store, 'video-order', { value: all.map(({ id }) => id), savedAt: now })
+  })
+}
+
+/** Longer than this without an answer counts as no signal. */
+const patienceMs = 30_000
+
+/** What the list request came to: `kept` where the rows on the device still stand because nothing better came. */
+export type Refreshed = 'fresh' | 'kept' | 'unauthenticated' | 'forbidden'
+
+/** Asks for the members' videos and keeps them for the next time without signal. */
+export async function refreshVideos(
+  store: MemberStore,
+  fetch: (path: string, init: RequestInit) => Promise<Response>,
+  now: number,
+): Promise<Refreshed> {
+  const response = await fetch('/api/member-videos', {
+    credentials: 'include',
+    redirect: 'error',
+    signal: AbortSignal.timeout(patienceMs),
+  }).catch(() => null)
+  if (response?.status === 401) return 'unauthenticated'
+  if (response?.status === 403) return 'forbidden'
+  if (!response?.ok) return 'kept'
+  const videos = v.safeParse(MemberVideoList, await response.json().catch(() => null))
+  if (!videos.success) return 'kept'
+  await saveVideos(store, videos.output, now)
+  return 'fresh'
+}
+
+/** An answer that the members' area shows again without signal (profile, billing). Null where there is none that still fits. */
+export async function readSnapshot<Schema extends v.GenericSchema>(
+  store: MemberStore,
+  name: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema> | null> {
+  const row = await store.snapshots.get(name)
+  const value = v.safeParse(schema, row?.value)
+  return value.success ? value.output : null
+}
+
+/** When a kept answer came, in milliseconds; null where there is none. */
+export const readSavedAt = async (store: MemberStore, name: string): Promise<number | null> =>
+  (await store.snapshots.get(name))?.savedAt ?? null
+
+type Snapshot = {
+  value: unknown
+  savedAt: number
+  /** When it was asked for: what was saved since then is newer. */
+  askedAt?: number
+}
+
+export async function saveSnapshot(store: MemberStore, name: string, { value, savedAt, askedAt }: Snapshot) {
+  await store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
+    if (await isClosed(store)) return
+    const kept = askedAt === undefined ? undefined : await store.snapshots.get(name)
+    if (kept === undefined || askedAt === undefined || kept.savedAt <= askedAt)
+      await store.snapshots.put({ name, value, savedAt })
+  })
+}

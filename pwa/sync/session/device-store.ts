@@ -1,0 +1,46 @@
+import type Dexie from 'dexie'
+import type { DexieOptions, Table } from 'dexie'
+import { openDexie } from '#pwa/sync/progress/store.ts'
+
+/** Whose data this device shows. While a logout is owed nobody's, and nothing is sent before it is paid. */
+export type SessionRow = { key: 'session'; memberId: string | null; isLogoutOwed: boolean }
+
+/** `isReadOnly`: an owner who looks at what this member sees, and leaves nothing of his own behind. */
+export type StoreRow = { memberId: string; isReadOnly: boolean }
+
+/** Ticks of somebody who is not logged in here now. `owner` is an opaque hash; `data` only this device can open. */
+export type SealedRow = { owner: string; iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer }
+
+/** What belongs to the device and to nobody in particular. */
+export type DeviceStore = {
+  dexie: Dexie
+  session: Table<SessionRow, 'session'>
+  /** Members who have a store here, written before it is made and deleted after it is gone. */
+  stores: Table<StoreRow, string>
+  sealed: Table<SealedRow, string>
+  keys: Table<{ name: string; key: CryptoKey }, string>
+}
+
+export function openDeviceStore(options: DexieOptions): DeviceStore {
+  const dexie = openDexie('alliance-device', options)
+  dexie.version(1).stores({ session: 'key', stores: 'memberId', sealed: 'owner', keys: 'name' })
+  return {
+    dexie,
+    session: dexie.table('session'),
+    stores: dexie.table('stores'),
+    sealed: dexie.table('sealed'),
+    keys: dexie.table('keys'),
+  }
+}
+
+const nobody: SessionRow = { key: 'session', memberId: null, isLogoutOwed: false }
+
+/** Who is here, and every member who has a store here. */
+export async function readDevice(device: DeviceStore): Promise<{ session: SessionRow; all: StoreRow[] }> {
+  const [session, all] = await Promise.all([readSession(device), device.stores.toArray()])
+  return { session, all }
+}
+
+export async function readSession({ session }: DeviceStore): Promise<SessionRow> {
+  return (await session.get('session')) ?? nobody
+}

@@ -1,0 +1,327 @@
+import Dexie from 'dexie'
+import { IDBKeyRange } from 'fake-indexeddb'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { readProgress } from '#pwa/sync/progress/status.ts'
+import { createKillable } from '#pwa/sync/testing/killable.ts'
+import { ourError } from '#pwa/sync/testing/network.ts'
+import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
+import type { SyncSession } from './session.ts'
+
+let world: World
+let phone: Phone
+let videos: string[]
+let danny: { id: string; email: string }
+let priya: { id: string; email: string }
+let apps: SyncSession[]
+
+beforeEach(() => {
+  world = startWorld()
+  videos = world
+    .addVideos()
+    .flatMap(({ id, isPublished, tierAccess }) => (isPublished && tierAccess.includes('lite') ? [id] : []))
+  danny = world.addMember({ tier: 'lite' })
+  priya = world.addMember({ tier: 'lite' })
+  phone = createPhone(world)
+  apps = []
+})
+
+afterEach(() => {
+  for (const app of apps) app.close()
+  expect(phone.faults).toEqual([])
+})
+
+const video = (index = 0) => videos[index] ?? ''
+
+async function openApp() {
+  const app = phone.openApp()
+  apps.push(app)
+  await app.start()
+  return app
+}
+
+async function logIn(app: SyncSession, person: { id: string; email: string }) {
+  phone.cookie = world.signIn(person).cookie
+  const engine = await app.enter(person.id)
+  await engine.settled()
+  return engine
+}
+
+const storedFor = (person: { id: string }) =>
+  world.ctx.sqlite
+    .prepare<[string], { videoId: string }>('select videoId from video_progress where userId = ? and completed = 1')
+    .all(person.id)
+    .map(({ videoId }) => videoId)
+const sessions = (person: { id: string }) =>
+  world.ctx.sqlite
+    .prepare<[string], { n: number }>('select count(*) as n from sessions where userId = ?')
+    .get(person.id)?.n
+const paths = () => phone.network.sent.map(({ path }) => path)
+
+/** Every byte that the device still holds, as text. */
+async function leftOnDevice(): Promise<string> {
+  const parts: unknown[] = await phone.databases()
+  for (const name of await phone.databases()) {
+    const dexie = await new Dexie(name, { indexedDB: phone.idb, IDBKeyRange }).open()
+    for (const table of dexie.tables) parts.push(table.name, await table.toArray())
+    dexie.close()
+  }
+  return JSON.stringify(parts, (_, value) =>
+    value instanceof ArrayBuffer ? Buffer.from(value).toString('latin1') : value,
+  )
+}
+
+test('MEMB-10 logging out with signal ends the session, and leaves nothing of the person here', async () => {
+  const app = await openApp()
+  const engine = await logIn(app, danny)
+  await engine.toggle(video(), true)
+  await engine.settled()
+  expect(await app.logout()).toBe('done')
+  expect([sessions(danny), app.engine(), phone.wipes]).toEqual([0, null, 1])
+  expect(await phone.databases()).toEqual(['alliance-device'])
+  expect(await leftOnDevice()).not.toContain(danny.id)
+  await expect(engine.toggle(video(1), true)).rejects.toThrow()
+})
+
+test('MEMB-10 logging out without signal counts here at once, and reaches the server before anything else', async () => {
+  const app = await openApp()
+  const engine = await logIn(app, danny)
+  phone.isOnline = false
+  phone.network.usual = 'lose-request'
+  await engine.toggle(video(), true)
+  expect(await app.logout()).toBe('owed')
+  expect([app.engine(), await phone.databases(), phone.backgroundSyncs]).toEqual([null, ['alliance-device'], 2])
+  await expect(app.fetch('/api/auth/user', {})).rejects.toThrow('The last logout goes first.')
+  app.close()
+
+  phone.network.sent = []
+  const again = await openApp()
+  expect([again.engine(), sessions(danny)]).toEqual([null, 1])
+  await expect(again.enter(danny.id)).rejects.toThrow('not reached the server')
+  await expect(again.fetch('/api/blog', {})).rejects.toThrow()
+  expect(new Set(paths())).toEqual(new Set(['/api/auth/logout']))
+
+  phone.network.usual = 'deliver'
+  phone.network.sent = []
+  expect((await again.fetch('/api/auth/user', {})).status).toBe(401)
+  expect([paths(), sessions(danny)]).toEqual([['/api/auth/logout', '/api/auth/user'], 0])
+})
+
+test('MEMB-10 an owed logout goes by itself when the signal is back, and with time', async () => {
+  const app = await openApp()
+  await logIn(app, danny)
+  phone.network.usual = 'lose-request'
+  expect(await app.logout()).toBe('owed')
+  phone.network.usual = 'deliver'
+  phone.wait(2_000)
+  expect((await app.fetch('/api/membership-tiers', {})).status).toBe(200)
+  expect([sessions(danny), paths().filter((path) => path === '/api/auth/logout').length]).toEqual([0, 2])
+})
+
+test.each([
+  ['a session that is over already', ourError(401, 'unauthenticated'), 'done'],
+  ['a failing server', ourError(500, 'internal'), 'owed'],
+  ['the sign-in page of some Wi-Fi', { status: 200, body: '<html>Welcome, guest</html>' }, 'owed'],
+  ['a lost answer', 'lose-answer', 'owed'],
+] as const)('MEMB-10 logging out into %s', async (_, fate, end) => {
+  const app = await openApp()
+  await logIn(app, danny)
+  phone.network.next(fate)
+  expect(await app.logout()).toBe(end)
+})
+
+test('PROG-02 ticks that wait at logout are sealed, and sent only when their owner is back', async () => {
+  const app = await openApp()
+  const engine = await logIn(app, danny)
+  const { id: deviceName } = { id: await engine.store.meta.get('clock') }
+  phone.isOnline = false
+  await engine.toggle(video(), true)
+  await engine.toggle(video(1), true)
+  await engine.toggle(video(1), false)
+  await app.logout()
+  const left = await leftOnDevice()
+  for (const secret of [danny.id, danny.email, video(), video(1), 'Danny']) expect(left).not.toContain(secret)
+
+  phone.isOnline = true
+  phone.network.sent = []
+  const hers = await logIn(app, priya)
+  await hers.toggle(video(2), true)
+  await hers.settled()
+  expect([...(await readProgress(hers.store)).keys()]).toEqual([video(2)])
+  expect([storedFor(danny), storedFor(priya)]).toEqual([[], [video(2)]])
+  expect(JSON.stringify(phone.network.sent)).not.toContain(danny.id)
+  await app.logout()
+
+  phone.isOnline = false
+  const back = await logIn(app, danny)
+  expect([...(await readProgress(back.store))].map(([id, { completed, tick }]) => [id, completed, tick.kind])).toEqual(
+    [
+      [video(), true, 'waiting'],
+      [video(1), false, 'waiting'],
+    ].sort(),
+  )
+  expect(await back.store.meta.get('clock')).toMatchObject({
+    deviceId: deviceName && 'deviceId' in deviceName ? deviceName.deviceId : '',
+    counter: 3,
+  })
+  phone.isOnline = true
+  await back.syncNow()
+  expect(storedFor(danny)).toEqual([video()])
+  expect(world.ctx.sqlite.prepare('select count(*) as n from applied_changes where userId = ?').get(danny.id)).toEqual({
+    n: 3,
+  })
+})
+
+test('PROG-02 another login on the same phone wipes the first before anything of the second shows', async () => {
+  const app = await openApp()
+  const his = await logIn(app, danny)
+  phone.isOnline = false
+  await his.toggle(video(), true)
+  phone.cookie = world.signIn(priya).cookie
+  const hers = await app.enter(priya.id)
+  expect([(await readProgress(hers.store)).size, phone.wipes]).toEqual([0, 1])
+  expect(await phone.databases()).toEqual(['alliance-device', `alliance-member-${priya.id}`])
+  phone.isOnline = true
+  await hers.syncNow()
+  expect([storedFor(danny), storedFor(priya)]).toEqual([[], []])
+  await (await logIn(app, danny)).settled()
+  expect(storedFor(danny)).toEqual([video()])
+})
+
+test('PROG-02 a member who opens the app without signal is shown what he had', async () => {
+  const app = await openApp()
+  const engine = await logIn(app, danny)
+  await engine.toggle(video(), true)
+  await engine.settled()
+  app.close()
+  phone.isOnline = false
+  phone.network.usual = 'lose-request'
+  const again = phone.openApp()
+  apps.push(again)
+  const offline = await again.start()
+  expect(offline && (await readProgress(offline.store)).get(video())).toMatchObject({
+    completed: true,
+    tick: { kind: 'sent' },
+  })
+  expect(await again.enter(danny.id)).toBe(offline)
+  expect(phone.wipes).toBe(0)
+})
+
+test('PROG-02 ticks that waited for a login go as soon as the same member is back', async () => {
+  const app = await openApp()
+  const engine = await logIn(app, danny)
+  phone.cookie = null
+  await engine.toggle(video(), true)
+  await engine.settled()
+  expect(storedFor(danny)).toEqual([])
+  expect(await logIn(app, danny)).toBe(engine)
+  expect(storedFor(danny)).toEqual([video()])
+})
+
+test('a logout in one tab ends the others, and no tick slips in behind it', async () => {
+  const [one, two] = [await openApp(), await openApp()]
+  const first = await logIn(one, danny)
+  const second = await two.enter(danny.id)
+  phone.isOnline = false
+  await second.toggle(video(), true)
+  const ended = new Promise<void>((resolve) => two.onChange(resolve))
+  await one.logout()
+  await ended
+  expect(two.engine()).toBeNull()
+  for (const engine of [first, second]) await expect(engine.toggle(video(1), true)).rejects.toThrow()
+  expect(await phone.databases()).toEqual(['alliance-device'])
+  phone.isOnline = true
+  await (await logIn(two, danny)).settled()
+  expect(storedFor(danny)).toEqual([video()])
+})
+
+test('a tick of another tab that comes while this one seals is refused, not lost in silence', async () => {
+  const [one, two] = [await openApp(), await openApp()]
+  await logIn(one, danny)
+  const second = await two.enter(danny.id)
+  phone.isOnline = false
+  await second.toggle(video(), true)
+  const late: unknown[] = []
+  const { subtle } = crypto
+  const encrypt: SubtleCrypto['encrypt'] = async (...parts) => {
+    late.push(await second.toggle(video(1), true).catch(() => 'refused'))
+    return subtle.encrypt(...parts)
+  }
+  phone.platform.subtle = new Proxy(subtle, {
+    get: (target, name) => {
+      const own: unknown = name === 'encrypt' ? encrypt : Reflect.get(target, name)
+      return typeof own === 'function' ? own.bind(target) : own
+    },
+  })
+  await one.logout()
+  expect(late).toEqual(['refused'])
+})
+
+test('an owner who looks at what a member sees ticks nothing, and leaves nothing', async () => {
+  const app = await openApp()
+  const olive = world.addOwner()
+  await logIn(app, olive)
+  const looking = await app.enter(danny.id, { isReadOnly: true })
+  await expect(looking.toggle(video(), true)).rejects.toThrow('looking')
+  await logIn(app, olive)
+  expect(await phone.databases()).toEqual(['alliance-device', `alliance-member-${olive.id}`])
+  expect(await leftOnDevice()).not.toContain(danny.id)
+})
+
+test('a sealed parcel that is damaged keeps nobody out', async () => {
+  const app = await openApp()
+  const engine = await logIn(app, danny)
+  phone.isOnline = false
+  await engine.toggle(video(), true)
+  await app.logout()
+  const device = await new Dexie('alliance-device', { indexedDB: phone.idb, IDBKeyRange }).open()
+  await device
+    .table('sealed')
+    .toCollection()
+    .modify({ data: new ArrayBuffer(8) })
+  device.close()
+  expect((await readProgress((await logIn(app, danny)).store)).size).toBe(0)
+})
+
+test('without WebCrypto nothing of a person is kept after logout', async () => {
+  phone.platform.subtle = null
+  const app = await openApp()
+  const engine = await logIn(app, danny)
+  phone.isOnline = false
+  await engine.toggle(video(), true)
+  expect(await app.logout()).toBe('done')
+  expect(await leftOnDevice()).not.toContain(video())
+  expect((await readProgress((await logIn(app, danny)).store)).size).toBe(0)
+})
+
+test('MEMB-10 a tab killed at any moment of a logout: the next start finishes it, and no tick is lost', async () => {
+  for (let moment = 1; moment <= 40; moment++) {
+    phone.isOnline = true
+    const app = phone.openApp()
+    await app.start()
+    const engine = await logIn(app, danny)
+    phone.isOnline = false
+    await engine.toggle(video(moment % 5), moment % 2 === 0)
+    app.close()
+
+    const dying = createKillable(phone.platform, phone.idb)
+    const tab = phone.openApp(dying.platform)
+    await tab.start()
+    dying.killAfter(moment)
+    await Promise.race([tab.logout().catch(() => 'died'), dying.gone])
+    dying.kill()
+    tab.close()
+    phone.freeLocks()
+
+    const next = phone.openApp()
+    const shown = await next.start()
+    // Where the very first step was lost, it is as if nobody had pressed the button.
+    if (shown) await next.logout()
+    expect([next.engine(), await phone.databases()]).toEqual([null, ['alliance-device']])
+    next.close()
+  }
+  phone.isOnline = true
+  const app = await openApp()
+  await (await logIn(app, danny)).syncNow()
+  expect(world.ctx.sqlite.prepare('select count(*) as n from applied_changes').get()).toEqual({ n: 40 })
+})
