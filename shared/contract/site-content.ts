@@ -30,10 +30,10 @@ export const NavigationLink = v.strictObject({ label: Copy, path: SitePath })
 export type NavigationLink = v.InferOutput<typeof NavigationLink>
 
 /** A link, or a menu of links. */
-export const NavigationEntry = v.union([
-  NavigationLink,
-  v.strictObject({ label: Copy, items: v.array(NavigationLink) }),
-])
+export const NavigationEntry = v.union(
+  [NavigationLink, v.strictObject({ label: Copy, items: v.array(NavigationLink) })],
+  'needs a label and a path, or a label and items',
+)
 export type NavigationEntry = v.InferOutput<typeof NavigationEntry>
 
 /** What `data/content/site.json` must hold. */

@@ -58,7 +58,13 @@ describe('files that an owner edits', () => {
       /line 4: brand\.tagline: .*braces/,
     ],
     ['an entry too many', 'pages/about.json', '"lead": ', '"led": "", "lead": ', /about\.json, line 6: led: /],
-    ['one inside a choice', 'pages/about.json', '"claim": "coached"', '"claim": ""', /line 49: trust\.cards\.0/],
+    [
+      'one inside a choice',
+      'pages/about.json',
+      '"claim": "coached"',
+      '"claim": ""',
+      /line 48: trust\.cards\.0: .*claim/,
+    ],
     ['a comma too many', 'pages/about.json', /",\n/, '",,\n', /about\.json, line 2: /],
   ])('%s is named with its file and line', (_what, name, wrong, right, says) => {
     edit(name, (text) => text.replace(wrong, right))
