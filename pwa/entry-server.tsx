@@ -11,7 +11,7 @@ import { tiersQuery } from './features/tiers/queries.ts'
 import { headOf } from './lib/page-head.ts'
 import { pageTextQuery } from './lib/page-texts.ts'
 import { createQueryClient } from './lib/query-client.ts'
-import { App, type AppRouter, Around, createAppRouter } from './lib/router.tsx'
+import { App, AppProviders, type AppRouter, createAppRouter } from './lib/router.tsx'
 
 /** A path that no route has, so that no link is marked as the current one. */
 const nowhere = '/-'
@@ -85,7 +85,7 @@ const renderFrame = (kind: PageKind, data: PageData): RenderedPage => {
   const { name, tagline } = data.content.brand
   const router = routerAt(nowhere, data)
   const html = renderToString(
-    <Around router={router}>
+    <AppProviders router={router}>
       <RouterContextProvider router={router}>
         <Chrome>
           {kind === 'missing' ? (
@@ -97,7 +97,7 @@ const renderFrame = (kind: PageKind, data: PageData): RenderedPage => {
           )}
         </Chrome>
       </RouterContextProvider>
-    </Around>,
+    </AppProviders>,
   )
   const title = kind === 'missing' ? `404 Page Not Found | ${name}` : name
   const head: PageHead = { ...headOf([]), title, description: tagline }

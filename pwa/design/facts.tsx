@@ -3,9 +3,9 @@ import { Slip } from '#pwa/ui/slip.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import { Stat } from '#pwa/ui/stat.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
+import { Vial } from '#pwa/ui/sync-line.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
-import { Vial } from '#pwa/ui/vial.tsx'
 import { Flow, Group, Specimen } from './specimen.tsx'
 
 const steps = ['Application', 'Tier', 'Payment', 'Password']

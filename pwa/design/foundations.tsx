@@ -1,6 +1,6 @@
-import { Elevation } from '#pwa/ui/drawing.tsx'
 import { Icon, Mark } from '#pwa/ui/icon.tsx'
 import { type IconName, iconPaths } from '#pwa/ui/icon-paths.ts'
+import { Elevation } from '#pwa/ui/picture.tsx'
 import { Flow, Group, Specimen } from './specimen.tsx'
 
 const colours: Record<string, readonly string[]> = {

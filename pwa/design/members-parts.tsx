@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { type LineState, VideoLine } from '#pwa/features/members/video-line.tsx'
 import { Category } from '#pwa/ui/category.tsx'
-import { Dock, DockLink } from '#pwa/ui/dock.tsx'
 import { SyncLine } from '#pwa/ui/sync-line.tsx'
-import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
+import { BottomTabLink, BottomTabs, TabLink, Tabs } from '#pwa/ui/tabs.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { Group, Specimen } from './specimen.tsx'
 
@@ -52,17 +51,17 @@ export const MembersParts = () => (
         <TabLink to="/about">Profile</TabLink>
         <TabLink to="/about">Billing</TabLink>
       </Tabs>
-      <Dock label="Sample dock">
-        <DockLink to="/" activeOptions={exact} icon="list">
+      <BottomTabs label="Sample dock">
+        <BottomTabLink to="/" activeOptions={exact} icon="list">
           Dashboard
-        </DockLink>
-        <DockLink to="/about" icon="person">
+        </BottomTabLink>
+        <BottomTabLink to="/about" icon="person">
           Profile
-        </DockLink>
-        <DockLink to="/about" icon="receipt">
+        </BottomTabLink>
+        <BottomTabLink to="/about" icon="receipt">
           Billing
-        </DockLink>
-      </Dock>
+        </BottomTabLink>
+      </BottomTabs>
     </Specimen>
   </Group>
 )

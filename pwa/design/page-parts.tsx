@@ -4,11 +4,9 @@ import { Reviews } from '#pwa/features/home/reviews.tsx'
 import { TierChooser } from '#pwa/features/tiers/tier-chooser.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'
-import { PageSection } from '#pwa/ui/page-section.tsx'
-import { PageTop } from '#pwa/ui/page-top.tsx'
+import { StepList, TickList } from '#pwa/ui/list.tsx'
+import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
-import { StepList } from '#pwa/ui/step-list.tsx'
-import { TickList } from '#pwa/ui/tick-list.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { Group, Specimen } from './specimen.tsx'
@@ -20,15 +18,15 @@ const lead = 'In one breath, and what to press.'
 export const PageParts = ({ tiers, home }: { tiers: MembershipTier[]; home: HomeText }) => (
   <Group name="Pages">
     <Specimen isWide name="Head of a page">
-      <PageTop heading={heading} lead={lead}>
+      <PageHero heading={heading} lead={lead}>
         <Button icon="arrow">BOOK A CALL</Button>
-      </PageTop>
-      <PageTop tone="blade" heading={heading} lead={lead}>
+      </PageHero>
+      <PageHero tone="blade" heading={heading} lead={lead}>
         <Button icon="arrow">BOOK A CALL</Button>
-      </PageTop>
-      <PageTop tone="ink" heading={heading} lead={lead}>
+      </PageHero>
+      <PageHero tone="ink" heading={heading} lead={lead}>
         <Button icon="arrow">BOOK A CALL</Button>
-      </PageTop>
+      </PageHero>
     </Specimen>
     <Specimen isWide name="Section">
       <PageSection section={{ name: 'Margin', heading: 'A section', lead }}>

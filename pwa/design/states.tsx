@@ -6,7 +6,7 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import { Empty } from '#pwa/ui/empty.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Flow, Group, Specimen } from './specimen.tsx'
@@ -44,10 +44,10 @@ export const States = () => (
     <Specimen isWide name="Loading a page">
       <BlogSkeleton />
     </Specimen>
-    <Specimen name="Empty">
-      <Empty title="No posts yet." action={<Button isSmall>Listen to the podcast</Button>}>
+    <Specimen name="EmptyState">
+      <EmptyState title="No posts yet." action={<Button isSmall>Listen to the podcast</Button>}>
         The first one is being written.
-      </Empty>
+      </EmptyState>
     </Specimen>
     <Specimen isWide name="Error">
       <WentWrong error={new Error('Anything')} reset={ignore} />

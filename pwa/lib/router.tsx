@@ -81,7 +81,7 @@ export const keepPlaceOnce = (router: AppRouter): void => {
 }
 
 /** What every component of the site may ask for: the answers of the API and the site's content. */
-export const Around = ({ router, children }: { router: AppRouter; children: ReactNode }) => {
+export const AppProviders = ({ router, children }: { router: AppRouter; children: ReactNode }) => {
   const { queryClient, content } = router.options.context
   return (
     <QueryClientProvider client={queryClient}>
@@ -92,9 +92,9 @@ export const Around = ({ router, children }: { router: AppRouter; children: Reac
 
 /** The whole site; the same on the server and in the browser. */
 export const App = ({ router }: { router: AppRouter }) => (
-  <Around router={router}>
+  <AppProviders router={router}>
     <RouterProvider router={router} />
-  </Around>
+  </AppProviders>
 )
 
 declare module '@tanstack/react-router' {

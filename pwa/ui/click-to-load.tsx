@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button, ButtonAnchor } from './button.tsx'
-import { Empty } from './empty.tsx'
+import { EmptyState } from './empty-state.tsx'
 
 type Props = {
   /** Empty: not configured. */
@@ -24,7 +24,7 @@ export function ClickToLoad({ address, title, action, picture, height, notSetUp 
     return (
       <div className="toload">
         {picture}
-        <Empty title={title}>{notSetUp}</Empty>
+        <EmptyState title={title}>{notSetUp}</EmptyState>
       </div>
     )
   if (isOpen)

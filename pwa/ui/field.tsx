@@ -1,12 +1,12 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import './styles/field.css'
 
-type Around = { label: ReactNode; error?: string; hint?: ReactNode; className?: string }
+type FieldProps = { label: ReactNode; error?: string; hint?: ReactNode; className?: string }
 
-/** What a control needs from its field: an id, and what says more about it. */
-function useDescribed({ id, error, hint }: { id?: string; error?: string; hint?: ReactNode }) {
+/** What ties a control to its label, its hint and its error, so that a screen reader reads them with it. */
+function useFieldAttributes({ id, error, hint }: { id?: string; error?: string; hint?: ReactNode }) {
   const made = useId()
   const own = id ?? made
   const describedBy = classNames(hint ? `${own}-hint` : '', error && `${own}-error`) || undefined
@@ -29,7 +29,14 @@ const FieldNotes = ({ id, error, hint }: { id: string; error?: string; hint?: Re
   </>
 )
 
-const FieldBox = ({ id, label, error, hint, className, children }: Around & { id: string; children: ReactNode }) => (
+const FieldBox = ({
+  id,
+  label,
+  error,
+  hint,
+  className,
+  children,
+}: FieldProps & { id: string; children: ReactNode }) => (
   <div className={className}>
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -39,56 +46,81 @@ const FieldBox = ({ id, label, error, hint, className, children }: Around & { id
   </div>
 )
 
-export type TextFieldProps = ComponentProps<'input'> & Around
+export type TextFieldProps = ComponentProps<'input'> & FieldProps
 
 /** One line of text. `className` goes to the whole field (`f2`, `f3`, `f4` inside `fields`). */
 export function TextField({ label, error, hint, className, id, type = 'text', ...rest }: TextFieldProps) {
-  const described = useDescribed({ id, error, hint })
+  const attributes = useFieldAttributes({ id, error, hint })
   return (
-    <FieldBox id={described.id} label={label} error={error} hint={hint} className={className}>
-      <input {...rest} {...described} type={type} />
+    <FieldBox id={attributes.id} label={label} error={error} hint={hint} className={className}>
+      <input {...rest} {...attributes} type={type} />
     </FieldBox>
   )
 }
 
-export type TextAreaFieldProps = ComponentProps<'textarea'> & Around
+export type TextAreaFieldProps = ComponentProps<'textarea'> & FieldProps
 
 /** Several lines of text. */
 export function TextAreaField({ label, error, hint, className, id, ...rest }: TextAreaFieldProps) {
-  const described = useDescribed({ id, error, hint })
+  const attributes = useFieldAttributes({ id, error, hint })
   return (
-    <FieldBox id={described.id} label={label} error={error} hint={hint} className={className}>
-      <textarea {...rest} {...described} />
+    <FieldBox id={attributes.id} label={label} error={error} hint={hint} className={className}>
+      <textarea {...rest} {...attributes} />
     </FieldBox>
   )
 }
 
-export type SelectFieldProps = ComponentProps<'select'> & Around
+export type SelectFieldProps = ComponentProps<'select'> & FieldProps
 
 /** A choice from a list; the options are its children. */
 export function SelectField({ label, error, hint, className, id, children, ...rest }: SelectFieldProps) {
-  const described = useDescribed({ id, error, hint })
+  const attributes = useFieldAttributes({ id, error, hint })
   return (
-    <FieldBox id={described.id} label={label} error={error} hint={hint} className={className}>
-      <select {...rest} {...described}>
+    <FieldBox id={attributes.id} label={label} error={error} hint={hint} className={className}>
+      <select {...rest} {...attributes}>
         {children}
       </select>
     </FieldBox>
   )
 }
 
-export type CheckFieldProps = Omit<ComponentProps<'input'>, 'type'> & Around
+export type CheckFieldProps = Omit<ComponentProps<'input'>, 'type'> & FieldProps
 
 /** A checkbox in a row of 56; `label` is what is agreed to. */
 export function CheckField({ label, error, hint, className, id, ...rest }: CheckFieldProps) {
-  const described = useDescribed({ id, error, hint })
+  const attributes = useFieldAttributes({ id, error, hint })
   return (
     <div className={className}>
       <label className="check">
-        <input {...rest} {...described} type="checkbox" />
+        <input {...rest} {...attributes} type="checkbox" />
         <span>{label}</span>
       </label>
-      <FieldNotes id={described.id} error={error} hint={hint} />
+      <FieldNotes id={attributes.id} error={error} hint={hint} />
+    </div>
+  )
+}
+
+/** An e-mail address, as a phone's keyboard and password store know it. */
+export const EmailField = (props: Omit<TextFieldProps, 'type' | 'label'> & { label?: ReactNode }) => (
+  <TextField
+    label="Email"
+    name="email"
+    autoComplete="username"
+    inputMode="email"
+    autoCapitalize="none"
+    spellCheck={false}
+    {...props}
+    type="email"
+  />
+)
+
+/** A password, hidden until the person asks to see it. */
+export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
+  const [isShown, show] = useState(false)
+  return (
+    <div>
+      <TextField {...props} type={isShown ? 'text' : 'password'} autoCapitalize="none" spellCheck={false} />
+      <CheckField label="Show password" checked={isShown} onChange={({ target }) => show(target.checked)} />
     </div>
   )
 }

@@ -1,4 +1,6 @@
-type Props = {
+import drawings from './drawings.svg'
+
+type PictureProps = {
   /** Of a file under /pictures, without its ending. */
   name: string
   alt: string
@@ -9,7 +11,7 @@ type Props = {
 }
 
 /** One of the site's drawings on its sheet of paper, which is white in both themes. */
-export const Picture = ({ name, alt, isFirst, ...size }: Props) => (
+export const Picture = ({ name, alt, isFirst, ...size }: PictureProps) => (
   <img
     {...size}
     alt={alt}
@@ -19,4 +21,35 @@ export const Picture = ({ name, alt, isFirst, ...size }: Props) => (
     fetchPriority={isFirst ? 'high' : undefined}
     decoding="async"
   />
+)
+
+type DrawingName =
+  | `riser-${'pipes' | 'circuit' | 'measures'}`
+  | `row-${'pipe' | 'gauge' | 'valve'}`
+  | `signature-${1 | 2 | 3}`
+  | 'van'
+  | 'level'
+  | 'tape-measure'
+
+type DrawingProps = { name: DrawingName; x?: number; y?: number }
+
+/**
+ * A drawing out of the one file of them, inside an svg of the page, whose colours it takes: `currentColor`, `--draw-fill`
+ * and `--draw-hot`. So its paths cost no script, and every page shares one download.
+ */
+export const Drawing = ({ name, ...place }: DrawingProps) => <use href={`${drawings}#${name}`} {...place} />
+
+/** A thing seen from the side: 3 px line, square ends, hi-vis on one part. */
+export const Elevation = ({ name, className = 'art' }: { name: DrawingName; className?: string }) => (
+  <svg
+    className={className}
+    viewBox="0 0 300 170"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="3"
+    aria-hidden="true"
+    focusable="false"
+  >
+    <Drawing name={name} />
+  </svg>
 )

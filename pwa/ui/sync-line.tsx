@@ -1,6 +1,5 @@
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
-import { Vial } from './vial.tsx'
 import './styles/sync-line.css'
 
 type Props = {
@@ -52,4 +51,9 @@ const NoSignal = ({ waiting, refused, lastSynced }: Pick<Props, 'waiting' | 'ref
       {lastSynced && <span className="nb">Last synced {lastSynced}</span>}
     </p>
   </div>
+)
+
+/** A level's vial: the bubble centred is in step, off centre is waiting. */
+export const Vial = ({ isLevel }: { isLevel: boolean }) => (
+  <span className={isLevel ? 'vial' : 'vial vial--off'} aria-hidden="true" />
 )

@@ -1,9 +1,13 @@
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon-paths.ts'
 import './styles/tabs.css'
 
+type Props = { label: string; className?: string; children: ReactNode }
+
 /** Folder tabs on a heavy line; its children are TabLinks. */
-export const Tabs = ({ label, className, children }: { label: string; className?: string; children: ReactNode }) => (
+export const Tabs = ({ label, className, children }: Props) => (
   <nav className={className ? `tabs ${className}` : 'tabs'} aria-label={label}>
     {children}
   </nav>
@@ -13,3 +17,20 @@ const TabAnchor = (props: ComponentProps<'a'>) => <a {...props} />
 
 /** One tab; the router marks the current one with `aria-current`. */
 export const TabLink = createLink(TabAnchor)
+
+/** Tabs along the bottom edge, within reach of the thumb on a phone; its children are BottomTabLinks. */
+export const BottomTabs = ({ label, className, children }: Props) => (
+  <nav className={className ? `dock ${className}` : 'dock'} aria-label={label}>
+    {children}
+  </nav>
+)
+
+const BottomTabAnchor = ({ icon, children, ...rest }: ComponentProps<'a'> & { icon: IconName }) => (
+  <a {...rest}>
+    <Icon name={icon} />
+    {children}
+  </a>
+)
+
+/** One tab at the bottom; the router marks the current one with `aria-current`. */
+export const BottomTabLink = createLink(BottomTabAnchor)

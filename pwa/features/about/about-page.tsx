@@ -1,16 +1,15 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { PageSection } from '#pwa/ui/page-section.tsx'
-import { PageTop } from '#pwa/ui/page-top.tsx'
+import { StepList } from '#pwa/ui/list.tsx'
+import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
-import { StepList } from '#pwa/ui/step-list.tsx'
 import type { AboutText } from '#shared/contract/texts/about.ts'
 import { TrustCards } from './trust-cards.tsx'
 
 /** Who the coaches are: the story, the way they work, what it is for, what they stand by. */
 export const AboutPage = ({ text }: { text: AboutText }) => (
   <>
-    <PageTop
+    <PageHero
       tone="blade"
       heading={text.heading}
       lead={text.lead}

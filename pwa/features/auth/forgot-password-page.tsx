@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api, ask } from '#pwa/lib/api.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
-import { EmailField } from '#pwa/ui/email-field.tsx'
+import { EmailField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Done, ForgotPasswordRequest } from '#shared/contract/auth.ts'

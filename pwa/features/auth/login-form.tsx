@@ -4,11 +4,10 @@ import { ask } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { EmailField } from '#pwa/ui/email-field.tsx'
+import { EmailField, PasswordField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginRequest, LoginResponse } from '#shared/contract/auth.ts'
-import { PasswordField } from './password-field.tsx'
 import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 
 type Props = { isLeaving: boolean; onLoggedIn: () => void }

@@ -7,7 +7,7 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Done, ResetPasswordRequest } from '#shared/contract/auth.ts'
 import { AuthPage } from './auth-page.tsx'
-import { PasswordField } from './password-field.tsx'
+import { NewPasswordField } from './set-password-form.tsx'
 import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 
 /** Reads the token once, and takes it out of the address at once: no history, no `Referer`, no screenshot shows it. */
@@ -38,13 +38,7 @@ function NewPasswordForm({ token, onDone }: { token: string; onDone: () => void 
   return (
     <AuthPage title="Set a new password" lead="It ends every login of your account on other devices.">
       <form className="sheet sheet--pad auth__sheet" aria-label="Set a new password" {...form}>
-        <PasswordField
-          label="New password"
-          name="newPassword"
-          autoComplete="new-password"
-          hint="At least 8 characters."
-          error={errors.newPassword}
-        />
+        <NewPasswordField error={errors.newPassword} />
         <Button type="submit" icon="arrow" isBusy={isBusy} busyLabel="Saving…">
           Save the password
         </Button>

@@ -1,10 +1,9 @@
 import { ask } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { EmailField } from '#pwa/ui/email-field.tsx'
+import { EmailField, PasswordField } from '#pwa/ui/field.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Done, type SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
 import type { OwnSession } from './own-session.ts'
-import { PasswordField } from './password-field.tsx'
 import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 import './auth.css'
 
@@ -37,16 +36,21 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
         <p>Until then you can only get in from this browser.</p>
       </div>
       <EmailField defaultValue={user.email} hint="Put it right if it was mistyped." error={errors.email} />
-      <PasswordField
-        label="New password"
-        name="newPassword"
-        autoComplete="new-password"
-        hint="At least 8 characters."
-        error={errors.newPassword}
-      />
+      <NewPasswordField error={errors.newPassword} />
       <Button type="submit" icon="lock" disabled={!hasSignal} isBusy={isBusy} busyLabel="Saving…">
         {hasSignal ? 'Set the password' : 'Needs signal'}
       </Button>
     </form>
   )
 }
+
+/** The hint is the length that `NewPassword` of the contract asks for. */
+export const NewPasswordField = ({ error }: { error: string | undefined }) => (
+  <PasswordField
+    label="New password"
+    name="newPassword"
+    autoComplete="new-password"
+    hint="At least 8 characters."
+    error={error}
+  />
+)

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { OwnSession } from '#pwa/features/auth/own-session.ts'
 import { useSavedAt } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { Empty } from '#pwa/ui/empty.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
@@ -33,10 +33,11 @@ export const BillingTab = ({ billing, problem, hasSignal, onRetry, ...whose }: P
         <BillingDesk {...{ billing, asOf, hasSignal }} {...whose} />
       </Suspense>
     )
-  if (!hasSignal) return <Empty title="Needs signal">Your billing shows here as soon as you are back in range.</Empty>
+  if (!hasSignal)
+    return <EmptyState title="Needs signal">Your billing shows here as soon as you are back in range.</EmptyState>
   if (problem)
     return (
-      <Empty
+      <EmptyState
         title="Your billing could not be loaded"
         action={
           <Button look="line" isSmall icon="sync" onClick={onRetry}>
@@ -45,7 +46,7 @@ export const BillingTab = ({ billing, problem, hasSignal, onRetry, ...whose }: P
         }
       >
         Nothing about your membership has changed.
-      </Empty>
+      </EmptyState>
     )
   return (
     <div className="sheet billing" role="status" aria-label="Loading your billing">

@@ -1,5 +1,5 @@
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { Empty } from '#pwa/ui/empty.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { PageSection } from '#pwa/ui/page-section.tsx'
 import type { BlogPostList } from '#shared/contract/blog.ts'
 import type { BlogText } from '#shared/contract/texts/blog.ts'
@@ -32,7 +32,7 @@ export const BlogPage = ({ text, posts: [first, ...rest] }: { text: BlogText; po
 )
 
 const NothingYet = ({ empty: { heading, text, action } }: Pick<BlogText, 'empty'>) => (
-  <Empty
+  <EmptyState
     title={heading}
     action={
       <ButtonLink to="/podcast" icon="arrow">
@@ -41,5 +41,5 @@ const NothingYet = ({ empty: { heading, text, action } }: Pick<BlogText, 'empty'
     }
   >
     {text}
-  </Empty>
+  </EmptyState>
 )

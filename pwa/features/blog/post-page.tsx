@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { LastCall } from '#pwa/ui/last-call.tsx'
+import { ClosingSection } from '#pwa/ui/page-section.tsx'
 import type { BlogPost } from '#shared/contract/blog.ts'
 import type { BlogText } from '#shared/contract/texts/blog.ts'
 import { PostFacts } from './post-facts.tsx'
@@ -27,11 +27,11 @@ export const PostPage = ({ post, closing }: { post: BlogPost } & Pick<BlogText, 
         <Neighbours next={post.next} previous={post.previous} />
       </div>
     </article>
-    <LastCall heading={closing.heading} lead={closing.text}>
+    <ClosingSection heading={closing.heading} lead={closing.text}>
       <ButtonLink to="/coaching" icon="arrow">
         {closing.action}
       </ButtonLink>
-    </LastCall>
+    </ClosingSection>
   </>
 )
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
-import { Empty } from '#pwa/ui/empty.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import type { CoachContact } from '#shared/contract/site-content.ts'
@@ -43,12 +43,12 @@ function CoachCalendar({ coach, text, address, height, onBack }: Props) {
           {address ? (
             <Calendar address={address} coach={coach} text={text} height={height} />
           ) : (
-            <Empty title="No calendar yet">
+            <EmptyState title="No calendar yet">
               <p>{text.notSetUp}</p>
               <TextAnchor isTap href={`mailto:${coach.email}`}>
                 {coach.email}
               </TextAnchor>
-            </Empty>
+            </EmptyState>
           )}
         </div>
       </div>

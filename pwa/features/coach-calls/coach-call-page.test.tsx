@@ -2,7 +2,7 @@ import { RouterContextProvider } from '@tanstack/react-router'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
-import { Around, createAppRouter } from '#pwa/lib/router.tsx'
+import { AppProviders, createAppRouter } from '#pwa/lib/router.tsx'
 import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
 import { renderPage } from '#pwa/testing/rendered-page.ts'
 import { CoachCallPage } from './coach-call-page.tsx'
@@ -17,11 +17,11 @@ type Kind = (typeof kinds)[number]
 function show({ page, height, calendars }: Kind, isConfigured = true) {
   const router = createAppRouter({ queryClient: createQueryClient(), content: siteContent })
   render(
-    <Around router={router}>
+    <AppProviders router={router}>
       <RouterContextProvider router={router}>
         <CoachCallPage text={pageTexts[page]} height={height} calendars={isConfigured ? calendars : []} />
       </RouterContextProvider>
-    </Around>,
+    </AppProviders>,
   )
 }
 

@@ -1,8 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { PageSection } from '#pwa/ui/page-section.tsx'
-import { PageTop } from '#pwa/ui/page-top.tsx'
-import { TickList } from '#pwa/ui/tick-list.tsx'
+import { TickList } from '#pwa/ui/list.tsx'
+import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import type { CoachCallText } from '#shared/contract/texts/coach-call.ts'
 import { CoachCard } from './coach-card.tsx'
 
@@ -26,7 +25,7 @@ export function CoachCallPage({ text, calendars, height }: Props) {
   const coach = chosen === undefined ? undefined : coaches[chosen]
   return (
     <>
-      <PageTop
+      <PageHero
         tone="blade"
         heading={text.heading}
         lead={text.lead}

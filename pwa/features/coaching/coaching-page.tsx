@@ -1,9 +1,8 @@
 import { BookButton } from '#pwa/features/booking/book-button.tsx'
 import { PickTier } from '#pwa/features/tiers/pick-tier.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { Elevation } from '#pwa/ui/drawing.tsx'
-import { PageSection } from '#pwa/ui/page-section.tsx'
-import { PageTop } from '#pwa/ui/page-top.tsx'
+import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
+import { Elevation } from '#pwa/ui/picture.tsx'
 import type { CoachingText } from '#shared/contract/texts/coaching.ts'
 import { DirectContact } from './direct-contact.tsx'
 import { GetStarted } from './get-started.tsx'
@@ -11,7 +10,7 @@ import { GetStarted } from './get-started.tsx'
 /** What the Alliance coaches, what it costs, and how to begin. */
 export const CoachingPage = ({ text }: { text: CoachingText }) => (
   <>
-    <PageTop {...text.hero} tone="blade" side={<Elevation name="level" className="coachtop" />}>
+    <PageHero {...text.hero} tone="blade" side={<Elevation name="level" className="coachtop" />}>
       <div className="acts">
         <BookButton title={text.start.dialog} icon="arrow">
           BOOK FREE CONSULTATION
@@ -20,7 +19,7 @@ export const CoachingPage = ({ text }: { text: CoachingText }) => (
           CHOOSE YOUR TIER
         </ButtonLink>
       </div>
-    </PageTop>
+    </PageHero>
     <Themes text={text.themes} />
     <PickTier text={text.tiers} />
     <GetStarted text={text.start} />

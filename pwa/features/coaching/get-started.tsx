@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { BookButton } from '#pwa/features/booking/book-button.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { StepList } from '#pwa/ui/list.tsx'
 import { PageSection } from '#pwa/ui/page-section.tsx'
-import { StepList } from '#pwa/ui/step-list.tsx'
 import type { CoachingText } from '#shared/contract/texts/coaching.ts'
 
 /** Three steps, the first two with their button. */

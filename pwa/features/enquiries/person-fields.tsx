@@ -1,7 +1,6 @@
 import type { FieldErrors } from '#pwa/features/forms/field-errors.ts'
 import { Needed } from '#pwa/features/forms/needed.tsx'
-import { EmailField } from '#pwa/ui/email-field.tsx'
-import { TextField } from '#pwa/ui/field.tsx'
+import { EmailField, TextField } from '#pwa/ui/field.tsx'
 
 type Props = {
   errors: FieldErrors

@@ -1,4 +1,4 @@
-import { Drawing } from '#pwa/ui/drawing.tsx'
+import { Drawing } from '#pwa/ui/picture.tsx'
 
 /** What the three gauges measure, and where their needles stand. */
 const readings = [

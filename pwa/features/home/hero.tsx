@@ -1,7 +1,7 @@
 import { BookButton } from '#pwa/features/booking/book-button.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { Scale } from '#pwa/ui/scale.tsx'
+import { TapeScale } from '#pwa/ui/page-section.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 import { RiserPlan, RowPlan } from './gauges.tsx'
 
@@ -36,7 +36,7 @@ export const Hero = ({ text: { promises, callNote } }: { text: HomeText['hero'] 
         </div>
         <Claims />
       </div>
-      <Scale />
+      <TapeScale />
     </section>
   )
 }

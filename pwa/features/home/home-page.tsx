@@ -1,7 +1,7 @@
 import { PickTier } from '#pwa/features/tiers/pick-tier.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { hydrateNear } from '#pwa/ui/hydrate-near.tsx'
-import { LastCall } from '#pwa/ui/last-call.tsx'
+import { ClosingSection } from '#pwa/ui/page-section.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 import { Hero } from './hero.tsx'
 import { JoinSection } from './join-section.tsx'
@@ -27,10 +27,10 @@ export const HomePage = ({ text }: { text: HomeText }) => (
     {text.reviews.items.length > 0 && <Reviews text={text.reviews} />}
     <JoinSection text={text.join} />
     <Quotes text={text.quotes} />
-    <LastCall heading={text.lastCall.heading} lead={text.lastCall.lead}>
+    <ClosingSection heading={text.lastCall.heading} lead={text.lastCall.lead}>
       <ButtonLink to="/coaching-application" icon="arrow">
         {text.lastCall.action}
       </ButtonLink>
-    </LastCall>
+    </ClosingSection>
   </>
 )

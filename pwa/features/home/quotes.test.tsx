@@ -5,11 +5,11 @@ import { Quotes } from './quotes.tsx'
 
 const { quotes } = pageTexts.home
 
-let prefersStillness: boolean
+let prefersReducedMotion: boolean
 beforeEach(() => {
-  prefersStillness = false
+  prefersReducedMotion = false
   vi.useFakeTimers({ now: new Date(2026, 5, 12, 7, 40) })
-  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: prefersStillness }))
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: prefersReducedMotion }))
 })
 
 const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms))
@@ -95,7 +95,7 @@ test('QUOTE-04 can be stopped for good, and is silent only while it moves', () =
 })
 
 test('QUOTE-04 stands still for who wants little motion', () => {
-  prefersStillness = true
+  prefersReducedMotion = true
   render(<Quotes text={quotes} />)
   expect([label(), changesWithin(120_000)]).toEqual(['Paused', false])
 })

@@ -6,11 +6,11 @@ import { Reviews } from './reviews.tsx'
 
 const { reviews } = pageTexts.home
 
-let prefersStillness: boolean
+let prefersReducedMotion: boolean
 beforeEach(() => {
-  prefersStillness = false
+  prefersReducedMotion = false
   vi.useFakeTimers()
-  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: prefersStillness }))
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: prefersReducedMotion }))
 })
 
 const show = (text = reviews, content = siteContent) =>
@@ -80,7 +80,7 @@ test('CARO-01 says nothing to screen readers while it moves, and tells what the 
 })
 
 test('CARO-01 CARO-03 stands still for who wants little motion, until asked', () => {
-  prefersStillness = true
+  prefersReducedMotion = true
   show()
   wait(60_000)
   expect([middle(), live()]).toEqual([1, 'polite'])

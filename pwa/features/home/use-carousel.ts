@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
-import { usePrefersStillness } from '#pwa/ui/use-prefers-stillness.ts'
+import { usePrefersReducedMotion } from '#pwa/ui/use-prefers-reduced-motion.ts'
 
 const everyMs = 4_000
 
 /** Which of `count` is on top. It goes on by itself and wraps, until the visitor chooses one or stops it. */
 export const useCarousel = (count: number) => {
-  const prefersStillness = usePrefersStillness()
+  const prefersReducedMotion = usePrefersReducedMotion()
   const [choice, setChoice] = useState<'play' | 'pause'>()
   const [at, setAt] = useState(0)
-  const isPlaying = choice ? choice === 'play' : !prefersStillness
+  const isPlaying = choice ? choice === 'play' : !prefersReducedMotion
   useEffect(() => {
     if (!isPlaying || count < 2) return
     const timer = setInterval(() => setAt((now) => (now + 1) % count), everyMs)

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { usePrefersStillness } from '#pwa/ui/use-prefers-stillness.ts'
+import { usePrefersReducedMotion } from '#pwa/ui/use-prefers-reduced-motion.ts'
 
 const everyMs = 8_000
 const fadeMs = 300
@@ -32,11 +32,11 @@ const useFading = (count: number) => {
 
 /** Quotes: the first, then others at random, by themselves or when asked for. */
 export const useQuotes = (count: number) => {
-  const prefersStillness = usePrefersStillness()
+  const prefersReducedMotion = usePrefersReducedMotion()
   const { at, isFading, leave } = useFading(count)
   const [chosen, setMode] = useState<Mode>()
   const [rests, setRests] = useState(0)
-  const mode = chosen ?? (prefersStillness ? 'paused' : 'rotating')
+  const mode = chosen ?? (prefersReducedMotion ? 'paused' : 'rotating')
 
   useEffect(() => {
     if (mode !== 'rotating') return

@@ -1,6 +1,6 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { Elevation } from '#pwa/ui/drawing.tsx'
 import { PageSection } from '#pwa/ui/page-section.tsx'
+import { Elevation } from '#pwa/ui/picture.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 
 /** One for each job: the van home early, the level with nobody holding it, the tape in pounds. */

@@ -1,6 +1,5 @@
 import type { ChangeEvent } from 'react'
-import { EmailField } from '#pwa/ui/email-field.tsx'
-import { SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { EmailField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { businessStageLabels } from '#shared/contract/application.ts'
 import type { ApplicationDraft } from './application-draft.ts'
 

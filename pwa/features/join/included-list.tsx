@@ -1,4 +1,4 @@
-import { TickList } from '#pwa/ui/tick-list.tsx'
+import { TickList } from '#pwa/ui/list.tsx'
 import { includedIn, type TierFlags } from './included.ts'
 
 /** What the membership includes, ticked. */

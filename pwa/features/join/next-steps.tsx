@@ -1,6 +1,6 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
-import { StepList } from '#pwa/ui/step-list.tsx'
+import { StepList } from '#pwa/ui/list.tsx'
 import { coachingCall, type TierFlags } from './included.ts'
 
 /** What a new member does first. The third step promises no more than the tier gives. */

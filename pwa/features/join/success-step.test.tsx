@@ -4,7 +4,7 @@ import { RouterContextProvider } from '@tanstack/react-router'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
-import { Around, createAppRouter } from '#pwa/lib/router.tsx'
+import { AppProviders, createAppRouter } from '#pwa/lib/router.tsx'
 import { siteContent, tiers } from '#pwa/testing/public-data.ts'
 import { JoinSuccess } from './success-step.tsx'
 
@@ -58,11 +58,11 @@ const show = (isActive = true) => {
   const router = createAppRouter({ queryClient: createQueryClient(), content: siteContent })
   const navigate = vi.spyOn(router, 'navigate').mockResolvedValue()
   render(
-    <Around router={router}>
+    <AppProviders router={router}>
       <RouterContextProvider router={router}>
         <JoinSuccess tierSlug="standard" isActive={isActive} />
       </RouterContextProvider>
-    </Around>,
+    </AppProviders>,
   )
   return () => navigate.mock.calls.map(([{ to }]) => to)
 }

@@ -1,6 +1,6 @@
 import type { SyncState } from '#pwa/sync/progress/status.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { Empty } from '#pwa/ui/empty.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { AwaitAccess } from './await-access.tsx'
 import { Dashboard } from './dashboard.tsx'
 import { DashboardSkeleton } from './member-skeleton.tsx'
@@ -21,10 +21,10 @@ export function DashboardTab({ hasAccess, isRevoked, confirm, shelf: { content, 
   if (!hasAccess) return confirm ? <AwaitAccess check={confirm} /> : <MembersOnly isRevoked={isRevoked} />
   if (content) return <Dashboard {...content} sync={sync} />
   if (sync && !sync.isOnline)
-    return <Empty title="Needs signal">The videos show here once this page was open with signal.</Empty>
+    return <EmptyState title="Needs signal">The videos show here once this page was open with signal.</EmptyState>
   if (refresh.problem)
     return (
-      <Empty
+      <EmptyState
         title="The videos could not be loaded"
         action={
           <Button look="line" isSmall icon="sync" onClick={refresh.again}>
@@ -33,7 +33,7 @@ export function DashboardTab({ hasAccess, isRevoked, confirm, shelf: { content, 
         }
       >
         Your ticks are safe.
-      </Empty>
+      </EmptyState>
     )
   return <DashboardSkeleton />
 }

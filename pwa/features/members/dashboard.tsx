@@ -1,6 +1,6 @@
 import { memo, useCallback, useMemo, useState } from 'react'
 import type { SyncState } from '#pwa/sync/progress/status.ts'
-import { Empty } from '#pwa/ui/empty.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { videosByCategory } from '#shared/rules/video.ts'
 import { CommunityCard } from './community-card.tsx'
@@ -42,7 +42,7 @@ export const Dashboard = memo(({ videos, progress, chosen, sync }: Props) => {
     <>
       <CommunityCard />
       <h2 className="vh">Videos</h2>
-      {categories.length === 0 && <Empty title="Content Coming Soon">The first videos are being made.</Empty>}
+      {categories.length === 0 && <EmptyState title="Content Coming Soon">The first videos are being made.</EmptyState>}
       {categories.map((category, place) => {
         const choice = { isOpen: open.isOpen(category.name), choose: open.choose }
         return (

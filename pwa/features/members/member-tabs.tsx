@@ -1,6 +1,5 @@
-import { Dock, DockLink } from '#pwa/ui/dock.tsx'
 import type { IconName } from '#pwa/ui/icon-paths.ts'
-import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
+import { BottomTabLink, BottomTabs, TabLink, Tabs } from '#pwa/ui/tabs.tsx'
 import type { MemberTab } from './search.ts'
 
 const tabs: { tab: MemberTab; words: string; icon: IconName }[] = [
@@ -30,11 +29,11 @@ export const MemberTabs = () => (
 
 /** The same at the thumb, on a phone. */
 export const MemberDock = () => (
-  <Dock label="Member pages" className="members__dock">
+  <BottomTabs label="Member pages" className="members__dock">
     {tabs.map(({ tab, words, icon }) => (
-      <DockLink key={tab} {...wayTo(tab)} icon={icon}>
+      <BottomTabLink key={tab} {...wayTo(tab)} icon={icon}>
         {words}
-      </DockLink>
+      </BottomTabLink>
     ))}
-  </Dock>
+  </BottomTabs>
 )

@@ -1,6 +1,6 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { BoldText } from '#pwa/ui/bold.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
+import { BoldText } from '#pwa/ui/list.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'

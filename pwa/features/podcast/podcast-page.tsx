@@ -1,16 +1,15 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
-import { PageSection } from '#pwa/ui/page-section.tsx'
-import { PageTop } from '#pwa/ui/page-top.tsx'
+import { TickList } from '#pwa/ui/list.tsx'
+import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
-import { TickList } from '#pwa/ui/tick-list.tsx'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
 
 /** The show: its episodes in a player of its host, and where else it is. */
 export const PodcastPage = ({ text }: { text: PodcastText }) => (
   <>
-    <PageTop
+    <PageHero
       tone="ink"
       heading={text.heading}
       lead={text.lead}

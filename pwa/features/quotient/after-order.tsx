@@ -1,6 +1,6 @@
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
-import { StepList } from '#pwa/ui/step-list.tsx'
+import { StepList } from '#pwa/ui/list.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 
 /** What happens after a paid order. */

@@ -1,8 +1,7 @@
 import type { ChangeEvent } from 'react'
 import { ChoiceField } from '#pwa/features/forms/choice-field.tsx'
 import { Needed } from '#pwa/features/forms/needed.tsx'
-import { EmailField } from '#pwa/ui/email-field.tsx'
-import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { EmailField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import {
   quotientLabels as labels,
   quotientManufacturerLabels,

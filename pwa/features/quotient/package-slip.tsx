@@ -1,5 +1,5 @@
+import { TickList } from '#pwa/ui/list.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
-import { TickList } from '#pwa/ui/tick-list.tsx'
 import type { QuotientOffer } from '#shared/contract/texts/quotient.ts'
 import type { Price } from '#shared/rules/money.ts'
 

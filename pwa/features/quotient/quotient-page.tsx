@@ -1,6 +1,5 @@
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
-import { PageSection } from '#pwa/ui/page-section.tsx'
-import { PageTop } from '#pwa/ui/page-top.tsx'
+import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import { Packages } from './packages.tsx'
 import { QuoteGallery } from './quote-gallery.tsx'
@@ -12,11 +11,11 @@ const packagesId = 'packages'
 /** The set-up of the quoting system: what it does, what it costs, what it looks like. */
 export const QuotientPage = ({ text }: { text: QuotientText }) => (
   <>
-    <PageTop tone="ink" heading={text.heading} lead={text.lead} side={<QuoteStatus sample={text.sample} />}>
+    <PageHero tone="ink" heading={text.heading} lead={text.lead} side={<QuoteStatus sample={text.sample} />}>
       <ButtonAnchor look="hivis" icon="arrow" href={`#${packagesId}`}>
         GET STARTED
       </ButtonAnchor>
-    </PageTop>
+    </PageHero>
     <Stats stats={text.stats} />
     <PageSection section={text.benefits}>
       <ul className="six">

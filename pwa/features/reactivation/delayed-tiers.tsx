@@ -2,7 +2,7 @@ import { StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card.tsx'
 import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { Empty } from '#pwa/ui/empty.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { DelayedOffer } from '#shared/contract/reactivation.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
@@ -34,7 +34,9 @@ export const DelayedTiers = ({ name, email, tiers, isNext, onChoose }: Props) =>
     </div>
     <h2 className="vh">The tiers</h2>
     {tiers.length === 0 && (
-      <Empty title="No membership tiers available at the moment.">Please try again later, or contact us.</Empty>
+      <EmptyState title="No membership tiers available at the moment.">
+        Please try again later, or contact us.
+      </EmptyState>
     )}
     <div className="reac__two">
       {tiers.map((tier) => (

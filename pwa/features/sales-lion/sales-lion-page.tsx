@@ -1,8 +1,7 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { PageSection } from '#pwa/ui/page-section.tsx'
-import { PageTop } from '#pwa/ui/page-top.tsx'
+import { TickList } from '#pwa/ui/list.tsx'
+import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
-import { TickList } from '#pwa/ui/tick-list.tsx'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 import { FrameButton } from './frame-button.tsx'
 import { Offer } from './offer.tsx'
@@ -13,7 +12,7 @@ export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
   const { salesCall, salesPricing } = useSiteContent().links
   return (
     <>
-      <PageTop
+      <PageHero
         tone="ink"
         heading={text.heading}
         lead={text.lead}
@@ -25,7 +24,7 @@ export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
           <FrameButton text={text.call} address={salesCall} notSetUp={text.notSetUp} look="hivis" icon="phone" />
           <FrameButton text={text.pricing} address={salesPricing} notSetUp={text.notSetUp} look="bare" />
         </div>
-      </PageTop>
+      </PageHero>
       <PageSection section={text.features}>
         <div className="spread">
           <TickList items={text.features.list} />

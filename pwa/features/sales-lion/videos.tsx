@@ -1,8 +1,8 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'
-import { Empty } from '#pwa/ui/empty.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { StepList } from '#pwa/ui/list.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
-import { StepList } from '#pwa/ui/step-list.tsx'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 
 /** The demo and the case study. */
@@ -60,13 +60,13 @@ export const Training = ({ text, missing }: TrainingProps) => {
               <div className="stack">
                 <p>{text.list[place]?.text}</p>
                 {address && <ClickToLoad address={address} title={title} action={text.play} notSetUp={missing} />}
-                {!address && addresses.length > 0 && <Empty title={numbered}>{missing}</Empty>}
+                {!address && addresses.length > 0 && <EmptyState title={numbered}>{missing}</EmptyState>}
               </div>
             </li>
           )
         })}
       </StepList>
-      {addresses.length === 0 && <Empty title="Training videos">{text.notSetUp}</Empty>}
+      {addresses.length === 0 && <EmptyState title="Training videos">{text.notSetUp}</EmptyState>}
     </div>
   )
 }

@@ -1,8 +1,7 @@
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { PageSection } from '#pwa/ui/page-section.tsx'
-import { PageTop } from '#pwa/ui/page-top.tsx'
+import { StepList } from '#pwa/ui/list.tsx'
+import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
-import { StepList } from '#pwa/ui/step-list.tsx'
 import type { Servicem8Text } from '#shared/contract/texts/servicem8.ts'
 import { Quotation } from './quotation.tsx'
 import { QuoteOptions } from './quote-options.tsx'
@@ -10,7 +9,7 @@ import { QuoteOptions } from './quote-options.tsx'
 /** The business-systems set-up package: what it costs, what is done, how the quotes can look. */
 export const Servicem8Page = ({ text }: { text: Servicem8Text }) => (
   <>
-    <PageTop heading={text.heading} lead={text.lead} side={<Quotation setup={text.setup} />} />
+    <PageHero heading={text.heading} lead={text.lead} side={<Quotation setup={text.setup} />} />
     <PageSection section={text.features} isOnInk>
       <div className="spread">
         <StepList>

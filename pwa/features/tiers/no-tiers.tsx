@@ -1,9 +1,9 @@
 import { Button } from '#pwa/ui/button.tsx'
-import { Empty } from '#pwa/ui/empty.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
 
 /** Where the tiers did not load, or none is on sale. */
 export const NoTiers = ({ onRetry }: { onRetry: () => void }) => (
-  <Empty
+  <EmptyState
     title="No membership tiers available at the moment."
     action={
       <Button look="line" icon="sync" isSmall onClick={onRetry}>
@@ -12,5 +12,5 @@ export const NoTiers = ({ onRetry }: { onRetry: () => void }) => (
     }
   >
     The prices did not load. Nothing is wrong with your account.
-  </Empty>
+  </EmptyState>
 )

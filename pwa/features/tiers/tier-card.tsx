@@ -1,6 +1,6 @@
-import { BoldText } from '#pwa/ui/bold.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
+import { BoldText } from '#pwa/ui/list.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { formatPounds } from '#shared/rules/money.ts'

@@ -3,7 +3,7 @@ import { fireEvent, render, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
-import { Around, createAppRouter } from '#pwa/lib/router.tsx'
+import { AppProviders, createAppRouter } from '#pwa/lib/router.tsx'
 import { siteContent, tiers } from '#pwa/testing/public-data.ts'
 import { tiersQuery } from './queries.ts'
 import { takeSelectedTier } from './take-selected-tier.ts'
@@ -19,9 +19,9 @@ const show = (chooser: ReactNode) => {
   const router = createAppRouter({ queryClient, content: siteContent })
   const navigate = vi.spyOn(router, 'navigate')
   render(
-    <Around router={router}>
+    <AppProviders router={router}>
       <RouterContextProvider router={router}>{chooser}</RouterContextProvider>
-    </Around>,
+    </AppProviders>,
   )
   return { navigate, queryClient }
 }

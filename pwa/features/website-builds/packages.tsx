@@ -1,5 +1,5 @@
+import { TickList } from '#pwa/ui/list.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
-import { TickList } from '#pwa/ui/tick-list.tsx'
 import type { WebsitePackage } from '#shared/contract/texts/website-builds.ts'
 import { PopUpAnchor } from './pop-up-anchor.tsx'
 

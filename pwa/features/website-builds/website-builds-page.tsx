@@ -1,10 +1,9 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
-import { PageSection } from '#pwa/ui/page-section.tsx'
-import { PageTop } from '#pwa/ui/page-top.tsx'
+import { TickList } from '#pwa/ui/list.tsx'
+import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
-import { TickList } from '#pwa/ui/tick-list.tsx'
 import type { WebsiteBuildsText } from '#shared/contract/texts/website-builds.ts'
 import { Packages } from './packages.tsx'
 import { PopUpAnchor } from './pop-up-anchor.tsx'
@@ -46,7 +45,7 @@ export const WebsiteBuildsPage = ({ text }: { text: WebsiteBuildsText }) => {
 }
 
 const Top = ({ text, address }: { text: WebsiteBuildsText; address: string }) => (
-  <PageTop
+  <PageHero
     tone="blade"
     heading={text.heading}
     lead={text.lead}
@@ -74,7 +73,7 @@ const Top = ({ text, address }: { text: WebsiteBuildsText; address: string }) =>
         </TextLink>
       </p>
     )}
-  </PageTop>
+  </PageHero>
 )
 
 const CustomQuote = ({ custom }: Pick<WebsiteBuildsText, 'custom'>) => (

@@ -9,7 +9,7 @@ function subscribe(notify: () => void) {
 }
 
 /** Whether nothing should move by itself. The server cannot know: it says no. */
-export const usePrefersStillness = () =>
+export const usePrefersReducedMotion = () =>
   useSyncExternalStore(
     subscribe,
     () => window.matchMedia(query).matches,

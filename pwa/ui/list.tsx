@@ -1,0 +1,28 @@
+import { Fragment, type ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+
+/** What is included, each item with a tick and read as BoldText. */
+export const TickList = ({ items }: { items: readonly string[] }) => (
+  <ul className="ticklist">
+    {items.map((item) => (
+      <li key={item}>
+        <Icon name="tick" />
+        <span>
+          <BoldText text={item} />
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+/** What happens next, in order; each child is an `li` with a heading and a text. */
+export const StepList = ({ children }: { children: ReactNode }) => <ol className="steplist">{children}</ol>
+
+/** Text in which a pair of ** makes the words between it bold; a lone ** is shown as it is written. */
+export function BoldText({ text }: { text: string }) {
+  const parts = text.split(/\*\*(.+?)\*\*/)
+  return parts.map((part, place) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never move
+    place % 2 === 1 ? <b key={place}>{part}</b> : <Fragment key={place}>{part}</Fragment>,
+  )
+}
