@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Quotes } from '#pwa/features/home/quotes.tsx'
 import { Reviews } from '#pwa/features/home/reviews.tsx'
-import { TierChooser } from '#pwa/features/tiers/tier-chooser.tsx'
+import { TierChooser } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'
 import { StepList, TickList } from '#pwa/ui/list.tsx'

@@ -1,9 +1,7 @@
-import { RouterContextProvider } from '@tanstack/react-router'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createQueryClient } from '#pwa/lib/query-client.ts'
-import { AppProviders, createAppRouter } from '#pwa/lib/router.tsx'
 import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
+import { renderInApp } from '#pwa/testing/render-in-app.tsx'
 import { renderPage } from '#pwa/testing/rendered-page.ts'
 import { CoachCallPage } from './coach-call-page.tsx'
 
@@ -15,14 +13,7 @@ const kinds = [
 type Kind = (typeof kinds)[number]
 
 function show({ page, height, calendars }: Kind, isConfigured = true) {
-  const router = createAppRouter({ queryClient: createQueryClient(), content: siteContent })
-  render(
-    <AppProviders router={router}>
-      <RouterContextProvider router={router}>
-        <CoachCallPage text={pageTexts[page]} height={height} calendars={isConfigured ? calendars : []} />
-      </RouterContextProvider>
-    </AppProviders>,
-  )
+  renderInApp(<CoachCallPage text={pageTexts[page]} height={height} calendars={isConfigured ? calendars : []} />)
 }
 
 async function choose(place: number) {

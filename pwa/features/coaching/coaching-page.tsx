@@ -1,5 +1,5 @@
 import { BookButton } from '#pwa/features/booking/book-button.tsx'
-import { PickTier } from '#pwa/features/tiers/pick-tier.tsx'
+import { TierSection } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Elevation } from '#pwa/ui/picture.tsx'
@@ -21,7 +21,7 @@ export const CoachingPage = ({ text }: { text: CoachingText }) => (
       </div>
     </PageHero>
     <Themes text={text.themes} />
-    <PickTier text={text.tiers} />
+    <TierSection text={text.tiers} />
     <GetStarted text={text.start} />
     <DirectContact text={text.direct} />
   </>

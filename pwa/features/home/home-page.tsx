@@ -1,4 +1,4 @@
-import { PickTier } from '#pwa/features/tiers/pick-tier.tsx'
+import { TierSection } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { hydrateNear } from '#pwa/ui/hydrate-near.tsx'
 import { ClosingSection } from '#pwa/ui/page-section.tsx'
@@ -22,7 +22,7 @@ export const HomePage = ({ text }: { text: HomeText }) => (
     <Hero text={text.hero} />
     <WorkRequired text={text.benefits} />
     <Journey text={text.journey} />
-    <PickTier text={text.tiers} />
+    <TierSection text={text.tiers} />
     <SnagList text={text.snags} video={text.video} />
     {text.reviews.items.length > 0 && <Reviews text={text.reviews} />}
     <JoinSection text={text.join} />

@@ -1,11 +1,9 @@
 // Dexie looks for it as it loads.
 import 'fake-indexeddb/auto'
-import { RouterContextProvider } from '@tanstack/react-router'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createQueryClient } from '#pwa/lib/query-client.ts'
-import { AppProviders, createAppRouter } from '#pwa/lib/router.tsx'
-import { siteContent, tiers } from '#pwa/testing/public-data.ts'
+import { tiers } from '#pwa/testing/public-data.ts'
+import { renderInApp } from '#pwa/testing/render-in-app.tsx'
 import { JoinSuccess } from './success-step.tsx'
 
 const user = {
@@ -54,16 +52,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const show = (isActive = true) => {
-  const router = createAppRouter({ queryClient: createQueryClient(), content: siteContent })
+function show(isActive = true) {
+  const { router } = renderInApp(<JoinSuccess tierSlug="standard" isActive={isActive} />)
   const navigate = vi.spyOn(router, 'navigate').mockResolvedValue()
-  render(
-    <AppProviders router={router}>
-      <RouterContextProvider router={router}>
-        <JoinSuccess tierSlug="standard" isActive={isActive} />
-      </RouterContextProvider>
-    </AppProviders>,
-  )
   return () => navigate.mock.calls.map(([{ to }]) => to)
 }
 

@@ -1,5 +1,4 @@
-import { TierChooser } from '#pwa/features/tiers/tier-chooser.tsx'
-import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
+import { TierChooser, TierTerms } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import type { MembershipApplicationForm } from '#shared/contract/application.ts'

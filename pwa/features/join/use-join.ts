@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { takeSelectedTier } from '#pwa/features/tiers/take-selected-tier.ts'
+import * as v from 'valibot'
+import { takeSelectedTier } from '#pwa/features/tiers/selected-tier-storage.ts'
 import type { MembershipApplicationForm } from '#shared/contract/application.ts'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { MembershipTier, type TierSlug } from '#shared/contract/tier.ts'
 import { type ApplicationDraft, emptyDraft } from './application-draft.ts'
 import { type Buyer, buyerOf, type JoinState, resumedState } from './join-state.ts'
 import {
@@ -21,7 +22,8 @@ import {
 
 /** The tier chosen on another page is kept with the application, since it can be read only once. */
 const resume = (): JoinState => {
-  const chosen = takeSelectedTier()?.slug ?? null
+  const stored = v.safeParse(MembershipTier, takeSelectedTier())
+  const chosen = stored.success ? stored.output.slug : null
   if (chosen && !readPurchase()) keepApplication({ ...(readApplication() ?? emptyApplication), tier: chosen })
   return resumedState(chosen)
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { NoTiers } from '#pwa/features/tiers/no-tiers.tsx'
 import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card.tsx'
-import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
+import { NoTiers, TierTerms } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'

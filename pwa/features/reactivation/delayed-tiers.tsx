@@ -1,6 +1,6 @@
 import { StepTitle } from '#pwa/features/payment/step-title.tsx'
 import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card.tsx'
-import { TierTerms } from '#pwa/features/tiers/tier-terms.tsx'
+import { TierTerms } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'

@@ -10,8 +10,8 @@ const stamps: Record<TierSlug, string | undefined> = { lite: undefined, standard
 
 type Props = { tier: MembershipTier; isSelected: boolean; onSelect: (tier: MembershipTier) => void }
 
-/** One tier's sheet; a press anywhere on it chooses the tier, as its button does. */
-export const TierCard = ({ tier, isSelected, onSelect }: Props) => {
+/** A press anywhere on the card chooses the tier, as its button does. */
+export function TierCard({ tier, isSelected, onSelect }: Props) {
   const { slug, features } = tier
   const stamp = stamps[slug]
   return (
@@ -34,7 +34,6 @@ export const TierCard = ({ tier, isSelected, onSelect }: Props) => {
   )
 }
 
-/** What a tier holds, ticked and ruled. */
 export const TierFeatures = ({ features }: Pick<MembershipTier, 'features'>) => (
   <ul className="tier__list">
     {features.map((feature) => (
@@ -48,7 +47,6 @@ export const TierFeatures = ({ features }: Pick<MembershipTier, 'features'>) => 
   </ul>
 )
 
-/** Name, one line, and the price as a figure. */
 export const TierHead = ({ tier: { name, description, price } }: { tier: MembershipTier }) => (
   <>
     <h3>
@@ -65,8 +63,8 @@ export const TierHead = ({ tier: { name, description, price } }: { tier: Members
   </>
 )
 
-/** Its press reaches the card around it. */
-const TierButton = ({ tier: { name, slug }, isSelected }: { tier: MembershipTier; isSelected: boolean }) => {
+/** It has no handler of its own: the press bubbles to the card. */
+function TierButton({ tier: { name, slug }, isSelected }: { tier: MembershipTier; isSelected: boolean }) {
   if (isSelected)
     return (
       <Button look="picked" icon="tick" isWide aria-pressed="true">

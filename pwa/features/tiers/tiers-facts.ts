@@ -5,8 +5,8 @@ import type { MembershipTiersText } from '#shared/contract/texts/membership-tier
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { tiersQuery } from './queries.ts'
 
-/** The questions with their answers, and each tier with the price that the server charges. */
-export const tiersFacts = ({ faq }: MembershipTiersText, site: SiteContent, known: QueryClient) => [
+/** For search engines: the questions with their answers, and each tier at the price that the server charges. */
+export const tiersFacts = ({ faq }: MembershipTiersText, site: SiteContent, cache: QueryClient) => [
   {
     '@type': 'FAQPage',
     mainEntity: faq.map(({ topic, answer }) => ({
@@ -15,9 +15,9 @@ export const tiersFacts = ({ faq }: MembershipTiersText, site: SiteContent, know
       acceptedAnswer: { '@type': 'Answer', text: answer },
     })),
   },
-  ...(known.getQueryData<MembershipTier[]>(tiersQuery.queryKey) ?? []).map(({ name, description, price }) =>
-    productFacts({ name, description, ...ofAllTiers, net: price }, site),
+  ...(cache.getQueryData<MembershipTier[]>(tiersQuery.queryKey) ?? []).map(({ name, description, price }) =>
+    productFacts({ name, description, ...everyTier, net: price }, site),
   ),
 ]
 
-const ofAllTiers = { image: '/social/tiers.png', address: '/membership-tiers', isMonthly: true }
+const everyTier = { image: '/social/tiers.png', address: '/membership-tiers', isMonthly: true }

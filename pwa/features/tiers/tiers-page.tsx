@@ -4,14 +4,12 @@ import { Icon } from '#pwa/ui/icon.tsx'
 import { PageSection } from '#pwa/ui/page-section.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { MembershipTiersText } from '#shared/contract/texts/membership-tiers.ts'
-import { TierChooser } from './tier-chooser.tsx'
-import { TierTerms } from './tier-terms.tsx'
+import { TierChooser, TierTerms } from './tier-chooser-section.tsx'
 import { useTiers } from './use-tiers.ts'
 
-/** Where the button of the page's head leads. */
+/** The anchor that the button at the top of the page leads to. */
 const tiersId = 'tiers'
 
-/** The whole page of the tiers: choose, or read the questions first. */
 export const TiersPage = ({ text }: { text: MembershipTiersText }) => (
   <>
     <TiersHead heading={text.heading} lead={text.lead} />
@@ -45,7 +43,7 @@ const TiersHead = ({ heading, lead }: Pick<MembershipTiersText, 'heading' | 'lea
   </section>
 )
 
-const Mastermind = () => {
+function Mastermind() {
   const { mastermind, prices } = useSiteContent()
   return (
     <div className="sheet master">

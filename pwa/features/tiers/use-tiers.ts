@@ -4,11 +4,11 @@ import { useQueryState } from '#pwa/lib/use-query-state.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { tiersQuery } from './queries.ts'
 
-/** What a TierChooser shows: `tiers` is empty when there are none and when they could not be loaded. */
+/** `tiers` is empty when there are none, and when they could not be loaded. */
 export type TiersState = { tiers: readonly MembershipTier[]; isLoading: boolean; retry: () => void }
 
-/** The tiers on sale. A failure is logged and looks like an empty list, which offers a retry. */
-export const useTiers = (): TiersState => {
+/** The tiers on sale. A failure is logged and looks like an empty list, for which the page offers a retry. */
+export function useTiers(): TiersState {
   const client = useQueryClient()
   const state = useQueryState<MembershipTier[]>(tiersQuery.queryKey)
   useEffect(() => {

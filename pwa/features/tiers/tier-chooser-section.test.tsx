@@ -1,29 +1,20 @@
-import { RouterContextProvider } from '@tanstack/react-router'
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { createQueryClient } from '#pwa/lib/query-client.ts'
-import { AppProviders, createAppRouter } from '#pwa/lib/router.tsx'
-import { siteContent, tiers } from '#pwa/testing/public-data.ts'
+import { tiers } from '#pwa/testing/public-data.ts'
+import { renderInApp } from '#pwa/testing/render-in-app.tsx'
 import { tiersQuery } from './queries.ts'
-import { takeSelectedTier } from './take-selected-tier.ts'
-import { TierChooser } from './tier-chooser.tsx'
+import { takeSelectedTier } from './selected-tier-storage.ts'
+import { TierChooser } from './tier-chooser-section.tsx'
 import { type TiersState, useTiers } from './use-tiers.ts'
 
 const ready: TiersState = { tiers, isLoading: false, retry: () => {} }
 
 const LoadingChooser = () => <TierChooser state={useTiers()} />
 
-const show = (chooser: ReactNode) => {
-  const queryClient = createQueryClient()
-  const router = createAppRouter({ queryClient, content: siteContent })
-  const navigate = vi.spyOn(router, 'navigate')
-  render(
-    <AppProviders router={router}>
-      <RouterContextProvider router={router}>{chooser}</RouterContextProvider>
-    </AppProviders>,
-  )
-  return { navigate, queryClient }
+function show(chooser: ReactNode) {
+  const { queryClient, router } = renderInApp(chooser)
+  return { queryClient, navigate: vi.spyOn(router, 'navigate') }
 }
 
 beforeEach(() => window.localStorage.clear())

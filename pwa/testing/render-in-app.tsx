@@ -1,0 +1,18 @@
+import { RouterContextProvider } from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { createQueryClient } from '#pwa/lib/query-client.ts'
+import { AppProviders, createAppRouter } from '#pwa/lib/router.tsx'
+import { siteContent } from './public-data.ts'
+
+/** Renders a part of a page with what it needs around it: a router, an empty cache and the site's content. */
+export function renderInApp(part: ReactNode) {
+  const queryClient = createQueryClient()
+  const router = createAppRouter({ queryClient, content: siteContent })
+  render(
+    <AppProviders router={router}>
+      <RouterContextProvider router={router}>{part}</RouterContextProvider>
+    </AppProviders>,
+  )
+  return { queryClient, router }
+}
