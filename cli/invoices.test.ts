@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { creditNotes, invoices } from '#api/db/schema/money.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { openPlace, type Place } from './testing/place.ts'
 
 let place: Place

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { commissionLedger, invoices } from '#api/db/schema/money.ts'
+import { commissionLedger } from '#api/db/schema/commission.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
 import { type Sandbox, startSandbox } from '#api/sandbox/server.ts'
 import { type Folder, openFolder } from './testing/place.ts'
 import type { Ran, Setting } from './testing/terminal.ts'

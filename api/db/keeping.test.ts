@@ -10,15 +10,8 @@ import { countRows } from '#api/testing/joining.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { databaseFile, lockDataDir, openDatabase, openDataDir, transact } from './open.ts'
-import * as content from './schema/content.ts'
-import * as forms from './schema/forms.ts'
-import * as membership from './schema/membership.ts'
-import * as money from './schema/money.ts'
-import * as people from './schema/people.ts'
-import * as provider from './schema/provider.ts'
-import * as system from './schema/system.ts'
+import { tables } from './tables.ts'
 
-const schema = { ...content, ...forms, ...membership, ...money, ...people, ...provider, ...system }
 const at = '2026-06-12T07:40:00.000Z'
 
 let world: World
@@ -34,7 +27,7 @@ const customerOf = (person: TestPerson) =>
 
 function addSubscription(status: 'active' | 'canceled' | 'incomplete_expired' | 'incomplete' | 'paused', id = status) {
   world.ctx.db
-    .insert(membership.subscriptions)
+    .insert(tables.subscriptions)
     .values({
       ...{ id: `sub_${id}`, customerId: customerOf(danny), status, tierSlug: 'lite', monthlyNet: 12_500 },
       ...{ created: at, updatedAt: at },
@@ -47,7 +40,7 @@ function addMoney() {
   const amounts = { net: 25_000, vat: 5_000 }
   const { db, newId } = world.ctx
   const paid = { ...amounts, id: 'in_1', customerId, status: 'paid', total: 30_000, amountPaid: 30_000 } as const
-  db.insert(provider.providerInvoices)
+  db.insert(tables.providerInvoices)
     .values({ ...paid, created: at })
     .run()
   const invoice = {
@@ -55,8 +48,8 @@ function addMoney() {
     ...{ issuedOn: '2026-06-12', seller: { name: 'S', address: 'A', vatNumber: 'V' }, lines: [] },
     ...{ customer: { name: 'Danny Marsh', address: null }, ...amounts, gross: 30_000, createdAt: at },
   }
-  db.insert(money.invoices).values(invoice).run()
-  db.insert(money.commissionLedger)
+  db.insert(tables.invoices).values(invoice).run()
+  db.insert(tables.commissionLedger)
     .values({
       ...{ id: newId(), kind: 'invoice', customerId, invoiceId: invoice.id, month: '2026-06', net: 25_000 },
       ...{ paymentMonth: '2026-06' },
@@ -71,14 +64,14 @@ describe('the migrations', () => {
     const journal = JSON.parse(readFileSync('data/migrations/meta/_journal.json', 'utf8'))
     const newest = `data/migrations/meta/${String(journal.entries.at(-1).idx).padStart(4, '0')}_snapshot.json`
     const written = JSON.parse(readFileSync(newest, 'utf8'))
-    expect(await generateSQLiteMigration(written, await generateSQLiteDrizzleJson(schema))).toEqual([])
-    const tables = Object.values(schema).flatMap((one) => (is(one, SQLiteTable) ? getTableName(one) : []))
+    expect(await generateSQLiteMigration(written, await generateSQLiteDrizzleJson(tables))).toEqual([])
+    const names = Object.values(tables).flatMap((one) => (is(one, SQLiteTable) ? getTableName(one) : []))
     const made = world.ctx.sqlite
       .prepare<[], { name: string }>(
         `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_\\_%' escape '\\'`,
       )
       .all()
-    expect(made.map(({ name }) => name).sort()).toEqual(tables.sort())
+    expect(made.map(({ name }) => name).sort()).toEqual(names.sort())
   })
 
   test('run once: a database that is opened again is as it was', () => {
@@ -173,18 +166,18 @@ describe('subscriptions', () => {
     const row = { userId: danny.id, stripeCustomerId: 'cus_other', createdAt: at }
     const insert = (more: object) => () =>
       world.ctx.db
-        .insert(people.customers)
+        .insert(tables.customers)
         .values({ ...row, id: world.ctx.newId(), ...more })
         .run()
     expect(insert({})).toThrow(/UNIQUE/)
-    const known = world.ctx.db.select().from(people.customers).get()?.stripeCustomerId
+    const known = world.ctx.db.select().from(tables.customers).get()?.stripeCustomerId
     expect(insert({ userId: null, stripeCustomerId: known })).toThrow(/UNIQUE/)
   })
 
   test('one purchase may be under way per person; closed ones are many', () => {
     const add = (closedAt: string | null) =>
       world.ctx.db
-        .insert(membership.purchaseAttempts)
+        .insert(tables.purchaseAttempts)
         .values({
           ...{ id: world.ctx.newId(), userId: danny.id, kind: 'subscription', tierSlug: 'xl', request: {} },
           ...{ openedAt: at, closedAt },
@@ -211,7 +204,7 @@ describe('money', () => {
     const { db, newId } = world.ctx
     const again = (more: object) => () =>
       db
-        .insert(money.invoices)
+        .insert(tables.invoices)
         .values({ ...invoice, id: newId(), ...more })
         .run()
     expect(again({ sequence: 2, number: 'A-2' })).toThrow(/UNIQUE.*providerInvoiceId/)
@@ -260,7 +253,7 @@ describe('money', () => {
       },
       ...{ net: 12_500, vat: 2_500, gross: 15_000, issuedOn: '2026-06-12', createdAt: at },
     }
-    db.insert(money.creditNotes).values(note).run()
+    db.insert(tables.creditNotes).values(note).run()
     for (const table of ['invoices', 'credit_notes']) {
       const before = sqlite.prepare(`select * from ${table}`).all()
       expect(() => sqlite.exec(`update ${table} set net = net`)).toThrow(/never changed/)
@@ -270,7 +263,7 @@ describe('money', () => {
     }
     expect(() =>
       db
-        .insert(money.creditNotes)
+        .insert(tables.creditNotes)
         .values({ ...note, id: newId(), number: 'C-3', sequence: 3 })
         .run(),
     ).toThrow('the next credit note has the next number')
@@ -280,7 +273,7 @@ describe('money', () => {
     const { id: invoiceId } = addMoney()
     const credit = (sequence: number, net: number, vat: number) =>
       world.ctx.db
-        .insert(money.creditNotes)
+        .insert(tables.creditNotes)
         .values({
           ...{
             id: world.ctx.newId(),

@@ -1,15 +1,19 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { tables } from './tables.ts'
 
 export type Sqlite = Database.Database
-export type Db = BetterSQLite3Database
+export type Db = ReturnType<typeof overConnection>
 
 const migrationsFolder = join(import.meta.dirname, '../../data/migrations')
 
 export const databaseFile = (dataDir: string) => join(dataDir, 'alliance.sqlite')
+
+/** Drizzle on an open connection. */
+export const overConnection = (sqlite: Sqlite) => drizzle(sqlite, { schema: tables })
 
 /** Opens (and makes) a database and brings it to the newest migration. `file` may be `:memory:`, or the bytes of one. */
 export function openDatabase(file: string | Buffer): { sqlite: Sqlite; db: Db } {
@@ -19,7 +23,7 @@ export function openDatabase(file: string | Buffer): { sqlite: Sqlite; db: Db } 
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('busy_timeout = 5000')
-  const db = drizzle(sqlite)
+  const db = overConnection(sqlite)
   migrate(db, { migrationsFolder })
   return { sqlite, db }
 }

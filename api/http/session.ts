@@ -1,18 +1,24 @@
+import { and, eq, gt } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { preparedQuery, unplanned } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
+import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { AppError } from '#api/errors.ts'
 import {
   type Access,
   accessFrom,
-  type StandingRow,
-  standingColumns,
-  standingJoins,
-} from '#api/features/access/standing.ts'
+  currentSubscription,
+  customerOfUser,
+  membershipFields,
+} from '#api/features/access/queries.ts'
 import { keyedHash } from '#api/secrets.ts'
 import { clientAddress, cookieOf } from './request-facts.ts'
 import { sessionCookieName } from './session-cookies.ts'
 
-/** Who is asking, and what he may do now. */
+/** Who is asking, and what they may do now. */
 export type Person = {
   id: string
   email: string
@@ -27,101 +33,92 @@ export type Person = {
   membershipStartDate: string | null
   createdAt: string
   access: Access
-  /** The session or token he came with; ends with logout. */
+  /** The session of this request; null where an API token was sent. */
   sid: string | null
 }
 
-type PersonRow = StandingRow & {
-  id: string
-  email: string
-  firstName: string | null
-  lastName: string | null
-  phone: string | null
-  businessName: string | null
-  trade: string | null
-  profileImageUrl: string | null
-  isAdmin: 0 | 1
-  passwordHash: string | null
-  membershipStartDate: string | null
-  createdAt: string
-  lastSeenAt: string | null
+const personFields = {
+  id: users.id,
+  email: users.email,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  phone: users.phone,
+  businessName: users.businessName,
+  trade: users.trade,
+  profileImageUrl: users.profileImageUrl,
+  isAdmin: users.isAdmin,
+  passwordHash: users.passwordHash,
+  membershipStartDate: users.membershipStartDate,
+  createdAt: users.createdAt,
+  lastSeenAt: users.lastSeenAt,
+  ...membershipFields,
 }
 
-const personColumns = `users.id, users.email, users.firstName, users.lastName, users.phone, users.businessName, users.trade,
-  users.profileImageUrl, users.isAdmin, users.passwordHash, users.membershipStartDate, users.createdAt, users.lastSeenAt,
-  ${standingColumns}`
+const personBySession = preparedQuery<{ sid: string; now: string }>()((db, { sid, now }) =>
+  db
+    .select(personFields)
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
+    .where(and(eq(sessions.sid, unplanned(sid)), gt(sessions.expire, unplanned(now)))),
+)
 
-function toPerson(row: PersonRow, ctx: Context, sid: string | null): Person {
-  const {
-    id,
-    email,
-    firstName,
-    lastName,
-    phone,
-    businessName,
-    trade,
-    profileImageUrl,
-    membershipStartDate,
-    createdAt,
-  } = row
+const personByToken = preparedQuery<{ tokenHash: string; now: string }>()((db, { tokenHash, now }) =>
+  db
+    .select(personFields)
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
+    .where(and(eq(apiTokens.tokenHash, unplanned(tokenHash)), gt(apiTokens.expiresAt, unplanned(now)))),
+)
+
+const personByUserId = preparedQuery<{ id: string }>()((db, { id }) =>
+  db
+    .select(personFields)
+    .from(users)
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
+    .where(eq(users.id, unplanned(id))),
+)
+
+const markAsSeen = preparedQuery<{ id: string; now: string }>()((db, { id, now }) =>
+  db.update(users).set({ lastSeenAt: now }).where(eq(users.id, id)),
+)
+
+type PersonRow = NonNullable<ReturnType<typeof personByUserId.get>>
+
+function toPerson(ctx: Context, row: PersonRow | undefined, sid: string | null): Person | null {
+  if (row === undefined) return null
+  recordVisit(ctx, row)
+  const { id, email, firstName, lastName, phone, businessName, trade } = row
   return {
-    ...{ id, email, firstName, lastName, phone, businessName, trade, profileImageUrl, membershipStartDate, createdAt },
-    isAdmin: row.isAdmin === 1,
+    ...{ id, email, firstName, lastName, phone, businessName, trade },
+    profileImageUrl: row.profileImageUrl,
+    isAdmin: row.isAdmin,
     hasPassword: row.passwordHash !== null,
+    membershipStartDate: row.membershipStartDate,
+    createdAt: row.createdAt,
     access: accessFrom(row, ctx.billingNow()),
     sid,
   }
 }
 
-type Lookups = {
-  bySession(sid: string): Person | null
-  byToken(hash: string): Person | null
-  byId(id: string): Person | null
+/** Once an hour is often enough to tell who has gone away, and spares every other request a write. */
+function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonRow): void {
+  const now = ctx.now()
+  if (now.getTime() - Date.parse(lastSeenAt ?? createdAt) <= 3_600_000) return
+  markAsSeen.run(ctx, { id, now: now.toISOString() })
 }
 
-/**
- * `+?` hides the value from SQLite's planner. Where it looks at one in a join, each call prepares the statement anew,
- * which takes ten times as long as running it.
- */
-function lookups(ctx: Context): Lookups {
-  const from = (joins: string, where: string) =>
-    ctx.sqlite.prepare<string[], PersonRow>(
-      `select ${personColumns} from users ${joins} ${standingJoins} where ${where}`,
-    )
-  const session = from('join sessions on sessions.userId = users.id', 'sessions.sid = +? and sessions.expire > +?')
-  const token = from(
-    'join api_tokens on api_tokens.userId = users.id',
-    'api_tokens.tokenHash = +? and api_tokens.expiresAt > +?',
-  )
-  const user = from('', 'users.id = +?')
-  const seen = ctx.sqlite.prepare('update users set lastSeenAt = ? where id = ?')
-  const person = (row: PersonRow | undefined, sid: string | null) => {
-    if (row === undefined) return null
-    // Once an hour is often enough to tell who has gone away, and spares every other request a write.
-    const now = ctx.now().getTime()
-    if (now - Date.parse(row.lastSeenAt ?? row.createdAt) > 3_600_000) seen.run(new Date(now).toISOString(), row.id)
-    return toPerson(row, ctx, sid)
-  }
-  return {
-    bySession: (sid) => person(session.get(sid, ctx.now().toISOString()), sid),
-    byToken: (hash) => person(token.get(hash, ctx.now().toISOString()), null),
-    byId: (id) => person(user.get(id), null),
-  }
-}
-
-const kept = new WeakMap<Context, Lookups>()
-function lookupsOf(ctx: Context): Lookups {
-  const found = kept.get(ctx) ?? lookups(ctx)
-  kept.set(ctx, found)
-  return found
-}
-
-export const personById = (ctx: Context, id: string) => lookupsOf(ctx).byId(id)
+export const personById = (ctx: Context, id: string): Person | null =>
+  toPerson(ctx, personByUserId.get(ctx, { id }), null)
 
 export const sessionHash = (ctx: Context, token: string) => keyedHash(ctx, 'session', token)
 export const apiTokenHash = (ctx: Context, token: string) => keyedHash(ctx, 'api-token', token)
 
-/** Guard and handler ask in turn; the rows are read once. */
+/** Guard and handler both need the person; the rows are read once for each request. */
 const found = new WeakMap<Request, { person: Person | null }>()
 
 export function personOf(ctx: Context, request: Request): Person | null {
@@ -132,9 +129,14 @@ export function personOf(ctx: Context, request: Request): Person | null {
 
 function findPerson(ctx: Context, request: Request): Person | null {
   const bearer = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
-  if (bearer !== undefined) return lookupsOf(ctx).byToken(apiTokenHash(ctx, bearer))
+  if (bearer !== undefined) {
+    const row = personByToken.get(ctx, { tokenHash: apiTokenHash(ctx, bearer), now: ctx.now().toISOString() })
+    return toPerson(ctx, row, null)
+  }
   const token = cookieOf(request, sessionCookieName(ctx))
-  return token ? lookupsOf(ctx).bySession(sessionHash(ctx, token)) : null
+  if (!token) return null
+  const sid = sessionHash(ctx, token)
+  return toPerson(ctx, personBySession.get(ctx, { sid, now: ctx.now().toISOString() }), sid)
 }
 
 /** What an owner's action is recorded under: an account, or the person at this machine's terminal. */

@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import type { MailAttachment } from '#api/db/schema/system.ts'
+import type { MailAttachment } from '#api/db/schema/mail.ts'
 import { makeAttachment } from './attachments.ts'
 import { type Mailer, MailRefused, MailServerAway } from './mailer.ts'
 import { plainWords } from './plain-words.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import type { attemptKinds } from '#api/db/schema/membership.ts'
+import type { attemptKinds } from '#api/db/schema/subscriptions.ts'
 import { AppError } from '#api/errors.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 

@@ -1,8 +1,8 @@
 import type { Context } from '#api/context.ts'
+import { upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { subscriptions } from '#api/db/schema/membership.ts'
 import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
-import { upsert } from '#api/db/upsert.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { type Customer, followUp } from './consequences.ts'
 import { meetObligations, openWithdrawal } from './obligations.ts'
@@ -166,5 +166,5 @@ function writePaymentMethod(
     return
   }
   const row = { ...method, customerId: id, updatedAt: ctx.billingNow().toISOString() }
-  upsert(ctx, paymentMethods, row, 'customerId')
+  upsert(ctx, paymentMethods, row)
 }

@@ -1,4 +1,4 @@
-import { creditNotes, invoices } from '#api/db/schema/money.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { beginJoin, type Joined, onlyCustomer, sam } from './joining.ts'
 import type { PaymentWorld } from './payments.ts'

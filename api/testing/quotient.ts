@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { quotientOrders } from '#api/db/schema/forms.ts'
+import { quotientOrders } from '#api/db/schema/orders.ts'
 import { CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import { type QuotientPackage, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import { withVat } from '#shared/rules/money.ts'

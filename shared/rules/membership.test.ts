@@ -4,10 +4,10 @@ import {
   accessOf,
   graceMs,
   isLive,
+  type Membership,
+  membershipOf,
   membershipStates,
-  type Standing,
   type SubscriptionFacts,
-  standingOf,
 } from './membership.ts'
 
 const now = new Date('2026-06-12T07:40:00.000Z')
@@ -21,10 +21,10 @@ const facts = (more: Partial<SubscriptionFacts>): SubscriptionFacts => ({
   oldestUnpaidRenewal: null,
   ...more,
 })
-const at = (more: Partial<SubscriptionFacts>, when = now) => standingOf(facts(more), when)
+const at = (more: Partial<SubscriptionFacts>, when = now) => membershipOf(facts(more), when)
 
 /** The columns of the table of states: access, banner, label, what reactivating offers. */
-const row = ({ subscriptionGivesAccess, showsBanner, label, offer }: Standing) => [
+const row = ({ subscriptionGivesAccess, showsBanner, label, offer }: Membership) => [
   subscriptionGivesAccess,
   showsBanner,
   label,
@@ -83,11 +83,11 @@ const table: [
 
 describe('the table of states', () => {
   test.each(table)('BILL-03 BILL-05 %s', (_state, known, access, banner, label, offer) => {
-    expect(row(known === null ? standingOf(null, now) : at(known))).toEqual([access, banner, label, offer])
+    expect(row(known === null ? membershipOf(null, now) : at(known))).toEqual([access, banner, label, offer])
   })
 
   test('every state of the table is a row here, ending ones apart', () => {
-    const reached = table.map(([, known]) => (known === null ? standingOf(null, now) : at(known)))
+    const reached = table.map(([, known]) => (known === null ? membershipOf(null, now) : at(known)))
     expect(new Set(reached.map(({ status }) => status))).toEqual(new Set([...subscriptionStatuses, 'none']))
     expect(Object.keys(membershipStates)).toHaveLength(subscriptionStatuses.length + 3)
   })
@@ -97,7 +97,7 @@ describe('the table of states', () => {
   })
 
   test('BILL-02 the days and the next payment of each', () => {
-    const dates = ({ nextBillingAt, firstPaymentOn, endsOn, graceEndsOn }: Standing) => [
+    const dates = ({ nextBillingAt, firstPaymentOn, endsOn, graceEndsOn }: Membership) => [
       nextBillingAt,
       firstPaymentOn,
       endsOn,

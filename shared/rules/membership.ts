@@ -25,7 +25,7 @@ export type SubscriptionFacts = {
   oldestUnpaidRenewal: string | null
 }
 
-export type Standing = {
+export type Membership = {
   status: SubscriptionStatus
   /** The subscription alone gives access now. */
   subscriptionGivesAccess: boolean
@@ -70,7 +70,7 @@ export const membershipStates: Record<MembershipState, Row> = {
 }
 
 /** What the table says of a subscription at one instant of billing time. */
-export function standingOf(facts: SubscriptionFacts | null, billingNow: Date): Standing {
+export function membershipOf(facts: SubscriptionFacts | null, billingNow: Date): Membership {
   const state = stateOf(facts)
   const row = membershipStates[state]
   const dates = datesOf(state, facts)

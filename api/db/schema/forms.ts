@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { applicationStatuses, businessStages } from '#shared/contract/application.ts'
-import type { BillingAddress } from '#shared/contract/billing.ts'
 import {
   coachingCommitments,
   coachingInvestments,
@@ -11,16 +10,8 @@ import {
 } from '#shared/contract/coaching.ts'
 import { bookingStatuses, bookingTimeZones } from '#shared/contract/coaching-booking.ts'
 import { bookingTrades } from '#shared/contract/form-words.ts'
-import {
-  quotientManufacturers,
-  quotientOrderStatuses,
-  quotientTrades,
-  vatRegistrations,
-} from '#shared/contract/quotient.ts'
-import { quotientPackages } from '#shared/contract/quotient-setups.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { flag, id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
-import { customers } from './people.ts'
+import { day, flag, id, instant, oneOf, oneOfOrNull } from './columns.ts'
 
 /** The form's trap was filled in. Kept for the owners to judge: it may have been a password manager. */
 const isSpam = () => flag(false)
@@ -77,7 +68,7 @@ export const coachingBookings = sqliteTable(
     businessName: text(),
     trade: text({ enum: bookingTrades }),
     /** Day in `timeZone`, YYYY-MM-DD. */
-    bookingDate: text().notNull(),
+    bookingDate: day().notNull(),
     /** Minutes. */
     duration: integer().notNull().default(30),
     timeZone: text({ enum: bookingTimeZones }).notNull().default('Europe/London'),
@@ -122,48 +113,5 @@ export const membershipApplications = sqliteTable(
     check('membership_applications_stage', sql.raw(oneOf('businessStage', businessStages))),
     check('membership_applications_tier', sql.raw(oneOf('selectedTier', tierSlugs))),
     check('membership_applications_status', sql.raw(oneOf('status', applicationStatuses))),
-  ],
-)
-
-/** Orders of the quoting-system set-up, bought without an account. Amounts are pence. */
-export const quotientOrders = sqliteTable(
-  'quotient_orders',
-  {
-    id: id(),
-    packageType: text({ enum: quotientPackages }).notNull().default('professional'),
-    firstName: text().notNull(),
-    lastName: text().notNull(),
-    email: text().notNull(),
-    phone: text(),
-    businessName: text().notNull(),
-    tradeType: text({ enum: quotientTrades }),
-    preferredManufacturer: text({ enum: quotientManufacturers }),
-    warrantyBoostPrice: text(),
-    cheapestCarePlanPrice: text(),
-    generalHourlyRate: text(),
-    generalInstallRate: text(),
-    generalDayRate: text(),
-    vatRegistered: text({ enum: vatRegistrations }),
-    additionalRequirements: text(),
-    agreeToTerms: integer({ mode: 'boolean' }).notNull(),
-    net: pence().notNull(),
-    vat: pence().notNull(),
-    total: pence().notNull(),
-    /** Where the buyer's VAT invoice goes. */
-    address: text({ mode: 'json' }).$type<BillingAddress>(),
-    customerId: text().references(() => customers.id, { onDelete: 'restrict' }),
-    /** The provider's demand for it, in_…. */
-    stripeInvoiceId: text().unique(),
-    status: text({ enum: quotientOrderStatuses }).notNull().default('pending'),
-    createdAt: instant().notNull(),
-    paidAt: instant(),
-  },
-  (table) => [
-    index('quotient_orders_customer').on(table.customerId),
-    check('quotient_orders_package', sql.raw(oneOf('packageType', quotientPackages))),
-    check('quotient_orders_vat', sql.raw(oneOfOrNull('vatRegistered', vatRegistrations))),
-    check('quotient_orders_status', sql.raw(oneOf('status', quotientOrderStatuses))),
-    check('quotient_orders_trade', sql.raw(oneOfOrNull('tradeType', quotientTrades))),
-    check('quotient_orders_maker', sql.raw(oneOfOrNull('preferredManufacturer', quotientManufacturers))),
   ],
 )

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { instant, oneOf, oneOfOrNull, pence } from './columns.ts'
-import { subscriptions } from './membership.ts'
-import { customers } from './people.ts'
+import { instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { customers } from './customers.ts'
+import { subscriptions } from './subscriptions.ts'
 
 export const paymentStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
 
@@ -33,7 +33,7 @@ export const providerInvoices = sqliteTable(
     /** subscription_create, subscription_cycle, … */
     billingReason: text(),
     /** What is charged for, line by line, excluding VAT. */
-    lines: text({ mode: 'json' }).$type<InvoiceLine[]>().notNull().default([]),
+    lines: json<InvoiceLine[]>().notNull().default([]),
     /** The quoting-system order that this demand is for. */
     quotientOrderId: text(),
     /** How often its payment was tried. */

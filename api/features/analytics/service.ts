@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { analyticsEvents } from '#api/db/schema/content.ts'
+import { analyticsEvents } from '#api/db/schema/analytics.ts'
 import { countHit, type Limit, refuseOverLimit } from '#api/http/limits.ts'
 import { type AnalyticsEvent, analyticsEventNames } from '#shared/contract/analytics.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { accessOfUser } from '#api/features/access/standing.ts'
+import { accessOfUser } from '#api/features/access/queries.ts'
 import type { Person } from '#api/http/session.ts'
 import { forPeople } from '#api/stripe/failures.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { AppError } from '#api/errors.ts'
-import { type Access, accessOfUser } from '#api/features/access/standing.ts'
+import { type Access, accessOfUser } from '#api/features/access/queries.ts'
 import { redeemLink } from '#api/features/auth/links.ts'
 import { endAllSessions, startSession } from '#api/features/auth/sessions.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'

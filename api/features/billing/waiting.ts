@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { accessOfUser } from '#api/features/access/standing.ts'
+import { accessOfUser } from '#api/features/access/queries.ts'
 import {
   type Attempt,
   type Buyer,

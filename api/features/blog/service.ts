@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { blogPosts } from '#api/db/schema/content.ts'
+import { blogPosts } from '#api/db/schema/blog.ts'
 import { AppError } from '#api/errors.ts'
 import { forgetKeptAnswers } from '#api/http/kept.ts'
 import { ownOrigins } from '#api/http/request-facts.ts'

@@ -1,6 +1,15 @@
+import { and, eq, exists, gt, isNotNull, notInArray, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
+import { customerBelongsTo } from '#api/db/customers.ts'
+import { isOneOf } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { ownerAddresses, users } from '#api/db/schema/people.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { isHisCustomer, personOfCustomer } from '#api/db/whose.ts'
-import { accessFrom, type StandingRow, standingColumns, standingJoins } from '#api/features/access/standing.ts'
+import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
 import type { CommissionHistory, InactiveMember, MemberPayments } from '#shared/contract/records.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { customersOf } from './accounts.ts'
@@ -106,23 +115,56 @@ export function commissionHistory(ctx: Context): CommissionHistory {
   }
 }
 
-type InactiveRow = Payer & StandingRow
+const payer = alias(customers, 'payer')
 
-/** Who has a paid invoice and is no member now; whether he is one comes from rows and the clock. */
+const payingUsers = preparedQuery<{ after: string; limit: number }>()((db, { after, limit }) =>
+  db
+    .select({
+      ...{ id: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email },
+      ...membershipFields,
+    })
+    .from(users)
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
+    .where(
+      and(
+        gt(users.id, after),
+        notInArray(
+          users.id,
+          db
+            .select({ userId: sql`${ownerAddresses.userId}` })
+            .from(ownerAddresses)
+            .where(and(isOneOf(ownerAddresses.role, 'owner'), isNotNull(ownerAddresses.userId))),
+        ),
+        exists(
+          db
+            .select({ id: providerInvoices.id })
+            .from(payer)
+            .innerJoin(providerInvoices, eq(providerInvoices.customerId, payer.id))
+            .where(
+              and(
+                customerBelongsTo(users.id, payer),
+                isOneOf(providerInvoices.status, 'paid'),
+                sql`${providerInvoices.amountPaid} > 0`,
+              ),
+            ),
+        ),
+      ),
+    )
+    .orderBy(users.id)
+    .limit(limit),
+)
+
+/** Who has a paid invoice and is no member now; whether somebody is one comes from rows and the clock. */
 export function listInactiveMembers(ctx: Context, { limit, cursor }: ListPage): Listed<InactiveMember> {
-  const candidates = ctx.sqlite.prepare<[string], InactiveRow>(
-    `select users.id, users.firstName, users.lastName, users.email, ${standingColumns}
-     from users ${standingJoins}
-     where users.id > ? and ${isNoOwner} and exists (
-       select 1 from customers his join provider_invoices paid on paid.customerId = his.id
-       where ${isHisCustomer('users.id', 'his')} and paid.status = 'paid' and paid.amountPaid > 0)
-     order by users.id`,
-  )
   const now = ctx.billingNow()
-  const found: InactiveRow[] = []
-  for (const row of candidates.iterate(cursor ?? '')) {
-    if (!accessFrom(row, now).hasAccess) found.push(row)
-    if (found.length > limit) break
+  const found: ReturnType<typeof payingUsers.all> = []
+  let after = cursor ?? ''
+  for (let hasMore = true; hasMore && found.length <= limit; ) {
+    const batch = payingUsers.all(ctx, { after, limit: 200 })
+    found.push(...batch.filter((row) => !accessFrom(row, now).hasAccess))
+    hasMore = batch.length === 200
+    after = batch.at(-1)?.id ?? after
   }
   const page = found.slice(0, limit)
   const months = monthsOf(ctx, accountsOf(ctx, page), londonDay(now))

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { invoices } from '#api/db/schema/money.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
 import type { InvoiceRow } from './particulars.ts'
 
 const isNewest = sql`not exists (select 1 from invoices newer where newer.replacesId = invoices.id)`

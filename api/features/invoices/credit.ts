@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { creditNotes } from '#api/db/schema/money.ts'
+import { creditNotes } from '#api/db/schema/invoices.ts'
 import { type Amounts, creditOf, leftOf } from '#shared/rules/credit.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { newestInvoice } from './chain.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { creditNotes, invoices } from '#api/db/schema/money.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { counted } from '#shared/rules/counted.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'

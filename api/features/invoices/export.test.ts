@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { creditNotes, invoices } from '#api/db/schema/money.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 
 let world: World

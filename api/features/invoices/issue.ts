@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { invoices } from '#api/db/schema/money.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 import { type InvoiceRow, type Payment, particularsOf } from './particulars.ts'

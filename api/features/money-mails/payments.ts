@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { invoices } from '#api/db/schema/money.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
 import { receiptMail } from '#api/mail/templates/receipt.ts'
 import { refundFailedMail, refundMail } from '#api/mail/templates/refund.ts'
 import type { Customer } from '#api/stripe/consequences.ts'

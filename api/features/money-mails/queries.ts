@@ -1,12 +1,18 @@
+import { eq, isNotNull } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { isTrue } from '#api/db/expressions.ts'
+import { preparedQuery, unplanned } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { personOfCustomer } from '#api/db/whose.ts'
 import {
   type Access,
   accessFrom,
-  type StandingRow,
-  standingColumns,
-  standingJoins,
-} from '#api/features/access/standing.ts'
+  currentSubscription,
+  customerOfUser,
+  membershipFields,
+} from '#api/features/access/queries.ts'
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
@@ -15,11 +21,10 @@ export type Member = {
   email: string
   firstName: string | null
   hasPassword: boolean
-  /** The owners gave him access, whatever is paid. */
+  /** The owners gave this member access, whatever is paid. */
   isGranted: boolean
   access: Access
 }
-type MemberRow = StandingRow & Pick<Member, 'id' | 'email' | 'firstName'> & { hasPassword: 0 | 1 }
 
 export type Subscription = {
   id: string
@@ -114,10 +119,6 @@ function prepare({ sqlite }: Context) {
 function aboutMembers(sqlite: Context['sqlite']) {
   const paid = `from provider_invoices where status = 'paid' and amountPaid > 0`
   return {
-    member: sqlite.prepare<[string], MemberRow>(
-      `select users.id, users.email, users.firstName, users.passwordHash is not null as hasPassword, ${standingColumns}
-       from users ${standingJoins} where users.id = +?`,
-    ),
     subscription: sqlite.prepare<[string], Subscription>(
       `select ${subscriptionColumns} from subscriptions where id = ?`,
     ),
@@ -141,11 +142,24 @@ export function queriesOf(ctx: Context) {
   return found
 }
 
+const memberById = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({
+      ...{ id: users.id, email: users.email, firstName: users.firstName },
+      hasPassword: isTrue(isNotNull(users.passwordHash)),
+      ...membershipFields,
+    })
+    .from(users)
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
+    .where(eq(users.id, unplanned(userId))),
+)
+
 export function findMember(ctx: Context, userId: string): Member | null {
-  const row = queriesOf(ctx).member.get(userId)
+  const row = memberById.get(ctx, { userId })
   if (row === undefined) return null
   return {
-    ...{ id: row.id, email: row.email, firstName: row.firstName, hasPassword: row.hasPassword === 1 },
+    ...{ id: row.id, email: row.email, firstName: row.firstName, hasPassword: row.hasPassword },
     isGranted: row.accessOverride === 'granted',
     access: accessFrom(row, ctx.billingNow()),
   }

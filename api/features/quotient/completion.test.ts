@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#api/db/open.ts'
-import { customers } from '#api/db/schema/people.ts'
+import { customers } from '#api/db/schema/customers.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'

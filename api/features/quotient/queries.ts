@@ -1,6 +1,6 @@
 import { desc, eq, lt } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { quotientOrders } from '#api/db/schema/forms.ts'
+import { quotientOrders } from '#api/db/schema/orders.ts'
 import type { AdminQuotientOrder } from '#shared/contract/quotient.ts'
 
 export type QuotientOrder = typeof quotientOrders.$inferSelect

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { quotientOrders } from '#api/db/schema/forms.ts'
+import { quotientOrders } from '#api/db/schema/orders.ts'
 import { AppError } from '#api/errors.ts'
 import { onceByKey } from '#api/http/idempotency.ts'
 import { forPeople } from '#api/stripe/failures.ts'

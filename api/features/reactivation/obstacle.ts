@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { accessOfUser } from '#api/features/access/standing.ts'
+import { accessOfUser } from '#api/features/access/queries.ts'
 import type { LinkObstacle } from '#shared/contract/reactivation.ts'
 import { isLive } from '#shared/rules/membership.ts'
 

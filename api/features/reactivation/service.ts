@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { isHisCustomer } from '#api/db/whose.ts'
 import { AppError } from '#api/errors.ts'
-import { accessOfUser } from '#api/features/access/standing.ts'
+import { accessOfUser } from '#api/features/access/queries.ts'
 import { isKnownAddress } from '#api/features/auth/addresses.ts'
 import {
   billingAddressOf,

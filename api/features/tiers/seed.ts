@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { membershipTiers } from '#api/db/schema/membership.ts'
+import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { tierSeeds } from '#data/seed/tiers.ts'
 
 /** Puts the price list in place where there is none; the owners' later changes stay. */

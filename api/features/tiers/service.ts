@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { membershipTiers } from '#api/db/schema/membership.ts'
+import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { type MembershipTier, MembershipTierList, type TierSlug } from '#shared/contract/tier.ts'
 
 /** The tiers on sale, in their order. */

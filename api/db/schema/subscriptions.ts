@@ -2,39 +2,12 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { flag, id, instant, oneOf, pence } from './columns.ts'
-import { customers, users } from './people.ts'
+import { flag, id, instant, json, oneOf, pence } from './columns.ts'
+import { customers } from './customers.ts'
+import { users } from './people.ts'
 
-/** The price list: these rows are the only prices ever charged. `price` is pence a month excluding VAT. */
-export const membershipTiers = sqliteTable(
-  'membership_tiers',
-  {
-    id: id(),
-    slug: text({ enum: tierSlugs }).notNull().unique(),
-    name: text().notNull().unique(),
-    description: text().notNull(),
-    price: pence().notNull(),
-    features: text({ mode: 'json' }).$type<string[]>().notNull(),
-    hasWeeklyAccountability: flag(false),
-    /** Minutes. */
-    callDuration: integer(),
-    hasMonthlyCoaching: flag(false),
-    hasVideoAccess: flag(true),
-    hasCommunityAccess: flag(true),
-    isActive: flag(true),
-    orderIndex: integer().notNull().default(0),
-    stripeProductId: text(),
-    stripePriceId: text(),
-    createdAt: instant().notNull(),
-    updatedAt: instant().notNull(),
-  },
-  () => [
-    check('membership_tiers_slug', sql.raw(oneOf('slug', tierSlugs))),
-    check('membership_tiers_price', sql.raw('"price" >= 0')),
-  ],
-)
-
-const ended = `'canceled', 'incomplete_expired'`
+/** Statuses after which a subscription is over: none of them counts as live. */
+export const endedStatuses = ['canceled', 'incomplete_expired'] as const
 
 /**
  * What the provider says of a subscription, as of the customer's last sync.
@@ -75,7 +48,7 @@ export const subscriptions = sqliteTable(
   (table) => [
     uniqueIndex('subscriptions_one_live')
       .on(table.customerId)
-      .where(sql.raw(`"status" not in (${ended})`)),
+      .where(sql.raw(`"status" not in ('canceled', 'incomplete_expired')`)),
     index('subscriptions_customer').on(table.customerId, table.created),
     index('subscriptions_created').on(table.created),
     index('subscriptions_revenue').on(table.status, table.tierSlug, table.monthlyNet, table.customerId),
@@ -97,7 +70,7 @@ export const purchaseAttempts = sqliteTable(
     userId: text().references(() => users.id, { onDelete: 'set null' }),
     kind: text({ enum: attemptKinds }).notNull(),
     tierSlug: text({ enum: tierSlugs }).notNull(),
-    request: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    request: json<Record<string, unknown>>().notNull(),
     stripeSubscriptionId: text(),
     openedAt: instant().notNull(),
     closedAt: instant(),

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { analyticsEventNames } from '#shared/contract/analytics.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { videoTypes } from '#shared/contract/video.ts'
-import { flag, id, instant, oneOf } from './columns.ts'
+import { flag, id, instant, json, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
 /** `videoId` is the host's id (once called wistiaId), `duration` minutes. */
@@ -19,8 +18,7 @@ export const memberVideos = sqliteTable(
     category: text().notNull(),
     orderIndex: integer().notNull().default(0),
     isPublished: flag(true),
-    tierAccess: text({ mode: 'json' })
-      .$type<TierSlug[]>()
+    tierAccess: json<TierSlug[]>()
       .notNull()
       .default([...tierSlugs]),
     duration: integer(),
@@ -71,41 +69,4 @@ export const appliedChanges = sqliteTable(
     receivedAt: instant().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.changeId] })],
-)
-
-export const blogPosts = sqliteTable(
-  'blog_posts',
-  {
-    id: id(),
-    title: text().notNull(),
-    slug: text().notNull().unique(),
-    excerpt: text(),
-    /** HTML, cleaned before it is stored. */
-    content: text().notNull(),
-    author: text().notNull().default('The coaches'),
-    isPublished: flag(false),
-    featuredImage: text(),
-    publishedAt: instant(),
-    createdAt: instant().notNull(),
-    updatedAt: instant().notNull(),
-  },
-  (table) => [index('blog_posts_published').on(table.isPublished, table.publishedAt)],
-)
-
-/** Our own counts: no cookie, no person. `value` is pounds. */
-export const analyticsEvents = sqliteTable(
-  'analytics_events',
-  {
-    id: id(),
-    name: text({ enum: analyticsEventNames }).notNull(),
-    path: text(),
-    value: text(),
-    currency: text().notNull().default('GBP'),
-    detail: text(),
-    at: instant().notNull(),
-  },
-  (table) => [
-    index('analytics_events_name').on(table.name, table.at),
-    check('analytics_events_name', sql.raw(oneOf('name', analyticsEventNames))),
-  ],
 )

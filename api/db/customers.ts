@@ -1,0 +1,25 @@
+import { eq, or, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { firstOf } from './expressions.ts'
+import { type HasDb, preparedQuery } from './query.ts'
+import { customers } from './schema/customers.ts'
+
+/** The table, or an alias of it. */
+type Customers = Record<'userId' | 'formerUserId', AnySQLiteColumn<{ data: string; notNull: false }>>
+
+/** A condition: the customer is this user's, or was until the provider no longer had them. */
+export const customerBelongsTo = (userId: SQLWrapper, of: Customers = customers): SQL | undefined =>
+  or(eq(of.userId, userId), eq(of.formerUserId, userId))
+
+/** Whose a customer is; null of a removed member, and of whoever bought without an account. */
+export const userIdOfCustomer = (of: Customers = customers) => firstOf(of.userId, of.formerUserId)
+
+const customersByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({ id: customers.id, stripeCustomerId: customers.stripeCustomerId })
+    .from(customers)
+    .where(customerBelongsTo(userId)),
+)
+
+/** Every customer that the user pays through, or ever paid through. */
+export const listCustomersOfUser = (ctx: HasDb, userId: string) => customersByUser.all(ctx, { userId })

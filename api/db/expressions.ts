@@ -1,0 +1,33 @@
+import { type Column, type GetColumnData, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+
+/** Adds up; 0 where there is nothing to add. */
+export const total = (value: SQLWrapper): SQL<number> => sql`coalesce(sum(${value}), 0)`.mapWith(Number)
+
+export const greatest = <C extends Column>(column: C): SQL<GetColumnData<C, 'raw'> | null> =>
+  sql`max(${column})`.mapWith(column)
+
+export const least = <C extends Column>(column: C): SQL<GetColumnData<C, 'raw'> | null> =>
+  sql`min(${column})`.mapWith(column)
+
+/** A condition as a field. */
+export const isTrue = (condition: SQLWrapper): SQL<boolean> => sql`coalesce(${condition}, 0)`.mapWith(Boolean)
+
+/** A column that may be missing from its row: of a left join, or of a subquery that finds nothing. */
+export const nullable = <C extends Column>(column: C, from: SQLWrapper = column): SQL<GetColumnData<C, 'raw'> | null> =>
+  sql`${from}`.mapWith(column)
+
+/** The first of the values that is there, read as the column is. */
+export const firstOf = <C extends Column>(column: C, ...others: SQLWrapper[]): SQL<GetColumnData<C, 'query'>> =>
+  sql`coalesce(${sql.join([column, ...others], sql`, `)})`.mapWith(column)
+
+/**
+ * A condition on values that are written into the statement. Unlike parameters they let SQLite use a partial index, and
+ * they need no compiling anew. For values of the schema, never for what somebody typed.
+ */
+export const isOneOf = <C extends Column>(column: C, ...values: readonly GetColumnData<C, 'raw'>[]): SQL =>
+  sql`${column} in (${sql.raw(values.map(quoted).join(', '))})`
+
+export const isNoneOf = <C extends Column>(column: C, ...values: readonly GetColumnData<C, 'raw'>[]): SQL =>
+  sql`${column} not in (${sql.raw(values.map(quoted).join(', '))})`
+
+const quoted = (value: unknown) => (typeof value === 'number' ? value : `'${String(value).replaceAll("'", "''")}'`)

@@ -1,0 +1,169 @@
+import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
+import { firstOf, greatest, isTrue, nullable, total } from './expressions.ts'
+import { insertIfAbsent, insertRow, upsert } from './insert.ts'
+import { openDatabase } from './open.ts'
+import { preparedQuery, unplanned } from './query.ts'
+import { customers } from './schema/customers.ts'
+import { mailOutbox } from './schema/mail.ts'
+import { users } from './schema/people.ts'
+import { membershipTiers } from './schema/tiers.ts'
+import { statement } from './statement.ts'
+
+const at = '2026-06-12T07:40:00.000Z'
+let ctx: ReturnType<typeof openDatabase>
+beforeEach(() => {
+  ctx = openDatabase(':memory:')
+})
+afterEach(() => {
+  ctx.sqlite.close()
+})
+
+const addUser = (id: string, isAdmin = false) =>
+  insertRow(ctx, users, { id, email: `${id}@example.com`, isAdmin, createdAt: at, updatedAt: at })
+
+const tier = {
+  ...{ id: 'tier-1', slug: 'lite' as const, name: 'Lite', description: 'd', price: 12_500 },
+  ...{ features: ['one', 'two'], createdAt: at, updatedAt: at },
+}
+
+describe('a prepared query', () => {
+  const usersByRole = preparedQuery<{ isAdmin: number; limit: number }>()((db, { isAdmin, limit }) =>
+    db
+      .select({ id: users.id, isAdmin: users.isAdmin })
+      .from(users)
+      .where(eq(users.isAdmin, unplanned(isAdmin)))
+      .orderBy(desc(users.id))
+      .limit(limit),
+  )
+
+  test('is compiled once, takes its parameters by name, and reads what the schema says', () => {
+    addUser('a', true)
+    addUser('b')
+    addUser('c', true)
+    const found = usersByRole.all(ctx, { isAdmin: 1, limit: 1 })
+    expectTypeOf(found).toEqualTypeOf<{ id: string; isAdmin: boolean }[]>()
+    expect(found).toEqual([{ id: 'c', isAdmin: true }])
+    expect(usersByRole.get(ctx, { isAdmin: 0, limit: 5 })).toEqual({ id: 'b', isAdmin: false })
+  })
+
+  test('belongs to its database: another one has its own', () => {
+    addUser('a', true)
+    const other = openDatabase(':memory:')
+    expect(usersByRole.all(other, { isAdmin: 1, limit: 5 })).toEqual([])
+    other.sqlite.close()
+    expect(usersByRole.all(ctx, { isAdmin: 1, limit: 5 })).toHaveLength(1)
+  })
+
+  test('encodes what it writes by the column, and a null stays one', () => {
+    const setNames = preparedQuery<{ firstName: string | null; isAdmin: boolean }>()((db, { firstName, isAdmin }) =>
+      db.update(users).set({ firstName, isAdmin }),
+    )
+    addUser('a')
+    expect(setNames.run(ctx, { firstName: 'Sam', isAdmin: true }).changes).toBe(1)
+    expect(ctx.db.select().from(users).get()).toMatchObject({ firstName: 'Sam', isAdmin: true })
+    setNames.run(ctx, { firstName: null, isAdmin: false })
+    expect(ctx.db.select().from(users).get()).toMatchObject({ firstName: null, isAdmin: false })
+  })
+})
+
+describe('a statement', () => {
+  const customersWithUsers = statement<{ created: string }>()(
+    {
+      id: customers.id,
+      owner: firstOf(customers.userId, customers.formerUserId),
+      isAdmin: nullable(users.isAdmin),
+      isKnown: isTrue(isNotNull(users.id)),
+    },
+    (
+      fields,
+      { created },
+    ) => sql`select ${fields} from ${customers} left join ${users} on ${users.id} = ${customers.userId}
+      where ${customers.createdAt} >= ${created} order by ${customers.id}`,
+  )
+
+  test('reads each field by its column or its decoder', () => {
+    addUser('a', true)
+    insertRow(ctx, customers, { id: 'one', userId: 'a', stripeCustomerId: 'cus_1', createdAt: at })
+    insertRow(ctx, customers, { id: 'two', stripeCustomerId: 'cus_2', createdAt: at })
+    const rows = customersWithUsers.all(ctx, { created: at })
+    expectTypeOf(rows).toEqualTypeOf<
+      { id: string; owner: string | null; isAdmin: boolean | null; isKnown: boolean }[]
+    >()
+    expect(rows).toEqual([
+      { id: 'one', owner: 'a', isAdmin: true, isKnown: true },
+      { id: 'two', owner: null, isAdmin: null, isKnown: false },
+    ])
+    expect(customersWithUsers.get(ctx, { created: '2027-01-01T00:00:00.000Z' })).toBeUndefined()
+  })
+
+  test('without fields it runs', () => {
+    const rename = statement<{ name: string }>()(
+      {},
+      (_none, { name }) => sql`update ${users} set ${sql.identifier(users.firstName.name)} = ${name}`,
+    )
+    addUser('a')
+    expect(rename.run(ctx, { name: 'Kim' }).changes).toBe(1)
+    expect(ctx.db.select().from(users).get()?.firstName).toBe('Kim')
+  })
+})
+
+describe('inserting', () => {
+  test('an upsert writes only where something differs, and leaves other columns as they are', () => {
+    upsert(ctx, membershipTiers, tier)
+    const seen = () => ctx.sqlite.prepare('select total_changes() as n').pluck().get()
+    const before = seen()
+    upsert(ctx, membershipTiers, tier)
+    expect(seen()).toBe(before)
+    upsert(ctx, membershipTiers, { ...tier, price: 15_000 })
+    expect(ctx.db.select().from(membershipTiers).get()).toMatchObject({ price: 15_000, features: ['one', 'two'] })
+  })
+
+  test('a column that the table does not know is no type, and throws', () => {
+    // @ts-expect-error A misspelt column.
+    expect(() => upsert(ctx, membershipTiers, { ...tier, prize: 1 })).toThrow(
+      'Table membership_tiers has no column prize.',
+    )
+    // @ts-expect-error The same where it is inserted.
+    expect(() => insertRow(ctx, membershipTiers, { ...tier, prize: 1 })).toThrow('has no column prize')
+    expect(ctx.db.select().from(membershipTiers).all()).toEqual([])
+  })
+
+  test('a row that is there stays as it is', () => {
+    expect(insertIfAbsent(ctx, membershipTiers, tier)).toBe(true)
+    expect(insertIfAbsent(ctx, membershipTiers, { ...tier, price: 1 })).toBe(false)
+    expect(ctx.db.select().from(membershipTiers).get()?.price).toBe(12_500)
+  })
+
+  test('nothing is stored as nothing, in a JSON column too', () => {
+    const mail = { id: 'm', cause: 'c', to: 't', subject: 's', text: 't', html: 'h', messageId: 'i' }
+    insertRow(ctx, mailOutbox, { ...mail, attachment: null, nextAttemptAt: at, createdAt: at })
+    expect(ctx.sqlite.prepare('select attachment from mail_outbox').pluck().get()).toBeNull()
+    expect(ctx.db.select().from(mailOutbox).get()?.attachment).toBeNull()
+  })
+
+  test('a fraction of a penny and a time of another shape are refused before they are stored', () => {
+    expect(() => upsert(ctx, membershipTiers, { ...tier, price: 0.5 })).toThrow('Not whole pence: 0.5')
+    expect(() => upsert(ctx, membershipTiers, { ...tier, createdAt: '2026-06-12' })).toThrow('Not a time in UTC')
+    expect(ctx.db.select({ rows: count() }).from(membershipTiers).get()).toEqual({ rows: 0 })
+  })
+})
+
+test('sums and extremes say what they are where there is nothing', () => {
+  const sums = ctx.db
+    .select({ sum: total(membershipTiers.price), last: greatest(membershipTiers.createdAt) })
+    .from(membershipTiers)
+    .where(and(eq(membershipTiers.slug, 'xl')))
+    .get()
+  expectTypeOf(sums).toEqualTypeOf<{ sum: number; last: string | null } | undefined>()
+  expect(sums).toEqual({ sum: 0, last: null })
+})
+
+test('relations read a row with what belongs to it in one statement', () => {
+  addUser('a')
+  insertRow(ctx, customers, { id: 'one', userId: 'a', stripeCustomerId: 'cus_1', createdAt: at })
+  insertRow(ctx, customers, { id: 'old', formerUserId: 'a', stripeCustomerId: 'cus_0', createdAt: at })
+  const found = ctx.db.query.users.findFirst({ with: { customer: true, formerCustomers: true } }).sync()
+  expect(found?.customer?.id).toBe('one')
+  expect(found?.formerCustomers.map(({ id }) => id)).toEqual(['old'])
+})

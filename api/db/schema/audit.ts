@@ -1,0 +1,17 @@
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { id, instant, json } from './columns.ts'
+
+/** Who did what to whom. Rows outlive the people they name. */
+export const auditEntries = sqliteTable(
+  'audit_entries',
+  {
+    id: id(),
+    /** `user:ID`, `local:NAME` of the terminal, or `system`. */
+    actor: text().notNull(),
+    action: text().notNull(),
+    targetId: text(),
+    detail: json<Record<string, unknown>>().notNull(),
+    at: instant().notNull(),
+  },
+  (table) => [index('audit_entries_at').on(table.at), index('audit_entries_target').on(table.targetId, table.at)],
+)

@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { tierSlugs } from '#shared/contract/tier.ts'
+import { day, flag, id, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { customers } from './customers.ts'
+import { type InvoiceLine, providerInvoices, providerRefunds } from './provider.ts'
+
+/** The one legal VAT invoice per payment, in an unbroken series. Issued, it is never edited or deleted: triggers refuse it. */
+export const invoices = sqliteTable(
+  'invoices',
+  {
+    id: id(),
+    /** Position in the series; the printed number is made from it. */
+    sequence: integer().notNull().unique(),
+    number: text().notNull().unique(),
+    customerId: text()
+      .notNull()
+      .references(() => customers.id, { onDelete: 'restrict' }),
+    providerInvoiceId: text().references(() => providerInvoices.id, { onDelete: 'restrict' }),
+    /** Re-issue of this invoice, after a credit note. */
+    replacesId: text().unique(),
+    isRetroactive: flag(false),
+    isMissingAddress: flag(false),
+    taxPoint: day().notNull(),
+    issuedOn: day().notNull(),
+    seller: json<{ name: string; address: string; vatNumber: string }>().notNull(),
+    /** As it was on the day of issue; the address has a line break between its lines. */
+    customer: json<{ name: string; businessName?: string | null; address: string | null }>().notNull(),
+    lines: json<InvoiceLine[]>().notNull(),
+    tierSlug: text({ enum: tierSlugs }),
+    net: pence().notNull(),
+    vat: pence().notNull(),
+    gross: pence().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index('invoices_customer').on(table.customerId, table.createdAt),
+    index('invoices_revenue').on(table.taxPoint, table.tierSlug, table.net, table.vat, table.gross),
+    index('invoices_tax_point').on(table.taxPoint, table.sequence),
+    index('invoices_chain').on(table.providerInvoiceId),
+    uniqueIndex('invoices_payment').on(table.providerInvoiceId).where(sql.raw('"replacesId" is null')),
+    check('invoices_tier', sql.raw(oneOfOrNull('tierSlug', tierSlugs))),
+  ],
+)
+
+const creditNoteKinds = ['refund', 'correction', 'removal'] as const
+
+/** Takes an invoice back, whole or in part; the only way an issued invoice is ever corrected. */
+export const creditNotes = sqliteTable(
+  'credit_notes',
+  {
+    id: id(),
+    sequence: integer().notNull().unique(),
+    number: text().notNull().unique(),
+    invoiceId: text()
+      .notNull()
+      .references(() => invoices.id, { onDelete: 'restrict' }),
+    kind: text({ enum: creditNoteKinds }).notNull(),
+    reason: text().notNull(),
+    providerRefundId: text()
+      .unique()
+      .references(() => providerRefunds.id, { onDelete: 'restrict' }),
+    net: pence().notNull(),
+    vat: pence().notNull(),
+    gross: pence().notNull(),
+    issuedOn: day().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index('credit_notes_invoice').on(table.invoiceId),
+    index('credit_notes_issued').on(table.issuedOn, table.sequence),
+    check('credit_notes_kind', sql.raw(oneOf('kind', creditNoteKinds))),
+  ],
+)

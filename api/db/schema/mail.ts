@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { mailStatuses } from '#shared/contract/mail.ts'
+import { flag, id, instant, json, oneOf } from './columns.ts'
+import { users } from './people.ts'
+
+/** A document of ours that goes with a mail: named here, made when the mail is sent. */
+export type MailAttachment = { kind: 'invoice' | 'credit_note'; id: string }
+
+/** Mail to be sent, written in the transaction of its cause; `cause` is unique, so one cause sends one mail. */
+export const mailOutbox = sqliteTable(
+  'mail_outbox',
+  {
+    id: id(),
+    cause: text().notNull().unique(),
+    userId: text().references(() => users.id, { onDelete: 'cascade' }),
+    to: text().notNull(),
+    /** Whom an answer goes to, where that is not the site. */
+    replyTo: text(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    html: text().notNull(),
+    attachment: json<MailAttachment>(),
+    /** Holds no one-time link: its text stays after a refusal, for an owner to send it again. */
+    isRepeatable: flag(false),
+    /** Kept over repeats, so that a mail handed over twice is one mail. */
+    messageId: text().notNull(),
+    status: text({ enum: mailStatuses }).notNull().default('waiting'),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: instant().notNull(),
+    lastError: text(),
+    createdAt: instant().notNull(),
+    /** When an owner had it sent again; giving it up counts from then. */
+    resentAt: instant(),
+    sentAt: instant(),
+  },
+  (table) => [
+    index('mail_outbox_due').on(table.status, table.nextAttemptAt),
+    index('mail_outbox_status').on(table.status, table.id),
+    index('mail_outbox_to').on(table.to, table.id),
+    index('mail_outbox_user').on(table.userId),
+    check('mail_outbox_status', sql.raw(oneOf('status', mailStatuses))),
+  ],
+)

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { BillingAddress } from '#shared/contract/billing.ts'
+import {
+  quotientManufacturers,
+  quotientOrderStatuses,
+  quotientTrades,
+  vatRegistrations,
+} from '#shared/contract/quotient.ts'
+import { quotientPackages } from '#shared/contract/quotient-setups.ts'
+import { id, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { customers } from './customers.ts'
+
+/** Orders of the quoting-system set-up, bought without an account. Amounts are pence. */
+export const quotientOrders = sqliteTable(
+  'quotient_orders',
+  {
+    id: id(),
+    packageType: text({ enum: quotientPackages }).notNull().default('professional'),
+    firstName: text().notNull(),
+    lastName: text().notNull(),
+    email: text().notNull(),
+    phone: text(),
+    businessName: text().notNull(),
+    tradeType: text({ enum: quotientTrades }),
+    preferredManufacturer: text({ enum: quotientManufacturers }),
+    warrantyBoostPrice: text(),
+    cheapestCarePlanPrice: text(),
+    generalHourlyRate: text(),
+    generalInstallRate: text(),
+    generalDayRate: text(),
+    vatRegistered: text({ enum: vatRegistrations }),
+    additionalRequirements: text(),
+    agreeToTerms: integer({ mode: 'boolean' }).notNull(),
+    net: pence().notNull(),
+    vat: pence().notNull(),
+    total: pence().notNull(),
+    /** Where the buyer's VAT invoice goes. */
+    address: json<BillingAddress>(),
+    customerId: text().references(() => customers.id, { onDelete: 'restrict' }),
+    /** The provider's demand for it, in_…. */
+    stripeInvoiceId: text().unique(),
+    status: text({ enum: quotientOrderStatuses }).notNull().default('pending'),
+    createdAt: instant().notNull(),
+    paidAt: instant(),
+  },
+  (table) => [
+    index('quotient_orders_customer').on(table.customerId),
+    check('quotient_orders_package', sql.raw(oneOf('packageType', quotientPackages))),
+    check('quotient_orders_vat', sql.raw(oneOfOrNull('vatRegistered', vatRegistrations))),
+    check('quotient_orders_status', sql.raw(oneOf('status', quotientOrderStatuses))),
+    check('quotient_orders_trade', sql.raw(oneOfOrNull('tradeType', quotientTrades))),
+    check('quotient_orders_maker', sql.raw(oneOfOrNull('preferredManufacturer', quotientManufacturers))),
+  ],
+)

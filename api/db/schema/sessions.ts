@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import { check, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { flag, id, instant, json, oneOf } from './columns.ts'
+import { users } from './people.ts'
+
+/** Logins. `sid` is the keyed hash of the cookie's 256-bit token, `sess` what belongs to this login alone. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    sid: text().primaryKey(),
+    sess: json<{ impersonating?: { userId: string; until: string } }>().notNull(),
+    expire: instant().notNull(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant().notNull(),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_expire').on(table.expire)],
+)
+
+const linkPurposes = ['password', 'join'] as const
+
+/**
+ * One-time links: to set a password, or to go on joining. `token` is a hash; only the newest unused row of an address and
+ * purpose counts.
+ */
+export const passwordResets = sqliteTable(
+  'password_resets',
+  {
+    id: id(),
+    email: text().notNull(),
+    purpose: text({ enum: linkPurposes }).notNull().default('password'),
+    token: text().notNull().unique(),
+    expiresAt: instant().notNull(),
+    used: flag(false),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index('password_resets_email').on(table.email, table.createdAt),
+    check('password_resets_purpose', sql.raw(oneOf('purpose', linkPurposes))),
+  ],
+)
+
+/** Browsers that have logged in before: their own cookie's hash, per account. */
+export const knownDevices = sqliteTable(
+  'known_devices',
+  {
+    tokenHash: text().notNull(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tokenHash, table.userId] }), index('known_devices_user').on(table.userId)],
+)
+
+/** Tokens of the terminal, stored as hashes. */
+export const apiTokens = sqliteTable(
+  'api_tokens',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    tokenHash: text().notNull().unique(),
+    expiresAt: instant().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [index('api_tokens_user').on(table.userId)],
+)

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { tierSlugs } from '#shared/contract/tier.ts'
+import { flag, id, instant, json, oneOf, pence } from './columns.ts'
+
+/** The price list: these rows are the only prices ever charged. `price` is pence a month excluding VAT. */
+export const membershipTiers = sqliteTable(
+  'membership_tiers',
+  {
+    id: id(),
+    slug: text({ enum: tierSlugs }).notNull().unique(),
+    name: text().notNull().unique(),
+    description: text().notNull(),
+    price: pence().notNull(),
+    features: json<string[]>().notNull(),
+    hasWeeklyAccountability: flag(false),
+    /** Minutes. */
+    callDuration: integer(),
+    hasMonthlyCoaching: flag(false),
+    hasVideoAccess: flag(true),
+    hasCommunityAccess: flag(true),
+    isActive: flag(true),
+    orderIndex: integer().notNull().default(0),
+    stripeProductId: text(),
+    stripePriceId: text(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  () => [
+    check('membership_tiers_slug', sql.raw(oneOf('slug', tierSlugs))),
+    check('membership_tiers_price', sql.raw('"price" >= 0')),
+  ],
+)

@@ -1,0 +1,79 @@
+import { Column, type DriverValueDecoder, fillPlaceholders, is, type SQL, sql } from 'drizzle-orm'
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types'
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { type HasDb, type Parameters, type Placeholders, perDatabase, placeholders, type Values } from './query.ts'
+
+/** What a statement selects: columns of the schema, and expressions that say how they are read (`mapWith`). */
+type Field = Column | SQL
+type Fields = Record<string, Field>
+
+export type Statement<P extends Parameters, F extends Fields> = {
+  all(ctx: HasDb, ...values: Values<P>): SelectResultFields<F>[]
+  get(ctx: HasDb, ...values: Values<P>): SelectResultFields<F> | undefined
+  run(ctx: HasDb, ...values: Values<P>): { changes: number }
+}
+
+/**
+ * Hand-written SQL, for the few places where the builder cannot say it or is measurably slower
+ * (docs/decisions/021-queries-checked-by-the-compiler.md lists their files). Tables and columns are interpolated from the
+ * schema, so that a renamed one fails to compile; the row's type comes from the selected fields. A column that a left join
+ * may leave out is selected by `nullable`.
+ *
+ *     const netByTier = statement<{ from: string }>()(
+ *       { tierSlug: invoices.tierSlug, net: total(invoices.net) },
+ *       (fields, { from }) => sql`select ${fields} from ${invoices} where ${invoices.taxPoint} >= ${from} group by 1`,
+ *     )
+ *     netByTier.all(ctx, { from: '2026-04-01' })
+ */
+export const statement =
+  <P extends Parameters = Record<never, never>>() =>
+  <F extends Fields>(fields: F, write: (fields: SQL, parameters: Placeholders<P>) => SQL): Statement<P, F> => {
+    const compiled = perDatabase((db) => {
+      const query = new SQLiteSyncDialect().sqlToQuery(write(selectList(fields), placeholders<P>()))
+      const prepared = db.$client.prepare<unknown[], unknown[]>(query.sql)
+      const runs = prepared.reader ? prepared.raw() : prepared
+      return { runs, bind: (values: Parameters = {}) => fillPlaceholders(query.params, values) }
+    })
+    const toRow = rowReader(fields)
+    return {
+      all: ({ db }, ...[values]) => {
+        const { runs, bind } = compiled(db)
+        return runs.all(...bind(values)).map(toRow)
+      },
+      get: ({ db }, ...[values]) => {
+        const { runs, bind } = compiled(db)
+        const cells = runs.get(...bind(values))
+        return cells === undefined ? undefined : toRow(cells)
+      },
+      run: ({ db }, ...[values]) => {
+        const { runs, bind } = compiled(db)
+        return runs.run(...bind(values))
+      },
+    }
+  }
+
+const selectList = (fields: Fields): SQL =>
+  sql.join(
+    Object.entries(fields).map(([name, field]) => sql`${field} as ${sql.identifier(name)}`),
+    sql`, `,
+  )
+
+/** Reads the cells of a row in the order of its fields. Its type holds because each cell passes its field's own decoder. */
+function rowReader<F extends Fields>(fields: F): (cells: unknown[]) => SelectResultFields<F> {
+  const readers = Object.entries(fields).map(([name, field]) => ({ name, decoder: decoderOf(field) }))
+  return (cells) => {
+    const row: Record<string, unknown> = {}
+    for (const [at, { name, decoder }] of readers.entries()) {
+      const cell = cells[at]
+      row[name] = cell === null ? null : decoder.mapFromDriverValue(cell)
+    }
+    return row as SelectResultFields<F>
+  }
+}
+
+/** A column decodes itself; an expression carries the decoder that `mapWith` gave it, which Drizzle's types keep to themselves. */
+function decoderOf(field: Field): DriverValueDecoder<unknown, unknown> {
+  if (is(field, Column)) return field
+  if ('decoder' in field) return field.decoder as DriverValueDecoder<unknown, unknown>
+  throw new Error('This version of Drizzle keeps the decoder of an expression elsewhere.')
+}

@@ -1,0 +1,40 @@
+import * as relations from './relations.ts'
+import * as analytics from './schema/analytics.ts'
+import * as audit from './schema/audit.ts'
+import * as blog from './schema/blog.ts'
+import * as commission from './schema/commission.ts'
+import * as customers from './schema/customers.ts'
+import * as forms from './schema/forms.ts'
+import * as invoices from './schema/invoices.ts'
+import * as mail from './schema/mail.ts'
+import * as orders from './schema/orders.ts'
+import * as people from './schema/people.ts'
+import * as provider from './schema/provider.ts'
+import * as revenue from './schema/revenue.ts'
+import * as sessions from './schema/sessions.ts'
+import * as subscriptions from './schema/subscriptions.ts'
+import * as system from './schema/system.ts'
+import * as tiers from './schema/tiers.ts'
+import * as videos from './schema/videos.ts'
+
+/** Every table with its relations, as Drizzle's `db.query` needs to know them. */
+export const tables = {
+  ...analytics,
+  ...audit,
+  ...blog,
+  ...commission,
+  ...customers,
+  ...forms,
+  ...invoices,
+  ...mail,
+  ...orders,
+  ...people,
+  ...provider,
+  ...revenue,
+  ...sessions,
+  ...subscriptions,
+  ...system,
+  ...tiers,
+  ...videos,
+  ...relations,
+}

@@ -1,0 +1,140 @@
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Context } from '#api/context.ts'
+import { customerBelongsTo } from '#api/db/customers.ts'
+import { isOneOf, nullable } from '#api/db/expressions.ts'
+import { preparedQuery, unplanned } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import {
+  type AccessOverride,
+  accessOf,
+  type Membership,
+  membershipOf,
+  type SubscriptionFacts,
+} from '#shared/rules/membership.ts'
+
+/** What a person may do now, computed on each request from rows and the billing clock. */
+export type Access = Membership & {
+  hasAccess: boolean
+  isComplimentary: boolean
+  isRevoked: boolean
+  /** The tier whose videos the person sees; null without access. */
+  tier: TierSlug | null
+  subscriptionId: string | null
+}
+
+export type MembershipRow = {
+  accessOverride: AccessOverride
+  subscriptionId: string | null
+  status: SubscriptionFacts['status'] | null
+  isSettled: boolean | null
+  tierSlug: TierSlug | null
+  currentPeriodEnd: string | null
+  trialEnd: string | null
+  cancelAt: string | null
+  cancelAtPeriodEnd: boolean | null
+  oldestUnpaidRenewal: string | null
+  lastPaidTier: TierSlug | null
+}
+
+const unpaid = alias(providerInvoices, 'unpaid')
+const paid = alias(providerInvoices, 'paid')
+const payer = alias(customers, 'payer')
+const candidate = alias(subscriptions, 'candidate')
+
+/** A paid invoice took more than £0. */
+const isPaid = and(isOneOf(paid.status, 'paid'), sql`${paid.amountPaid} > 0`)
+
+/** `created` of the oldest renewal that is open, or was given up, since the last one that was paid. */
+const oldestUnpaidRenewal = sql`case when ${isOneOf(subscriptions.status, 'past_due')} then (
+  select min(${unpaid.created}) from ${providerInvoices} ${unpaid}
+  where ${and(
+    eq(unpaid.subscriptionId, subscriptions.id),
+    isOneOf(unpaid.status, 'open', 'uncollectible'),
+    isOneOf(unpaid.billingReason, 'subscription_cycle'),
+  )} and ${unpaid.created} > coalesce((
+    select max(${paid.created}) from ${providerInvoices} ${paid}
+    where ${and(eq(paid.subscriptionId, subscriptions.id), isPaid)}), '')) end`
+
+/** Only asked for where it is needed: a complimentary member has the tier that they last paid for. */
+const lastPaidTier = sql`case when ${isOneOf(users.accessOverride, 'granted')} then (
+  select ${paid.tierSlug} from ${providerInvoices} ${paid} join ${customers} ${payer} on ${payer.id} = ${paid.customerId}
+  where ${and(customerBelongsTo(users.id, payer), isPaid, isNotNull(paid.tierSlug))}
+  order by ${paid.created} desc limit 1) end`
+
+/**
+ * Fields that turn a user into their membership, in a query of `users` that joins `customers` on `customerOfUser` and
+ * `subscriptions` on `currentSubscription`, both by left join.
+ */
+export const membershipFields = {
+  accessOverride: users.accessOverride,
+  subscriptionId: subscriptions.id,
+  status: subscriptions.status,
+  isSettled: subscriptions.isSettled,
+  tierSlug: subscriptions.tierSlug,
+  currentPeriodEnd: subscriptions.currentPeriodEnd,
+  trialEnd: subscriptions.trialEnd,
+  cancelAt: subscriptions.cancelAt,
+  cancelAtPeriodEnd: subscriptions.cancelAtPeriodEnd,
+  oldestUnpaidRenewal: nullable(providerInvoices.created, oldestUnpaidRenewal),
+  lastPaidTier: nullable(providerInvoices.tierSlug, lastPaidTier),
+}
+
+export const customerOfUser: SQL = eq(customers.userId, users.id)
+
+/** The live subscription, else the newest. */
+export const currentSubscription: SQL = eq(
+  subscriptions.id,
+  sql`(select ${candidate.id} from ${subscriptions} ${candidate} where ${eq(candidate.customerId, customers.id)}
+    order by ${isOneOf(candidate.status, ...endedStatuses)}, ${candidate.created} desc limit 1)`,
+)
+
+export function accessFrom(row: MembershipRow, billingNow: Date): Access {
+  const membership = membershipOf(factsOf(row), billingNow)
+  const access = accessOf(row.accessOverride, membership.subscriptionGivesAccess)
+  const ownTier = membership.subscriptionGivesAccess ? row.tierSlug : (row.lastPaidTier ?? 'standard')
+  return { ...membership, ...access, tier: access.hasAccess ? ownTier : null, subscriptionId: row.subscriptionId }
+}
+
+function factsOf(row: MembershipRow): SubscriptionFacts | null {
+  if (row.status === null || row.tierSlug === null) return null
+  return {
+    status: row.status,
+    isSettled: row.isSettled === true,
+    tierSlug: row.tierSlug,
+    currentPeriodEnd: row.currentPeriodEnd,
+    trialEnd: row.trialEnd,
+    endsAt: row.cancelAt ?? (row.cancelAtPeriodEnd === true ? row.currentPeriodEnd : null),
+    oldestUnpaidRenewal: row.oldestUnpaidRenewal,
+  }
+}
+
+const membershipById = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select(membershipFields)
+    .from(users)
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
+    .where(eq(users.id, unplanned(userId))),
+)
+
+export const accessOfUser = (ctx: Context, userId: string): Access =>
+  accessFrom(membershipById.get(ctx, { userId }) ?? withoutRows, ctx.billingNow())
+
+const withoutRows: MembershipRow = {
+  accessOverride: null,
+  subscriptionId: null,
+  status: null,
+  isSettled: null,
+  tierSlug: null,
+  currentPeriodEnd: null,
+  trialEnd: null,
+  cancelAt: null,
+  cancelAtPeriodEnd: null,
+  oldestUnpaidRenewal: null,
+  lastPaidTier: null,
+}
