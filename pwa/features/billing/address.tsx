@@ -10,7 +10,7 @@ import { Refused } from './refused.tsx'
 import { focusSection, Section, sectionId } from './section.tsx'
 
 /** What stands on the invoices. */
-export const AddressSection = () => {
+export function AddressSection() {
   const desk = useDesk()
   const address = useQuery(addressQuery(desk))
   const typed = useTyped()
@@ -59,7 +59,7 @@ const Address = ({ address: { line1, line2, town, postcode, country } }: { addre
 )
 
 /** What is typed outlives a change of tab, in this page's memory alone. */
-const useTyped = () => {
+function useTyped() {
   const { memberId } = useDesk()
   const queryClient = useQueryClient()
   const queryKey = ['billing-address-typed', memberId]
@@ -76,7 +76,7 @@ type FormProps = {
   onClose: () => void
 }
 
-const AddressForm = ({ address, onType, onClose }: FormProps) => {
+function AddressForm({ address, onType, onClose }: FormProps) {
   const { session, memberId, hasSignal } = useDesk()
   const queryClient = useQueryClient()
   const sayDone = useSayDone()
@@ -122,7 +122,7 @@ const AddressForm = ({ address, onType, onClose }: FormProps) => {
   )
 }
 
-const textsOf = (form: HTMLFormElement): Record<string, string> => {
+function textsOf(form: HTMLFormElement): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') texts[name] = value
   return texts

@@ -4,7 +4,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 export type BannerWords = { title: string; text: string; action: string }
 
 /** What the members' area says above everything else where billing needs its owner; null where it does not. */
-export const bannerWords = (billing: BillingSubscription): BannerWords | null => {
+export function bannerWords(billing: BillingSubscription): BannerWords | null {
   if (!billing.showsBanner) return null
   if (billing.isRevoked) return ended
   if (billing.isComplimentary) return complimentary
@@ -51,7 +51,7 @@ const complimentary: BannerWords = {
   action: 'Choose a tier',
 }
 
-const pastDue = ({ hasAccess, graceEndsOn }: BillingSubscription): BannerWords => {
+function pastDue({ hasAccess, graceEndsOn }: BillingSubscription): BannerWords {
   const day = graceEndsOn && formatLongDate(graceEndsOn)
   const kept = day ? `You keep your access until ${day}.` : 'You keep your access for now.'
   return {

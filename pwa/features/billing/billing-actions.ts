@@ -25,7 +25,7 @@ const nothing: BillingActions = {
 }
 
 /** `isReadOnly`: an owner who looks in as this member. To somebody whose access was ended, only cancelling is left. */
-export const actionsIn = (billing: BillingSubscription, { isReadOnly }: { isReadOnly: boolean }): BillingActions => {
+export function actionsIn(billing: BillingSubscription, { isReadOnly }: { isReadOnly: boolean }): BillingActions {
   const { status, endsOn, isRevoked } = billing
   const runs = status === 'active' || status === 'trialing'
   const reactivate = !runs && !isRevoked

@@ -4,7 +4,7 @@ import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { bannerWords } from './banner-words.ts'
 
 /** Billing needs its owner: why, and the way to put it right. */
-export const BillingBanner = ({ billing }: { billing: BillingSubscription }) => {
+export function BillingBanner({ billing }: { billing: BillingSubscription }) {
   const words = bannerWords(billing)
   if (words === null) return null
   return (

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 /** Opens the tab as a new member who pays with this card; `before` happens between joining and opening. */
-const openBilling = async (card?: string, before?: () => Promise<unknown>) => {
+async function openBilling(card?: string, before?: () => Promise<unknown>) {
   call = await becomeMember(site.world, card)
   await before?.()
   site.browser.signIn(personCalled(site.world, sam.email))
@@ -31,7 +31,7 @@ const openBilling = async (card?: string, before?: () => Promise<unknown>) => {
 }
 
 const dialog = async (title: string) => within(await screen.findByRole('dialog', { name: title }))
-const nextDay = async () => {
+async function nextDay() {
   const { next_billing_date } = await (await call('/api/billing/subscription')).json()
   return formatLongDate(londonDay(new Date(next_billing_date * 1000)))
 }
@@ -275,14 +275,14 @@ test('somebody whose access was ended by the owners can cancel, and nothing else
 })
 
 /** The address and the consent, whatever it says. */
-const fillPayer = (consent: RegExp) => {
+function fillPayer(consent: RegExp) {
   type('Address', '1 High Street')
   type('Town', 'Leeds')
   type('Postcode', 'LS1 1AA')
   fireEvent.click(screen.getByLabelText(consent))
 }
 
-const badge = async (words: string) => {
+async function badge(words: string) {
   const table = await screen.findByRole('region', { name: 'Invoices and credit notes' })
   return (await within(table).findAllByText(words))[0]?.className
 }

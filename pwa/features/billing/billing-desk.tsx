@@ -30,7 +30,7 @@ type Props = {
 }
 
 /** Billing with all that can be done about it. Loaded when the tab is opened. */
-const BillingDesk = ({ billing, asOf, session, user, hasSignal, returned }: Props) => {
+function BillingDesk({ billing, asOf, session, user, hasSignal, returned }: Props) {
   const desk = useMemo<Desk>(
     () => ({
       session,
@@ -68,7 +68,7 @@ const BillingDesk = ({ billing, asOf, session, user, hasSignal, returned }: Prop
 }
 
 /** A page that was opened without signal is not told by the browser's own event that its questions can be asked now. */
-const useAskWithSignal = ({ hasSignal, memberId }: Desk) => {
+function useAskWithSignal({ hasSignal, memberId }: Desk) {
   const queryClient = useQueryClient()
   const had = useRef(hasSignal)
   useEffect(() => {
@@ -77,7 +77,7 @@ const useAskWithSignal = ({ hasSignal, memberId }: Desk) => {
   }, [hasSignal, memberId, queryClient])
 }
 
-const Refusal = ({ returned }: Pick<Props, 'returned'>) => {
+function Refusal({ returned }: Pick<Props, 'returned'>) {
   const refused = useReturned(returned)
   return (
     refused && (
@@ -88,7 +88,7 @@ const Refusal = ({ returned }: Pick<Props, 'returned'>) => {
   )
 }
 
-const NextPayment = ({ isOwner }: { isOwner: boolean }) => {
+function NextPayment({ isOwner }: { isOwner: boolean }) {
   const desk = useDesk()
   const { data: method } = useQuery(methodQuery(desk))
   const words =
@@ -98,7 +98,7 @@ const NextPayment = ({ isOwner }: { isOwner: boolean }) => {
   return words && <p>{words}</p>
 }
 
-const Actions = ({ isOwner }: { isOwner: boolean }) => {
+function Actions({ isOwner }: { isOwner: boolean }) {
   const { actions, billing } = useDesk()
   return (
     <div className="billing__acts">

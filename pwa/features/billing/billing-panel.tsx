@@ -25,7 +25,7 @@ type Props = {
 }
 
 /** The subscription as it stands: its label, what it costs, and when the next payment is taken. */
-export const BillingPanel = ({ billing, asOf = null, first, children }: Props) => {
+export function BillingPanel({ billing, asOf = null, first, children }: Props) {
   const runs = billing.status === 'active' || billing.status === 'trialing'
   const price = billing.plan ?? (runs ? fallbackPrice : null)
   return (

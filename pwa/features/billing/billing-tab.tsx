@@ -24,7 +24,7 @@ type Props = {
 }
 
 /** Billing as last answered; before the first answer, why it is not here. */
-export const BillingTab = ({ billing, problem, hasSignal, onRetry, ...whose }: Props) => {
+export function BillingTab({ billing, problem, hasSignal, onRetry, ...whose }: Props) {
   const savedAt = useSavedAt('billing') ?? null
   const asOf = hasSignal && problem === null ? null : savedAt
   if (billing)

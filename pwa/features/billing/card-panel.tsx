@@ -21,7 +21,7 @@ type Props = Omit<CardFormProps, 'provider' | 'clientSecret' | 'holder' | 'addre
 }
 
 /** The card form of the payment step, with the name and the address that are on file. */
-export const CardPanel = ({ heading, clientSecret, error = null, onRetry, keep, onKeep, ...form }: Props) => {
+export function CardPanel({ heading, clientSecret, error = null, onRetry, keep, onKeep, ...form }: Props) {
   const desk = useDesk()
   const provider = useQuery(providerQuery)
   const address = useQuery(addressQuery(desk))

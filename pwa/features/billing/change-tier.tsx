@@ -15,7 +15,7 @@ import { useBillingCall, useDesk, useSayDone } from './desk.ts'
 import { Refused } from './refused.tsx'
 
 /** Chooses the tier that the next payment is for. */
-export const ChangeTier = () => {
+export function ChangeTier() {
   const [isOpen, setOpen] = useState(false)
   const [chosen, choose] = useState<TierSlug | null>(null)
   const open = () => {
@@ -39,7 +39,7 @@ type DialogProps = {
   onChoose: (slug: TierSlug) => void
 }
 
-const TierDialog = ({ isOpen, onClose, chosen, onChoose }: DialogProps) => {
+function TierDialog({ isOpen, onClose, chosen, onChoose }: DialogProps) {
   const { billing } = useDesk()
   const { tiers, isLoading, retry } = useTiers()
   const queryClient = useQueryClient()
@@ -86,7 +86,7 @@ const stale = { ...tiersQuery, staleTime: 0 }
 
 type ChoiceProps = { tiers: readonly MembershipTier[]; chosen: TierSlug | null; onChoose: (slug: TierSlug) => void }
 
-const TierChoice = ({ tiers, chosen, onChoose }: ChoiceProps) => {
+function TierChoice({ tiers, chosen, onChoose }: ChoiceProps) {
   const { billing } = useDesk()
   const noteOf = (slug: TierSlug) => {
     if (slug === billing.plan?.slug) return 'Your tier now'
@@ -125,7 +125,7 @@ const NoTiers = ({ onRetry }: { onRetry: () => void }) => (
 )
 
 /** The change that is booked, and the way back. */
-export const BookedTier = () => {
+export function BookedTier() {
   const { billing, actions, hasSignal } = useDesk()
   const sayDone = useSayDone()
   const call = useBillingCall(

@@ -13,7 +13,7 @@ export const nextDayOf = ({ next_billing_date, firstPaymentOn, endsOn }: Billing
 const onDay = (day: string | null) => (day === null ? 'With your next payment' : `On ${formatLongDate(day)}`)
 
 /** What is taken next, when, and from where (a name, such as "Visa ending 4242"). Null where nothing is. */
-export const nextPaymentWords = (billing: BillingSubscription, from: string | null): string | null => {
+export function nextPaymentWords(billing: BillingSubscription, from: string | null): string | null {
   const { status, endsOn, nextPlan, plan } = billing
   const price = nextPlan ?? plan
   if (status !== 'active' && status !== 'trialing') return null
@@ -30,7 +30,7 @@ export const nextPaymentWords = (billing: BillingSubscription, from: string | nu
 type NamedPrice = Price & { name: string }
 
 /** What a change of tier costs, and when. */
-export const tierChangeWords = (billing: BillingSubscription, to: NamedPrice): string[] => {
+export function tierChangeWords(billing: BillingSubscription, to: NamedPrice): string[] {
   const kept = billing.plan ? [`Until then you keep ${billing.plan.name}.`] : []
   return [
     'Nothing is taken today.',
@@ -41,7 +41,7 @@ export const tierChangeWords = (billing: BillingSubscription, to: NamedPrice): s
 }
 
 /** What cancelling does in a state. */
-export const cancelWords = (billing: BillingSubscription): string[] => {
+export function cancelWords(billing: BillingSubscription): string[] {
   const day = nextDayOf(billing)
   switch (billing.status) {
     case 'active':
@@ -75,7 +75,7 @@ const openDemand = ({ openInvoice }: BillingSubscription) =>
   openInvoice === null ? 'The open invoice' : `The open invoice of ${priceInWords(openInvoice)}`
 
 /** What another card is agreed to for: what is taken from it, and when. */
-export const cardChangeWords = (billing: BillingSubscription): string => {
+export function cardChangeWords(billing: BillingSubscription): string {
   const { status, endsOn, plan, nextPlan } = billing
   const [use, price, day] = ['Use this card from now on.', nextPlan ?? plan, nextDayOf(billing)]
   // The provider tries again by itself, and takes whichever card there is then.
@@ -98,7 +98,7 @@ export const endWords = [
 ]
 
 /** What going on costs, and when. */
-export const resumeWords = (billing: BillingSubscription): string[] => {
+export function resumeWords(billing: BillingSubscription): string[] {
   const day = nextDayOf(billing)
   const price = billing.nextPlan ?? billing.plan
   if (billing.status === 'paused') {
@@ -117,7 +117,7 @@ export const resumeWords = (billing: BillingSubscription): string[] => {
 }
 
 /** Why an invoice is open, and what paying it does. */
-export const openInvoiceWords = ({ status, hasAccess, graceEndsOn }: BillingSubscription): string => {
+export function openInvoiceWords({ status, hasAccess, graceEndsOn }: BillingSubscription): string {
   if (status === 'unpaid') return 'We have stopped asking for it. Pay it, and your membership goes on.'
   const day = graceEndsOn && formatLongDate(graceEndsOn)
   if (status !== 'past_due') return 'Pay it, and everything is in order.'

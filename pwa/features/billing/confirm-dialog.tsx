@@ -21,7 +21,7 @@ type Props = {
 }
 
 /** Asks before something is done to the membership, and says in plain words what it comes to. */
-export const ConfirmDialog = (props: Props) => {
+export function ConfirmDialog(props: Props) {
   const { isOpen, onClose, title, lines, children, confirm, keep, refused, call, onConfirm } = props
   const { hasSignal } = useDesk()
   const close = () => {

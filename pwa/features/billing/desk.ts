@@ -29,7 +29,7 @@ export type Desk = {
 
 export const DeskContext = createContext<Desk | null>(null)
 
-export const useDesk = (): Desk => {
+export function useDesk(): Desk {
   const desk = useContext(DeskContext)
   if (desk === null) throw new Error('This part belongs to a desk.')
   return desk
@@ -71,10 +71,10 @@ export const askAgain = (queryClient: QueryClient, whose: Pick<Whose, 'memberId'
 type BillingApi = OwnSession['api']['api']['billing']
 
 /** Does something with the membership: what the server answers is what this device shows and keeps from then on. */
-export const useBillingCall = <Sent = void>(
+export function useBillingCall<Sent = void>(
   call: (billing: BillingApi, sent: Sent) => Parameters<typeof ask>[1],
   onDone: (now: BillingSubscription) => void,
-) => {
+) {
   const desk = useDesk()
   const queryClient = useQueryClient()
   const keep = useKeep()
@@ -104,7 +104,7 @@ export const useBillingCall = <Sent = void>(
 }
 
 /** Keeps how things stand now on this device, where its member's things are, and tells whoever shows it. */
-export const useKeep = () => {
+export function useKeep() {
   const { session, onNow } = useDesk()
   return async (now: BillingSubscription) => {
     const engine = session.sync.engine()
@@ -114,7 +114,7 @@ export const useKeep = () => {
 }
 
 /** Says that something is done, and puts the focus on how things stand now. */
-export const useSayDone = () => {
+export function useSayDone() {
   const toast = useToast()
   return (title: string, description: string, focus = statusId) => {
     toast({ title, description, tone: 'ok' })
@@ -123,7 +123,7 @@ export const useSayDone = () => {
 }
 
 /** A dialog that closes gives the focus back to what opened it, so it goes first. */
-const focusOnceClear = (id: string) => {
+function focusOnceClear(id: string) {
   if (document.querySelector('dialog[open]')) setTimeout(() => focusOnceClear(id), 16)
   else document.getElementById(id)?.focus()
 }

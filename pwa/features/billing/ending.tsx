@@ -6,7 +6,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useBillingCall, useDesk, useSayDone } from './desk.ts'
 
 /** Ends the membership with the time that is paid for. */
-export const CancelMembership = () => {
+export function CancelMembership() {
   const { billing } = useDesk()
   const [isOpen, setOpen] = useState(false)
   const sayDone = useSayDone()
@@ -39,7 +39,7 @@ export const CancelMembership = () => {
 }
 
 /** Ends a membership whose payments have stopped, so that a new one can begin. */
-export const EndAndRestart = () => {
+export function EndAndRestart() {
   const [isOpen, setOpen] = useState(false)
   const sayDone = useSayDone()
   const call = useBillingCall(
@@ -70,7 +70,7 @@ export const EndAndRestart = () => {
 }
 
 /** Takes a cancellation back, or ends a pause. */
-export const ResumeMembership = () => {
+export function ResumeMembership() {
   const { billing } = useDesk()
   const [isOpen, setOpen] = useState(false)
   const sayDone = useSayDone()

@@ -51,7 +51,7 @@ const lineOf = (invoice: Invoice): DocumentLine => ({
   page: invoice.hosted_invoice_url,
 })
 
-const noteOf = ({ number, refunded, replaces, status }: Invoice): string | null => {
+function noteOf({ number, refunded, replaces, status }: Invoice): string | null {
   if (number === null && status === 'open') return 'Gets its number once it is paid'
   const back = refunded ? `${formatPoundsAndPence(refunded)} refunded` : null
   const instead = replaces ? `Replaces ${replaces}` : null

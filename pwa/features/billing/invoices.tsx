@@ -7,7 +7,7 @@ import { type DocumentLine, linesOf } from './invoice-words.ts'
 import { Section } from './section.tsx'
 
 /** Every invoice and credit note, the newest first. */
-export const InvoiceSection = () => {
+export function InvoiceSection() {
   const invoices = useQuery(invoicesQuery(useDesk()))
   return (
     <Section name="invoices" title="Invoices" query={invoices}>

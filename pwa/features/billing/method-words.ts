@@ -15,12 +15,12 @@ const brands: Record<string, string> = {
 const kinds: Record<string, string> = { paypal: 'PayPal', bacs_debit: 'Direct Debit', link: 'Link' }
 
 /** "Visa ending 4242", "PayPal". */
-export const nameOfMethod = ({ type, brand, last4 }: PaymentMethod): string => {
+export function nameOfMethod({ type, brand, last4 }: PaymentMethod): string {
   const name = (brand ? brands[brand] : kinds[type]) ?? (type === 'card' ? 'Card' : capitalised(type))
   return last4 ? `${name} ending ${last4}` : name
 }
 
-const capitalised = (type: string) => {
+function capitalised(type: string) {
   const words = type.replaceAll('_', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
@@ -31,7 +31,7 @@ export type Expiry = { words: string; state: 'good' | 'soon' | 'over' }
 const soonMonths = 2
 
 /** A card is good to the end of its month. Null where a method does not expire. */
-export const expiryOf = ({ expMonth, expYear }: PaymentMethod, now: Date): Expiry | null => {
+export function expiryOf({ expMonth, expYear }: PaymentMethod, now: Date): Expiry | null {
   if (expMonth === null || expYear === null) return null
   const left = expYear * 12 + expMonth - (now.getFullYear() * 12 + now.getMonth() + 1)
   const date = `${String(expMonth).padStart(2, '0')}/${expYear}`

@@ -15,7 +15,7 @@ import { type PayInvoice, usePayInvoice } from './use-pay-invoice.ts'
 const headingId = 'open-invoice'
 
 /** What is owed, and the way to pay it. */
-export const OpenInvoicePanel = () => {
+export function OpenInvoicePanel() {
   const { billing } = useDesk()
   const pay = usePayInvoice()
   const { due, cardFor } = pay
@@ -42,7 +42,7 @@ export const OpenInvoicePanel = () => {
   )
 }
 
-const WaysToPay = ({ pay }: { pay: PayInvoice }) => {
+function WaysToPay({ pay }: { pay: PayInvoice }) {
   const desk = useDesk()
   const { data: method, isPending } = useQuery(methodQuery(desk))
   if (!desk.hasSignal)

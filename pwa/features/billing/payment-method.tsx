@@ -13,7 +13,7 @@ import { focusSection, Section, sectionId } from './section.tsx'
 import { isPaidUp, type Settled, useSettle } from './settle.ts'
 
 /** How the member pays, and the way to another card. */
-export const PaymentMethodSection = () => {
+export function PaymentMethodSection() {
   const desk = useDesk()
   const method = useQuery(methodQuery(desk))
   const [isChanging, setChanging] = useState(false)
@@ -47,7 +47,7 @@ export const PaymentMethodSection = () => {
   )
 }
 
-const Method = ({ method }: { method: PaymentMethod }) => {
+function Method({ method }: { method: PaymentMethod }) {
   const expiry = expiryOf(method, new Date())
   return (
     <p className="billing__method">
@@ -62,7 +62,7 @@ const Method = ({ method }: { method: PaymentMethod }) => {
   )
 }
 
-const NewCard = ({ onClose }: { onClose: () => void }) => {
+function NewCard({ onClose }: { onClose: () => void }) {
   const { session, memberId, billing } = useDesk()
   const queryClient = useQueryClient()
   const setup = useQuery({

@@ -5,7 +5,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 type Props = { title: string; error: Error | null }
 
 /** Why something was not done, in the server's words, where it was asked for. */
-export const Refused = ({ title, error }: Props) => {
+export function Refused({ title, error }: Props) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (error) place.current?.scrollIntoView({ block: 'nearest' })

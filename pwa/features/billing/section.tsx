@@ -19,7 +19,7 @@ type Props<Data> = {
 }
 
 /** A sheet of the tab: what the server says, or why it is not here. */
-export const Section = <Data,>({ name, title, query, children }: Props<Data>) => {
+export function Section<Data>({ name, title, query, children }: Props<Data>) {
   const id = sectionId(name)
   return (
     <section className={`sheet billing billing--${name}`} aria-labelledby={id}>
@@ -31,7 +31,7 @@ export const Section = <Data,>({ name, title, query, children }: Props<Data>) =>
   )
 }
 
-const Missing = ({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) => {
+function Missing({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) {
   const { hasSignal } = useDesk()
   const isOffline = query.error instanceof RequestError && query.error.code === 'offline'
   if (!hasSignal || isOffline)

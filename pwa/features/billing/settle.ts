@@ -10,7 +10,7 @@ const waits = [0, 1000, 1000, 1000, 1000] as const
 export type Settled = { now: BillingSubscription; method: PaymentMethod | null }
 
 /** Asks the provider what became of a payment or of a card, and shows what the server says since. */
-export const useSettle = () => {
+export function useSettle() {
   const desk = useDesk()
   const queryClient = useQueryClient()
   const keep = useKeep()

@@ -17,7 +17,7 @@ type Waiting = OpenInvoicePayment & { clientSecret: string }
 export type PayInvoice = ReturnType<typeof usePayInvoice>
 
 /** The open invoice: paid once, with what is on file or with another card, and only at the amount that was shown. */
-export const usePayInvoice = () => {
+export function usePayInvoice() {
   const { billing } = useDesk()
   const [asked, setAsked] = useState<Price | null>(null)
   const [cardFor, setCardFor] = useState<Waiting | null>(null)
@@ -51,7 +51,7 @@ export const usePayInvoice = () => {
 }
 
 /** One thing at a time, and why the last one came to nothing. */
-const useOneTry = () => {
+function useOneTry() {
   const [refusal, refuse] = useState<Refusal | null>(null)
   const [error, setError] = useState<Error | null>(null)
   const { isPaying, payOnce } = usePayOnce()
@@ -66,7 +66,7 @@ const useOneTry = () => {
 }
 
 /** Asks for what is to be paid now; null where it was paid in the meantime. */
-const useBegin = (onAsked: (price: Price) => void, settlePaid: (total: number) => Promise<void>) => {
+function useBegin(onAsked: (price: Price) => void, settlePaid: (total: number) => Promise<void>) {
   const { session } = useDesk()
   return async (): Promise<Waiting | null> => {
     const payment = await ask(OpenInvoicePayment, session.api.api.billing.pay.post())
@@ -80,7 +80,7 @@ const useBegin = (onAsked: (price: Price) => void, settlePaid: (total: number) =
   }
 }
 
-const useConfirmSaved = () => {
+function useConfirmSaved() {
   const queryClient = useQueryClient()
   return async ({ clientSecret }: Waiting, { id }: PaymentMethod) => {
     const { stripe } = await queryClient.fetchQuery(providerQuery)
@@ -97,7 +97,7 @@ const changedTo = (total: number): Refusal => ({
 })
 
 /** The provider has the money: whatever fails from here on, nobody is told that it was not paid. */
-const useSettlePaid = () => {
+function useSettlePaid() {
   const settle = useSettle()
   const sayDone = useSayDone()
   return async (total: number) => {

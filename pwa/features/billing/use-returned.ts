@@ -6,7 +6,7 @@ import { type Errand, type Returned, refusedByBank } from './returned.ts'
 import { isPaidUp, useSettle } from './settle.ts'
 
 /** Back from the bank's page: what it came to, once; then the address is the tab's own again. Gives why it was refused. */
-export const useReturned = (returned: Returned | null) => {
+export function useReturned(returned: Returned | null) {
   const navigate = useNavigate()
   const settle = useSettle()
   const sayDone = useSayDone()

@@ -23,7 +23,7 @@ type Props = {
 }
 
 /** Step 1: every field is needed; nothing is sent before a tier is chosen. */
-export const ApplicationStep = ({ draft, onWrite, onSubmit }: Props) => {
+export function ApplicationStep({ draft, onWrite, onSubmit }: Props) {
   const { form, errors, onChange, forgetErrors } = useApplication({ draft, onWrite, onSubmit })
   const { prices } = useSiteContent()
   const fieldOf: FieldProps['fieldOf'] = (name) => ({
@@ -64,7 +64,7 @@ export const ApplicationStep = ({ draft, onWrite, onSubmit }: Props) => {
 type ClearProps = Pick<Props, 'draft' | 'onWrite'> & { onClear: () => void }
 
 /** Empties the form, on this device too; a press by mistake can be taken back until something else is typed. */
-const ClearApplication = ({ draft, onWrite, onClear }: ClearProps) => {
+function ClearApplication({ draft, onWrite, onClear }: ClearProps) {
   const [cleared, setCleared] = useState<ApplicationDraft | null>(null)
   const isEmpty = isEmptyDraft(draft)
   if (cleared && isEmpty)
@@ -85,7 +85,7 @@ const ClearApplication = ({ draft, onWrite, onClear }: ClearProps) => {
   )
 }
 
-const useApplication = ({ draft, onWrite, onSubmit }: Props) => {
+function useApplication({ draft, onWrite, onSubmit }: Props) {
   const [errors, setErrors] = useState<ApplicationErrors>({})
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -3,7 +3,7 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import '#pwa/features/payment/purchase.css'
 
 /** How to reach each coach. */
-export const CoachLinks = () => {
+export function CoachLinks() {
   const { coaches } = useSiteContent()
   return (
     <ul className="plain">

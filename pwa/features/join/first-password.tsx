@@ -10,7 +10,7 @@ type Props = {
 }
 
 /** The first password of an account that was made by joining; nothing for somebody who has one. */
-export const FirstPassword = ({ known, onTouch }: Props) => {
+export function FirstPassword({ known, onTouch }: Props) {
   const [isSet, setSet] = useState(false)
   if (!known || known.user.hasPassword) return null
   if (isSet)

@@ -20,13 +20,13 @@ const join = '/membership-application'
 const sent = (path: string) => browser.network.sent.filter((request) => request.path === path)
 const applications = () =>
   world.ctx.sqlite.prepare<[], { selectedTier: string; goals: string }>('select * from membership_applications').all()
-const errorUnder = (label: string) => {
+function errorUnder(label: string) {
   const field = screen.getByLabelText(label)
   const error = document.getElementById(`${field.id}-error`)
   return field.getAttribute('aria-describedby')?.includes(`${field.id}-error`) ? error?.textContent : undefined
 }
 /** Fails only the application; everything else goes through. */
-const loseNextApplication = (fate: 'request' | 'answer') => {
+function loseNextApplication(fate: 'request' | 'answer') {
   const usual = browser.network.fetch
   browser.network.fetch = async (path, init) => {
     if (path !== '/api/membership-application') return usual(path, init)

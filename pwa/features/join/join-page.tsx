@@ -24,7 +24,7 @@ import './join.css'
 const bankRefused = 'Your bank did not confirm the payment. Nothing has been taken. Try again, or use another card.'
 
 /** Joining: application, tier, payment, done. It goes on where it was left on this device. */
-export const JoinPage = ({ search }: { search: JoinSearch }) => {
+export function JoinPage({ search }: { search: JoinSearch }) {
   const [arrival] = useState(search)
   // Step 2 then needs no signal to show them.
   usePrefetchQuery(tiersQuery)
@@ -48,7 +48,7 @@ export const JoinPage = ({ search }: { search: JoinSearch }) => {
   )
 }
 
-const Step = ({ join, failure }: { join: Join; failure: string | null }) => {
+function Step({ join, failure }: { join: Join; failure: string | null }) {
   const { brand } = useSiteContent()
   const { state, hasMoved } = join
   switch (state.step) {
@@ -93,7 +93,7 @@ const MemberAlready = () => (
 )
 
 /** Says what the arrival means, once, and takes it out of the address. */
-const useArrival = (arrival: JoinSearch, { state }: Join) => {
+function useArrival(arrival: JoinSearch, { state }: Join) {
   const toast = useToast()
   const navigate = useNavigate()
   const arrive = useEffectEvent(() => {

@@ -16,7 +16,7 @@ type Props = {
 }
 
 /** Step 3: the first payment. */
-export const JoinPayment = ({ join, purchase, failure }: Props) => {
+export function JoinPayment({ join, purchase, failure }: Props) {
   const { tiers } = useTiers()
   const queryClient = useQueryClient()
   const [isTaken, setTaken] = useState(false)

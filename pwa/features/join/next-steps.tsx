@@ -4,7 +4,7 @@ import { StepList } from '#pwa/ui/list.tsx'
 import { coachingCall, type TierFlags } from './included.ts'
 
 /** What a new member does first. The third step promises no more than the tier gives. */
-export const NextSteps = ({ tier }: { tier: TierFlags | undefined }) => {
+export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
   const { links } = useSiteContent()
   return (
     <StepList>
@@ -31,7 +31,7 @@ export const NextSteps = ({ tier }: { tier: TierFlags | undefined }) => {
   )
 }
 
-const firstCall = (tier: TierFlags | undefined): string => {
+function firstCall(tier: TierFlags | undefined): string {
   if (!tier || tier.hasWeeklyAccountability)
     return 'The day and the link are in the community. Bring one thing to put right.'
   const call = coachingCall(tier)

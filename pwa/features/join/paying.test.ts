@@ -13,7 +13,7 @@ const create = '/api/create-subscription'
 
 const sentTo = (address: string) => site.browser.network.sent.filter(({ path }) => path === address)
 
-const toPayment = async () => {
+async function toPayment() {
   const page = await site.browser.open('/membership-application')
   await screen.findByLabelText('Goals')
   fillApplication()

@@ -19,7 +19,7 @@ const goOnMs = 5_000
 type Props = { tierSlug: TierSlug; isActive: boolean }
 
 /** Step 4: what the membership includes, a password on the spot, and the way in. */
-export const JoinSuccess = ({ tierSlug, isActive }: Props) => {
+export function JoinSuccess({ tierSlug, isActive }: Props) {
   const { brand } = useSiteContent()
   const tier = useTiers().tiers.find(({ slug }) => slug === tierSlug)
   const { isWaiting, stay } = useGoOn()
@@ -67,7 +67,7 @@ const GoesOn = ({ onStay }: { onStay: () => void }) => (
 )
 
 /** Opens the members' area after 5 seconds, unless somebody stays. */
-const useGoOn = () => {
+function useGoOn() {
   const navigate = useNavigate()
   const [isWaiting, setWaiting] = useState(true)
   useEffect(() => {

@@ -11,7 +11,7 @@ type OnBuy = (buyer: Buyer, tier: MembershipTier) => void
 type Props = { tier: TierSlug | null; onBuy: OnBuy }
 
 /** Step 2: choosing a tier sends the application. */
-export const ApplyWithTier = ({ form, tier, onBuy }: Props & { form: MembershipApplicationForm }) => {
+export function ApplyWithTier({ form, tier, onBuy }: Props & { form: MembershipApplicationForm }) {
   const { choose, chosen, isSending } = useChooseTier(form, onBuy)
   return <Tiers selected={chosen?.slug ?? tier} isSending={isSending} onSelect={choose} />
 }
@@ -23,7 +23,7 @@ export const ChooseTierAgain = ({ buyer, tier, onBuy }: Props & { buyer: Buyer }
 
 type TiersProps = { selected: TierSlug | null; isSending: boolean; onSelect: (tier: MembershipTier) => void }
 
-const Tiers = ({ selected, isSending, onSelect }: TiersProps) => {
+function Tiers({ selected, isSending, onSelect }: TiersProps) {
   const state = useTiers()
   const picked = state.tiers.find(({ slug }) => slug === selected)
   return (

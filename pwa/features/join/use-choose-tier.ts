@@ -12,7 +12,7 @@ import { emptyApplication, keepApplication, readApplication } from './join-store
 type OnSent = (buyer: Buyer, tier: MembershipTier) => void
 
 /** Sends the application with the chosen tier. The same choice again, after a lost answer, makes no second one. */
-export const useChooseTier = (form: MembershipApplicationForm, onSent: OnSent) => {
+export function useChooseTier(form: MembershipApplicationForm, onSent: OnSent) {
   const toast = useToast()
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (tier: MembershipTier) => apply(form, tier.slug),

@@ -21,7 +21,7 @@ import {
 } from './join-store.ts'
 
 /** The tier chosen on another page is kept with the application, since it can be read only once. */
-const resume = (): JoinState => {
+function resume(): JoinState {
   const stored = v.safeParse(MembershipTier, takeSelectedTier())
   const chosen = stored.success ? stored.output.slug : null
   if (chosen && !readPurchase()) keepApplication({ ...(readApplication() ?? emptyApplication), tier: chosen })
@@ -29,7 +29,7 @@ const resume = (): JoinState => {
 }
 
 /** Joining: where it stands, and its moves. Each move keeps on this device what a reload needs. */
-export const useJoin = () => {
+export function useJoin() {
   const [state, setState] = useState(resume)
   const [hasMoved, setMoved] = useState(false)
   const go = (next: JoinState) => {
@@ -79,7 +79,7 @@ const movesFrom = (state: JoinState, change: Go, go: Go) => ({
 
 const doneWith = (state: JoinState, isActive: boolean) => ({ tierSlug: tierOf(state) ?? 'standard', isActive })
 
-const forgetJoin = () => {
+function forgetJoin() {
   forgetApplication()
   forgetPurchase()
   forgetSentForm()

@@ -13,7 +13,7 @@ import type { Join } from './use-join.ts'
  * Where nothing is kept on this device, the server may know: a payment that was begun goes on, and somebody who is logged
  * in need not type what we know. What was typed meanwhile stays.
  */
-export const useResume = (join: Join, link: { isUsed: boolean; isContinuing: boolean }): { isMember: boolean } => {
+export function useResume(join: Join, link: { isUsed: boolean; isContinuing: boolean }): { isMember: boolean } {
   const isUntouched = join.state.step === 'application' && isEmptyDraft(join.state.draft)
   const [isWanted] = useState(isUntouched)
   const query = knownBuyerQuery({ isLikely: link.isUsed })
@@ -32,7 +32,7 @@ export const useResume = (join: Join, link: { isUsed: boolean; isContinuing: boo
 }
 
 /** Uses the link of a mail up, which logs its owner in here; true while that is under way. */
-export const useContinueLink = (token: string | undefined) => {
+export function useContinueLink(token: string | undefined) {
   const toast = useToast()
   const queryClient = useQueryClient()
   const { isPending, error } = useQuery({

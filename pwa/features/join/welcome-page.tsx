@@ -19,7 +19,7 @@ import '#pwa/features/payment/purchase.css'
 import './join.css'
 
 /** The welcome after joining or coming back: what holds now, what comes next, and where help is. */
-export const WelcomePage = ({ search }: { search: ReturnSearch }) => {
+export function WelcomePage({ search }: { search: ReturnSearch }) {
   const after = useSetupReturn(search)
   const { data: reader, error, isPending, isFetching, refetch } = useQuery(knownBuyerQuery({ isLikely: true }))
   const unanswered = error && !isNobody(error) ? { error, isFetching, onRetry: () => refetch() } : null
@@ -73,7 +73,7 @@ type StandingProps = {
   unanswered: Omit<ComponentProps<typeof TryAgain>, 'children'> | null
 }
 
-const Standing = ({ known, after, unanswered }: StandingProps) => {
+function Standing({ known, after, unanswered }: StandingProps) {
   if (after.isFailed) return <SetupRefused delayed={after.delayed} />
   if (after.delayed && !known) return <SetupDone delayed={after.delayed} />
   if (!known && unanswered) {

@@ -56,7 +56,7 @@ const cardOrPayPal = {
 } as const
 
 /** Name, card, billing address, consent, and the one button that pays. Loaded at a payment step alone. */
-const CardForm = (props: CardFormProps) => {
+function CardForm(props: CardFormProps) {
   const { provider, clientSecret } = props
   const appearance = useAppearance()
   const options = useMemo(() => ({ clientSecret, appearance, locale: 'en-GB' as const }), [clientSecret, appearance])
@@ -67,7 +67,7 @@ const CardForm = (props: CardFormProps) => {
   )
 }
 
-const PayForm = (props: CardFormProps) => {
+function PayForm(props: CardFormProps) {
   const { provider, clientSecret, holder, consent, action, second, busyLabel = 'PROCESSING…' } = props
   const { words = membershipWords, returnPath = '/members', saveAddress, before = null, onBusy, onPaid } = props
   const { email, takesPayPal = false } = props
@@ -102,7 +102,7 @@ const PayForm = (props: CardFormProps) => {
 }
 
 /** Takes the focus, since the button that was pressed is a screen below. */
-const Refused = ({ title, refusal }: { title: string; refusal: Refusal }) => {
+function Refused({ title, refusal }: { title: string; refusal: Refusal }) {
   const place = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal is shown anew
   useEffect(() => place.current?.focus(), [refusal])

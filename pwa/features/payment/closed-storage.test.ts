@@ -10,7 +10,7 @@ import './card-form.tsx'
 
 const site = payingSite()
 
-const refuse = () => {
+function refuse(): never {
   throw new DOMException('The operation is insecure.', 'SecurityError')
 }
 

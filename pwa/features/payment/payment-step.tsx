@@ -38,7 +38,7 @@ type Props = {
 }
 
 /** Takes the first payment of a subscription: plan, card, and the wait until the membership is active. */
-export const PaymentStep = ({ request, plan, heading, comeBackTo, returnPath, mostFeatures, before, ...on }: Props) => {
+export function PaymentStep({ request, plan, heading, comeBackTo, returnPath, mostFeatures, before, ...on }: Props) {
   const begun = useQuery(begunQuery(request))
   const provider = useQuery(providerQuery)
   const [taken, setTaken] = useState<BegunPayment | null>(null)
@@ -91,7 +91,7 @@ type CardProps = Pick<Props, 'request' | 'before' | 'returnPath' | 'onBusy'> & {
 }
 
 /** The form comes only once the provider waits for the payment. */
-const Card = ({ begun, provider, request, before, returnPath, onBusy, onTaken }: CardProps) => {
+function Card({ begun, provider, request, before, returnPath, onBusy, onTaken }: CardProps) {
   if (!begun || !provider) return <FormSkeleton />
   const [net, vat, total] = [begun.net, begun.vat, begun.total].map(formatPoundsAndPence)
   return (
@@ -115,7 +115,7 @@ const Card = ({ begun, provider, request, before, returnPath, onBusy, onTaken }:
 /** These have a screen of their own that says it all. */
 const saidOnScreen = new Set<unknown>(['account_exists', 'already_subscribed', 'access_revoked', 'offline'])
 
-const useBeginFailure = (error: Error | null, onPriceChanged: () => void) => {
+function useBeginFailure(error: Error | null, onPriceChanged: () => void) {
   const toast = useToast()
   const tell = useEffectEvent((failure: Error) => {
     const { code, text } = failure instanceof RequestError ? failure : {}

@@ -23,7 +23,7 @@ export const nextPayment = (day: string | undefined, { total }: Price) =>
   day ? [{ label: `Next payment, ${formatLongDate(day)}`, value: formatPoundsAndPence(total) }] : []
 
 /** What is bought: net, VAT, what is taken today, and when the next payment is. */
-export const PlanSlip = ({ plan, price, after, totalLabel = 'Total today', mostFeatures }: Props) => {
+export function PlanSlip({ plan, price, after, totalLabel = 'Total today', mostFeatures }: Props) {
   const { claims, prices } = useSiteContent()
   const shown = plan.features.slice(0, mostFeatures)
   const more = plan.features.length - shown.length

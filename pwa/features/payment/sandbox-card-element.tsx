@@ -137,7 +137,7 @@ const isComplete = ({ text, asksName, method }: CardState) =>
   method === 'paypal' ||
   Object.keys(checkCard(asksName ? text : { ...text, name: '-' }, new Date()).errors).length === 0
 
-const focusFirst = (box: HTMLElement | null, errors: CardErrors) => {
+function focusFirst(box: HTMLElement | null, errors: CardErrors) {
   const [first] = Object.keys(errors)
   box?.querySelector<HTMLInputElement>(`input[name="${first}"]`)?.focus()
 }

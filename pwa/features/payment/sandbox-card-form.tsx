@@ -12,7 +12,7 @@ const formats: Record<CardField, (text: string) => string> = {
 }
 
 /** The sandbox's card form, in the fields of the site. Nothing typed here is kept anywhere. */
-export const SandboxCardForm = ({ store, onReady }: { store: CardStore; onReady: () => void }) => {
+export function SandboxCardForm({ store, onReady }: { store: CardStore; onReady: () => void }) {
   const { methods, method } = useSyncExternalStore(store.subscribe, store.get)
   useEffect(() => onReady(), [onReady])
   if (methods.length < 2) return <CardFields store={store} />
@@ -32,7 +32,7 @@ const PayPalNote = () => (
   </p>
 )
 
-const CardFields = ({ store }: { store: CardStore }) => {
+function CardFields({ store }: { store: CardStore }) {
   const { text, errors, asksName } = useSyncExternalStore(store.subscribe, store.get)
   const fieldOf = (field: CardField): Partial<TextFieldProps> => ({
     name: field,

@@ -10,7 +10,7 @@ export const tabId = (method: MethodType) => `${panelId}-${method}`
 type Props = { methods: readonly MethodType[]; chosen: MethodType; onChoose: (method: MethodType) => void }
 
 /** The sandbox's ways to pay, as tabs: the arrows go from one to the next, as the provider's own do. */
-export const MethodTabs = ({ methods, chosen, onChoose }: Props) => {
+export function MethodTabs({ methods, chosen, onChoose }: Props) {
   const onKeyDown = ({ key, currentTarget }: KeyboardEvent<HTMLElement>) => {
     const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
     const next = methods[(methods.indexOf(chosen) + step + methods.length) % methods.length]

@@ -15,7 +15,7 @@ const withoutSubscriptionMs = 3_000
 type Props = { subscriptionId: string | null; onSettled: (result: { isActive: boolean }) => void }
 
 /** The provider has the payment; the membership follows in a moment. */
-export const Settling = ({ subscriptionId, onSettled }: Props) => {
+export function Settling({ subscriptionId, onSettled }: Props) {
   const toast = useToast()
   const queryClient = useQueryClient()
   const place = useRef<HTMLDivElement>(null)

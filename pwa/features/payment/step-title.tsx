@@ -4,7 +4,7 @@ import './purchase.css'
 /** `isNext`: it took another step's place, so the page starts again at its top, with the focus on the heading. */
 type Props = { isNext: boolean; children: ReactNode }
 
-const useStepHeading = (isNext: boolean) => {
+function useStepHeading(isNext: boolean) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!isNext) return

@@ -12,7 +12,7 @@ type Props = {
 }
 
 /** Why the card form is not there, and the way on. */
-export const Stopped = ({ error, comeBackTo, onRetry, isRetrying }: Props) => {
+export function Stopped({ error, comeBackTo, onRetry, isRetrying }: Props) {
   const retry = (
     <Button look="line" isSmall icon="sync" isBusy={isRetrying} busyLabel="Trying again…" onClick={onRetry}>
       Try again

@@ -55,7 +55,7 @@ type Options = Charge & {
 }
 
 /** The form around the card: checked here and by the provider, sent once however often it is pressed. */
-export const useCardPayment = ({ asksConsent, words, before, onBusy, onPaid, ...charge }: Options) => {
+export function useCardPayment({ asksConsent, words, before, onBusy, onPaid, ...charge }: Options) {
   const toast = useToast()
   const [errors, setErrors] = useState<PayerErrors>({})
   const [refusal, setRefusal] = useState(before)
@@ -87,11 +87,7 @@ export const useCardPayment = ({ asksConsent, words, before, onBusy, onPaid, ...
 }
 
 /** One try: both sides check first, then the address is saved and the card confirmed. */
-const usePay = (
-  charge: Charge,
-  schema: typeof PayerForm | typeof ConsentingForm,
-  mark: (errors: PayerErrors) => void,
-) => {
+function usePay(charge: Charge, schema: typeof PayerForm | typeof ConsentingForm, mark: (errors: PayerErrors) => void) {
   const stripe = useStripe()
   const elements = useElements()
   const queryClient = useQueryClient()
@@ -116,12 +112,12 @@ const saveOwn = (queryClient: QueryClient) => async (address: BillingAddress) =>
   await ask(BillingAddress, api.api.billing.address.put(address))
 }
 
-const valuesOf = (form: HTMLFormElement) => {
+function valuesOf(form: HTMLFormElement) {
   const values = new FormData(form)
   return { ...Object.fromEntries(values), line2: values.get('line2') || undefined, consent: values.get('consent') }
 }
 
-const firstSentences = (issues: readonly v.BaseIssue<unknown>[]): PayerErrors => {
+function firstSentences(issues: readonly v.BaseIssue<unknown>[]): PayerErrors {
   const found: Record<string, string> = {}
   for (const issue of issues) found[v.getDotPath(issue) ?? ''] ??= issue.message
   return found
@@ -130,7 +126,7 @@ const firstSentences = (issues: readonly v.BaseIssue<unknown>[]): PayerErrors =>
 const isControl = (element: unknown) => element instanceof HTMLInputElement || element instanceof HTMLSelectElement
 
 /** The card form focuses its own first fault; only the name stands before it. */
-const focusFirst = (form: HTMLFormElement, errors: PayerErrors, isCardWrong: boolean) => {
+function focusFirst(form: HTMLFormElement, errors: PayerErrors, isCardWrong: boolean) {
   const marked = [...form.elements].filter(isControl).filter(({ name }) => Object.hasOwn(errors, name))
   const first = isCardWrong ? marked.find(({ name }) => name === 'holder') : marked[0]
   first?.focus()

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 /** Runs one payment at a time: a second press while one runs does nothing. */
-export const usePayOnce = (onBusy?: (isBusy: boolean) => void) => {
+export function usePayOnce(onBusy?: (isBusy: boolean) => void) {
   const isUnderWay = useRef(false)
   const [isPaying, setPaying] = useState(false)
   const set = (now: boolean) => {

@@ -3,7 +3,7 @@ import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import { waitUntilActive } from './wait-until-active.ts'
 
 /** Answers in turn; the last one from then on. An Error is thrown. */
-const watch = (answers: readonly (SubscriptionStatus | Error)[]) => {
+function watch(answers: readonly (SubscriptionStatus | Error)[]) {
   const waits: number[] = []
   let asked = 0
   const result = waitUntilActive({

@@ -21,7 +21,7 @@ export const NextSteps = ({ text: { success } }: { text: QuotientText }) => (
 )
 
 /** Who to ask about an order, and how soon he answers. */
-export const Help = ({ text: { success } }: { text: QuotientText }) => {
+export function Help({ text: { success } }: { text: QuotientText }) {
   const { email, phone, response, hours } = success.help
   return (
     <section aria-labelledby="help" className="sheet checkout__help">

@@ -27,7 +27,7 @@ const sam: OrderDetails = {
   agreeToTerms: true,
 }
 
-const wanted = (details: OrderDetails, which: 'professional' | 'master' = 'master') => {
+function wanted(details: OrderDetails, which: 'professional' | 'master' = 'master') {
   const order = toOrder(details, which)
   if (!order.success) throw new Error(order.issues[0].message)
   return order.output

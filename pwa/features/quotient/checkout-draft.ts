@@ -48,7 +48,7 @@ const name = 'quotient-checkout'
 
 const newKey = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
 
-const read = (): Kept | null => {
+function read(): Kept | null {
   const kept = v.safeParse(Kept, readDraft(name))
   return kept.success ? kept.output : null
 }

@@ -34,7 +34,7 @@ export const CheckoutPage = ({ text, chosen = 'professional' }: Props) =>
 type Payment = { request: OrderRequest; answer: CreateQuotientPaymentResponse | null }
 
 /** Where the purchase stands, and its moves. */
-const useCheckout = (chosen: QuotientPackage) => {
+function useCheckout(chosen: QuotientPackage) {
   const navigate = useNavigate()
   const toast = useToast()
   const [payment, setPayment] = useState<Payment | null>(() => {
@@ -76,7 +76,7 @@ const useCheckout = (chosen: QuotientPackage) => {
   }
 }
 
-const Checkout = ({ text, chosen }: { text: QuotientText; chosen: QuotientPackage }) => {
+function Checkout({ text, chosen }: { text: QuotientText; chosen: QuotientPackage }) {
   const { payment, problem, hasMoved, begin, back, end, take, finish } = useCheckout(chosen)
   const [isPaying, setPaying] = useState(false)
   const price = payment?.answer ?? withVat(quotientPrices[chosen])

@@ -23,7 +23,7 @@ const type = (label: string, value: string) => fireEvent.change(screen.getByLabe
 const next = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Continue to payment|^Processing/ })
 const sentBodies = () => site.browser.network.sent.filter(({ path }) => path === create).map(({ body }) => body)
 
-const fillDetails = () => {
+function fillDetails() {
   for (const [name, value] of Object.entries(details)) type(labels[name] ?? '', value)
   fireEvent.click(screen.getByLabelText(terms))
 }
@@ -37,7 +37,7 @@ async function toCard(path = '/quotient/checkout') {
   return page
 }
 
-const fillCard = (number: string) => {
+function fillCard(number: string) {
   type('Card number', number)
   type('Expiry date', '12 / 40')
   type('Security code', '123')

@@ -15,7 +15,7 @@ const termsLabel = 'I agree to provide this information for my custom Quotient s
 type Props = { text: QuotientText; form: DetailsForm }
 
 /** Step 1: who buys, and what the setup needs to know. Pressed, it begins the payment. */
-export const DetailsStep = ({ text, form: given }: Props) => {
+export function DetailsStep({ text, form: given }: Props) {
   const { form, details, errors, change, isBusy, problem } = useDetails(given)
   const missing = useId()
   const wanted = missingIn(details)
@@ -69,7 +69,7 @@ export const DetailsStep = ({ text, form: given }: Props) => {
 type ProblemProps = { problem: Problem | null; takesFocus?: boolean }
 
 /** `takesFocus`: the button that was pressed could not keep it, being disabled meanwhile. */
-const ProblemBanner = ({ problem, takesFocus = false }: ProblemProps) => {
+function ProblemBanner({ problem, takesFocus = false }: ProblemProps) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (problem && takesFocus) place.current?.focus()
@@ -95,7 +95,7 @@ const missingIn = (details: OrderDetails): string[] =>
     [details.agreeToTerms ? 'yes' : '', 'your tick at “I agree”'],
   ].flatMap(([value = '', words = '']) => (value.trim() === '' ? [words] : []))
 
-const OtherWays = ({ text: { packages }, chosen }: { text: QuotientText; chosen: QuotientPackage }) => {
+function OtherWays({ text: { packages }, chosen }: { text: QuotientText; chosen: QuotientPackage }) {
   const other = chosen === 'master' ? 'professional' : 'master'
   return (
     <p className="purchase__ways">

@@ -36,7 +36,7 @@ export type OrderPaymentProps = {
 }
 
 /** Step 2: the card, once the provider waits for it. */
-export const OrderPayment = ({ request, answer, onBusy, onEnded, onTaken, onPaid }: OrderPaymentProps) => {
+export function OrderPayment({ request, answer, onBusy, onEnded, onTaken, onPaid }: OrderPaymentProps) {
   const order = useQuery({ ...orderQuery(request), ...(answer ? { initialData: answer } : {}) })
   const provider = useQuery(providerQuery)
   const error = order.error ?? provider.error
@@ -86,7 +86,7 @@ async function addAddress(request: OrderRequest, address: BillingAddress, onEnde
 
 type Ways = Pick<OrderPaymentProps, 'onEnded'> & { onPaid: () => void }
 
-const useFailure = (error: Error | null, { onEnded, onPaid }: Ways) => {
+function useFailure(error: Error | null, { onEnded, onPaid }: Ways) {
   const toast = useToast()
   const tell = useEffectEvent((failure: Error) => {
     const code = failure instanceof RequestError ? failure.code : undefined
@@ -102,7 +102,7 @@ const useFailure = (error: Error | null, { onEnded, onPaid }: Ways) => {
 
 type NotBegunProps = { error: Error; onRetry: () => void; isRetrying: boolean }
 
-const NotBegun = ({ error, onRetry, isRetrying }: NotBegunProps) => {
+function NotBegun({ error, onRetry, isRetrying }: NotBegunProps) {
   const { title, text, icon } = problemOf(error)
   const retry = (
     <Button look="line" isSmall icon="sync" isBusy={isRetrying} busyLabel="Trying again…" onClick={onRetry}>

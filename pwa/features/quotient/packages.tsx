@@ -24,7 +24,7 @@ export const Packages = ({ offers: { professional, master } }: Pick<QuotientText
   </div>
 )
 
-const PackageHead = ({ which, offer }: Offered) => {
+function PackageHead({ which, offer }: Offered) {
   const net = quotientPrices[which]
   return (
     <>

@@ -5,7 +5,7 @@ import { quotePicture } from './quote-picture.ts'
 const QuoteLightbox = lazy(() => import('./quote-lightbox.tsx'))
 
 /** Six sample quotes; a press shows one whole. Without JavaScript each is a link to its picture. */
-export const QuoteGallery = ({ pictures }: { pictures: readonly string[] }) => {
+export function QuoteGallery({ pictures }: { pictures: readonly string[] }) {
   /** The place of the one that is shown whole. */
   const [shown, show] = useState<number | null>(null)
   const [wasOpened, setOpened] = useState(false)

@@ -10,7 +10,7 @@ type Props = { pictures: readonly string[]; shown: number | null; onShow: (place
 const swipePx = 48
 
 /** One sample quote whole; arrows, their keys and a swipe lead to the others. */
-const QuoteLightbox = ({ pictures, shown, onShow }: Props) => {
+function QuoteLightbox({ pictures, shown, onShow }: Props) {
   const place = shown ?? 0
   const says = pictures[place]
   const step = (by: number) => onShow((place + by + pictures.length) % pictures.length)
@@ -35,7 +35,7 @@ const QuoteLightbox = ({ pictures, shown, onShow }: Props) => {
   )
 }
 
-const useArrowKeys = (isOpen: boolean, step: (by: number) => void) => {
+function useArrowKeys(isOpen: boolean, step: (by: number) => void) {
   const press = useEffectEvent(({ key }: KeyboardEvent) => {
     if (key === 'ArrowLeft') step(-1)
     if (key === 'ArrowRight') step(1)
@@ -48,7 +48,7 @@ const useArrowKeys = (isOpen: boolean, step: (by: number) => void) => {
   }, [isOpen])
 }
 
-const useSwipe = (step: (by: number) => void) => {
+function useSwipe(step: (by: number) => void) {
   const from = useRef<number | null>(null)
   return {
     onPointerDown: ({ clientX, pointerType }: PointerEvent) => {

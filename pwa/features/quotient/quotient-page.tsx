@@ -37,7 +37,7 @@ export const QuotientPage = ({ text }: { text: QuotientText }) => (
   </>
 )
 
-const Stats = ({ stats }: Pick<QuotientText, 'stats'>) => {
+function Stats({ stats }: Pick<QuotientText, 'stats'>) {
   const shown = stats.filter(({ isOn }) => isOn)
   return (
     shown.length > 0 && (

@@ -14,7 +14,7 @@ import './checkout.css'
 type Props = { text: QuotientText; search: SuccessSearch }
 
 /** After the payment, from this site or from the bank's page: what the server says became of it. */
-export const SuccessPage = ({ text, search }: Props) => {
+export function SuccessPage({ text, search }: Props) {
   const { outcome, isOffline, isFetching, refetch } = usePaymentState(search)
   const again = (label: string) => (
     <Button look="line" isSmall icon="sync" isBusy={isFetching} busyLabel="Asking…" onClick={() => refetch()}>
@@ -110,7 +110,7 @@ const Standing = ({ text, title, children }: StandingProps) => (
   </div>
 )
 
-const Unpaid = ({ text }: { text: QuotientText }) => {
+function Unpaid({ text }: { text: QuotientText }) {
   const [begun] = useState(begunPackage)
   return (
     <Standing text={text} title="Payment not completed">

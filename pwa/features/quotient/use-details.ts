@@ -29,7 +29,7 @@ export type DetailsForm = {
 }
 
 /** Step 1: what is typed is kept at once; sent, it begins the payment. */
-export const useDetails = ({ chosen, problem: before, ...on }: DetailsForm) => {
+export function useDetails({ chosen, problem: before, ...on }: DetailsForm) {
   const toast = useToast()
   const [details, setDetails] = useState(readDetails)
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -64,7 +64,7 @@ export const useDetails = ({ chosen, problem: before, ...on }: DetailsForm) => {
 }
 
 /** Begins the payment, once however often it is pressed. */
-const useBegin = ({ onBegun, onPaid }: Pick<DetailsForm, 'onBegun' | 'onPaid'>) => {
+function useBegin({ onBegun, onPaid }: Pick<DetailsForm, 'onBegun' | 'onPaid'>) {
   const { mutate, isPending } = useMutation({
     mutationFn: (request: OrderRequest) => beginOrder(request),
     networkMode: 'always',

@@ -34,7 +34,7 @@ const paymentQuery = (clientSecret: string) =>
 export type PaymentOutcome = QuotientPaymentState['state'] | 'asking' | 'unread' | 'unknown' | 'unnamed'
 
 /** What the server says of the payment that led here. The address is believed in nothing, and is the page's own again. */
-export const usePaymentState = (search: SuccessSearch) => {
+export function usePaymentState(search: SuccessSearch) {
   const navigate = useNavigate()
   const toast = useToast()
   const ordered = readOrdered(useLocation().state)
@@ -60,7 +60,7 @@ export const usePaymentState = (search: SuccessSearch) => {
 
 const isCode = (error: Error | null, code: RequestError['code']) => error instanceof RequestError && error.code === code
 
-const outcomeOf = (error: Error | null): PaymentOutcome => {
+function outcomeOf(error: Error | null): PaymentOutcome {
   if (error === null) return 'asking'
   return isCode(error, 'not_found') ? 'unknown' : 'unread'
 }

@@ -16,7 +16,7 @@ type Props = {
 }
 
 /** The tiers on sale to come back to, one of them picked already, and the button that goes on to its payment. */
-export const ChoosePlan = ({ chosen, onChoose }: Props) => {
+export function ChoosePlan({ chosen, onChoose }: Props) {
   const { tiers, isLoading, retry } = useTiers()
   const [slug, setSlug] = useState(chosen)
   const inOrder = [...tiers].filter(({ isActive }) => isActive).sort((one, other) => one.orderIndex - other.orderIndex)
@@ -46,7 +46,7 @@ export const ChoosePlan = ({ chosen, onChoose }: Props) => {
 const usualTier = (tiers: readonly MembershipTier[]) =>
   tiers.find(({ slug }) => slug === 'standard') ?? tiers[1] ?? tiers[0]
 
-const GoOn = ({ tier, onChoose }: { tier: MembershipTier; onChoose: Props['onChoose'] }) => {
+function GoOn({ tier, onChoose }: { tier: MembershipTier; onChoose: Props['onChoose'] }) {
   const { net, vat, total } = withVat(tier.price)
   return (
     <div className="purchase__press">
@@ -64,7 +64,7 @@ const GoOn = ({ tier, onChoose }: { tier: MembershipTier; onChoose: Props['onCho
 type SheetProps = { tier: MembershipTier; isPicked: boolean; onPick: () => void }
 
 /** A press anywhere on it picks the tier, as its button does. */
-const PlanSheet = ({ tier, isPicked, onPick }: SheetProps) => {
+function PlanSheet({ tier, isPicked, onPick }: SheetProps) {
   const isBest = tier.slug === 'standard'
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same for keys

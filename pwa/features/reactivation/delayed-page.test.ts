@@ -18,7 +18,7 @@ const pathOf = (url: string) => url.slice(new URL(url).origin.length)
 const invite = async (lastPayment = day(-10), name?: string) =>
   pathOf((await linkTo(site.world, { email, lastPayment, ...(name ? { name } : {}) })).url)
 
-const toPayment = async (tier = 'Alliance', lastPayment?: string) => {
+async function toPayment(tier = 'Alliance', lastPayment?: string) {
   await site.browser.open(await invite(lastPayment, 'Kit'))
   fireEvent.click(await screen.findByRole('button', { name: `Set Up Delayed Billing - ${tier}` }))
 }

@@ -22,7 +22,7 @@ import './reactivation.css'
 export const DelayedPage = ({ link }: { link: LinkSearch }) =>
   link.email ? <Opened link={link} email={link.email} /> : <InvalidLink />
 
-const Opened = ({ link, email }: { link: LinkSearch; email: string }) => {
+function Opened({ link, email }: { link: LinkSearch; email: string }) {
   const { data: offers, error, isFetching, refetch } = useQuery(offersQuery(link))
   const [chosen, setChosen] = useState<OfferedTier | null>(null)
   const [hasMoved, setMoved] = useState(false)
@@ -64,7 +64,7 @@ const Opened = ({ link, email }: { link: LinkSearch; email: string }) => {
 }
 
 /** The offers, with what the tiers themselves say. */
-const useOffered = (offers: DelayedOffers | undefined): OfferedTier[] => {
+function useOffered(offers: DelayedOffers | undefined): OfferedTier[] {
   const { tiers } = useTiers()
   return tiers.flatMap((tier) => {
     const offer = tier.slug === 'lite' ? undefined : offers?.[tier.slug]

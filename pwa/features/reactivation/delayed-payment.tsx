@@ -33,7 +33,7 @@ type Props = {
 }
 
 /** How the tier is paid on the day: the plan, then a card or PayPal. */
-export const DelayedPayment = ({ link, tier, onBack, onReopen }: Props) => {
+export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
   const request = requestFor(link, tier)
   const begun = useQuery(delayedQuery(request))
   const provider = useQuery(providerQuery)
@@ -101,7 +101,7 @@ type FormProps = {
   retry: () => unknown
 }
 
-const MethodForm = ({ link, tier, request, begun, provider, retry }: FormProps) => {
+function MethodForm({ link, tier, request, begun, provider, retry }: FormProps) {
   const toast = useToast()
   const navigate = useNavigate()
   const { email, date, isDue, total, clientSecret } = begun
@@ -157,7 +157,7 @@ const setupWords = {
   failed: { title: 'Setup Error', description: 'Failed to set up delayed billing. Please try again.' },
 }
 
-const useSetupFailure = (error: Error | null) => {
+function useSetupFailure(error: Error | null) {
   const toast = useToast()
   const tell = useEffectEvent((failure: Error) => {
     if (failure instanceof RequestError && hasOwnScreen(failure)) return

@@ -47,7 +47,7 @@ export const DelayedTiers = ({ name, email, tiers, isNext, onChoose }: Props) =>
   </>
 )
 
-const OfferSheet = ({ tier, onChoose }: { tier: OfferedTier; onChoose: () => void }) => {
+function OfferSheet({ tier, onChoose }: { tier: OfferedTier; onChoose: () => void }) {
   const isBest = tier.slug === 'standard'
   return (
     <article className={isBest ? 'tier tier--best' : 'tier'}>

@@ -13,7 +13,7 @@ export const savedToast = ({ date, isDue }: Agreed): ToastMessage => ({
 })
 
 /** What the payer agrees to. */
-export const consentTo = ({ date, isDue, total }: Agreed): string => {
+export function consentTo({ date, isDue, total }: Agreed): string {
   const sum = formatPoundsAndPence(total)
   return isDue
     ? `Take ${sum} today and ${sum} a month until I cancel.`

@@ -19,7 +19,7 @@ import '#pwa/features/payment/purchase.css'
 import './reactivation.css'
 
 /** Puts a membership right: what stands in the way, and the way on from there. */
-export const ReactivatePage = () => {
+export function ReactivatePage() {
   const { data: known, error, isPending, isFetching, refetch } = useQuery(knownBuyerQuery({ isLikely: true }))
   if (isPending) return <Opening />
   if (known) return <WelcomeBack known={known} />
@@ -47,7 +47,7 @@ const Opening = () => (
 )
 
 /** What was done here since counts for more than what was read when the page came. */
-const WelcomeBack = ({ known: read }: { known: KnownBuyer }) => {
+function WelcomeBack({ known: read }: { known: KnownBuyer }) {
   const [now, setNow] = useState<BillingSubscription | null>(null)
   const known = now ? { ...read, subscription: now } : read
   const [tier, setTier] = useState<MembershipTier | null>(null)
@@ -90,7 +90,7 @@ type OfferedProps = {
   onPay: (tier: MembershipTier) => void
 }
 
-const Offered = ({ known, last, onNow, onPay }: OfferedProps) => {
+function Offered({ known, last, onNow, onPay }: OfferedProps) {
   const { user, subscription } = known
   if (!isForSale(subscription)) return <WayOn known={known} onNow={onNow} />
   if (user.isImpersonating) return <LookingIn />
@@ -107,7 +107,7 @@ const Offered = ({ known, last, onNow, onPay }: OfferedProps) => {
 }
 
 /** A first payment that was begun: the same tier goes on with it. */
-const Unfinished = ({ known: { subscription }, onPay }: Pick<OfferedProps, 'known' | 'onPay'>) => {
+function Unfinished({ known: { subscription }, onPay }: Pick<OfferedProps, 'known' | 'onPay'>) {
   const tier = useTiers().tiers.find(({ slug }) => slug === subscription.plan?.slug)
   return (
     <Banner

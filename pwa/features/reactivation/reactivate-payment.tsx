@@ -13,7 +13,7 @@ import { keepTotal, takeTotal } from './kept-total.ts'
 type Props = { user: SessionUser; tier: MembershipTier; onBack: () => void }
 
 /** The first payment of somebody who comes back: the same step as joining's. */
-export const ReactivatePayment = ({ user, tier, onBack }: Props) => {
+export function ReactivatePayment({ user, tier, onBack }: Props) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)

@@ -11,7 +11,7 @@ import type { ReturnSearch } from './return-search.ts'
 export type SetupReturn = { isFailed: boolean; delayed: KeptDelayed | null }
 
 /** What this page was reached after; what the provider added to its address is taken out again. */
-export const useSetupReturn = (search: ReturnSearch): SetupReturn => {
+export function useSetupReturn(search: ReturnSearch): SetupReturn {
   const [{ isReturn, isPayment, ...outcome }] = useState(() => outcomeOf(search, readDelayed()))
   const toast = useToast()
   const navigate = useNavigate()

@@ -9,7 +9,7 @@ import { fillAddress, fillCard, payingSite } from '#pwa/features/payment/testing
 
 const site = payingSite()
 
-const openAs = async (person: TestPerson) => {
+async function openAs(person: TestPerson) {
   site.browser.signIn(person)
   await site.browser.open('/reactivate')
   await screen.findByRole('heading', { name: 'Welcome Back!' })

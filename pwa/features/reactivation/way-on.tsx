@@ -15,7 +15,7 @@ import { leadFor } from './way-on-words.ts'
 type Props = { known: KnownBuyer; onNow: (now: BillingSubscription) => void }
 
 /** Where nothing new is for sale: what stands in the way, and what is done about it here. */
-export const WayOn = ({ known: { session, user, subscription: billing }, onNow }: Props) => {
+export function WayOn({ known: { session, user, subscription: billing }, onNow }: Props) {
   const hasSignal = useSyncExternalStore(
     (changed) => onlineManager.subscribe(changed),
     () => onlineManager.isOnline(),
@@ -54,7 +54,7 @@ export const WayOn = ({ known: { session, user, subscription: billing }, onNow }
   )
 }
 
-const Ways = ({ isReadOnly }: { isReadOnly: boolean }) => {
+function Ways({ isReadOnly }: { isReadOnly: boolean }) {
   const { billing, actions } = useDesk()
   if (billing.isRevoked) {
     return (
@@ -77,7 +77,7 @@ const Ways = ({ isReadOnly }: { isReadOnly: boolean }) => {
 }
 
 /** What the state's own offer asks for, beside a payment. */
-const Ask = () => {
+function Ask() {
   const { billing } = useDesk()
   switch (billing.offer) {
     case 'resume':

@@ -21,7 +21,7 @@ export const type = (label: string, value: string) =>
 
 export const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 
-export const fillApplication = () => {
+export function fillApplication() {
   for (const [label, value] of Object.entries(answers)) type(label, value)
   fireEvent.click(screen.getByLabelText('I agree to the terms of membership'))
 }

@@ -33,7 +33,7 @@ export function payingSite(): PayingSite {
 }
 
 /** A browser that reaches the payment sandbox as well as the site, and keeps the sessions it is given. */
-const payingBrowser = (world: PaymentWorld): Browser => {
+function payingBrowser(world: PaymentWorld): Browser {
   const browser = createBrowser(world)
   keepSessions(browser)
   const site = globalThis.fetch
@@ -52,7 +52,7 @@ const payingBrowser = (world: PaymentWorld): Browser => {
 }
 
 /** Beginning a payment makes an account and logs it in. */
-const keepSessions = (browser: Browser) => {
+function keepSessions(browser: Browser) {
   const { network } = browser
   const usual = network.fetch
   network.fetch = async (path, init) => {
@@ -64,7 +64,7 @@ const keepSessions = (browser: Browser) => {
 }
 
 /** What becomes of the next request to one address. */
-export const nextTo = ({ network }: Browser, address: string, fate: Parameters<Browser['network']['next']>[0]) => {
+export function nextTo({ network }: Browser, address: string, fate: Parameters<Browser['network']['next']>[0]) {
   const usual = network.fetch
   network.fetch = async (path, init) => {
     if (path !== address) return usual(path, init)
@@ -74,14 +74,14 @@ export const nextTo = ({ network }: Browser, address: string, fate: Parameters<B
   }
 }
 
-export const fillCard = (number: string) => {
+export function fillCard(number: string) {
   type('Card number', number)
   type('Expiry date', '12 / 40')
   type('Security code', '123')
 }
 
 /** The billing address and the consent. */
-export const fillAddress = () => {
+export function fillAddress() {
   type('Address', '1 High Street')
   type('Town', 'Leeds')
   type('Postcode', 'LS1 1AA')
