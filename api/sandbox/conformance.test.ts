@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { sandboxSecretKey } from '#api/sandbox/server.ts'
 import type { Closed } from '#api/sandbox/testing/closed.ts'
-import { everything } from '#api/sandbox/testing/everything.ts'
+import { everything } from '#api/sandbox/testing/every-state.ts'
 import { createCatalogue, createWorld, joinAndPay, type World } from '#api/sandbox/testing/world.ts'
+import { sandboxSecretKey } from './server.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,9 +1,8 @@
-import { happen } from '#api/sandbox/billing/happenings.ts'
-import { advancingClocks, stepClock } from '#api/sandbox/billing/test-clocks.ts'
+import { advancingClocks, happen, stepClock } from '#api/sandbox/billing/timeline.ts'
+import type { Work } from '#api/sandbox/store/context.ts'
 import { readSettings } from '#api/sandbox/store/settings.ts'
 import { openStore, type Store, transact } from '#api/sandbox/store/store.ts'
 import { nextTimer } from '#api/sandbox/store/timers.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
 import { type Deliveries, type Receiver, startDeliveries } from '#api/sandbox/webhooks/deliveries.ts'
 
 /** Billing time. It only moves forwards. */

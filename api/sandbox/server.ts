@@ -1,11 +1,10 @@
-import { type Engine, type SandboxClock, startEngine } from '#api/sandbox/engine.ts'
-import { answerControl } from '#api/sandbox/http/control.ts'
-import { createFaults } from '#api/sandbox/http/faults.ts'
+import { answerControl, createFaults } from '#api/sandbox/http/control.ts'
 import { createHandler } from '#api/sandbox/http/handler.ts'
 import type { Receiver } from '#api/sandbox/webhooks/deliveries.ts'
+import { type Engine, type SandboxClock, startEngine } from './engine.ts'
 
-export type { SandboxClock } from '#api/sandbox/engine.ts'
 export { sandboxPublishableKey, sandboxSecretKey } from '#api/sandbox/http/keys.ts'
+export type { SandboxClock } from './engine.ts'
 
 export type SandboxOptions = {
   /** SQLite path, or `:memory:`. */

@@ -1,14 +1,13 @@
-import { nextBoundary } from '#api/sandbox/billing/periods.ts'
-import { changeSubscription } from '#api/sandbox/billing/subscription-state.ts'
-import { share } from '#api/sandbox/billing/tax.ts'
-import { ApiError, invalid } from '#api/sandbox/http/errors.ts'
+import { ApiError, invalid } from '#api/sandbox/errors.ts'
 import type { Coupon, Discount, InvoiceLine, Subscription } from '#api/sandbox/store/billing-objects.ts'
-import { get } from '#api/sandbox/store/get.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { setTimers } from '#api/sandbox/store/timers.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
-import { emit } from '#api/sandbox/webhooks/emit.ts'
+import { emit } from '#api/sandbox/webhooks/events.ts'
+import { nextBoundary } from './periods.ts'
+import { changeSubscription } from './subscription-state.ts'
+import { share } from './tax.ts'
 
 export type DiscountParams = { coupon?: string | undefined; discount?: string | undefined }[] | null | undefined
 

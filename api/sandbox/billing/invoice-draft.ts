@@ -1,8 +1,7 @@
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
-import { get } from '#api/sandbox/store/get.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import type { Customer } from '#api/sandbox/store/payment-objects.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
 
 export type DraftFields = Pick<
   Invoice,

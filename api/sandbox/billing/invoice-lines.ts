@@ -1,4 +1,3 @@
-import { exclusivePart, inclusivePart, lineTax, sumTaxes } from '#api/sandbox/billing/tax.ts'
 import type {
   Invoice,
   InvoiceItem,
@@ -7,7 +6,11 @@ import type {
   SubscriptionItem,
   TaxRate,
 } from '#api/sandbox/store/billing-objects.ts'
+import type { Work } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
+import { allObjects } from '#api/sandbox/store/lists.ts'
+import { saveObject } from '#api/sandbox/store/store.ts'
+import { exclusivePart, inclusivePart, lineTax, sumTaxes } from './tax.ts'
 
 type Period = { start: number; end: number }
 
@@ -161,4 +164,11 @@ export function withLines(invoice: Invoice, lines: InvoiceLine[]): Invoice {
     total_pretax_credit_amounts: pretaxCredits(off),
     total_taxes: sumTaxes(taxes),
   }
+}
+
+/** Charges that waited for the customer's next invoice in their currency: this is it. */
+export function takePendingItems(work: Work, invoice: Invoice): InvoiceLine[] {
+  return allObjects(work, 'invoiceitem', { customer: invoice.customer, currency: invoice.currency, invoice: null })
+    .reverse()
+    .map((item) => itemLine(invoice, saveObject(work.store, { ...item, invoice: invoice.id })))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextBoundary } from '#api/sandbox/billing/periods.ts'
+import { nextBoundary } from './periods.ts'
 
 function seconds(date: string): number {
   return Date.parse(`${date}T09:00:00Z`) / 1000

@@ -1,18 +1,11 @@
-import { type DiscountParams, discountOfCoupon, discountsWith, isRedeemable } from '#api/sandbox/billing/discounts.ts'
-import {
-  changeSchedule,
-  closeSchedule,
-  currentPhase,
-  scheduleOf,
-  storeSchedule,
-} from '#api/sandbox/billing/schedule-state.ts'
-import { withPrice } from '#api/sandbox/billing/subscription-draft.ts'
-import { changeSubscription, itemOf } from '#api/sandbox/billing/subscription-state.ts'
-import { mergeMetadata } from '#api/sandbox/http/params.ts'
 import type { Schedule, SchedulePhase, Subscription } from '#api/sandbox/store/billing-objects.ts'
-import { get } from '#api/sandbox/store/get.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
+import { type DiscountParams, discountOfCoupon, discountsWith, isRedeemable } from './discounts.ts'
+import { mergeMetadata } from './metadata.ts'
+import { changeSchedule, closeSchedule, currentPhase, scheduleOf, storeSchedule } from './schedule-state.ts'
+import { withPrice } from './subscription-draft.ts'
+import { changeSubscription, itemOf } from './subscription-state.ts'
 
 /** The fields of a phase that nobody here ever sets. */
 export const unusedPhaseFields = {

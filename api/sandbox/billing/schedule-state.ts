@@ -1,8 +1,8 @@
 import type { Schedule, SchedulePhase, Subscription } from '#api/sandbox/store/billing-objects.ts'
+import type { Work } from '#api/sandbox/store/context.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { setTimers, type Timer } from '#api/sandbox/store/timers.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/emit.ts'
+import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
 
 /** While a schedule is active, one phase is always the current one. */
 function timersOf({ status, current_phase, phases: [first] }: Schedule): Timer[] {

@@ -1,13 +1,12 @@
-import { nextBoundary } from '#api/sandbox/billing/periods.ts'
-import { applyPhase, unusedPhaseFields } from '#api/sandbox/billing/schedule-phases.ts'
-import { changeSchedule, currentPhase } from '#api/sandbox/billing/schedule-state.ts'
-import { recurringPrice, taxRatesOf } from '#api/sandbox/billing/subscription-draft.ts'
-import { changeSubscription } from '#api/sandbox/billing/subscription-state.ts'
-import { invalid } from '#api/sandbox/http/errors.ts'
-import { mergeMetadata } from '#api/sandbox/http/params.ts'
+import { invalid } from '#api/sandbox/errors.ts'
 import type { Schedule, SchedulePhase } from '#api/sandbox/store/billing-objects.ts'
-import { get } from '#api/sandbox/store/get.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
+import { mergeMetadata } from './metadata.ts'
+import { nextBoundary } from './periods.ts'
+import { applyPhase, unusedPhaseFields } from './schedule-phases.ts'
+import { changeSchedule, currentPhase } from './schedule-state.ts'
+import { recurringPrice, taxRatesOf } from './subscription-draft.ts'
+import { changeSubscription } from './subscription-state.ts'
 
 export type PhaseParams = {
   items: {

@@ -1,17 +1,7 @@
-import { type InlinePrice, priceFromData } from '#api/sandbox/billing/catalogue.ts'
-import { invalid } from '#api/sandbox/http/errors.ts'
+import { invalid } from '#api/sandbox/errors.ts'
 import type { Price, Subscription, SubscriptionItem, TaxRate } from '#api/sandbox/store/billing-objects.ts'
-import { get } from '#api/sandbox/store/get.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
-
-export type ItemParams = {
-  price?: string | undefined
-  price_data?: InlinePrice | undefined
-  quantity?: number | undefined
-  tax_rates?: string[] | null | undefined
-  metadata?: Record<string, string> | null | undefined
-}
 
 function planOf(price: Price): SubscriptionItem['plan'] {
   return {
@@ -59,27 +49,6 @@ export function taxRatesOf(work: Work, ids: string[] | null | undefined, param: 
 
 export function withPrice(item: SubscriptionItem, price: Price): SubscriptionItem {
   return { ...item, price, plan: planOf(price) }
-}
-
-/** A price there is, or one that is made for this subscription alone. */
-function priceOf(work: Work, { price, price_data }: ItemParams): Price {
-  if (price_data === undefined) {
-    if (price !== undefined) return recurringPrice(work, price, 'items[0][price]')
-    throw invalid('Missing required param: items[0][price].', { code: 'parameter_missing', param: 'items[0][price]' })
-  }
-  if (price_data.recurring !== undefined) return priceFromData(work, price_data, 'items[0][price_data]')
-  const param = 'items[0][price_data][recurring]'
-  throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
-}
-
-export function draftItem(work: Work, subscription: string, params: ItemParams): SubscriptionItem {
-  const item = itemOfPrice(work, subscription, priceOf(work, params))
-  return {
-    ...item,
-    metadata: params.metadata ?? {},
-    quantity: params.quantity ?? 1,
-    tax_rates: taxRatesOf(work, params.tax_rates, 'items[0][tax_rates]'),
-  }
 }
 
 export function itemOfPrice(work: Work, subscription: string, price: Price): SubscriptionItem {

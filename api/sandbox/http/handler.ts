@@ -1,13 +1,13 @@
 import type { Engine } from '#api/sandbox/engine.ts'
-import { type ApiRequest, answerRequest, keepFailure, unknownPath } from '#api/sandbox/http/answer.ts'
-import { ApiError, errorText } from '#api/sandbox/http/errors.ts'
-import type { Fault, Faults } from '#api/sandbox/http/faults.ts'
-import { parseForm } from '#api/sandbox/http/form.ts'
-import type { Answer } from '#api/sandbox/http/idempotency.ts'
-import { callerOf } from '#api/sandbox/http/keys.ts'
-import { answerPage } from '#api/sandbox/http/pages.ts'
+import { ApiError, errorText } from '#api/sandbox/errors.ts'
+import { answerPage } from '#api/sandbox/http/pages/pages.ts'
+import { parseForm } from '#api/sandbox/resources/form.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
-import { apiVersion } from '#api/sandbox/webhooks/emit.ts'
+import { apiVersion } from '#api/sandbox/webhooks/events.ts'
+import type { Fault, Faults } from './control.ts'
+import { type ApiRequest, answerRequest, keepFailure, unknownPath } from './execute.ts'
+import type { Answer } from './idempotency.ts'
+import { callerOf } from './keys.ts'
 
 export type HandlerContext = {
   engine: Engine

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { ApiError, unstarted } from '#api/sandbox/http/errors.ts'
-import type { FormValue } from '#api/sandbox/http/form.ts'
+import { ApiError, unstarted } from '#api/sandbox/errors.ts'
+import type { FormValue } from '#api/sandbox/resources/form.ts'
+import type { Work } from '#api/sandbox/store/context.ts'
 import type { Store } from '#api/sandbox/store/store.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
 
 /** `original`: the request that this is a repeated answer to. */
 export type Answer = { status: number; body: string; replayed?: boolean; original?: string | null }

@@ -1,5 +1,5 @@
-import { ApiError } from '#api/sandbox/http/errors.ts'
-import type { FormValue } from '#api/sandbox/http/form.ts'
+import { ApiError, type ErrorBody } from '#api/sandbox/errors.ts'
+import { type FormValue, textField } from '#api/sandbox/resources/form.ts'
 
 export const sandboxSecretKey = 'sk_test_sandbox'
 export const sandboxPublishableKey = 'pk_test_sandbox'
@@ -11,13 +11,6 @@ function headerKey(header: string | null): string | null {
   if (scheme.toLowerCase() === 'bearer') return value
   if (scheme.toLowerCase() === 'basic') return Buffer.from(value, 'base64').toString().split(':')[0] ?? null
   return null
-}
-
-/** A field of the form; null for anything but plain text. */
-export function textField(params: FormValue, name: string): string | null {
-  if (typeof params === 'string' || Array.isArray(params)) return null
-  const value = params[name]
-  return typeof value === 'string' ? value : null
 }
 
 function unauthorised(message: string): ApiError {
@@ -35,4 +28,37 @@ export function callerOf(header: string | null, params: FormValue): Caller {
   if (key === sandboxPublishableKey) return 'browser'
   if (key === sandboxSecretKey && headerKey(header) !== null) return 'secret'
   throw unauthorised(`Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`)
+}
+
+type Json = Record<string, unknown>
+
+/** Never for a browser, wherever it stands. */
+const secretFields = ['customer', 'metadata', 'charge']
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (!isRecord(value)) return value
+  const open = Object.entries(value).filter(([name]) => !secretFields.includes(name))
+  return Object.fromEntries(open.map(([name, inner]) => [name, withoutSecrets(inner)]))
+}
+
+/** What the publishable key shows of an object: these fields, without anything of the customer. */
+export function objectForBrowser(object: Json, fields: readonly string[]): Json {
+  const shown = Object.entries(object).filter(([name]) => fields.includes(name))
+  return Object.fromEntries(shown.map(([name, value]) => [name, withoutSecrets(value)]))
+}
+
+/** An error tells a browser what its person may see, and of the intent in it the same fields as without the error. */
+export function errorForBrowser(error: ErrorBody, fields: readonly string[]): ErrorBody {
+  const { payment_intent, setup_intent, payment_method, charge: _charge, ...shown } = error
+  return {
+    ...shown,
+    ...(isRecord(payment_intent) ? { payment_intent: objectForBrowser(payment_intent, fields) } : {}),
+    ...(isRecord(setup_intent) ? { setup_intent: objectForBrowser(setup_intent, fields) } : {}),
+    ...(payment_method === undefined ? {} : { payment_method: withoutSecrets(payment_method) }),
+  }
 }

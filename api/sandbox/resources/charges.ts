@@ -1,34 +1,11 @@
 import * as v from 'valibot'
-import { refundCharge } from '#api/sandbox/billing/refunding.ts'
-import { invalid } from '#api/sandbox/http/errors.ts'
-import { allObjects, listPage } from '#api/sandbox/http/lists.ts'
-import { amount, mergeMetadata, metadata, paging, range, text } from '#api/sandbox/http/params.ts'
-import { type Route, route } from '#api/sandbox/http/route.ts'
-import { get } from '#api/sandbox/store/get.ts'
-import type { Charge } from '#api/sandbox/store/payment-objects.ts'
+import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
+import { get } from '#api/sandbox/store/context.ts'
+import { listPage } from '#api/sandbox/store/lists.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
-import { emitChange } from '#api/sandbox/webhooks/emit.ts'
-
-type Target = { charge?: string | undefined; payment_intent?: string | undefined }
-
-function chargeOf(work: Work, { charge, payment_intent }: Target): Charge {
-  if (charge !== undefined && payment_intent !== undefined) {
-    throw invalid('You may only specify one of these parameters: charge, payment_intent.', { param: 'charge' })
-  }
-  if (charge !== undefined) return get(work, 'charge', charge, 'charge')
-  if (payment_intent === undefined) {
-    throw invalid('One of the following params should be provided for this request: payment_intent or charge.')
-  }
-  const intent = get(work, 'payment_intent', payment_intent, 'payment_intent')
-  const [paid] = allObjects(work, 'charge', { payment_intent: intent.id, status: 'succeeded' })
-  if (paid === undefined) {
-    throw invalid(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, {
-      param: 'payment_intent',
-    })
-  }
-  return paid
-}
+import { emitChange } from '#api/sandbox/webhooks/events.ts'
+import { metadata, paging, range, text } from './params.ts'
+import { type Route, route } from './route.ts'
 
 export const chargeRoutes: Route[] = [
   route(
@@ -54,41 +31,6 @@ export const chargeRoutes: Route[] = [
       const { customer, created, payment_intent } = params
       const filters = { customer, created, payment_intent }
       return listPage(work, { kind: 'charge', url: '/v1/charges', filters, paging: params })
-    },
-  ),
-  route(
-    'POST /v1/refunds',
-    {
-      amount: v.optional(v.pipe(amount, v.minValue(1))),
-      charge: v.optional(text),
-      payment_intent: v.optional(text),
-      reason: v.optional(v.picklist(['duplicate', 'fraudulent', 'requested_by_customer'])),
-      metadata,
-    },
-    (work, params) =>
-      refundCharge(work, chargeOf(work, params), {
-        amount: params.amount,
-        reason: params.reason ?? null,
-        metadata: params.metadata ?? {},
-      }),
-  ),
-  route('POST /v1/refunds/:id', { metadata }, (work, params, id) => {
-    const before = get(work, 'refund', id)
-    const after = saveObject(work.store, {
-      ...before,
-      metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
-    })
-    emitChange(work, 'refund.updated', before, after)
-    return after
-  }),
-  route('GET /v1/refunds/:id', {}, (work, _params, id) => get(work, 'refund', id)),
-  route(
-    'GET /v1/refunds',
-    { ...paging, created: v.optional(range), charge: v.optional(text), payment_intent: v.optional(text) },
-    (work, params) => {
-      const { charge, created, payment_intent } = params
-      const filters = { charge, created, payment_intent }
-      return listPage(work, { kind: 'refund', url: '/v1/refunds', filters, paging: params })
     },
   ),
 ]

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { couponNow } from '#api/sandbox/billing/discounts.ts'
-import { invalid } from '#api/sandbox/http/errors.ts'
-import { listPage } from '#api/sandbox/http/lists.ts'
-import { amount, decimal, mergeMetadata, metadata, paging, range, text, whole } from '#api/sandbox/http/params.ts'
-import { type Route, route } from '#api/sandbox/http/route.ts'
+import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
+import { invalid } from '#api/sandbox/errors.ts'
 import type { Coupon } from '#api/sandbox/store/billing-objects.ts'
-import { get } from '#api/sandbox/store/get.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
+import { listPage } from '#api/sandbox/store/lists.ts'
 import { findObject, forgetRetired, insertObject, retireObject, saveObject } from '#api/sandbox/store/store.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/emit.ts'
+import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { amount, decimal, metadata, paging, range, text, whole } from './params.ts'
+import { type Route, route } from './route.ts'
 
 const creation = {
   amount_off: v.optional(v.pipe(amount, v.minValue(1))),

@@ -1,8 +1,15 @@
 import * as v from 'valibot'
-import { attachedMethod, attachMethod, resolveMethod } from '#api/sandbox/billing/methods.ts'
+import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
+import { attachedMethod, attachMethod, resolveMethod } from '#api/sandbox/billing/payment-methods.ts'
 import { endSubscription } from '#api/sandbox/billing/subscription-state.ts'
-import { invalid, missing } from '#api/sandbox/http/errors.ts'
-import { allObjects, listPage } from '#api/sandbox/http/lists.ts'
+import { invalid, missing } from '#api/sandbox/errors.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import { allObjects, listPage } from '#api/sandbox/store/lists.ts'
+import type { Customer } from '#api/sandbox/store/payment-objects.ts'
+import { findPublic, insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
+import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { readSearch } from './customer-search.ts'
 import {
   address,
   addressOf,
@@ -10,22 +17,14 @@ import {
   clearableText,
   customFields,
   ignored,
-  mergeMetadata,
   metadata,
   paging,
   range,
   shipping,
   shippingOf,
   text,
-} from '#api/sandbox/http/params.ts'
-import { type Route, route } from '#api/sandbox/http/route.ts'
-import { readSearch } from '#api/sandbox/http/search.ts'
-import { get } from '#api/sandbox/store/get.ts'
-import { newId } from '#api/sandbox/store/ids.ts'
-import type { Customer } from '#api/sandbox/store/payment-objects.ts'
-import { findPublic, insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/emit.ts'
+} from './params.ts'
+import { type Route, route } from './route.ts'
 
 const fields = {
   address: v.optional(clearable(address)),

@@ -1,30 +1,18 @@
 import * as v from 'valibot'
-import { itemPriceData, priceFromData } from '#api/sandbox/billing/catalogue.ts'
-import { saveInvoice } from '#api/sandbox/billing/invoice-life.ts'
 import { itemLine, withLines } from '#api/sandbox/billing/invoice-lines.ts'
+import { saveInvoice } from '#api/sandbox/billing/invoices.ts'
+import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
 import { taxRatesOf } from '#api/sandbox/billing/subscription-draft.ts'
-import { invalid } from '#api/sandbox/http/errors.ts'
-import { listPage } from '#api/sandbox/http/lists.ts'
-import {
-  amount,
-  clearable,
-  currency,
-  flag,
-  mergeMetadata,
-  metadata,
-  paging,
-  pence,
-  range,
-  text,
-  whole,
-} from '#api/sandbox/http/params.ts'
-import { type Route, route } from '#api/sandbox/http/route.ts'
+import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, InvoiceItem, InvoiceLine, Price } from '#api/sandbox/store/billing-objects.ts'
-import { get } from '#api/sandbox/store/get.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
+import { listPage } from '#api/sandbox/store/lists.ts'
 import { insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
-import { emit } from '#api/sandbox/webhooks/emit.ts'
+import { emit } from '#api/sandbox/webhooks/events.ts'
+import { itemPriceData, priceFromData } from './catalogue.ts'
+import { amount, clearable, currency, flag, metadata, paging, pence, range, text, whole } from './params.ts'
+import { type Route, route } from './route.ts'
 
 /** What it costs: an amount, one each times `quantity`, or a price. */
 const cost = {

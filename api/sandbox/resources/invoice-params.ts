@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { invalid } from '#api/sandbox/http/errors.ts'
+import { invalid } from '#api/sandbox/errors.ts'
 import {
   amount,
   clearable,
@@ -11,7 +11,7 @@ import {
   metadata,
   text,
   whole,
-} from '#api/sandbox/http/params.ts'
+} from './params.ts'
 
 const secondsPerDay = 86_400
 

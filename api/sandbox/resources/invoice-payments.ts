@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { listPage } from '#api/sandbox/http/lists.ts'
-import { paging, range, text } from '#api/sandbox/http/params.ts'
-import { type Route, route } from '#api/sandbox/http/route.ts'
-import { get } from '#api/sandbox/store/get.ts'
+import { get } from '#api/sandbox/store/context.ts'
+import { listPage } from '#api/sandbox/store/lists.ts'
+import { paging, range, text } from './params.ts'
+import { type Route, route } from './route.ts'
 
 export const invoicePaymentRoutes: Route[] = [
   route('GET /v1/invoice_payments/:id', {}, (work, _params, id) => get(work, 'invoice_payment', id)),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { finalizeAndCollect, methodOf, payInvoice } from '#api/sandbox/billing/collection.ts'
+import { finalizeAndCollect, methodOf, payInvoice } from '#api/sandbox/billing/invoice-collection.ts'
 import { draftInvoice, subscriptionIdOf, subscriptionParent } from '#api/sandbox/billing/invoice-draft.ts'
+import { takePendingItems, withDefaultRates, withLines } from '#api/sandbox/billing/invoice-lines.ts'
 import {
   finalizeInvoice,
   markPaid,
@@ -8,17 +9,20 @@ import {
   saveInvoice,
   storeDraft,
   voidInvoice,
-} from '#api/sandbox/billing/invoice-life.ts'
-import { withDefaultRates, withLines } from '#api/sandbox/billing/invoice-lines.ts'
-import { attachedMethod, methodFor } from '#api/sandbox/billing/methods.ts'
-import { takePendingItems } from '#api/sandbox/billing/pending-items.ts'
-import { afterClosed, afterPaid } from '#api/sandbox/billing/reactions.ts'
+} from '#api/sandbox/billing/invoices.ts'
+import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
+import { attachedMethod, methodFor } from '#api/sandbox/billing/payment-methods.ts'
 import { taxRatesOf } from '#api/sandbox/billing/subscription-draft.ts'
-import { type ErrorBody, invalid } from '#api/sandbox/http/errors.ts'
-import { present } from '#api/sandbox/http/expand.ts'
-import { allObjects, linesPage, listPage } from '#api/sandbox/http/lists.ts'
-import { flag, mergeMetadata, paging, range, text } from '#api/sandbox/http/params.ts'
-import { type Route, refuse, route } from '#api/sandbox/http/route.ts'
+import { afterClosed, afterPaid } from '#api/sandbox/billing/subscription-state.ts'
+import { type ErrorBody, invalid } from '#api/sandbox/errors.ts'
+import type { Invoice } from '#api/sandbox/store/billing-objects.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
+import { allObjects, linesPage, listPage } from '#api/sandbox/store/lists.ts'
+import type { PaymentIntent } from '#api/sandbox/store/payment-objects.ts'
+import { present } from '#api/sandbox/store/present.ts'
+import { markDeleted } from '#api/sandbox/store/store.ts'
+import { setTimers } from '#api/sandbox/store/timers.ts'
+import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
 import {
   type Change,
   type Creation,
@@ -27,14 +31,9 @@ import {
   dueDate,
   type Payment,
   payment,
-} from '#api/sandbox/resources/invoice-params.ts'
-import type { Invoice } from '#api/sandbox/store/billing-objects.ts'
-import { get } from '#api/sandbox/store/get.ts'
-import type { PaymentIntent } from '#api/sandbox/store/payment-objects.ts'
-import { markDeleted } from '#api/sandbox/store/store.ts'
-import { setTimers } from '#api/sandbox/store/timers.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/emit.ts'
+} from './invoice-params.ts'
+import { flag, paging, range, text } from './params.ts'
+import { type Route, refuse, route } from './route.ts'
 
 function refusalOf(work: Work, intent: PaymentIntent) {
   const payment_intent = present(work.store, intent, [])

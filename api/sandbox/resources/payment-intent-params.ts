@@ -1,18 +1,9 @@
 import * as v from 'valibot'
-import { acceptanceParams } from '#api/sandbox/billing/acceptance.ts'
-import { invalid } from '#api/sandbox/http/errors.ts'
-import {
-  clearable,
-  clearableText,
-  currency,
-  flag,
-  ignored,
-  metadata,
-  shipping,
-  text,
-  whole,
-} from '#api/sandbox/http/params.ts'
-import { methodData } from '#api/sandbox/resources/payment-methods.ts'
+import { enabledTypes } from '#api/sandbox/billing/payment-method-types.ts'
+import { invalid } from '#api/sandbox/errors.ts'
+import type { Acceptance } from '#api/sandbox/store/payment-objects.ts'
+import { clearable, clearableText, currency, flag, ignored, metadata, shipping, text, whole } from './params.ts'
+import { methodData } from './payment-methods.ts'
 
 const futureUsage = v.picklist(['on_session', 'off_session'])
 const descriptor = v.pipe(text, v.maxLength(22))
@@ -36,6 +27,35 @@ export const confirmation = {
 
 const confirmationSchema = v.strictObject(confirmation)
 export type Confirmation = v.InferOutput<typeof confirmationSchema>
+
+const methodTypes = v.optional(v.array(v.picklist(['card', 'paypal'])))
+
+export const acceptanceParams = {
+  allowed_payment_method_types: methodTypes,
+  automatic_payment_methods: v.optional(
+    v.strictObject({
+      allow_redirects: v.optional(v.picklist(['always', 'never']), 'always'),
+      enabled: flag,
+    }),
+  ),
+  /** What earlier versions of the API call the same. */
+  payment_method_types: methodTypes,
+}
+
+const acceptanceSchema = v.object(acceptanceParams)
+
+/** The types that the request allows; without any, those that are switched on, as at Stripe. */
+export function acceptanceOf(params: v.InferOutput<typeof acceptanceSchema>): Acceptance {
+  const { automatic_payment_methods: automatic } = params
+  const allowed = params.allowed_payment_method_types ?? params.payment_method_types
+  const redirects = automatic?.allow_redirects ?? 'always'
+  const types = allowed ?? enabledTypes
+  return {
+    allowed_payment_method_types: allowed ?? null,
+    automatic_payment_methods: allowed === undefined ? { allow_redirects: redirects, enabled: true } : null,
+    payment_method_types: types.filter((type) => redirects === 'always' || type === 'card'),
+  }
+}
 
 export const creation = {
   ...confirmation,

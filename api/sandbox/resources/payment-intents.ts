@@ -1,15 +1,18 @@
 import * as v from 'valibot'
-import { acceptanceOf, checkAccepted } from '#api/sandbox/billing/acceptance.ts'
-import { captureIntent, releaseIntent } from '#api/sandbox/billing/capture.ts'
-import { chargeIntent, createIntent } from '#api/sandbox/billing/charging.ts'
-import { afterAttempt } from '#api/sandbox/billing/collection.ts'
-import { methodFor } from '#api/sandbox/billing/methods.ts'
-import { type ErrorBody, invalid } from '#api/sandbox/http/errors.ts'
-import { present } from '#api/sandbox/http/expand.ts'
-import { listPage } from '#api/sandbox/http/lists.ts'
-import { mergeMetadata, paging, range, shippingOf, text } from '#api/sandbox/http/params.ts'
-import { forBrowsers, type Route, refuse, route } from '#api/sandbox/http/route.ts'
+import { afterAttempt } from '#api/sandbox/billing/invoice-collection.ts'
+import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
+import { captureIntent, chargeIntent, createIntent, releaseIntent } from '#api/sandbox/billing/payment-intents.ts'
+import { checkAccepted } from '#api/sandbox/billing/payment-method-types.ts'
+import { methodFor } from '#api/sandbox/billing/payment-methods.ts'
+import { type ErrorBody, invalid } from '#api/sandbox/errors.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
+import { listPage } from '#api/sandbox/store/lists.ts'
+import type { PaymentIntent, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
+import { present } from '#api/sandbox/store/present.ts'
+import { saveObject } from '#api/sandbox/store/store.ts'
+import { paging, range, shippingOf, text } from './params.ts'
 import {
+  acceptanceOf,
   type Change,
   type Confirmation,
   type Creation,
@@ -19,12 +22,9 @@ import {
   checkAmount,
   confirmation,
   creation,
-} from '#api/sandbox/resources/payment-intent-params.ts'
-import { type MethodData, methodFromData } from '#api/sandbox/resources/payment-methods.ts'
-import { get } from '#api/sandbox/store/get.ts'
-import type { PaymentIntent, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
-import { saveObject } from '#api/sandbox/store/store.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
+} from './payment-intent-params.ts'
+import { type MethodData, methodFromData } from './payment-methods.ts'
+import { forBrowsers, type Route, refuse, route } from './route.ts'
 
 function chosenMethod(work: Work, intent: PaymentIntent, params: Confirmation): PaymentMethod {
   if (params.payment_method_data) return methodFromData(work, params.payment_method_data)

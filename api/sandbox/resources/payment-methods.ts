@@ -1,32 +1,21 @@
 import * as v from 'valibot'
-import { checkExpiry } from '#api/sandbox/billing/cards.ts'
+import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
 import {
   attachMethod,
   createMethod,
   detachMethod,
   type MethodParams,
   resolveMethod,
-} from '#api/sandbox/billing/methods.ts'
-import { invalid } from '#api/sandbox/http/errors.ts'
-import { listPage } from '#api/sandbox/http/lists.ts'
-import {
-  address,
-  addressOf,
-  clearable,
-  clearableText,
-  ignored,
-  mergeMetadata,
-  metadata,
-  paging,
-  text,
-  whole,
-} from '#api/sandbox/http/params.ts'
-import { forBrowsers, type Route, route } from '#api/sandbox/http/route.ts'
-import { get } from '#api/sandbox/store/get.ts'
+} from '#api/sandbox/billing/payment-methods.ts'
+import { checkExpiry } from '#api/sandbox/billing/test-cards.ts'
+import { invalid } from '#api/sandbox/errors.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
+import { listPage } from '#api/sandbox/store/lists.ts'
 import type { PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
-import { emitChange } from '#api/sandbox/webhooks/emit.ts'
+import { emitChange } from '#api/sandbox/webhooks/events.ts'
+import { address, addressOf, clearable, clearableText, ignored, metadata, paging, text, whole } from './params.ts'
+import { forBrowsers, type Route, route } from './route.ts'
 
 const typed = v.strictObject({
   number: text,

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { claimLookupKey, createPrice, createProduct, priceData, unitAmount } from '#api/sandbox/billing/catalogue.ts'
-import { invalid } from '#api/sandbox/http/errors.ts'
-import { listPage } from '#api/sandbox/http/lists.ts'
-import { clearableText, flag, mergeMetadata, metadata, paging, range, text } from '#api/sandbox/http/params.ts'
-import { type Route, route } from '#api/sandbox/http/route.ts'
+import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
+import { invalid } from '#api/sandbox/errors.ts'
 import type { Price } from '#api/sandbox/store/billing-objects.ts'
-import { get } from '#api/sandbox/store/get.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
+import { listPage } from '#api/sandbox/store/lists.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
-import { emitChange } from '#api/sandbox/webhooks/emit.ts'
+import { emitChange } from '#api/sandbox/webhooks/events.ts'
+import { claimLookupKey, createPrice, createProduct, priceData, unitAmount } from './catalogue.ts'
+import { clearableText, flag, metadata, paging, range, text } from './params.ts'
+import { type Route, route } from './route.ts'
 
 const fields = {
   active: v.optional(flag),

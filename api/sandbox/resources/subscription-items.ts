@@ -1,13 +1,12 @@
 import * as v from 'valibot'
 import { itemOf } from '#api/sandbox/billing/subscription-state.ts'
 import { updateSubscription } from '#api/sandbox/billing/subscription-update.ts'
-import { ApiError } from '#api/sandbox/http/errors.ts'
-import { allObjects, linesPage } from '#api/sandbox/http/lists.ts'
-import { amount, clearable, metadata, paging, text } from '#api/sandbox/http/params.ts'
-import { type Route, route } from '#api/sandbox/http/route.ts'
+import { ApiError } from '#api/sandbox/errors.ts'
 import type { Subscription } from '#api/sandbox/store/billing-objects.ts'
-import { get } from '#api/sandbox/store/get.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
+import { allObjects, linesPage } from '#api/sandbox/store/lists.ts'
+import { amount, clearable, metadata, paging, text } from './params.ts'
+import { type Route, route } from './route.ts'
 
 const change = {
   metadata,

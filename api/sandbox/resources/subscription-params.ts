@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { itemPriceData } from '#api/sandbox/billing/catalogue.ts'
-import { amount, clearable, clearableText, flag, ignored, metadata, text, whole } from '#api/sandbox/http/params.ts'
+import { itemPriceData } from './catalogue.ts'
+import { amount, clearable, clearableText, flag, ignored, metadata, text, whole } from './params.ts'
 
 export const paymentSettings = v.optional(
   v.strictObject({

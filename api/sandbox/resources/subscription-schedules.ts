@@ -4,23 +4,12 @@ import { releaseSchedule, scheduleFrom } from '#api/sandbox/billing/schedule-pha
 import { closeSchedule, scheduleOf } from '#api/sandbox/billing/schedule-state.ts'
 import { updateSchedule } from '#api/sandbox/billing/schedule-update.ts'
 import { endSubscription } from '#api/sandbox/billing/subscription-state.ts'
-import { invalid } from '#api/sandbox/http/errors.ts'
-import { listPage } from '#api/sandbox/http/lists.ts'
-import {
-  amount,
-  clearable,
-  clearableText,
-  flag,
-  metadata,
-  paging,
-  range,
-  text,
-  whole,
-} from '#api/sandbox/http/params.ts'
-import { type Route, route } from '#api/sandbox/http/route.ts'
+import { invalid } from '#api/sandbox/errors.ts'
 import type { Schedule } from '#api/sandbox/store/billing-objects.ts'
-import { get } from '#api/sandbox/store/get.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
+import { listPage } from '#api/sandbox/store/lists.ts'
+import { amount, clearable, clearableText, flag, metadata, paging, range, text, whole } from './params.ts'
+import { type Route, route } from './route.ts'
 
 const taxRates = v.optional(clearable(v.array(text)))
 const proration = v.optional(v.picklist(['none', 'create_prorations', 'always_invoice']))

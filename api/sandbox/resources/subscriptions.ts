@@ -1,25 +1,26 @@
 import * as v from 'valibot'
 import { discountsWith } from '#api/sandbox/billing/discounts.ts'
-import { attachedMethod } from '#api/sandbox/billing/methods.ts'
+import { attachedMethod } from '#api/sandbox/billing/payment-methods.ts'
 import { beginSubscription } from '#api/sandbox/billing/subscription-create.ts'
-import { draftItem, draftSubscription, plainSettings, taxRatesOf } from '#api/sandbox/billing/subscription-draft.ts'
-import { resumeSubscription } from '#api/sandbox/billing/subscription-resume.ts'
+import {
+  draftSubscription,
+  itemOfPrice,
+  plainSettings,
+  recurringPrice,
+  taxRatesOf,
+} from '#api/sandbox/billing/subscription-draft.ts'
+import { resumeSubscription } from '#api/sandbox/billing/subscription-periods.ts'
 import { changeSubscription, endSubscription } from '#api/sandbox/billing/subscription-state.ts'
 import { updateSubscription } from '#api/sandbox/billing/subscription-update.ts'
-import { invalid, missing } from '#api/sandbox/http/errors.ts'
-import { listPage } from '#api/sandbox/http/lists.ts'
-import { paging, range, text } from '#api/sandbox/http/params.ts'
-import { type Route, route } from '#api/sandbox/http/route.ts'
-import {
-  type CreateParams,
-  cancelParams,
-  createParams,
-  updateParams,
-} from '#api/sandbox/resources/subscription-params.ts'
-import type { Subscription } from '#api/sandbox/store/billing-objects.ts'
-import { get } from '#api/sandbox/store/get.ts'
+import { invalid, missing } from '#api/sandbox/errors.ts'
+import type { Price, Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
+import { listPage } from '#api/sandbox/store/lists.ts'
+import { priceFromData } from './catalogue.ts'
+import { paging, range, text } from './params.ts'
+import { type Route, route } from './route.ts'
+import { type CreateParams, cancelParams, createParams, updateParams } from './subscription-params.ts'
 
 const secondsPerDay = 86_400
 const listedStatuses = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete_expired']
@@ -48,6 +49,28 @@ function settingsOf(params: CreateParams): Pick<Subscription, 'payment_settings'
       behaviour === undefined
         ? trial_settings
         : { end_behavior: { ...trial_settings.end_behavior, missing_payment_method: behaviour } },
+  }
+}
+
+type ItemParams = CreateParams['items'][number]
+
+/** The price that is named, or one that is made for this subscription alone. */
+function priceOf(work: Work, { price, price_data }: ItemParams): Price {
+  if (price_data === undefined) {
+    if (price !== undefined) return recurringPrice(work, price, 'items[0][price]')
+    throw invalid('Missing required param: items[0][price].', { code: 'parameter_missing', param: 'items[0][price]' })
+  }
+  if (price_data.recurring !== undefined) return priceFromData(work, price_data, 'items[0][price_data]')
+  const param = 'items[0][price_data][recurring]'
+  throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+}
+
+function draftItem(work: Work, subscription: string, params: ItemParams): SubscriptionItem {
+  return {
+    ...itemOfPrice(work, subscription, priceOf(work, params)),
+    metadata: params.metadata ?? {},
+    quantity: params.quantity ?? 1,
+    tax_rates: taxRatesOf(work, params.tax_rates, 'items[0][tax_rates]'),
   }
 }
 

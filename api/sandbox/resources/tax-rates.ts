@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import { listPage } from '#api/sandbox/http/lists.ts'
-import { decimal, flag, mergeMetadata, metadata, paging, range, text } from '#api/sandbox/http/params.ts'
-import { type Route, route } from '#api/sandbox/http/route.ts'
-import { get } from '#api/sandbox/store/get.ts'
+import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
+import { get } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
+import { listPage } from '#api/sandbox/store/lists.ts'
 import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/emit.ts'
+import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { decimal, flag, metadata, paging, range, text } from './params.ts'
+import { type Route, route } from './route.ts'
 
 const fields = {
   active: v.optional(flag),

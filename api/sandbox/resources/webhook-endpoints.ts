@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { listPage } from '#api/sandbox/http/lists.ts'
-import { clearableText, flag, ignored, mergeMetadata, metadata, paging, text } from '#api/sandbox/http/params.ts'
-import { type Route, route } from '#api/sandbox/http/route.ts'
-import { get } from '#api/sandbox/store/get.ts'
+import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
+import { listPage } from '#api/sandbox/store/lists.ts'
 import type { WebhookEndpoint } from '#api/sandbox/store/objects.ts'
 import { insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
-import type { Work } from '#api/sandbox/store/work.ts'
-import { apiVersion } from '#api/sandbox/webhooks/emit.ts'
+import { apiVersion } from '#api/sandbox/webhooks/events.ts'
+import { clearableText, flag, ignored, metadata, paging, text } from './params.ts'
+import { type Route, route } from './route.ts'
 
 const url = v.pipe(text, v.regex(/^https?:\/\//, 'Not a valid URL'))
 const events = v.pipe(v.array(v.pipe(text, v.regex(/^(\*|[a-z_]+(\.[a-z_]+)+)$/))), v.minLength(1))

@@ -11,16 +11,8 @@ import type {
   Schedule,
   Subscription,
   TaxRate,
-} from '#api/sandbox/store/billing-objects.ts'
-import type {
-  Charge,
-  Customer,
-  PaymentIntent,
-  PaymentMethod,
-  Refund,
-  SetupIntent,
-} from '#api/sandbox/store/payment-objects.ts'
-import type { Stored } from '#api/sandbox/store/stored.ts'
+} from './billing-objects.ts'
+import type { Charge, Customer, PaymentIntent, PaymentMethod, Refund, SetupIntent } from './payment-objects.ts'
 
 export type WebhookEndpoint = Stored<Stripe.WebhookEndpoint, { hidden: { secret: string } }>
 
@@ -62,3 +54,13 @@ export type StoredObject =
 
 export type Kinds = { [O in StoredObject as O['object']]: O }
 export type Kind = keyof Kinds
+
+/**
+ * An object of the SDK's pinned version as it is stored: every field of the SDK's type stays required, references are ids.
+ * `hidden` is what the sandbox remembers about it and never answers.
+ */
+export type Stored<T, Fields extends { [K in keyof Fields]: K extends keyof T | 'hidden' ? unknown : never }> = Omit<
+  T,
+  keyof Fields
+> &
+  Fields

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Stored } from '#api/sandbox/store/stored.ts'
+import type { Stored } from './objects.ts'
 
 /** Why a bank says no at once. */
 export type Refusal =

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Store } from '#api/sandbox/store/store.ts'
+import type { Store } from './store.ts'
 
 export const settingsSchema = v.object({
   /** Days after the first failure of a renewal on which it is tried again. */

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import type { Kind, Kinds, StoredObject } from '#api/sandbox/store/objects.ts'
+import type { Kind, Kinds, StoredObject } from './objects.ts'
 
 export type Store = {
   db: Database.Database

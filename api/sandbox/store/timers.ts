@@ -1,5 +1,4 @@
-import { clockOf } from '#api/sandbox/store/clocks.ts'
-import type { Store } from '#api/sandbox/store/store.ts'
+import { findPublic, type Store } from './store.ts'
 
 /** What can fall due by itself. On the same second, an earlier one in this list goes first. */
 export const timerKinds = [
@@ -21,6 +20,15 @@ export type TimerKind = (typeof timerKinds)[number]
 /** `at` in unix seconds of billing time. */
 export type Timer = { kind: TimerKind; at: number }
 export type DueTimer = Timer & { objectId: string }
+
+/** The test clock by which an object lives, by itself or by its customer; null for billing time. */
+export function clockOf(store: Store, id: string): string | null {
+  const object = findPublic(store, id)
+  if (object === null || object.deleted === true) return null
+  if (object.object === 'test_helpers.test_clock') return id
+  if (typeof object.test_clock === 'string') return object.test_clock
+  return typeof object.customer === 'string' ? clockOf(store, object.customer) : null
+}
 
 /** Timers follow from an object's state alone, so each save writes all of them anew. */
 export function setTimers(store: Store, objectId: string, timers: Timer[]): void {

@@ -1,6 +1,6 @@
+import { createHmac } from 'node:crypto'
 import { readSettings, type Settings } from '#api/sandbox/store/settings.ts'
 import { findObject, findPublic, type Store } from '#api/sandbox/store/store.ts'
-import { signatureOf } from '#api/sandbox/webhooks/signature.ts'
 
 export type Receiver = {
   url: () => string
@@ -184,4 +184,10 @@ async function stop(pump: Pump): Promise<void> {
 export function startDeliveries(store: Store, receiver: Receiver): Deliveries {
   const pump: Pump = { store, receiver, underWay: new Map(), stopped: false, timer: undefined, gathering: undefined }
   return { wake: () => wake(pump), settle: () => settle(pump), stop: () => stop(pump) }
+}
+
+/** The `Stripe-Signature` header. `at` is wall time in unix seconds, which receivers compare with their own clock. */
+export function signatureOf(payload: string, secret: string, at: number): string {
+  const digest = createHmac('sha256', secret).update(`${at}.${payload}`, 'utf8').digest('hex')
+  return `t=${at},v1=${digest}`
 }

@@ -1,0 +1,41 @@
+import { invalid } from '#api/sandbox/errors.ts'
+import type {
+  Acceptance,
+  MethodType,
+  PaymentIntent,
+  PaymentMethod,
+  SetupIntent,
+} from '#api/sandbox/store/payment-objects.ts'
+
+/** The payment method types that the sandbox's account has enabled. */
+export const enabledTypes: readonly MethodType[] = ['card', 'paypal']
+
+/** The same for what belongs to an invoice or a subscription, whose settings may name them. */
+export function acceptanceOfBilling(types: readonly string[] | null | undefined): Acceptance {
+  return {
+    allowed_payment_method_types: null,
+    automatic_payment_methods: null,
+    payment_method_types: [...(types ?? enabledTypes)],
+  }
+}
+
+/** Refuses a payment method that the intent does not take, and PayPal without a way back. */
+export function checkAccepted(
+  intent: PaymentIntent | SetupIntent,
+  { type, hidden }: PaymentMethod,
+  returnUrl: string | null,
+): void {
+  const name = intent.object === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent'
+  if (!intent.payment_method_types.includes(type)) {
+    throw invalid(
+      `The PaymentMethod provided (${type}) is not allowed for this ${name}. Please attach a PaymentMethod of one of the following types: ${intent.payment_method_types.join(', ')}.`,
+      { param: 'payment_method' },
+    )
+  }
+  if (type === 'paypal' && !hidden.authenticated && returnUrl === null) {
+    throw invalid(
+      `A \`return_url\` must be specified because this ${name} is confirmed with a payment method that redirects your customer.`,
+      { code: 'parameter_missing', param: 'return_url' },
+    )
+  }
+}

@@ -1,0 +1,62 @@
+import { afterAttempt } from '#api/sandbox/billing/invoice-collection.ts'
+import { finishAuthentication } from '#api/sandbox/billing/payment-intents.ts'
+import { finishSetupAuthentication } from '#api/sandbox/billing/setup-intents.ts'
+import { afterSetup } from '#api/sandbox/billing/subscription-state.ts'
+import type { Work } from '#api/sandbox/store/context.ts'
+import type { PaymentIntent, SetupIntent } from '#api/sandbox/store/payment-objects.ts'
+import { findObject, transact } from '#api/sandbox/store/store.ts'
+import { escapeHtml, goTo, money, type Page } from './layout.ts'
+
+type Intent = PaymentIntent | SetupIntent
+
+function findIntent(work: Work, id: string): Intent | null {
+  return findObject(work.store, 'payment_intent', id) ?? findObject(work.store, 'setup_intent', id)
+}
+
+/** Where the cardholder goes afterwards, told how it ended as Stripe tells it. */
+function returnAddress(intent: Intent): string | null {
+  if (intent.hidden.returnUrl === null) return null
+  const url = new URL(intent.hidden.returnUrl)
+  url.searchParams.set(intent.object, intent.id)
+  url.searchParams.set(`${intent.object}_client_secret`, intent.client_secret)
+  url.searchParams.set('redirect_status', intent.status === 'succeeded' ? 'succeeded' : 'failed')
+  return url.href
+}
+
+function leave(intent: Intent): Page | Response {
+  const location = returnAddress(intent)
+  if (location !== null) return goTo(location)
+  const ended = intent.status === 'succeeded' ? 'confirmed' : 'refused'
+  return { title: 'Thank you', body: `<p>The request was ${ended}. You can close this page.</p>` }
+}
+
+function finish(work: Work, intent: Intent, passed: boolean): Intent {
+  if (intent.object === 'payment_intent') {
+    const done = finishAuthentication(work, intent, passed)
+    afterAttempt(work, done)
+    return done
+  }
+  const done = finishSetupAuthentication(work, intent, passed)
+  afterSetup(work, done)
+  return done
+}
+
+/** `/3ds/{intent}` or `/paypal/{intent}` asks, `…/complete` and `…/fail` decide. */
+export function consentPage(work: Work, method: string, [id = '', decision]: string[]): Page | Response {
+  const intent = findIntent(work, id)
+  if (intent === null) return { title: 'Not found', body: '<p>There is no such payment.</p>', status: 404 }
+  if (intent.status !== 'requires_action') return leave(intent)
+  if (method === 'POST' && (decision === 'complete' || decision === 'fail')) {
+    return leave(transact(work.store, () => finish(work, intent, decision === 'complete')))
+  }
+  const asked = findObject(work.store, 'payment_method', intent.payment_method ?? '')
+  const { title, asks, thing } =
+    asked?.type === 'paypal'
+      ? { title: 'PayPal', asks: 'PayPal', thing: 'later payments' }
+      : { title: '3-D Secure', asks: 'bank', thing: 'your card' }
+  const what = intent.object === 'payment_intent' ? `a payment of ${money(intent.amount, intent.currency)}` : thing
+  const button = (name: string, label: string) =>
+    `<form method="post" action="${intent.id}/${name}"><button>${label}</button></form>`
+  const question = `<p>This is the sandbox's ${asks}. It asks you to confirm ${escapeHtml(what)}.</p>`
+  return { title, body: `${question}${button('complete', 'Complete')}${button('fail', 'Fail')}` }
+}

@@ -1,0 +1,104 @@
+import { payInvoice } from '#api/sandbox/billing/invoice-collection.ts'
+import { createMethod } from '#api/sandbox/billing/payment-methods.ts'
+import { ApiError } from '#api/sandbox/errors.ts'
+import { type FormValue, textField } from '#api/sandbox/resources/form.ts'
+import type { Invoice } from '#api/sandbox/store/billing-objects.ts'
+import { get, type Work } from '#api/sandbox/store/context.ts'
+import type { PaymentIntent } from '#api/sandbox/store/payment-objects.ts'
+import { findObject, saveObject, transact } from '#api/sandbox/store/store.ts'
+import { dayOf, escapeHtml, goTo, money, type Page } from './layout.ts'
+
+const notFound: Page = { title: 'Not found', body: '<p>There is no such invoice.</p>', status: 404 }
+
+/** What an invoice says, as rows of label and amount. */
+export function invoiceRows(invoice: Invoice): [label: string, amount: string][] {
+  const pounds = (pence: number) => money(pence, invoice.currency)
+  const off = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
+  const tax = invoice.total_taxes.reduce((sum, { amount }) => sum + amount, 0)
+  return [
+    ...invoice.lines.data.map((line): [string, string] => [line.description ?? '', pounds(line.amount)]),
+    ['Subtotal', pounds(invoice.subtotal)],
+    ...(off > 0 ? ([['Discount', `-${pounds(off)}`]] satisfies [string, string][]) : []),
+    ['Tax', pounds(tax)],
+    ['Total', pounds(invoice.total)],
+    ['Amount due', pounds(invoice.status === 'paid' ? 0 : invoice.amount_remaining)],
+  ]
+}
+
+export function statusWords({ status, status_transitions: at }: Invoice): string {
+  if (status === 'paid') return `Paid on ${dayOf(at.paid_at ?? 0)}`
+  if (status === 'void') return 'Void: nothing is to be paid'
+  return status === 'uncollectible' ? 'Written off, and still payable' : 'To be paid'
+}
+
+function table(invoice: Invoice): string {
+  const rows = invoiceRows(invoice).map(
+    ([label, amount]) => `<tr><td>${escapeHtml(label)}</td><td>${escapeHtml(amount)}</td></tr>`,
+  )
+  return `<table><thead><tr><th scope="col">Description</th><th scope="col">Amount</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+function field(name: string, label: string, hints: string): string {
+  return `<label>${label}<input name="${name}" ${hints} required></label>`
+}
+
+function cardForm(invoice: Invoice): string {
+  const number = field('number', 'Card number', 'inputmode="numeric" autocomplete="cc-number" maxlength="23"')
+  const expiry = field('expiry', 'Expiry (MM/YY)', 'inputmode="numeric" autocomplete="cc-exp" maxlength="7"')
+  const code = field('cvc', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" maxlength="4"')
+  const button = `<button>Pay ${escapeHtml(money(invoice.amount_remaining, invoice.currency))}</button>`
+  return `<h2>Pay by card</h2><form method="post" action="${invoice.id}">${number}${expiry}${code}${button}</form>`
+}
+
+function isPayable({ status }: Invoice): boolean {
+  return status === 'open' || status === 'uncollectible'
+}
+
+function show(work: Work, invoice: Invoice, problem: string | null): Page {
+  const intent = findObject(work.store, 'payment_intent', invoice.hidden.paymentIntent ?? '')
+  const last = isPayable(invoice) ? (problem ?? intent?.last_payment_error?.message ?? null) : null
+  const alert = last === null ? '' : `<p role="alert">${escapeHtml(last)}</p>`
+  const to = escapeHtml(invoice.customer_name ?? invoice.customer_email ?? '')
+  const facts = `<p>Sandbox Ltd to ${to}, ${dayOf(invoice.effective_at ?? invoice.created)}. <strong>${statusWords(invoice)}</strong></p>`
+  const pdf = `<p><a href="${invoice.id}/pdf">Invoice as PDF</a></p>`
+  const body = `${facts}${alert}${table(invoice)}${pdf}${isPayable(invoice) ? cardForm(invoice) : ''}`
+  return { title: `Invoice ${invoice.number ?? ''}`, body }
+}
+
+/** `MM/YY` or `MM/YYYY`; what is none becomes a month that no card has. */
+function expiryOf(text: string): { exp_month: number; exp_year: number } {
+  const [, month = '0', year = '0'] = /^\s*(\d{1,2})\s*\/?\s*(\d{2}|\d{4})\s*$/.exec(text) ?? []
+  return { exp_month: Number(month), exp_year: Number(year) }
+}
+
+function charge(work: Work, invoice: Invoice, form: FormValue): PaymentIntent {
+  const intent = get(work, 'payment_intent', invoice.hidden.paymentIntent ?? '')
+  saveObject(work.store, { ...intent, hidden: { ...intent.hidden, returnUrl: invoice.hosted_invoice_url ?? null } })
+  const card = {
+    number: textField(form, 'number') ?? '',
+    cvc: textField(form, 'cvc') ?? '',
+    ...expiryOf(textField(form, 'expiry') ?? ''),
+  }
+  return payInvoice(work, invoice, createMethod(work, { card }), false)
+}
+
+function pay(work: Work, invoice: Invoice, form: FormValue): Page | Response {
+  try {
+    const tried = transact(work.store, () => charge(work, invoice, form))
+    const next = tried.next_action?.redirect_to_url.url
+    if (next !== undefined) return goTo(next)
+    if (tried.status === 'succeeded') return goTo(invoice.hosted_invoice_url ?? '')
+    return show(work, get(work, 'invoice', invoice.id), tried.last_payment_error?.message ?? 'The payment failed.')
+  } catch (error) {
+    if (error instanceof ApiError) return show(work, invoice, error.message)
+    throw error
+  }
+}
+
+/** `/invoice/{id}`: what is billed, and while it is open a card form that pays it, without any script. */
+export function invoicePage(work: Work, method: string, id: string, form: FormValue): Page | Response {
+  const invoice = findObject(work.store, 'invoice', id)
+  if (invoice === null || invoice.status === 'draft') return notFound
+  if (method === 'POST' && isPayable(invoice)) return pay(work, invoice, form)
+  return show(work, invoice, null)
+}

@@ -1,0 +1,95 @@
+import type { CreditNote, Invoice } from '#api/sandbox/store/billing-objects.ts'
+import { invoiceRows, statusWords } from './invoice-page.ts'
+import { dayOf, money } from './layout.ts'
+
+/** Text of a line, and what stands at its right end. */
+type Row = [text: string, right?: string]
+
+const topEdge = 780
+const lineHeight = 20
+const rightEdge = 545
+/** Courier is 0.6 of its size wide, so amounts can be set flush right without any table of widths. */
+const fontSize = 10
+const charWidth = fontSize * 0.6
+
+/** Bytes of Latin 1, which the PDF's WinAnsi encoding shares for what is written here. */
+function literal(text: string): string {
+  const latin = text.replace(/[^\u0020-\u007e\u00a0-\u00ff]/g, '?')
+  return `(${latin.replace(/[\\()]/g, (sign) => `\\${sign}`)})`
+}
+
+function textAt(x: number, y: number, text: string): string {
+  return `BT /F1 ${fontSize} Tf ${x.toFixed(1)} ${y} Td ${literal(text)} Tj ET\n`
+}
+
+function contentOf(rows: Row[]): string {
+  return rows
+    .map(([text, right], place) => {
+      const y = topEdge - place * lineHeight
+      return textAt(50, y, text) + (right === undefined ? '' : textAt(rightEdge - right.length * charWidth, y, right))
+    })
+    .join('')
+}
+
+/** One page of PDF 1.4, with its table of offsets. */
+function writePdf(rows: Row[]): Uint8Array<ArrayBuffer> {
+  const content = contentOf(rows)
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R /Resources << /Font << /F1 4 0 R >> >> >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>',
+    `<< /Length ${content.length} >>\nstream\n${content}endstream`,
+  ]
+  const parts = ['%PDF-1.4\n']
+  const offsets: number[] = []
+  for (const [place, object] of objects.entries()) {
+    offsets.push(parts.join('').length)
+    parts.push(`${place + 1} 0 obj\n${object}\nendobj\n`)
+  }
+  const start = parts.join('').length
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  parts.push(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}`)
+  parts.push(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`)
+  return Uint8Array.from(parts.join(''), (sign) => sign.charCodeAt(0))
+}
+
+function answer(rows: Row[], name: string): Response {
+  return new Response(writePdf(rows), {
+    headers: {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': `inline; filename="${name}.pdf"`,
+      'Cache-Control': 'no-store',
+    },
+  })
+}
+
+export function invoicePdf(invoice: Invoice): Response {
+  const to = invoice.customer_name ?? invoice.customer_email ?? ''
+  return answer(
+    [
+      [`Invoice ${invoice.number ?? ''}`],
+      ['Sandbox Ltd', dayOf(invoice.effective_at ?? invoice.created)],
+      [`To ${to}`],
+      [''],
+      ...invoiceRows(invoice),
+      [''],
+      [statusWords(invoice)],
+    ],
+    `invoice-${invoice.number ?? invoice.id}`,
+  )
+}
+
+export function creditNotePdf(note: CreditNote): Response {
+  return answer(
+    [
+      [`Credit note ${note.number}`],
+      ['Sandbox Ltd', dayOf(note.created)],
+      [''],
+      ...note.lines.data.map((line): Row => [line.description ?? '', money(line.amount, note.currency)]),
+      ['Total', money(note.total, note.currency)],
+      [note.status === 'void' ? 'Void' : ''],
+    ],
+    `credit-note-${note.number}`,
+  )
+}

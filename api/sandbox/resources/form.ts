@@ -1,0 +1,63 @@
+import { invalid } from '#api/sandbox/errors.ts'
+
+/** A form-encoded value: text, a list, or named values. */
+export type FormValue = string | FormValue[] | { [name: string]: FormValue }
+
+type Node = Map<string, Node | string>
+
+const maxPairs = 1000
+
+function place(root: Node, path: string[], value: string): void {
+  let node = root
+  path.forEach((raw, depth) => {
+    const key = raw === '' ? String(node.size) : raw
+    if (depth === path.length - 1) {
+      node.set(key, value)
+      return
+    }
+    const next = node.get(key)
+    const child: Node = next instanceof Map ? next : new Map()
+    if (child !== next) node.set(key, child)
+    node = child
+  })
+}
+
+function finish(node: Node | string, top = false): FormValue {
+  if (typeof node === 'string') return node
+  const keys = [...node.keys()]
+  // A list counts from 0; metadata may have a number for a name.
+  if (!top && keys.includes('0') && keys.every((key) => /^\d+$/.test(key))) {
+    return [...node].sort(([a], [b]) => Number(a) - Number(b)).map(([, value]) => finish(value))
+  }
+  return Object.fromEntries([...node].map(([key, value]) => [key, finish(value)]))
+}
+
+/** `items[0][price]=x&expand[]=y` as Stripe reads it: nested names, lists by index or by `[]`. */
+export function parseForm(text: string): FormValue {
+  const root: Node = new Map()
+  let pairs = 0
+  for (const [name, value] of new URLSearchParams(text)) {
+    pairs += 1
+    if (pairs > maxPairs) throw invalid('Too many parameters.')
+    const open = name.indexOf('[')
+    const path =
+      open < 0
+        ? [name]
+        : [
+            name.slice(0, open),
+            ...name
+              .slice(open + 1)
+              .replace(/\]$/, '')
+              .split(']['),
+          ]
+    place(root, path, value)
+  }
+  return finish(root, true)
+}
+
+/** A field of the form; null for anything but plain text. */
+export function textField(params: FormValue, name: string): string | null {
+  if (typeof params === 'string' || Array.isArray(params)) return null
+  const value = params[name]
+  return typeof value === 'string' ? value : null
+}

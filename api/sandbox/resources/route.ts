@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import type { ErrorBody } from '#api/sandbox/errors.ts'
+import type { Work } from '#api/sandbox/store/context.ts'
+import type { FormValue } from './form.ts'
+import { expand, parseParams } from './params.ts'
+
+/** What a handler decided; `expand` still has to be laid over `object`. */
+export type Outcome = { status: 200; object: object } | { status: number; error: ErrorBody }
+
+export type Reply = { outcome: Outcome; expand: string[] }
+
+export type Route = {
+  method: string
+  path: string[]
+  /** The fields that a browser with the publishable key may see; null when it may not call this at all. */
+  browserFields: readonly string[] | null
+  run: (work: Work, params: FormValue, ids: string[]) => Reply
+}
+
+type Handler<P> = (work: Work, params: P, id: string, second: string) => object | Refusal
+
+const committed = Symbol('refusal')
+type Refusal = { [committed]: true; status: number; error: ErrorBody }
+
+/** Answers an error but keeps what was written: a declined card leaves its traces. */
+export function refuse(status: number, error: ErrorBody): Refusal {
+  return { [committed]: true, status, error }
+}
+
+function isRefusal(value: object): value is Refusal {
+  return committed in value
+}
+
+/** `'POST /v1/customers/:id'`, its parameters, and what it does. Unknown parameters are refused, as Stripe does. */
+export function route<E extends v.ObjectEntries>(
+  signature: string,
+  entries: E,
+  handle: Handler<v.InferOutput<v.StrictObjectSchema<E, undefined>>>,
+): Route {
+  const [method = '', path = ''] = signature.split(' ')
+  const own = v.strictObject(entries)
+  const names = v.object({ expand })
+  return {
+    method,
+    path: path.split('/').slice(1),
+    browserFields: null,
+    run(work, params, [id = '', second = '']) {
+      const { expand: paths } = parseParams(names, params)
+      const result = handle(work, parseParams(own, without(params, ['expand'])), id, second)
+      const outcome: Outcome = isRefusal(result)
+        ? { status: result.status, error: result.error }
+        : { status: 200, object: result }
+      return { outcome, expand: paths }
+    },
+  }
+}
+
+/** The same route, open to the publishable key as well. */
+export function forBrowsers(fields: readonly string[], open: Route): Route {
+  return { ...open, browserFields: fields }
+}
+
+/** Named values without those that belong to the request and not to the object. */
+export function without(params: FormValue, names: string[]): FormValue {
+  if (typeof params === 'string' || Array.isArray(params)) return params
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)))
+}

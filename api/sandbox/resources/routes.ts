@@ -1,0 +1,72 @@
+import { accountRoutes } from './account.ts'
+import { chargeRoutes } from './charges.ts'
+import { couponRoutes } from './coupons.ts'
+import { creditNoteRoutes } from './credit-notes.ts'
+import { customerRoutes } from './customers.ts'
+import { eventRoutes } from './events.ts'
+import { invoiceItemRoutes } from './invoice-items.ts'
+import { invoicePaymentRoutes } from './invoice-payments.ts'
+import { invoiceRoutes } from './invoices.ts'
+import { paymentIntentRoutes } from './payment-intents.ts'
+import { paymentMethodRoutes } from './payment-methods.ts'
+import { priceRoutes } from './prices.ts'
+import { productRoutes } from './products.ts'
+import { refundRoutes } from './refunds.ts'
+import type { Route } from './route.ts'
+import { setupIntentRoutes } from './setup-intents.ts'
+import { subscriptionItemRoutes } from './subscription-items.ts'
+import { scheduleRoutes } from './subscription-schedules.ts'
+import { subscriptionRoutes } from './subscriptions.ts'
+import { taxRateRoutes } from './tax-rates.ts'
+import { testClockRoutes } from './test-clocks.ts'
+import { webhookEndpointRoutes } from './webhook-endpoints.ts'
+
+/** Everything the sandbox answers. A path that two routes could take belongs to the first. */
+export const routes: readonly Route[] = [
+  ...accountRoutes,
+  ...eventRoutes,
+  ...customerRoutes,
+  ...paymentMethodRoutes,
+  ...setupIntentRoutes,
+  ...paymentIntentRoutes,
+  ...chargeRoutes,
+  ...refundRoutes,
+  ...productRoutes,
+  ...priceRoutes,
+  ...taxRateRoutes,
+  ...couponRoutes,
+  ...subscriptionRoutes,
+  ...subscriptionItemRoutes,
+  ...scheduleRoutes,
+  ...invoiceRoutes,
+  ...invoicePaymentRoutes,
+  ...invoiceItemRoutes,
+  ...creditNoteRoutes,
+  ...webhookEndpointRoutes,
+  ...testClockRoutes,
+]
+
+export type Match = { route: Route; ids: string[] }
+
+/** Parts of paths that Stripe has and the sandbox has not; none of them is an id. */
+const reservedSegments = ['search', 'preview', 'create_preview', 'upcoming']
+
+function idsOf(route: Route, segments: string[]): string[] | null {
+  if (route.path.length !== segments.length) return null
+  const ids: string[] = []
+  for (const [place, name] of route.path.entries()) {
+    const segment = segments[place] ?? ''
+    if (name.startsWith(':') && segment !== '' && !reservedSegments.includes(segment)) ids.push(segment)
+    else if (name !== segment) return null
+  }
+  return ids
+}
+
+export function findRoute(method: string, path: string): Match | null {
+  const segments = path.split('/').slice(1)
+  for (const route of routes) {
+    const ids = route.method === method ? idsOf(route, segments) : null
+    if (ids !== null) return { route, ids }
+  }
+  return null
+}

@@ -1,0 +1,68 @@
+import type { Work } from '#api/sandbox/store/context.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
+import type { StoredObject } from '#api/sandbox/store/objects.ts'
+import { present } from '#api/sandbox/store/present.ts'
+import { findObject, insertObject, selectObjects } from '#api/sandbox/store/store.ts'
+
+export const apiVersion = '2026-10-28.endive'
+
+/** Events of one customer are delivered one after another, unless shuffled; those of different customers at once. */
+function laneOf(work: Work, object: object): string {
+  if ('customer' in object && typeof object.customer === 'string') return object.customer
+  const invoice = 'invoice' in object && typeof object.invoice === 'string' ? object.invoice : ''
+  return findObject(work.store, 'invoice', invoice)?.customer ?? ('id' in object ? String(object.id) : '')
+}
+
+/** Null is the receiver that the sandbox was started with; it gets everything. */
+function receiversOf(work: Work, type: string): (string | null)[] {
+  const endpoints = selectObjects(work.store, 'webhook_endpoint', {
+    where: "status = 'enabled'",
+    values: [],
+    order: 'ASC',
+    limit: -1,
+  })
+  const interested = endpoints.filter(({ enabled_events: events }) => events.includes('*') || events.includes(type))
+  return [null, ...interested.map(({ id }) => id)]
+}
+
+function planDeliveries(work: Work, event: string, lane: string, receivers: (string | null)[]): void {
+  const { copies, order } = work.settings.webhooks
+  const insert = work.store.prepare('INSERT INTO deliveries (event_id, lane, endpoint, next_at) VALUES (?, ?, ?, ?)')
+  for (const endpoint of receivers) {
+    for (let copy = 0; copy < copies; copy += 1) {
+      const own = order === 'shuffled' ? `${event} ${copy}` : lane
+      insert.run(event, `${endpoint ?? ''} ${own}`, endpoint, Date.now())
+    }
+  }
+}
+
+/** Writes the event and its pending deliveries in the same transaction as its cause. */
+export function emit(work: Work, type: string, object: object, previous?: Record<string, unknown>): void {
+  const receivers = receiversOf(work, type)
+  const event = insertObject(work.store, {
+    id: newId('evt'),
+    object: 'event',
+    api_version: apiVersion,
+    created: work.now,
+    data: {
+      object: present(work.store, object, []),
+      ...(previous === undefined ? {} : { previous_attributes: previous }),
+    },
+    livemode: false,
+    pending_webhooks: receivers.length,
+    request: { id: work.request.id, idempotency_key: work.request.idempotencyKey },
+    type,
+  })
+  planDeliveries(work, event.id, laneOf(work, object), receivers)
+}
+
+/** An `…updated` event with what the changed fields were before; none when nothing that Stripe shows has changed. */
+export function emitChange(work: Work, type: string, before: StoredObject, after: StoredObject): void {
+  const now = present(work.store, after, [])
+  const previous = Object.fromEntries(
+    Object.entries(present(work.store, before, [])).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name]),
+    ),
+  )
+  if (Object.keys(previous).length > 0) emit(work, type, after, previous)
+}
