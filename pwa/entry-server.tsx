@@ -9,9 +9,9 @@ import { NotFound } from './features/chrome/not-found.tsx'
 import { WithoutScripts } from './features/chrome/without-scripts.tsx'
 import { tiersQuery } from './features/tiers/queries.ts'
 import { headOf } from './lib/page-head.ts'
-import { pageTextQuery } from './lib/page-texts.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { App, AppProviders, type AppRouter, createAppRouter } from './lib/router.tsx'
+import { pageTextQuery } from './lib/text-page.ts'
 
 /** A path that no route has, so that no link is marked as the current one. */
 const nowhere = '/-'

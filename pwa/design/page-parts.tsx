@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Quotes } from '#pwa/features/home/quotes.tsx'
-import { Reviews } from '#pwa/features/home/reviews.tsx'
+import { Quotes } from '#pwa/features/home/quotes-section.tsx'
+import { Reviews } from '#pwa/features/home/reviews-section.tsx'
 import { TierChooser } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'

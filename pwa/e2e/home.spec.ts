@@ -76,7 +76,7 @@ for (const [size, viewport] of everydaySizes) {
     })
 
     test('CARO-02 a press on a review’s arrow before its script is there counts, once', async ({ page }) => {
-      const release = await holdScript(page, 'reviews')
+      const release = await holdScript(page, 'reviews-section')
       await page.goto('/')
       const next = reviews(page).getByRole('button', { name: 'Next review' })
       await next.click()

@@ -1,26 +1,39 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type FetchQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
-import type { SiteContent } from '#shared/contract/site-content.ts'
 import { pageHead } from './page-head.ts'
-import { pageTextQuery } from './page-texts.ts'
-import { type RouterContext, requireQuery } from './router.tsx'
+import { prefetchQuery, type RouterContext, requireQuery } from './router.tsx'
+import { structuredData } from './structured-data.ts'
+
+/** The texts of one page, as owners wrote them. */
+export const pageTextQuery = <Name extends PageName>(page: Name) =>
+  queryOptions({
+    queryKey: ['site-content', page],
+    queryFn: async (): Promise<PageTexts[Name]> => (await import('./public-requests.ts')).requestPageTexts(page),
+  })
 
 type Loaded<Text> = { match: { context: RouterContext }; loaderData?: Text | undefined }
 
-/** What a page tells search engines, in schema.org's words without their `@context`; `known` holds the loader's answers. */
-type Facts<Text> = (text: Text, site: SiteContent, known: QueryClient) => object[]
-
 /**
- * Options of a public route whose words owners edit; its loader answers the texts of the page of this name. Give `facts`
- * on the server alone (`import.meta.env.SSR`): nobody reads them in a browser, so no browser loads what makes them.
+ * Options of a public route whose texts owners edit; its loader returns them. `query` is what one part of the page shows
+ * besides: the page does without it, and that part says that it is missing.
  */
-export const textPage = <Name extends PageName>(name: Name, facts: Facts<PageTexts[Name]> = () => []) => ({
-  staticData: { isPublic: true },
-  loader: ({ context }: { context: RouterContext }): Promise<PageTexts[Name]> =>
-    requireQuery(context, pageTextQuery(name)),
-  head: ({ match, loaderData }: Loaded<PageTexts[Name]>) => {
-    const { content: site, queryClient } = match.context
-    if (!loaderData) return {}
-    return pageHead({ ...loaderData, siteName: site.brand.name, jsonLd: facts(loaderData, site, queryClient) })
-  },
-})
+export function textPage<Name extends PageName, Data, Key extends QueryKey>(
+  name: Name,
+  query?: FetchQueryOptions<Data, Error, Data, Key>,
+) {
+  return {
+    staticData: { isPublic: true },
+    loader: async ({ context }: { context: RouterContext }): Promise<PageTexts[Name]> => {
+      const text = requireQuery(context, pageTextQuery(name))
+      await Promise.all([text, query && prefetchQuery(context, query)])
+      return text
+    },
+    head: ({ match, loaderData }: Loaded<PageTexts[Name]>) => {
+      const { content: site, queryClient } = match.context
+      if (!loaderData) return {}
+      // Only search engines read it, so no browser loads what makes it.
+      const jsonLd = import.meta.env.SSR ? structuredData[name]?.(loaderData, site, queryClient) : undefined
+      return pageHead({ ...loaderData, siteName: site.brand.name, jsonLd: jsonLd ?? [] })
+    },
+  }
+}

@@ -1,11 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { aboutFacts } from '#pwa/features/about/about-facts.ts'
 import { AboutPage } from '#pwa/features/about/about-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <AboutPage text={Route.useLoaderData()} />
 
 export const Route = createFileRoute('/about')({
-  ...textPage('about', import.meta.env.SSR ? aboutFacts : undefined),
+  ...textPage('about'),
   component: Page,
 })

@@ -1,11 +1,11 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { BlogSkeleton } from '#pwa/features/blog/blog-skeleton.tsx'
-import { postHead } from '#pwa/features/blog/post-head.ts'
-import { PostFailed, PostNotFound } from '#pwa/features/blog/post-not-found.tsx'
+import { PostFailed, PostNotFound } from '#pwa/features/blog/post-not-found-section.tsx'
 import { PostPage } from '#pwa/features/blog/post-page.tsx'
+import { postHead } from '#pwa/features/blog/post-texts.ts'
 import { postQuery } from '#pwa/features/blog/queries.ts'
-import { pageTextQuery } from '#pwa/lib/page-texts.ts'
 import { requireQuery } from '#pwa/lib/router.tsx'
+import { pageTextQuery } from '#pwa/lib/text-page.ts'
 
 const Page = () => <PostPage {...Route.useLoaderData()} />
 

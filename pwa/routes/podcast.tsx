@@ -1,11 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { podcastFacts } from '#pwa/features/podcast/podcast-facts.ts'
 import { PodcastPage } from '#pwa/features/podcast/podcast-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <PodcastPage text={Route.useLoaderData()} />
 
 export const Route = createFileRoute('/podcast')({
-  ...textPage('podcast', import.meta.env.SSR ? podcastFacts : undefined),
+  ...textPage('podcast'),
   component: Page,
 })

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CheckoutPage } from '#pwa/features/quotient/checkout-page.tsx'
 import { pageHead } from '#pwa/lib/page-head.ts'
-import { pageTextQuery } from '#pwa/lib/page-texts.ts'
 import { requireQuery } from '#pwa/lib/router.tsx'
+import { pageTextQuery } from '#pwa/lib/text-page.ts'
 
 type Search = { package?: string }
 

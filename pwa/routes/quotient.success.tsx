@@ -2,8 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { SuccessPage } from '#pwa/features/quotient/success-page.tsx'
 import type { SuccessSearch } from '#pwa/features/quotient/use-payment-state.ts'
 import { pageHead } from '#pwa/lib/page-head.ts'
-import { pageTextQuery } from '#pwa/lib/page-texts.ts'
 import { requireQuery } from '#pwa/lib/router.tsx'
+import { pageTextQuery } from '#pwa/lib/text-page.ts'
 
 const Page = () => <SuccessPage text={Route.useLoaderData()} search={Route.useSearch()} />
 

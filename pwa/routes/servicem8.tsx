@@ -1,11 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { servicem8Facts } from '#pwa/features/servicem8/servicem8-facts.ts'
 import { Servicem8Page } from '#pwa/features/servicem8/servicem8-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <Servicem8Page text={Route.useLoaderData()} />
 
 export const Route = createFileRoute('/servicem8')({
-  ...textPage('servicem8', import.meta.env.SSR ? servicem8Facts : undefined),
+  ...textPage('servicem8'),
   component: Page,
 })

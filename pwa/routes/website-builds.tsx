@@ -1,11 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { WebsiteBuildsPage } from '#pwa/features/website-builds/website-builds-page.tsx'
-import { websiteFacts } from '#pwa/features/website-builds/website-facts.ts'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 const Page = () => <WebsiteBuildsPage text={Route.useLoaderData()} />
 
 export const Route = createFileRoute('/website-builds')({
-  ...textPage('website-builds', import.meta.env.SSR ? websiteFacts : undefined),
+  ...textPage('website-builds'),
   component: Page,
 })

@@ -4,7 +4,6 @@ import { StepList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { AboutText } from '#shared/contract/texts/about.ts'
-import { TrustCards } from './trust-cards.tsx'
 
 /** Who the coaches are: the story, the way they work, what it is for, what they stand by. */
 export const AboutPage = ({ text }: { text: AboutText }) => (
@@ -63,5 +62,27 @@ const Story = ({ story }: Pick<AboutText, 'story'>) => {
         </div>
       </div>
     </PageSection>
+  )
+}
+
+/** Three promises on one sheet; a claim that owners switched off leaves its place. */
+const TrustCards = ({ cards }: Pick<AboutText['trust'], 'cards'>) => {
+  const { claims } = useSiteContent()
+  const shown = cards.flatMap((card) => {
+    if (!('claim' in card)) return [card]
+    const { isOn, figure, label } = claims[card.claim]
+    return isOn ? [{ figure, label, text: card.text }] : []
+  })
+  return (
+    <ul className="trio sheet sheet--pad">
+      {shown.map(({ figure, label, text }) => (
+        <li key={label}>
+          <h3>
+            <span className="fig">{figure}</span> <span className="label">{label}</span>
+          </h3>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ul>
   )
 }

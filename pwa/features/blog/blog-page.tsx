@@ -1,10 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { PageSection } from '#pwa/ui/page-section.tsx'
-import type { BlogPostList } from '#shared/contract/blog.ts'
+import type { BlogPostList, BlogPostSummary } from '#shared/contract/blog.ts'
 import type { BlogText } from '#shared/contract/texts/blog.ts'
-import { FeaturedPost } from './featured-post.tsx'
-import { PostCard } from './post-card.tsx'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { PostDetails, PostPicture } from './post-details-section.tsx'
+import { publishedOn } from './post-texts.ts'
 
 /** Every published post: the newest one large, the rest in three columns. */
 export const BlogPage = ({ text, posts: [first, ...rest] }: { text: BlogText; posts: BlogPostList }) => (
@@ -43,3 +45,43 @@ const NothingYet = ({ empty: { heading, text, action } }: Pick<BlogText, 'empty'
     {text}
   </EmptyState>
 )
+
+/** The newest post, on the sheet on top. */
+const FeaturedPost = ({ post }: { post: BlogPostSummary }) => (
+  <article className="sheet sheet--pad newest">
+    <PostDetails post={post} />
+    <div className="pair pair--late">
+      <div className="stack">
+        <h2>
+          <Link to="/blog/$slug" params={{ slug: post.slug }}>
+            {post.title}
+          </Link>
+        </h2>
+        {post.excerpt && <p className="lead">{post.excerpt}</p>}
+        <ButtonLink to="/blog/$slug" params={{ slug: post.slug }} icon="arrow">
+          Read it <span className="vh">: {post.title}</span>
+        </ButtonLink>
+      </div>
+      <PostPicture address={post.featuredImage} isFirst />
+    </div>
+  </article>
+)
+
+/** One of the earlier posts; the whole of it leads there. */
+const PostCard = ({ post }: { post: BlogPostSummary }) => {
+  const day = publishedOn(post)
+  return (
+    <li className="post">
+      <PostPicture address={post.featuredImage} />
+      <p className="label">
+        <time dateTime={day}>{formatLongDate(day)}</time>, {post.readingMinutes} min
+      </p>
+      <h3>
+        <Link to="/blog/$slug" params={{ slug: post.slug }}>
+          {post.title}
+        </Link>
+      </h3>
+      {post.excerpt && <p>{post.excerpt}</p>}
+    </li>
+  )
+}

@@ -3,8 +3,7 @@ import { ButtonLink } from '#pwa/ui/button.tsx'
 import { ClosingSection } from '#pwa/ui/page-section.tsx'
 import type { BlogPost } from '#shared/contract/blog.ts'
 import type { BlogText } from '#shared/contract/texts/blog.ts'
-import { PostFacts } from './post-facts.tsx'
-import { PostPicture } from './post-picture.tsx'
+import { PostDetails, PostPicture } from './post-details-section.tsx'
 
 /** One post, and where to go from it. */
 export const PostPage = ({ post, closing }: { post: BlogPost } & Pick<BlogText, 'closing'>) => (
@@ -19,7 +18,7 @@ export const PostPage = ({ post, closing }: { post: BlogPost } & Pick<BlogText, 
         <header className="article__head">
           <h1>{post.title}</h1>
           {post.excerpt && <p className="lead">{post.excerpt}</p>}
-          <PostFacts post={post} />
+          <PostDetails post={post} />
           <PostPicture address={post.featuredImage} isFirst />
         </header>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the one place; the server has cleaned it, twice */}

@@ -4,12 +4,12 @@ import type { BlogPost } from '#shared/contract/blog.ts'
 /** The published posts, newest first. */
 export const postsQuery = queryOptions({
   queryKey: ['blog'],
-  queryFn: async () => (await import('./ask-for-posts.ts')).askForPosts(),
+  queryFn: async () => (await import('#pwa/lib/public-requests.ts')).requestPosts(),
 })
 
-/** One published post; null where there is none of this name. */
+/** One published post; null where none has this slug. */
 export const postQuery = (slug: string) =>
   queryOptions({
     queryKey: ['blog', slug],
-    queryFn: async (): Promise<BlogPost | null> => (await import('./ask-for-posts.ts')).askForPost(slug),
+    queryFn: async (): Promise<BlogPost | null> => (await import('#pwa/lib/public-requests.ts')).requestPost(slug),
   })

@@ -1,11 +1,14 @@
+import type { ReactNode } from 'react'
 import { BookButton } from '#pwa/features/booking/book-button.tsx'
 import { TierSection } from '#pwa/features/tiers/tier-chooser-section.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { StepList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
-import { Elevation } from '#pwa/ui/picture.tsx'
+import { Elevation, Picture } from '#pwa/ui/picture.tsx'
 import type { CoachingText } from '#shared/contract/texts/coaching.ts'
-import { DirectContact } from './direct-contact.tsx'
-import { GetStarted } from './get-started.tsx'
+import type { SectionText } from '#shared/contract/texts/parts.ts'
 
 /** What the Alliance coaches, what it costs, and how to begin. */
 export const CoachingPage = ({ text }: { text: CoachingText }) => (
@@ -50,3 +53,55 @@ const Themes = ({ text }: { text: CoachingText['themes'] }) => (
     </div>
   </PageSection>
 )
+
+/** Three steps, the first two with their button. */
+const GetStarted = ({ text }: { text: CoachingText['start'] }) => {
+  const actions: ReactNode[] = [
+    <BookButton key="book" title={text.dialog} look="hivis" icon="arrow">
+      BOOK FREE CONSULTATION
+    </BookButton>,
+    <ButtonLink key="tier" to="/membership-application" look="line" icon="arrow">
+      CHOOSE YOUR TIER
+    </ButtonLink>,
+  ]
+  return (
+    <PageSection section={text} isOnInk>
+      <StepList>
+        {text.steps.map(({ title, text }, place) => (
+          <li key={title}>
+            <h3>{title}</h3>
+            <div className="start">
+              <p>{text}</p>
+              {actions[place]}
+            </div>
+          </li>
+        ))}
+      </StepList>
+    </PageSection>
+  )
+}
+
+/** Each coach's chat and e-mail. */
+const DirectContact = ({ text }: { text: SectionText }) => {
+  const { coaches } = useSiteContent()
+  return (
+    <PageSection section={text}>
+      <ul className="coaches">
+        {coaches.map(({ name, chat, email }, place) => (
+          <li key={email} className="sheet">
+            <Picture name={`coach-${(place % 2) + 1}`} alt="" width={480} height={480} />
+            <div>
+              <h3>{name}</h3>
+              <TextAnchor isTap href={chat} target="_blank" rel="noreferrer">
+                WhatsApp the {name}
+              </TextAnchor>
+              <TextAnchor isTap href={`mailto:${email}`}>
+                {email}
+              </TextAnchor>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </PageSection>
+  )
+}

@@ -5,9 +5,9 @@ import type { HealthText } from '#shared/contract/texts/health.ts'
 import { HealthSkeleton } from './health-skeleton.tsx'
 import './health.css'
 
-const HealthPanel = lazy(() => import('./health-panel.tsx'))
+const HealthSection = lazy(() => import('./health-section.tsx'))
 
-/** Whether everything works. The page is kept by caches, so what it reports comes only in the browser. */
+/** Whether everything works. Caches store the page, so the report is loaded in the browser alone. */
 export const HealthPage = ({ text }: { text: HealthText }) => (
   <section className="page-section">
     <div className="wrap">
@@ -27,13 +27,13 @@ const Report = () => {
   return (
     <div>
       {hasStarted ? (
-        <Suspense fallback={<NotYet />}>
-          <HealthPanel>
+        <Suspense fallback={<Loading />}>
+          <HealthSection>
             <FormTests />
-          </HealthPanel>
+          </HealthSection>
         </Suspense>
       ) : (
-        <NotYet />
+        <Loading />
       )}
       <noscript>
         <p>
@@ -45,7 +45,7 @@ const Report = () => {
   )
 }
 
-const NotYet = () => (
+const Loading = () => (
   <div className="health">
     <HealthSkeleton />
     <div className="acts">

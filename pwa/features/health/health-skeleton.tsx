@@ -1,5 +1,13 @@
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import { healthParts } from './health-parts.ts'
+
+/** The parts of the system, in the order in which they are shown. */
+export const healthParts = [
+  { part: 'database', name: 'Database' },
+  { part: 'payments', name: 'Payments' },
+  { part: 'email', name: 'E-mail' },
+  { part: 'jobs', name: 'Background jobs' },
+  { part: 'backup', name: 'Backup' },
+] as const
 
 /** Stands in for the report, and is as high. */
 export const HealthSkeleton = () => (

@@ -1,16 +1,17 @@
+import type { ReactNode } from 'react'
+import { BookButton } from '#pwa/features/booking/book-button.tsx'
 import { TierSection } from '#pwa/features/tiers/tier-chooser-section.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { hydrateNear } from '#pwa/ui/hydrate-near.tsx'
-import { ClosingSection } from '#pwa/ui/page-section.tsx'
+import { ClosingSection, PageSection } from '#pwa/ui/page-section.tsx'
+import { Elevation } from '#pwa/ui/picture.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
-import { Hero } from './hero.tsx'
-import { JoinSection } from './join-section.tsx'
-import { Journey } from './journey.tsx'
-import { WorkRequired } from './work-required.tsx'
+import { Hero } from './hero-section.tsx'
 
-const loadSnagList = async () => (await import('./snag-list.tsx')).SnagList
-const loadReviews = async () => (await import('./reviews.tsx')).Reviews
-const loadQuotes = async () => (await import('./quotes.tsx')).Quotes
+const loadSnagList = async () => (await import('./snag-list-section.tsx')).SnagList
+const loadReviews = async () => (await import('./reviews-section.tsx')).Reviews
+const loadQuotes = async () => (await import('./quotes-section.tsx')).Quotes
 
 const SnagList = hydrateNear(loadSnagList, import.meta.env.SSR ? await loadSnagList() : undefined)
 const Reviews = hydrateNear(loadReviews, import.meta.env.SSR ? await loadReviews() : undefined)
@@ -33,4 +34,129 @@ export const HomePage = ({ text }: { text: HomeText }) => (
       </ButtonLink>
     </ClosingSection>
   </>
+)
+
+/** One for each job: the van home early, the level with nobody holding it, the tape in pounds. */
+const drawings = ['van', 'level', 'tape-measure'] as const
+
+/** The three benefits, as a job sheet. */
+const WorkRequired = ({ text }: { text: HomeText['benefits'] }) => (
+  <PageSection section={text}>
+    <div className="sheet sheet--pad">
+      <SheetHead trades={text.trades} />
+      <ol className="work">
+        {drawings.map((drawing, place) => (
+          <li key={drawing}>
+            <h3>
+              <small>Job {place + 1}</small> {text.jobs[place]?.title}
+            </h3>
+            <Elevation name={drawing} />
+            <p>{text.jobs[place]?.text}</p>
+          </li>
+        ))}
+      </ol>
+    </div>
+  </PageSection>
+)
+
+const SheetHead = ({ trades }: { trades: string }) => {
+  const { brand } = useSiteContent()
+  const cells = [
+    ['Customer', 'You'],
+    ['Trade', trades],
+    ['Site', 'Your business'],
+    ['Since', brand.founded],
+  ]
+  return (
+    <div className="cells">
+      {cells.map(([label, value]) => (
+        <div key={label}>
+          <span className="label">{label}</span>
+          <b>{value}</b>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The three steps, on one run of pipe. */
+const Journey = ({ text }: { text: HomeText['journey'] }) => {
+  const { prices } = useSiteContent()
+  const under: ReactNode[] = [
+    <div key="call">
+      <BookButton look="line" icon="phone" isSmall>
+        Talk to a coach
+      </BookButton>
+    </div>,
+    <LowestPrice key="price" reading={prices.lowest} />,
+  ]
+  return (
+    <PageSection section={text} follows>
+      <ol className="run">
+        {text.steps.map(({ title, text }, place) => (
+          <li key={title}>
+            <span className="run__no" aria-hidden="true">
+              {place + 1}
+            </span>
+            <h3>{title}</h3>
+            <p>{text}</p>
+            {under[place]}
+          </li>
+        ))}
+      </ol>
+    </PageSection>
+  )
+}
+
+/** "from £147 + VAT per month": the price large, what is added to it small. */
+const LowestPrice = ({ reading }: { reading: string }) => {
+  const [price, ...rest] = reading.split(' + ')
+  return (
+    <p className="from">
+      {price}
+      {rest.length > 0 && <small> + {rest.join(' + ')}</small>}
+    </p>
+  )
+}
+
+const weekDays: readonly HomeText['join']['callDay'][] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** Weekly calls and support at all hours, and the way in. */
+const JoinSection = ({ text: { name, heading, callDay, hours, calls, support } }: { text: HomeText['join'] }) => (
+  <section className="page-section page-section--follows">
+    <div className="wrap">
+      <p className="page-section__no">{name}</p>
+      <div className="joining">
+        <div>
+          <h2>{heading}</h2>
+          <div>
+            <h3>{calls.title}</h3>
+            <p>{calls.text}</p>
+          </div>
+          <div className="week" aria-hidden="true">
+            {weekDays.map((day) => (
+              <span key={day} className={day === callDay ? 'on' : undefined}>
+                {day.charAt(0)}
+                {day === callDay && <b>CALL</b>}
+              </span>
+            ))}
+          </div>
+        </div>
+        <div>
+          <p className="big247" aria-hidden="true">
+            {hours}
+          </p>
+          <div>
+            <h3>{support.title}</h3>
+            <p>{support.text}</p>
+          </div>
+          <div>
+            <ButtonLink to="/membership-application" icon="arrow">
+              JOIN THE MOVEMENT
+            </ButtonLink>
+          </div>
+        </div>
+      </div>
+    </div>
+  </section>
 )

@@ -3,9 +3,8 @@ import { TickList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
-import { FrameButton } from './frame-button.tsx'
-import { Offer } from './offer.tsx'
-import { Training, Videos } from './videos.tsx'
+import { FrameButton, Offer } from './offer-section.tsx'
+import { Training, Videos } from './videos-section.tsx'
 
 /** The sales and marketing platform: what it does, seen at work, and the ways to it. */
 export const SalesLionPage = ({ text }: { text: SalesLionText }) => {

@@ -3,8 +3,7 @@ import { StepList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { Servicem8Text } from '#shared/contract/texts/servicem8.ts'
-import { Quotation } from './quotation.tsx'
-import { QuoteOptions } from './quote-options.tsx'
+import { formatPounds } from '#shared/rules/money.ts'
 
 /** The business-systems set-up package: what it costs, what is done, how the quotes can look. */
 export const Servicem8Page = ({ text }: { text: Servicem8Text }) => (
@@ -42,4 +41,51 @@ export const Servicem8Page = ({ text }: { text: Servicem8Text }) => (
       </div>
     </PageSection>
   </>
+)
+
+/** The package on a quotation of our own. */
+const Quotation = ({ setup }: Pick<Servicem8Text, 'setup'>) => (
+  <div className="sheet sheet--pad">
+    <dl className="cells cells--two">
+      {setup.lines.map(({ label, value }) => (
+        <div key={label}>
+          <dt className="label">{label}</dt>
+          <dd>
+            <b>{value}</b>
+          </dd>
+        </div>
+      ))}
+    </dl>
+    <div className="quotation">
+      <p className="tier__price">
+        <span className="fig">{formatPounds(setup.price * 100)}</span> <span>+ VAT</span>
+      </p>
+      <ButtonLink isWide icon="arrow" to="/contact" search={{ subject: setup.subject }}>
+        {setup.action}
+      </ButtonLink>
+    </div>
+  </div>
+)
+
+/** Three samples of a quote, side by side. */
+const QuoteOptions = ({ options, action }: Pick<Servicem8Text['quotes'], 'options' | 'action'>) => (
+  <div className="trio sheet">
+    {options.map(({ name, text, lines, subject }) => (
+      <div key={name} className="option">
+        <h3>{name}</h3>
+        <p>{text}</p>
+        <dl className="option__lines">
+          {lines.map(({ what, price }) => (
+            <div key={what}>
+              <dt>{what}</dt>
+              <dd>{price}</dd>
+            </div>
+          ))}
+        </dl>
+        <ButtonLink look="line" isSmall to="/contact" search={{ subject }}>
+          {action} <span className="vh">({name})</span>
+        </ButtonLink>
+      </div>
+    ))}
+  </div>
 )

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 
-/** The membership tiers, fresh for 5 minutes. The API's client and the contract come with the first call. */
+/** The membership tiers, fresh for 5 minutes. */
 export const tiersQuery = queryOptions({
   queryKey: ['membership-tiers'],
-  queryFn: async () => (await import('./ask-for-tiers.ts')).askForTiers(),
+  queryFn: async () => (await import('#pwa/lib/public-requests.ts')).requestTiers(),
   staleTime: 5 * 60_000,
 })

@@ -1,12 +1,12 @@
+import type { MouseEvent, ReactNode } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Button, ButtonAnchor, ButtonLink, type ButtonLook } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { TickList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
-import type { WebsiteBuildsText } from '#shared/contract/texts/website-builds.ts'
-import { Packages } from './packages.tsx'
-import { PopUpAnchor } from './pop-up-anchor.tsx'
+import { Stamp } from '#pwa/ui/stamp.tsx'
+import type { WebsiteBuildsText, WebsitePackage } from '#shared/contract/texts/website-builds.ts'
 
 /** Websites for tradesmen: what is in them, why, in which sizes. They are sold on the sales platform. */
 export const WebsiteBuildsPage = ({ text }: { text: WebsiteBuildsText }) => {
@@ -85,3 +85,62 @@ const CustomQuote = ({ custom }: Pick<WebsiteBuildsText, 'custom'>) => (
     </ButtonLink>
   </div>
 )
+
+type PackagesProps = { packages: readonly WebsitePackage[]; address: string }
+
+/** The packages, as the tiers are shown. */
+const Packages = ({ packages, address }: PackagesProps) => (
+  <div className="tiers">
+    {packages.map((one) => (
+      <article key={one.name} className={one.isMostPopular ? 'tier tier--best' : 'tier'}>
+        {one.isMostPopular ? (
+          <>
+            <Stamp>Most popular</Stamp>
+            <div className="tier__top">
+              <Head one={one} />
+            </div>
+          </>
+        ) : (
+          <Head one={one} />
+        )}
+        <TickList items={one.features} />
+        <PopUpAnchor address={address} look={one.isMostPopular ? 'ink' : 'line'} isWide>
+          Get Started <span className="vh">with {one.name}</span>
+        </PopUpAnchor>
+      </article>
+    ))}
+  </div>
+)
+
+const Head = ({ one }: { one: WebsitePackage }) => (
+  <>
+    <h3>{one.name}</h3>
+    <p className="tier__price">
+      <span className="fig">{one.price}</span>
+    </p>
+  </>
+)
+
+type PopUpAnchorProps = { address: string; look?: ButtonLook; isWide?: boolean; children: ReactNode }
+
+/** Opens the sales page in a small window; where that is blocked, or without JavaScript, in a normal tab. */
+const PopUpAnchor = ({ address, children, ...face }: PopUpAnchorProps) =>
+  address ? (
+    <ButtonAnchor {...face} icon="ext" href={address} target="_blank" rel="noreferrer" onClick={openSmall}>
+      {children}
+    </ButtonAnchor>
+  ) : (
+    <Button {...face} disabled second="Not set up yet">
+      {children}
+    </Button>
+  )
+
+const openSmall = (event: MouseEvent<HTMLAnchorElement>) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return
+  // With noopener a browser never says whether it opened one.
+  const opened = window.open(event.currentTarget.href, '_blank', 'popup,width=800,height=600')
+  if (!opened) return
+  event.preventDefault()
+  opened.opener = null
+  opened.focus()
+}

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { pageTexts } from '#pwa/testing/public-data.ts'
-import { Quotes } from './quotes.tsx'
+import { Quotes } from './quotes-section.tsx'
 
 const { quotes } = pageTexts.home
 

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { SiteContentProvider } from '#pwa/lib/site-content.tsx'
 import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
-import { Reviews } from './reviews.tsx'
+import { Reviews } from './reviews-section.tsx'
 
 const { reviews } = pageTexts.home
 

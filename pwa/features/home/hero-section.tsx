@@ -1,4 +1,64 @@
+import { BookButton } from '#pwa/features/booking/book-button.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { TapeScale } from '#pwa/ui/page-section.tsx'
 import { Drawing } from '#pwa/ui/picture.tsx'
+import type { HomeText } from '#shared/contract/texts/home.ts'
+
+/** The promise, the two ways in and the claims, on the blade of a tape. */
+export const Hero = ({ text: { promises, callNote } }: { text: HomeText['hero'] }) => {
+  const { brand } = useSiteContent()
+  return (
+    <section className="hero on-blade">
+      <div className="wrap">
+        <div className="hero__h">
+          <h1>
+            {promises.map((promise) => (
+              <span key={promise}>{promise} </span>
+            ))}
+          </h1>
+        </div>
+        <div className="hero__say">
+          <p className="lead">{brand.tagline}</p>
+          <p className="hero__who">{brand.trades}</p>
+        </div>
+        <div className="hero__acts">
+          <BookButton icon="arrow" second={callNote}>
+            BOOK A CALL
+          </BookButton>
+          <ButtonLink to="/membership-tiers" look="bare">
+            APPLY FOR ALLIANCE
+          </ButtonLink>
+        </div>
+        <div className="hero__side">
+          <RiserPlan />
+          <RowPlan />
+        </div>
+        <Claims />
+      </div>
+      <TapeScale />
+    </section>
+  )
+}
+
+const shownHere = ['coached', 'rating', 'guarantee', 'founded'] as const
+
+const Claims = () => {
+  const { claims } = useSiteContent()
+  return (
+    <dl className="claims">
+      {shownHere
+        .map((name) => claims[name])
+        .filter(({ isOn }) => isOn)
+        .map(({ figure, label }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{figure}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
 
 /** What the three gauges measure, and where their needles stand. */
 const readings = [
@@ -11,7 +71,7 @@ const readings = [
 const drop = 196
 
 /** The hero's drawing beside the words: three circuits on one riser, each with its gauge. */
-export const RiserPlan = () => (
+const RiserPlan = () => (
   <svg className="plan dtext" viewBox="0 -14 600 654" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor">
       <Drawing name="riser-pipes" />
@@ -41,7 +101,7 @@ export const RiserPlan = () => (
 const pitch = 131
 
 /** The same on a phone, under the words: the gauges in a row on one pipe. */
-export const RowPlan = () => (
+const RowPlan = () => (
   <svg className="plan-s dtext" viewBox="0 0 390 158" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor">
       <Drawing name="row-pipe" />

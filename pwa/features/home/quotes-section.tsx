@@ -1,7 +1,7 @@
+import { useSyncExternalStore } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import type { QuotesText } from '#shared/contract/texts/home.ts'
-import { CalendarLeaf } from './calendar-leaf.tsx'
 import { useQuotes } from './use-quotes.ts'
 
 /** The daily motivation: a tear-off calendar with a line on it. */
@@ -37,5 +37,33 @@ export const Quotes = ({ text: { name, heading, items } }: { text: QuotesText })
         </div>
       </div>
     </section>
+  )
+}
+
+const never = () => () => {}
+
+/** Today where the reader is; the server does not know when its page is read. */
+const useToday = () =>
+  useSyncExternalStore(
+    never,
+    () => new Date().toDateString(),
+    () => '',
+  )
+
+/** The leaf of the tear-off calendar: today, and before that is known the number of the quote. */
+const CalendarLeaf = ({ place, count }: { place: number; count: number }) => {
+  const today = useToday()
+  if (!today)
+    return (
+      <p className="quote__leaf">
+        Quote <b>{place}</b> of {count}
+      </p>
+    )
+  const day = new Date(today)
+  const said = (options: Intl.DateTimeFormatOptions) => day.toLocaleDateString('en-GB', options)
+  return (
+    <p className="quote__leaf">
+      {said({ weekday: 'long' })} <b>{said({ day: 'numeric' })}</b> {said({ month: 'long' })}
+    </p>
   )
 }

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { SiteContentProvider } from '#pwa/lib/site-content.tsx'
 import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
-import { SnagList } from './snag-list.tsx'
+import { SnagList } from './snag-list-section.tsx'
 
 const { snags, video } = pageTexts.home
 

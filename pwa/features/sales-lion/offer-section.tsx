@@ -1,8 +1,9 @@
+import { lazy, Suspense } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { ButtonAnchor } from '#pwa/ui/button.tsx'
-import { TextLink } from '#pwa/ui/link.tsx'
+import { Button, ButtonAnchor, type ButtonProps } from '#pwa/ui/button.tsx'
+import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
+import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
-import { FrameButton } from './frame-button.tsx'
 
 /** Buying: what is promised, prices, payment; and the service reminder alone. */
 export const Offer = ({ text }: { text: SalesLionText }) => {
@@ -45,5 +46,36 @@ const Reminder = ({ reminder }: Pick<SalesLionText, 'reminder'>) => {
         </p>
       )}
     </div>
+  )
+}
+
+const FrameDialog = lazy(() => import('./frame-dialog.tsx'))
+
+type Props = Pick<ButtonProps, 'look' | 'icon'> & {
+  text: SalesLionText['call']
+  /** Empty: not configured. */
+  address: string
+  notSetUp: string
+}
+
+/** A button that opens a page of the sales platform in a dialog. */
+export const FrameButton = ({ text, address, notSetUp, ...face }: Props) => {
+  const { isOpen, wasOpened, open, close } = useOpenedOnce()
+  return (
+    <>
+      <Button {...face} second={text.second} onClick={open} aria-haspopup="dialog">
+        {text.button}
+      </Button>
+      {address && (
+        <noscript>
+          <TextAnchor href={address}>{text.title}</TextAnchor>
+        </noscript>
+      )}
+      {wasOpened && (
+        <Suspense>
+          <FrameDialog title={text.title} address={address} notSetUp={notSetUp} isOpen={isOpen} onClose={close} />
+        </Suspense>
+      )}
+    </>
   )
 }

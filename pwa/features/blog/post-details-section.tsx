@@ -1,9 +1,9 @@
 import type { BlogPostSummary } from '#shared/contract/blog.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { publishedOn } from './published-on.ts'
+import { publishedOn } from './post-texts.ts'
 
 /** Who wrote it, when, and how long it takes to read: the cells at the head of a job sheet. */
-export const PostFacts = ({ post }: { post: BlogPostSummary }) => {
+export const PostDetails = ({ post }: { post: BlogPostSummary }) => {
   const day = publishedOn(post)
   return (
     <div className="cells cells--three">
@@ -24,3 +24,20 @@ export const PostFacts = ({ post }: { post: BlogPostSummary }) => {
     </div>
   )
 }
+
+type PictureProps = { address: string | null; isFirst?: boolean }
+
+/** A post's picture; it says nothing that the title beside it does not. */
+export const PostPicture = ({ address, isFirst }: PictureProps) =>
+  address && (
+    <img
+      className="picture"
+      src={address}
+      alt=""
+      width={1200}
+      height={675}
+      decoding="async"
+      loading={isFirst ? undefined : 'lazy'}
+      fetchPriority={isFirst ? 'high' : undefined}
+    />
+  )

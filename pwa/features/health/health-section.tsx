@@ -7,17 +7,16 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import type { Health } from '#shared/contract/health.ts'
 import { type HealthLevel, healthLevel } from '#shared/rules/health.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { healthParts } from './health-parts.ts'
-import { HealthSkeleton } from './health-skeleton.tsx'
-import { useHealth } from './use-health.ts'
+import { HealthSkeleton, healthParts } from './health-skeleton.tsx'
+import { useHealth } from './queries.ts'
 
-/** How the server says it is, and what its last answer was where it says nothing any more; `children` are more tests. */
-const HealthPanel = ({ children }: { children: ReactNode }) => {
-  const { health, isError, isAsking, askAgain } = useHealth()
+/** What the server reports, or its last report when it no longer responds; `children` are more tests. */
+const HealthSection = ({ children }: { children: ReactNode }) => {
+  const { health, isError, isFetching, fetchNow } = useHealth()
   const toast = useToast()
   const test = async () => {
     try {
-      const { status } = await askAgain()
+      const { status } = await fetchNow()
       toast({ title: 'The health API answered', description: `Status: ${status}`, tone: 'ok' })
     } catch {
       toast({ ...systemError, tone: 'bad' })
@@ -35,7 +34,7 @@ const HealthPanel = ({ children }: { children: ReactNode }) => {
       )}
       {health ? <Report health={health} /> : !isError && <HealthSkeleton />}
       <div className="acts">
-        <Button icon="sync" isBusy={isAsking && !health} onClick={test}>
+        <Button icon="sync" isBusy={isFetching && !health} onClick={test}>
           Test the health API
         </Button>
         {children}
@@ -84,4 +83,4 @@ const Word = ({ word }: { word: string }) => {
   )
 }
 
-export default HealthPanel
+export default HealthSection

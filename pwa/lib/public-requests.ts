@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { BlogPost, BlogPostList } from '#shared/contract/blog.ts'
+import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
+import { MembershipTierList } from '#shared/contract/tier.ts'
+import { api, ask } from './api.ts'
+import { RequestError } from './request-error.ts'
+
+/**
+ * What public pages request from the API once the visitor moves on from the page that the server sent. It is loaded with the
+ * first such request, so that no first page carries the API's client and its schemas.
+ */
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null
+
+/** The server has checked the texts when it read them. */
+export function requestPageTexts<Name extends PageName>(page: Name): Promise<PageTexts[Name]> {
+  return ask(v.custom<PageTexts[Name]>(isObject), api.api['site-content'].get({ query: { page } }))
+}
+
+export async function requestTiers() {
+  const { tiers } = await ask(MembershipTierList, api.api['membership-tiers'].get())
+  return tiers
+}
+
+export const requestPosts = () => ask(BlogPostList, api.api.blog.get())
+
+/** Null where no post has this slug. */
+export async function requestPost(slug: string): Promise<BlogPost | null> {
+  try {
+    return await ask(BlogPost, api.api.blog({ slug }).get())
+  } catch (error) {
+    if (error instanceof RequestError && error.status === 404) return null
+    throw error
+  }
+}

@@ -1,0 +1,135 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { tiersQuery } from '#pwa/features/tiers/queries.ts'
+import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
+import { quotientPackages, quotientPrices } from '#shared/contract/quotient-setups.ts'
+import type { SiteContent } from '#shared/contract/site-content.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import type { Pence } from '#shared/rules/money.ts'
+
+/** What a page tells search engines, in schema.org's terms without their `@context`; `queryClient` holds what its loader got. */
+type StructuredData = {
+  [Name in PageName]?: (text: PageTexts[Name], site: SiteContent, queryClient: QueryClient) => object[]
+}
+
+/** Only the server makes it. There are no ratings: search engines take those from other people's sites alone. */
+export const structuredData: StructuredData = {
+  home: (_, { brand, url, links }) => {
+    const networks = [links.facebook, links.instagram].filter(Boolean)
+    return [
+      {
+        ...organisation({ brand, url }),
+        logo: `${url}/icons/icon-512.png`,
+        foundingDate: String(brand.founded),
+        ...(networks.length > 0 ? { sameAs: networks } : {}),
+      },
+    ]
+  },
+
+  about: ({ title, description }, { brand, url }) => [
+    {
+      '@type': 'AboutPage',
+      name: title,
+      description,
+      url: `${url}/about`,
+      mainEntity: { ...organisation({ brand, url }), foundingDate: String(brand.founded) },
+    },
+  ],
+
+  podcast: ({ title, description }, { url, brand, links }) => [
+    {
+      '@type': 'PodcastSeries',
+      name: `${brand.name}: ${title}`,
+      description,
+      url: `${url}/podcast`,
+      inLanguage: 'en-GB',
+      sameAs: [links.podcastMusic, links.podcastDirectory].filter((address) => address !== ''),
+    },
+  ],
+
+  /** The questions with their answers, and each tier with the price that the server charges. */
+  'membership-tiers': ({ faq }, site, queryClient) => [
+    {
+      '@type': 'FAQPage',
+      mainEntity: faq.map(({ topic, answer }) => ({
+        '@type': 'Question',
+        name: topic,
+        acceptedAnswer: { '@type': 'Answer', text: answer },
+      })),
+    },
+    ...(queryClient.getQueryData<MembershipTier[]>(tiersQuery.queryKey) ?? []).map(({ name, description, price }) =>
+      product({ name, description, ...tiersPage, net: price, isMonthly: true }, site),
+    ),
+  ],
+
+  servicem8: ({ description, setup: { name, price } }, site) => [
+    product({ name, description, image: '/social/servicem8.png', address: '/servicem8', net: price * 100 }, site),
+  ],
+
+  quotient: ({ description, image = '', packages }, site) =>
+    quotientPackages.map((key) => {
+      const name = `Quotient ${packages.offers[key].name}`
+      const address = `/quotient/checkout?package=${key}`
+      return product({ name, description, image, address, net: quotientPrices[key] }, site)
+    }),
+
+  'website-builds': ({ title, packages }, { url, brand }) =>
+    packages.list.map(({ name, price, features }) => ({
+      '@type': 'Product',
+      name: `${title}: ${name}`,
+      description: features.join(', '),
+      image: `${url}/social/websites.png`,
+      brand: { '@type': 'Brand', name: brand.name },
+      offers: {
+        '@type': 'Offer',
+        url: `${url}/website-builds`,
+        price: price.replace(/[^\d.]/g, ''),
+        priceCurrency: 'GBP',
+      },
+    })),
+}
+
+const tiersPage = { image: '/social/tiers.png', address: '/membership-tiers' }
+
+/** Who runs the site. */
+export const organisation = ({ brand, url }: Pick<SiteContent, 'brand' | 'url'>) => ({
+  '@type': 'Organization',
+  name: brand.name,
+  url,
+})
+
+type Product = {
+  name: string
+  description: string
+  /** A path of this site, as `address` is. */
+  image: string
+  address: string
+  net: Pence
+  /** Paid each month, not once. */
+  isMonthly?: boolean
+}
+
+const perMonth = {
+  '@type': 'UnitPriceSpecification',
+  billingDuration: 'P1M',
+  referenceQuantity: { '@type': 'QuantitativeValue', value: 1, unitCode: 'MON' },
+}
+
+/** Something with a price. The price excludes VAT, and says so. */
+function product({ name, description, image, address, net, isMonthly }: Product, { url, brand }: SiteContent) {
+  const price = { price: (net / 100).toFixed(2), priceCurrency: 'GBP' }
+  const once = { '@type': 'PriceSpecification' }
+  return {
+    '@type': 'Product',
+    name,
+    description,
+    image: url + image,
+    brand: { '@type': 'Brand', name: brand.name },
+    offers: {
+      '@type': 'Offer',
+      url: url + address,
+      ...price,
+      availability: 'https://schema.org/InStock',
+      priceSpecification: { ...(isMonthly ? perMonth : once), ...price, valueAddedTaxIncluded: false },
+    },
+  }
+}
