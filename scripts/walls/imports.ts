@@ -36,8 +36,16 @@ const layers: readonly { from: RegExp; never: RegExp; says: string }[] = [
   },
   { from: /^pwa\/sync\//, never: /^pwa\/(features|routes|ui)\//, says: 'the offline engine knows no screens' },
   { from: /^pwa\/features\//, never: /^pwa\/routes\//, says: 'a feature is used by routes, not the other way' },
+  {
+    from: /^api\/sandbox\/(store|webhooks|billing)\//,
+    never: /^api\/sandbox\/(resources|http)\//,
+    says: "the sandbox's billing knows no requests",
+  },
   { from: /^cli\/(?!views\/)/, never: /^cli\/views\//, says: 'views are loaded by import(), on a terminal alone' },
 ]
+
+/** The payment sandbox is a package of its own. Product code starts it in one place, tests wherever they need it. */
+const sandbox = { folder: 'api/sandbox/', door: 'api/sandbox/server.ts', starter: 'api/features/sandbox/provider.ts' }
 
 export function checkImports(source: Source): Finding[] {
   return source.imports.flatMap((used) => {
@@ -49,7 +57,13 @@ export function checkImports(source: Source): Finding[] {
 type Reason = Pick<Finding, 'rule' | 'says'> | undefined
 
 function checkFile(path: string, used: Import): Reason {
-  return checkDirection(path, used) ?? checkTesting(path, used) ?? checkRoutes(path, used) ?? checkLayers(path, used)
+  return (
+    checkDirection(path, used) ??
+    checkTesting(path, used) ??
+    checkRoutes(path, used) ??
+    checkLayers(path, used) ??
+    checkSandbox(path, used)
+  )
 }
 
 function checkDirection(path: string, { target, isType }: Import): Reason {
@@ -82,6 +96,18 @@ function checkLayers(path: string, { target, isType, isDynamic }: Import): Reaso
   if (isType || isDynamic || isTest(path)) return undefined
   const broken = layers.find(({ from, never }) => from.test(path) && never.test(target))
   return broken && { rule: 'layer', says: `${broken.says}: ${target}` }
+}
+
+function checkSandbox(path: string, { target, isType }: Import): Reason {
+  const { folder, door, starter } = sandbox
+  if (path.startsWith(folder)) {
+    const isOwn = target.startsWith(folder) || target.startsWith('shared/')
+    return isOwn ? undefined : { rule: 'sandbox', says: `the payment sandbox may import nothing of ours: ${target}` }
+  }
+  if (!target.startsWith(folder)) return undefined
+  if (target !== door) return { rule: 'sandbox', says: `the payment sandbox has one door, ${door}: ${target}` }
+  if (isType || isTest(path) || path === starter) return undefined
+  return { rule: 'sandbox', says: `of the product, only ${starter} may load the payment sandbox` }
 }
 
 function checkPackage(path: string, { target, isType }: Import): Reason {

@@ -24,6 +24,7 @@ export type Rule =
   | 'testing'
   | 'owner'
   | 'layer'
+  | 'sandbox'
   | 'cycle'
   | 'name'
   | 'feature-files'

@@ -72,6 +72,28 @@ test('layers of the PWA and the terminal', () => {
   expect(broken(files)).toEqual(['pwa/ui/row.tsx layer', 'pwa/sync/pull.ts layer', 'cli/commands/mrr.ts layer'])
 })
 
+test('the payment sandbox is a package with one door', () => {
+  const door = `import { startSandbox } from '#api/sandbox/server.ts'`
+  const files = {
+    'api/sandbox/server.ts': `import { day } from '#shared/rules/day.ts'\nimport { startEngine } from './engine.ts'`,
+    'api/sandbox/billing/charges.ts': `import { newId } from '#api/ids.ts'`,
+    'api/sandbox/billing/charges.test.ts': `import { startWorld } from '#api/testing/world.ts'`,
+    'api/sandbox/billing/tax.ts': `import { route } from '#api/sandbox/resources/route.ts'`,
+    'api/features/sandbox/provider.ts': `export const open = () => import('#api/sandbox/server.ts')`,
+    'api/features/sandbox/advance.ts': `import type { Sandbox } from '#api/sandbox/server.ts'`,
+    'api/features/billing/service.ts': door,
+    'api/testing/payments.ts': door,
+    'cli/removal.test.ts': `import { openStore } from '#api/sandbox/store/store.ts'`,
+  }
+  expect(broken(files)).toEqual([
+    'api/sandbox/billing/charges.ts sandbox',
+    'api/sandbox/billing/charges.test.ts sandbox',
+    'api/sandbox/billing/tax.ts layer',
+    'api/features/billing/service.ts sandbox',
+    'cli/removal.test.ts sandbox',
+  ])
+})
+
 test('files that load each other are told once, whichever way they import', () => {
   const ring = {
     'api/a.ts': `import { b } from './b.ts'`,
