@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { pathOf } from '#api/features/invoices/queries.ts'
+import { pathOf } from '#api/features/invoices/list-queries.ts'
 import { attachmentOf } from './attachments.ts'
 import type { Mailer } from './mailer.ts'
 

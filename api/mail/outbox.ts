@@ -2,8 +2,8 @@ import type { Context } from '#api/context.ts'
 import type { MailAttachment } from '#api/db/schema/mail.ts'
 import { makeAttachment } from './attachments.ts'
 import { type Mailer, MailRefused, MailServerAway } from './mailer.ts'
+import { wakeMail } from './outbox-wake-up.ts'
 import { plainWords } from './plain-words.ts'
-import { wakeMail } from './wake.ts'
 
 export type QueuedMail = {
   /** What this mail is for, such as `welcome:USER`: one cause sends one mail. */

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
-import { monthlyAmount, type RecurringDiscount } from '#shared/rules/revenue.ts'
+import { monthlyAmount, type RecurringDiscount } from '#shared/rules/mrr.ts'
 
 const intervals = ['day', 'week', 'month', 'year'] as const
 

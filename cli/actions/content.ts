@@ -5,7 +5,7 @@ import { isForScript, print } from '#cli/output.ts'
 import { readingsReport } from '#cli/reports/content.ts'
 import { SiteContentResponse } from '#shared/contract/page-texts.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
-import { strayReadings } from '#shared/rules/price-readings.ts'
+import { strayReadings } from '#shared/rules/price-mentions.ts'
 
 export async function checkContent(io: Io, options: SharedOptions): Promise<void> {
   const [content, { tiers }] = await withClient(io, options, (client) =>

@@ -1,5 +1,5 @@
 import type { Sqlite } from '#api/db/open.ts'
-import { counted } from '#shared/rules/counted.ts'
+import { counted } from '#shared/rules/plural.ts'
 import { type Check, checked, failed, listed, ok, warning } from './check.ts'
 
 /** Whether the books are whole: numbers without a gap, a legal invoice for each payment, a commission for each that owes one. */

@@ -1,6 +1,6 @@
 import type { Sqlite } from '#api/db/open.ts'
-import { counted } from '#shared/rules/counted.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { counted } from '#shared/rules/plural.ts'
 import { type Check, checked, failed, listed, ok, warning } from './check.ts'
 
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
 import type { Sqlite } from '#api/db/open.ts'
-import { counted } from '#shared/rules/counted.ts'
+import { counted } from '#shared/rules/plural.ts'
 import { type Check, checked, listed, ok, warning } from './check.ts'
 
 const hourMs = 60 * 60_000

@@ -1,6 +1,6 @@
 import type { Report } from '#cli/output.ts'
 import { type Column, tableText } from '#cli/table.ts'
-import type { PriceReading } from '#shared/rules/price-readings.ts'
+import type { PriceReading } from '#shared/rules/price-mentions.ts'
 
 const columns: readonly Column<PriceReading>[] = [
   { title: 'READING', text: ({ words }) => words },

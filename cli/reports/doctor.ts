@@ -1,7 +1,7 @@
 import type { Check } from '#cli/doctor/check.ts'
 import type { Report } from '#cli/output.ts'
 import { type Column, tableText } from '#cli/table.ts'
-import { counted } from '#shared/rules/counted.ts'
+import { counted } from '#shared/rules/plural.ts'
 
 const columns: readonly Column<Check>[] = [
   { title: 'STATE', text: ({ state }) => state },

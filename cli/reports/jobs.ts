@@ -1,7 +1,7 @@
 import type { Report } from '#cli/output.ts'
 import { type Column, type Fact, factsText, tableText } from '#cli/table.ts'
 import type { JobRun, JobState, MemberSync } from '#shared/contract/jobs.ts'
-import { counted } from '#shared/rules/counted.ts'
+import { counted } from '#shared/rules/plural.ts'
 import { nothing, timeWords, yesOrNo } from './words.ts'
 
 const columns: readonly Column<JobState>[] = [

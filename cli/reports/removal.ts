@@ -1,7 +1,7 @@
 import type { Report } from '#cli/output.ts'
 import { type Fact, factsText } from '#cli/table.ts'
 import type { MemberRemoval } from '#shared/contract/admin.ts'
-import { counted } from '#shared/rules/counted.ts'
+import { counted } from '#shared/rules/plural.ts'
 import { nothing } from './words.ts'
 
 /** Those of which there are any, such as `1 login, 3 ticks`. */

@@ -1,5 +1,5 @@
 import type { AnalyticsEvent } from '#shared/contract/analytics.ts'
-import { countedPath } from '#shared/rules/counted-path.ts'
+import { countedPath } from '#shared/rules/analytics-path.ts'
 
 declare global {
   /** Where outside tools read what happens; there only while one of them runs, which needs the visitor's consent. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { countedPath } from '#shared/rules/counted-path.ts'
+import { countedPath } from '#shared/rules/analytics-path.ts'
 import { Pounds, RequiredLine } from './fields.ts'
 
 export const analyticsEventNames = ['page_view', 'purchase', 'form_submit', 'video_complete', 'login'] as const

@@ -1,4 +1,4 @@
-import { type Amounts, creditOf } from './credit.ts'
+import { type Amounts, creditOf } from './credit-note.ts'
 import { guaranteeDays } from './guarantee.ts'
 import { addDays } from './london.ts'
 import type { Pence } from './money.ts'

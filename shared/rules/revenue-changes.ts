@@ -3,7 +3,7 @@ import type { RevenueMovement } from '#shared/contract/revenue.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { isLive } from './membership.ts'
 import type { Pence } from './money.ts'
-import { revenueRule } from './revenue.ts'
+import { revenueRule } from './mrr.ts'
 
 /** What the provider says of a subscription, as far as revenue asks. Times are ISO-8601. */
 export type SubscriptionRevenue = {

@@ -5,7 +5,7 @@ import { AppError } from '#api/errors.ts'
 import { forgetKeptAnswers } from '#api/http/kept.ts'
 import { ownOrigins } from '#api/http/request-facts.ts'
 import { BlogPost, BlogPostList, type BlogPostSummary, NewBlogPost, PictureAddress } from '#shared/contract/blog.ts'
-import { readingMinutes } from '#shared/rules/reading.ts'
+import { readingMinutes } from '#shared/rules/reading-time.ts'
 import { cleanHtml } from './clean-html.ts'
 import { newerPost, olderPost, type PostRow, publishedPost, publishedPosts, somePublishedPosts } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { isHisCustomer, personOfCustomer } from '#api/db/whose.ts'
-import type { Account } from './months.ts'
+import type { Account } from './month-queries.ts'
 
 /**
  * Everything that is a member's at the provider, named by his id, or by the id of one of his customers, which is all that

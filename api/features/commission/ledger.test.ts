@@ -11,7 +11,7 @@ import { CommissionHistory, InactiveMemberList, MemberPaymentsList } from '#shar
 import { RevenueMonthList } from '#shared/contract/revenue.ts'
 import { addDays, formatLongDate, londonDay, londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 
-import { writeLedger } from './ledger.ts'
+import { writeLedger } from './ledger-service.ts'
 
 let world: PaymentWorld
 let owner: Call

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { type Account, monthsOf } from './months.ts'
+import { type Account, monthsOf } from './month-queries.ts'
 
 /** Rewrites what `users` repeats of the ledger: the newest month of the person that stands. A stub has no such row. */
 export function rewriteRepeats(ctx: Context, account: Account): void {

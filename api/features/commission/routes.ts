@@ -24,11 +24,17 @@ import {
   ManualCommissionList,
   MemberPaymentsList,
 } from '#shared/contract/records.ts'
-import { listRates, setRate } from './rates.ts'
-import { deleteCommission, setCommissionStatus } from './settle.ts'
-import { commissionStatement, statementCsv } from './statement.ts'
-import { addUpsell, deleteUpsell, listUpsells, setUpsellPaid } from './upsells.ts'
-import { commissionHistory, type Listed, type ListPage, listInactiveMembers, listMemberPayments } from './views.ts'
+import {
+  commissionHistory,
+  type Listed,
+  type ListPage,
+  listInactiveMembers,
+  listMemberPayments,
+} from './list-service.ts'
+import { deleteCommission, setCommissionStatus } from './payout-service.ts'
+import { listRates, setRate } from './rate-service.ts'
+import { commissionStatement, statementCsv } from './statement-service.ts'
+import { addUpsell, deleteUpsell, listUpsells, setUpsellPaid } from './upsell-service.ts'
 
 const defaultPage = 500
 const linesOnAPage = 100

@@ -1,4 +1,4 @@
-import type { ApiDocument } from './document.ts'
+import type { ApiDocument } from './service.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)

@@ -2,8 +2,8 @@ import { type AnyElysia, Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { session } from '#api/http/session.ts'
-import { ApiDocument, describeApi } from './document.ts'
 import { docsPage } from './page.ts'
+import { ApiDocument, describeApi } from './service.ts'
 
 /** The OpenAPI document, and a browsable page made from it: plain HTML, without anybody's script. */
 export const docsRoutes = (ctx: Context, readApp: () => AnyElysia) =>

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
-import { queueLetter } from '#api/mail/letters.ts'
+import { queueLetter } from '#api/mail/messages.ts'
 import { type Enquiry, enquiryNoticeMail, enquiryReceivedMail, type Notice } from '#api/mail/templates/enquiry.ts'
 
 const hour = 60 * 60 * 1000

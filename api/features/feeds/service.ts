@@ -1,8 +1,8 @@
 import type { Context } from '#api/context.ts'
+import { type FeedChannel, robots, rss, sitemap } from '#api/documents/feeds.ts'
 import { publishedPosts } from '#api/features/blog/queries.ts'
 import { databaseVersion } from '#api/http/kept.ts'
 import { makeReady, type ReadyBytes } from '#api/http/ready-bytes.ts'
-import { type FeedChannel, robots, rss, sitemap } from './documents.ts'
 
 /** What the feeds need of the site. A new `version` throws away everything that was made before. */
 export type FeedSource = {

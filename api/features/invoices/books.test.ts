@@ -6,8 +6,8 @@ import { type Customer, followUp } from '#api/stripe/consequences.ts'
 import { issuedInvoices, issuedNotes, millLane } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { vatOn } from '#shared/rules/money.ts'
-import { isRemoved, newestInvoices } from './chain.ts'
-import { mendMissingAddresses, reissueRemoved } from './mend.ts'
+import { isRemoved, newestInvoices } from './queries.ts'
+import { mendMissingAddresses, reissueRemoved } from './reissue-service.ts'
 
 let world: PaymentWorld
 beforeAll(async () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pageFrame } from '#api/documents/invoice-page.ts'
+import { pageStyle } from '#api/documents/invoice-page-style.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import { becomeMember } from '#api/testing/billing.ts'
 import { onlyCustomer, sam } from '#api/testing/joining.ts'
@@ -9,8 +11,6 @@ import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/paymen
 import type { Call } from '#api/testing/world.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
-import { pageFrame } from './page.ts'
-import { pageStyle } from './page-style.ts'
 
 let world: PaymentWorld
 let call: Call

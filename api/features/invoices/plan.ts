@@ -1,8 +1,8 @@
 import type { Context } from '#api/context.ts'
 import { customersOf } from '#api/db/whose.ts'
 import { readCustomer } from '#api/stripe/provider-state.ts'
-import { isRemoved, newestInvoice, newestInvoices } from './chain.ts'
-import { canBeMended } from './mend.ts'
+import { isRemoved, newestInvoice, newestInvoices } from './queries.ts'
+import { canBeMended } from './reissue-service.ts'
 
 /** What the tool would issue for a customer, read from the provider and our rows; nothing is written. */
 export async function plannedFixes(

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { documentPage, type PageFrame, pageFrame } from '#api/documents/invoice-page.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
@@ -14,12 +15,11 @@ import {
   FixInvoicesRequest,
   FixInvoicesResponse,
 } from '#shared/contract/invoices.ts'
-import type { DocumentRef } from './document.ts'
-import { exportInvoices } from './export.ts'
-import { fixMemberInvoices } from './fix.ts'
-import { documentPage, type PageFrame, pageFrame } from './page.ts'
-import { invoicesOf, listInvoices, pathOf } from './queries.ts'
-import { deleteMemberInvoices } from './remove.ts'
+import type { DocumentRef } from './document-service.ts'
+import { exportInvoices } from './export-service.ts'
+import { invoicesOf, listInvoices, pathOf } from './list-queries.ts'
+import { deleteMemberInvoices } from './removal-service.ts'
+import { fixMemberInvoices } from './repair-service.ts'
 import { openDocument, pdfOf, relatedTo } from './service.ts'
 
 const defaultPage = 200

@@ -1,11 +1,11 @@
 import type { Context } from '#api/context.ts'
 import { isHisCustomer } from '#api/db/whose.ts'
+import type { Related } from '#api/documents/invoice-page.ts'
 import { notFound } from '#api/errors.ts'
 import type { Person } from '#api/http/session.ts'
-import { type DocumentRef, type FoundDocument, findDocument } from './document.ts'
-import type { Related } from './page.ts'
-import type { InvoiceRow } from './particulars.ts'
-import { pathOf } from './queries.ts'
+import { type DocumentRef, type FoundDocument, findDocument } from './document-service.ts'
+import { pathOf } from './list-queries.ts'
+import type { InvoiceRow } from './particulars-rules.ts'
 
 /** A document for its own member or an owner; to everybody else there is none. */
 export function openDocument(ctx: Context, person: Person, ref: DocumentRef): FoundDocument {
@@ -29,7 +29,7 @@ export async function documentPdf(ctx: Context, ref: DocumentRef): Promise<PdfFi
 
 export async function pdfOf({ document }: FoundDocument): Promise<PdfFile> {
   // What draws it is large, and only wanted here.
-  const { drawPdf } = await import('./pdf.ts')
+  const { drawPdf } = await import('#api/documents/invoice-pdf.ts')
   const kind = document.title === 'VAT invoice' ? 'invoice' : 'credit-note'
   return { fileName: `${kind}-${document.number}.pdf`, bytes: await drawPdf(document) }
 }

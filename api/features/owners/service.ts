@@ -5,7 +5,7 @@ import { notFound } from '#api/errors.ts'
 import { issueLink, linkMinutes, passwordLinkUrl } from '#api/features/auth/links.ts'
 import { endAllSessions } from '#api/features/auth/sessions.ts'
 import type { Owner } from '#api/http/session.ts'
-import { queueLetter } from '#api/mail/letters.ts'
+import { queueLetter } from '#api/mail/messages.ts'
 import { ownerLinkMail } from '#api/mail/templates/owner-link.ts'
 import type { OwnerLink } from '#shared/contract/auth.ts'
 

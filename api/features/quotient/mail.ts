@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import { queueLetter } from '#api/mail/letters.ts'
+import { queueLetter } from '#api/mail/messages.ts'
 import { type OrderMail, orderNoticeMail, orderReceivedMail } from '#api/mail/templates/quotient-order.ts'
 import {
   quotientLabels,

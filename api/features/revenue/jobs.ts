@@ -1,11 +1,11 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { writeLedger } from '#api/features/commission/ledger.ts'
+import { writeLedger } from '#api/features/commission/ledger-service.ts'
 import type { Customer } from '#api/stripe/consequences.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { recordRevenueChanges } from './changes.ts'
-import { commissionAt, type Figures, figuresOf } from './figures.ts'
-import { lastFrozen, openMonths } from './months.ts'
+import { recordRevenueChanges } from './change-service.ts'
+import { commissionAt, type Figures, figuresOf } from './month-rules.ts'
+import { lastFrozen, openMonths } from './month-service.ts'
 import { revenueStatements } from './queries.ts'
 
 /**

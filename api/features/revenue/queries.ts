@@ -3,7 +3,7 @@ import { personOfCustomer } from '#api/db/whose.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { Amounts, RevenueMovement } from '#shared/contract/revenue.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { revenueRule } from '#shared/rules/revenue.ts'
+import { revenueRule } from '#shared/rules/mrr.ts'
 
 /** Changes of a month that are alike, added up. */
 export type ChangeSum = {

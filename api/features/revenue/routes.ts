@@ -5,8 +5,8 @@ import { session } from '#api/http/session.ts'
 import { Mrr } from '#shared/contract/admin.ts'
 import { Page } from '#shared/contract/fields.ts'
 import { RevenueMonthList, RevenueMonthsQuery } from '#shared/contract/revenue.ts'
-import { revenueMonths } from './months.ts'
-import { monthlyRevenue } from './service.ts'
+import { revenueMonths } from './month-service.ts'
+import { monthlyRevenue } from './mrr-service.ts'
 
 const defaultPage = 500
 const defaultMonths = 24

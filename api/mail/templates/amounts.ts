@@ -1,5 +1,5 @@
 import { formatPoundsAndPence, type Price, vatRate } from '#shared/rules/money.ts'
-import type { Block } from './frame.ts'
+import type { Block } from './layout.ts'
 
 const plainLabels = { net: 'Net', total: 'Total' }
 /** For what comes again every month. */

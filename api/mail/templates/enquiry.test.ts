@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Enquiry, enquiryNoticeMail, enquiryReceivedMail } from './enquiry.ts'
-import { frameMail } from './frame.ts'
+import { frameMail } from './layout.ts'
 
 const enquiry: Enquiry = {
   kind: 'contact',

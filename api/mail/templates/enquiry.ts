@@ -1,6 +1,6 @@
 import { shortReference } from '#shared/rules/id.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
-import { type Block, greeting, type Letter, words } from './frame.ts'
+import { type Block, greeting, type Letter, words } from './layout.ts'
 
 type Rows = (readonly [label: string, value: string])[]
 

@@ -1,5 +1,5 @@
-import { counted } from '#shared/rules/counted.ts'
-import { type Block, words } from './frame.ts'
+import { counted } from '#shared/rules/plural.ts'
+import { type Block, words } from './layout.ts'
 
 export type Entrance = {
   membersUrl: string

@@ -1,6 +1,6 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { type Block, greeting, type Letter, words } from './frame.ts'
+import { type Block, greeting, type Letter, words } from './layout.ts'
 
 type Membership = { firstName: string | null; tierName: string }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cardExpiringMail } from './card-expiring.ts'
-import { frameMail, type Letter } from './frame.ts'
+import { frameMail, type Letter } from './layout.ts'
 import { endedMail, endingMail, resumedMail } from './membership-end.ts'
 import { paymentFailedMail } from './payment-failed.ts'
 import { type Receipt, receiptMail } from './receipt.ts'

@@ -1,4 +1,4 @@
-import { type Letter, words } from './frame.ts'
+import { type Letter, words } from './layout.ts'
 
 /** `forgotUrl` is the page that mails a new link. */
 export function passwordSetMail({ forgotUrl }: { forgotUrl: string }): Letter {

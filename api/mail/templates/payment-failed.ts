@@ -1,7 +1,7 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { billOf } from './amounts.ts'
-import { greeting, type Letter, words } from './frame.ts'
+import { greeting, type Letter, words } from './layout.ts'
 
 export type PaymentFailed = Price & {
   firstName: string | null

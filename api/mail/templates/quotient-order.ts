@@ -1,7 +1,7 @@
 import { shortReference } from '#shared/rules/id.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price, vatRate } from '#shared/rules/money.ts'
-import { greeting, type Letter, words } from './frame.ts'
+import { greeting, type Letter, words } from './layout.ts'
 
 /** A paid order of the quoting-system set-up. */
 export type OrderMail = Price & {

@@ -1,6 +1,6 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { greeting, type Letter, words } from './frame.ts'
+import { greeting, type Letter, words } from './layout.ts'
 
 export type Refund = {
   firstName: string | null

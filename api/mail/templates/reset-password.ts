@@ -1,5 +1,5 @@
-import { counted } from '#shared/rules/counted.ts'
-import { type Letter, words } from './frame.ts'
+import { counted } from '#shared/rules/plural.ts'
+import { type Letter, words } from './layout.ts'
 
 export function resetPasswordMail({ url, minutes }: { url: string; minutes: number }): Letter {
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { continueJoinMail } from './continue-join.ts'
-import { frameMail, greeting, type Letter, words } from './frame.ts'
+import { frameMail, greeting, type Letter, words } from './layout.ts'
 import { ownerLinkMail } from './owner-link.ts'
 import { passwordSetMail } from './password-set.ts'
 import { resetPasswordMail } from './reset-password.ts'

@@ -1,7 +1,7 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import type { Price } from '#shared/rules/money.ts'
 import { billOf, monthlyLabels } from './amounts.ts'
-import { greeting, type Letter, words } from './frame.ts'
+import { greeting, type Letter, words } from './layout.ts'
 
 export type TierChange = Price & {
   firstName: string | null

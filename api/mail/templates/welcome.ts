@@ -2,7 +2,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import type { Price } from '#shared/rules/money.ts'
 import { billOf, monthlyLabels } from './amounts.ts'
 import { type Entrance, entranceBlocks } from './entrance.ts'
-import { type Block, greeting, type Letter, words } from './frame.ts'
+import { type Block, greeting, type Letter, words } from './layout.ts'
 
 /** Amounts are what the membership costs each month. */
 export type Welcome = Entrance &

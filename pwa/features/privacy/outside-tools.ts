@@ -1,7 +1,7 @@
 import { isPageReported } from '#pwa/lib/page-views.ts'
 import { outsideTools } from '#pwa/lib/privacy-choice.ts'
 import type { Measuring } from '#shared/contract/site-content.ts'
-import { countedPath } from '#shared/rules/counted-path.ts'
+import { countedPath } from '#shared/rules/analytics-path.ts'
 
 /** What may stand in the query: a choice of ours, and what campaigns put there. */
 const harmless = /^(package|utm_\w+|gclid|fbclid)$/

@@ -1,0 +1,92 @@
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import type { Owner } from '#api/http/session.ts'
+import type { CommissionStatusRequest } from '#shared/contract/commission.ts'
+import { liveEarnings, livePayments, unsettledLines } from '#shared/rules/commission.ts'
+import { formatLongDate, formatMonthAndYear, londonDay, londonMonth } from '#shared/rules/london.ts'
+import { accountOf } from './accounts.ts'
+import { type Line, ledgerStatements, toLine } from './ledger-queries.ts'
+import { reverseLine, settleLine } from './ledger-service.ts'
+import type { Account } from './month-queries.ts'
+import { rewriteRepeats } from './repeats.ts'
+
+const noCommission = () => new AppError('conflict', 'No commission for this month.')
+
+/** Marks the commission of a member's month as paid, or takes that back; asked twice, it happens once. */
+export function setCommissionStatus(
+  ctx: Context,
+  owner: Owner,
+  memberId: string,
+  request: CommissionStatusRequest,
+): void {
+  const paymentMonth = request.commissionMonth ?? londonMonth(ctx.billingNow())
+  transact(ctx, () => {
+    const account = knownAccount(ctx, memberId)
+    const lines = linesOf(ctx, account, paymentMonth)
+    if (liveEarnings(lines).length === 0) throw noCommission()
+    const month = formatMonthAndYear(`${paymentMonth}-15`)
+    const early = (day: string) =>
+      `The commission of ${month} is not due before ${day}, the day after the 14-day guarantee ends.`
+    const changed = request.commissionPaid ? payDue(ctx, lines, early) : takeBackPayments(ctx, lines)
+    if (changed === 0) return
+    const action = request.commissionPaid ? 'commission.paid' : 'commission.unpaid'
+    audit(ctx, owner.actor, action, { targetId: account.accountId, detail: { month: paymentMonth, amount: changed } })
+    rewriteRepeats(ctx, account)
+  })
+}
+
+function knownAccount(ctx: Context, id: string): Account {
+  const account = accountOf(ctx, id)
+  if (account === null) throw notFound('This member')
+  return account
+}
+
+const linesOf = (ctx: Context, { customerIds }: Account, paymentMonth: string): Line[] =>
+  customerIds.flatMap((customerId) => ledgerStatements(ctx).ofMonth.all(customerId, paymentMonth).map(toLine))
+
+/**
+ * Answers how many lines were settled; none where all that is due was settled before. Where nothing is due yet it is refused
+ * with the sentence that `early` makes of the day.
+ */
+export function payDue(ctx: Context, lines: readonly Line[], early: (day: string) => string): number {
+  const today = londonDay(ctx.billingNow())
+  const unsettled = unsettledLines(lines)
+  const due = unsettled.filter(({ dueOn }) => dueOn <= today)
+  for (const line of due) settleLine(ctx, line)
+  if (due.length > 0 || livePayments(lines).length > 0) return due.length
+  const [earliest] = unsettled.map(({ dueOn }) => dueOn).sort()
+  if (earliest === undefined) throw noCommission()
+  throw new AppError('conflict', early(formatLongDate(earliest)))
+}
+
+/** Answers how many payments were taken back. */
+export function takeBackPayments(ctx: Context, lines: readonly Line[]): number {
+  const payments = livePayments(lines)
+  for (const payment of payments) reverseLine(ctx, payment)
+  return payments.length
+}
+
+/** Takes back all that was earned and all that was paid in these lines. */
+export function takeBackAll(ctx: Context, lines: readonly Line[]): number {
+  const earnings = liveEarnings(lines)
+  for (const line of earnings) reverseLine(ctx, line)
+  return earnings.length + takeBackPayments(ctx, lines)
+}
+
+/** Deletes a member's month, named by its first line: reversed, line by line. Again, it changes nothing. */
+export function deleteCommission(ctx: Context, owner: Owner, id: string): void {
+  transact(ctx, () => {
+    const line = ledgerStatements(ctx).line.get(id)
+    if (line?.kind !== 'invoice' || line.customerId === null) throw notFound('This commission payment')
+    const account = knownAccount(ctx, line.customerId)
+    const changed = takeBackAll(ctx, linesOf(ctx, account, line.paymentMonth))
+    if (changed === 0) return
+    audit(ctx, owner.actor, 'commission.deleted', {
+      targetId: account.accountId,
+      detail: { month: line.paymentMonth, lines: changed },
+    })
+    rewriteRepeats(ctx, account)
+  })
+}

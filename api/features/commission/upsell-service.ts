@@ -1,0 +1,123 @@
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { manualCommissions } from '#api/db/schema/commission.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { onceByKey } from '#api/http/idempotency.ts'
+import type { Owner } from '#api/http/session.ts'
+import type { ManualCommissionRequest } from '#shared/contract/commission.ts'
+import { ManualCommission } from '#shared/contract/records.ts'
+import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { ledgerStatements, toLine } from './ledger-queries.ts'
+import { appendLine } from './ledger-service.ts'
+import { payDue, takeBackAll, takeBackPayments } from './payout-service.ts'
+
+type Row = typeof manualCommissions.$inferSelect
+
+const toPence = (pounds: number) => Math.round(pounds * 100)
+
+const toWire = ({
+  id,
+  description,
+  totalAmount,
+  commissionAmount,
+  saleDate,
+  commissionPaid,
+}: Row): ManualCommission => ({
+  ...{ id, description, saleDate, commissionPaid },
+  totalAmount: totalAmount / 100,
+  commissionAmount: commissionAmount / 100,
+})
+
+/** Newest sale first; those taken back are left out. */
+export const listUpsells = (ctx: Context): ManualCommission[] =>
+  ctx.db
+    .select()
+    .from(manualCommissions)
+    .where(isNull(manualCommissions.deletedAt))
+    .orderBy(desc(manualCommissions.saleDate), desc(manualCommissions.id))
+    .all()
+    .map(toWire)
+
+/** Five years back and one ahead: any other day of a sale is a slip of the keyboard. */
+const [daysBack, daysAhead] = [5 * 365, 365]
+
+function checkSaleDate(ctx: Context, saleDate: string): void {
+  const today = londonDay(ctx.billingNow())
+  const [earliest, latest] = [addDays(today, -daysBack), addDays(today, daysAhead)]
+  if (saleDate >= earliest && saleDate <= latest) return
+  const sentence = `Please use a date from ${formatLongDate(earliest)} to ${formatLongDate(latest)}.`
+  throw new AppError('invalid', 'Please check the marked fields.', { fields: { saleDate: sentence } })
+}
+
+/** Due from the day of the sale: no guarantee stands behind an up-sell. The same key again adds nothing. */
+export function addUpsell(
+  ctx: Context,
+  owner: Owner,
+  { request, key }: { request: ManualCommissionRequest; key: string | undefined },
+): ManualCommission {
+  return onceByKey(ctx, { scope: 'manual-commission', key, body: request }, ManualCommission, () => {
+    checkSaleDate(ctx, request.saleDate)
+    const [totalAmount, commissionAmount] = [toPence(request.totalAmount), toPence(request.commissionAmount)]
+    const { description, saleDate } = request
+    const row = ctx.db
+      .insert(manualCommissions)
+      .values({
+        ...{ id: ctx.newId(), description, saleDate, totalAmount, commissionAmount },
+        createdAt: ctx.billingNow().toISOString(),
+      })
+      .returning()
+      .get()
+    appendLine(ctx, {
+      ...{ kind: 'upsell', manualCommissionId: row.id, paymentMonth: saleDate.slice(0, 7), dueOn: saleDate },
+      ...{ net: totalAmount, amount: commissionAmount },
+    })
+    audit(ctx, owner.actor, 'upsell.added', { targetId: row.id, detail: { totalAmount, commissionAmount, saleDate } })
+    return toWire(row)
+  })
+}
+
+function findUpsell(ctx: Context, id: string): Row {
+  const row = ctx.db.select().from(manualCommissions).where(eq(manualCommissions.id, id)).get()
+  if (row === undefined) throw notFound('This commission')
+  return row
+}
+
+const tooEarly = (day: string) => `This commission is not due before ${day}, the day of the sale.`
+
+/** Asked twice, it happens once. */
+export function setUpsellPaid(ctx: Context, owner: Owner, id: string, commissionPaid: boolean): ManualCommission {
+  return transact(ctx, () => {
+    const row = findUpsell(ctx, id)
+    if (row.deletedAt !== null) throw notFound('This commission')
+    if (row.commissionPaid === commissionPaid) return toWire(row)
+    const lines = ledgerStatements(ctx).ofUpsell.all(id).map(toLine)
+    if (commissionPaid) payDue(ctx, lines, tooEarly)
+    else takeBackPayments(ctx, lines)
+    audit(ctx, owner.actor, commissionPaid ? 'upsell.paid' : 'upsell.unpaid', { targetId: id })
+    const commissionPaidDate = commissionPaid ? ctx.billingNow().toISOString() : null
+    return toWire(
+      ctx.db
+        .update(manualCommissions)
+        .set({ commissionPaid, commissionPaidDate })
+        .where(eq(manualCommissions.id, id))
+        .returning()
+        .get(),
+    )
+  })
+}
+
+/** Out of every list, its lines reversed. Again, it changes nothing. */
+export function deleteUpsell(ctx: Context, owner: Owner, id: string): void {
+  transact(ctx, () => {
+    if (findUpsell(ctx, id).deletedAt !== null) return
+    takeBackAll(ctx, ledgerStatements(ctx).ofUpsell.all(id).map(toLine))
+    ctx.db
+      .update(manualCommissions)
+      .set({ deletedAt: ctx.billingNow().toISOString(), commissionPaid: false, commissionPaidDate: null })
+      .where(and(eq(manualCommissions.id, id), isNull(manualCommissions.deletedAt)))
+      .run()
+    audit(ctx, owner.actor, 'upsell.deleted', { targetId: id })
+  })
+}
