@@ -15,16 +15,24 @@ export const databaseFile = (dataDir: string) => join(dataDir, 'alliance.sqlite'
 /** Drizzle on an open connection. */
 export const overConnection = (sqlite: Sqlite) => drizzle(sqlite, { schema: tables })
 
-/** Opens (and makes) a database and brings it to the newest migration. `file` may be `:memory:`, or the bytes of one. */
-export function openDatabase(file: string | Buffer): { sqlite: Sqlite; db: Db } {
-  const sqlite = new Database(file)
+export type OpenOptions = {
+  /** Sees the text of every statement that runs. */
+  onStatement?: (text: string) => void
+}
+
+/**
+ * Opens (and makes) a database and brings it to the newest migration. `file` may be `:memory:`, or the bytes of a database
+ * that has been migrated already.
+ */
+export function openDatabase(file: string | Buffer, { onStatement }: OpenOptions = {}): { sqlite: Sqlite; db: Db } {
+  const sqlite = new Database(file, { verbose: onStatement && ((text) => onStatement(String(text))) })
   sqlite.pragma('journal_mode = WAL')
   // FULL: a tick that was acknowledged must survive a power cut.
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('busy_timeout = 5000')
   const db = overConnection(sqlite)
-  migrate(db, { migrationsFolder })
+  if (typeof file === 'string') migrate(db, { migrationsFolder })
   return { sqlite, db }
 }
 

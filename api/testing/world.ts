@@ -1,6 +1,6 @@
 import { createApp } from '#api/app.ts'
 import { type Context, createContext } from '#api/context.ts'
-import { openDatabase } from '#api/db/open.ts'
+import { type OpenOptions, openDatabase } from '#api/db/open.ts'
 import { startSession } from '#api/features/auth/sessions.ts'
 import { ensureTiers } from '#api/features/tiers/seed.ts'
 import { forgetKeptAnswers } from '#api/http/kept.ts'
@@ -32,7 +32,7 @@ export type World = {
   addVideos(): ReturnType<typeof addVideos>
 }
 
-export type WorldOptions = {
+export type WorldOptions = OpenOptions & {
   env?: Record<string, string>
   sandboxPort?: number
   file?: string
@@ -50,6 +50,7 @@ export function startWorld({
   file,
   localActor,
   startsAt = startOfTime,
+  ...open
 }: WorldOptions = {}): World {
   template ??= openDatabase(':memory:').sqlite.serialize()
   const settings = readSettings({ DATA_DIR: '/nowhere', ...env })
@@ -58,7 +59,7 @@ export function startWorld({
   const write = (message: string, fields?: object) => void logged.push(JSON.stringify({ message, ...fields }))
   const log: Log = { info: write, warn: write, error: write }
   const ctx = createContext({
-    ...openDatabase(file ?? template),
+    ...openDatabase(file ?? template, open),
     settings,
     now: () => new Date(clock.at),
     log,

@@ -1,5 +1,7 @@
+import { inArray, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { isHisCustomer, personOfCustomer } from '#api/db/whose.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { personOfCustomer } from '#api/db/whose.ts'
 import type { Account } from './month-queries.ts'
 
 /**
@@ -16,11 +18,26 @@ export function accountOf(ctx: Context, id: string): Account | null {
   return row === undefined ? null : { accountId: row.accountId, customerIds: customersOf(ctx, row.accountId) }
 }
 
-/** Of a person the customers that are or were his; else the one that goes by this id. */
-export const customersOf = (ctx: Context, accountId: string): string[] =>
-  ctx.sqlite
-    .prepare<{ accountId: string }, string>(
-      `select id from customers where ${isHisCustomer('@accountId')} or (id = @accountId and ${personOfCustomer()} is null)`,
+/** The customers that are or were each person's; of a removed member the one that goes by this id. One statement for all. */
+export function customersOfAccounts(ctx: Context, accountIds: readonly string[]): Account[] {
+  const rows = ctx.db
+    .select({ id: customers.id, userId: customers.userId, formerUserId: customers.formerUserId })
+    .from(customers)
+    .where(
+      or(
+        inArray(customers.userId, [...accountIds]),
+        inArray(customers.formerUserId, [...accountIds]),
+        inArray(customers.id, [...accountIds]),
+      ),
     )
-    .pluck()
-    .all({ accountId })
+    .all()
+  const accountOfRow = ({ id, userId, formerUserId }: (typeof rows)[number]) => userId ?? formerUserId ?? id
+  const byAccount = Map.groupBy(rows, accountOfRow)
+  return accountIds.map((accountId) => ({
+    accountId,
+    customerIds: (byAccount.get(accountId) ?? []).map(({ id }) => id),
+  }))
+}
+
+export const customersOf = (ctx: Context, accountId: string): string[] =>
+  customersOfAccounts(ctx, [accountId]).flatMap(({ customerIds }) => customerIds)

@@ -12,7 +12,7 @@ import { isHisCustomer, personOfCustomer } from '#api/db/whose.ts'
 import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
 import type { CommissionHistory, InactiveMember, MemberPayments } from '#shared/contract/records.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { customersOf } from './accounts.ts'
+import { customersOfAccounts } from './accounts.ts'
 import { type Account, byCustomer, monthsOf } from './month-queries.ts'
 
 export type ListPage = { limit: number; cursor: string | undefined }
@@ -59,7 +59,10 @@ export function listMemberPayments(ctx: Context, { limit, cursor }: ListPage): L
 }
 
 const accountsOf = (ctx: Context, rows: readonly Payer[]): Account[] =>
-  rows.map(({ id }) => ({ accountId: id, customerIds: customersOf(ctx, id) }))
+  customersOfAccounts(
+    ctx,
+    rows.map(({ id }) => id),
+  )
 
 type Payment = { accountId: string; tierName: string; net: number; amount: number }
 

@@ -57,8 +57,9 @@ export function listMembers(ctx: Context, { limit, cursor, email }: MemberFilter
     .orderBy(desc(users.id))
     .limit(limit)
     .all()
+  const now = ctx.billingNow()
   return rows.map((row) => {
-    const access = accessFrom(row, ctx.billingNow())
+    const access = accessFrom(row, now)
     const { id, firstName, lastName, email, isAdmin, videosCompleted, lastProgressAt, mailRefused, createdAt } = row
     return {
       ...{ id, firstName, lastName, email, isAdmin, videosCompleted, lastProgressAt, mailRefused, createdAt },

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { fillDatabase } from '#api/testing/full-database.ts'
+import { startWorld } from '#api/testing/world.ts'
+
+/** Routes that answer with one thing, a file or a page; all other GETs are called. */
+const isNoList = (path: string) =>
+  path.includes(':') || path.includes('*') || /^\/(sandbox|robots)|\/(docs|logout)/.test(path)
+
+/** Every route whose answer grows with the rows there are. */
+const lists = [
+  '/api/admin/commission-statements/2026-06',
+  '/api/admin/exports/invoices.csv',
+  '/api/admin/inactive-members',
+  '/api/admin/invoices',
+  '/api/admin/mail',
+  '/api/admin/manual-commissions',
+  '/api/admin/member-payments',
+  '/api/admin/members',
+  '/api/admin/quotient-orders',
+  '/api/billing/invoices',
+  '/api/blog',
+  '/api/member-videos',
+  '/rss.xml',
+  '/sitemap.xml',
+]
+
+/** For each GET route: how many statements it ran, and how long its answer is, on a database with so many rows. */
+async function measure(rows: number): Promise<Map<string, { statements: number; length: number }>> {
+  let statements = 0
+  const world = startWorld({ onStatement: () => (statements += 1) })
+  const member = fillDatabase(world, rows)
+  const asMember = world.signIn(member)
+  const asOwner = world.signIn(world.addOwner())
+  const month = world.ctx.billingNow().toISOString().slice(0, 7)
+  const routes = world.app.routes.filter(({ method, path }) => method === 'GET' && !isNoList(path))
+  const paths = [...new Set(routes.map(({ path }) => path)), `/api/admin/commission-statements/${month}`]
+  const measured = new Map<string, { statements: number; length: number }>()
+  for (const path of paths) {
+    const call = path.startsWith('/api/admin') ? asOwner : asMember
+    // The first call of a world also records that the person was seen.
+    await call('/api/auth/user')
+    statements = 0
+    const response = await call(path)
+    const { length } = await response.text()
+    if (response.status === 200) measured.set(path, { statements, length })
+  }
+  return measured
+}
+
+test('no list asks the database once more for each of its rows', async () => {
+  const few = await measure(2)
+  const many = await measure(9)
+  const counts = (all: typeof few) => Object.fromEntries([...all].map(([path, { statements }]) => [path, statements]))
+  const grown = [...many].filter(([path, { length }]) => length > (few.get(path)?.length ?? 0) * 1.5)
+  expect(grown.map(([path]) => path).sort()).toEqual(lists)
+  expect(counts(many)).toEqual(counts(few))
+})

@@ -1,0 +1,101 @@
+import { insertRow } from '#api/db/insert.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { commissionLedger, manualCommissions } from '#api/db/schema/commission.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { quotientOrders } from '#api/db/schema/orders.ts'
+import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { revenueChanges } from '#api/db/schema/revenue.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
+import { addPost } from '#api/features/blog/service.ts'
+import type { TestPerson } from './people.ts'
+import type { World } from './world.ts'
+
+const amounts = { net: 25_000, vat: 5_000, total: 30_000 }
+const line = { description: 'Alliance', quantity: 1, unitPrice: 25_000, net: 25_000, rate: 20, vat: 5_000 }
+
+/**
+ * So many rows of everything that a list shows. Half of the members are no members any more, so that lists of those are
+ * filled too. Returns one member, to whom as many payments and ticks belong.
+ */
+export function fillDatabase(world: World, rows: number): TestPerson {
+  const member = world.addMember()
+  const customerId = customerOf(world, member)
+  for (let at = 0; at < rows; at++) {
+    addContent(world, member, at)
+    const former = world.addMember({ subscription: { status: 'canceled' } })
+    addPayment(world, { customerId, at: 2 * at })
+    addPayment(world, { customerId: customerOf(world, former), at: 2 * at + 1 })
+  }
+  return member
+}
+
+const customerOf = ({ ctx }: World, person: TestPerson) =>
+  ctx.db.query.customers.findFirst({ where: (customer, { eq }) => eq(customer.userId, person.id) }).sync()?.id ?? ''
+
+/** A payment with its invoice, a part that went back with its credit note, and what it brought the sales partner. */
+function addPayment({ ctx }: World, { customerId, at }: { customerId: string; at: number }): void {
+  const time = ctx.billingNow().toISOString()
+  const day = time.slice(0, 10)
+  const month = time.slice(0, 7)
+  const subscriptionId = ctx.db.select({ id: subscriptions.id }).from(subscriptions).all().at(-1)?.id ?? ''
+  const [providerInvoiceId, refundId, invoiceId, noteId] = [`in_${at}`, `re_${at}`, ctx.newId(), ctx.newId()]
+  insertRow(ctx, providerInvoices, {
+    ...{ id: providerInvoiceId, customerId, status: 'paid', lines: [line], tierSlug: 'standard', ...amounts },
+    ...{ amountPaid: 30_000, amountRefunded: 1_200, created: time, paidAt: time, billingReason: 'subscription_cycle' },
+  })
+  insertRow(ctx, providerRefunds, {
+    ...{ id: refundId, customerId, providerInvoiceId, amount: 1_200, status: 'succeeded', created: time },
+  })
+  insertRow(ctx, invoices, {
+    ...{ id: invoiceId, sequence: at + 1, number: `A-${at + 1}`, customerId, providerInvoiceId },
+    ...{ taxPoint: day, issuedOn: day, createdAt: time, tierSlug: 'standard', net: 25_000, vat: 5_000, gross: 30_000 },
+    seller: { name: 'The Alliance', address: '1 Mill Lane', vatNumber: 'GB123456789' },
+    customer: { name: 'Danny Marsh', address: '2 Mill Lane' },
+    lines: [line],
+  })
+  insertRow(ctx, creditNotes, {
+    ...{ id: noteId, sequence: at + 1, number: `C-${at + 1}`, invoiceId, kind: 'refund', reason: 'Refund' },
+    ...{ providerRefundId: refundId, net: 1_000, vat: 200, gross: 1_200, issuedOn: day, createdAt: time },
+  })
+  insertRow(ctx, commissionLedger, {
+    ...{ id: ctx.newId(), kind: 'invoice', customerId, invoiceId, month, paymentMonth: month, tierSlug: 'standard' },
+    ...{ net: 25_000, rate: 10, amount: 2_500, dueOn: day, createdAt: time },
+  })
+  insertRow(ctx, revenueChanges, {
+    ...{ id: ctx.newId(), customerId, subscriptionId, kind: 'new', tierSlug: 'standard', before: 0, after: 25_000 },
+    ...{ at: time, month, createdAt: time },
+  })
+}
+
+function addContent(world: World, member: TestPerson, at: number): void {
+  const { ctx } = world
+  const time = ctx.now().toISOString()
+  const videoId = ctx.newId()
+  insertRow(ctx, memberVideos, {
+    ...{ id: videoId, title: `Video ${at}`, videoId: `host${at}`, category: `Category ${at}` },
+    ...{ createdAt: time, updatedAt: time },
+  })
+  insertRow(ctx, videoProgress, {
+    ...{ id: ctx.newId(), userId: member.id, videoId, completed: true, at: time, counter: 1, deviceId: 'phone' },
+    ...{ changeId: ctx.newId(), createdAt: time, updatedAt: time },
+  })
+  addPost(ctx, {
+    ...{ title: `Post ${at}`, slug: `post-${at}`, excerpt: null, content: '<p>Text</p>', author: 'The coaches' },
+    ...{ isPublished: true, featuredImage: null, publishedAt: time },
+  })
+  insertRow(ctx, mailOutbox, {
+    ...{ id: ctx.newId(), cause: `test:${at}`, to: `person${at}@example.com`, subject: 's', text: 't', html: 'h' },
+    ...{ messageId: `m${at}`, nextAttemptAt: time, createdAt: time },
+  })
+  insertRow(ctx, manualCommissions, {
+    ...{ id: ctx.newId(), description: `Up-sell ${at}`, totalAmount: 10_000, commissionAmount: 1_000 },
+    ...{ saleDate: time.slice(0, 10), createdAt: time },
+  })
+  insertRow(ctx, quotientOrders, {
+    ...{ id: ctx.newId(), firstName: 'Kim', lastName: 'Reed', email: `kim${at}@example.com`, businessName: 'Reed' },
+    ...{ agreeToTerms: true, net: 10_000, vat: 2_000, total: 12_000, createdAt: time },
+  })
+  insertRow(ctx, auditEntries, { id: ctx.newId(), actor: 'system', action: 'test', detail: {}, at: time })
+}
