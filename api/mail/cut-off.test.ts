@@ -36,8 +36,8 @@ test('a sender killed between the hand-over and its own note leaves a mail that 
     () => world.ctx.sqlite.close(),
     () => rmSync(dataDir, { recursive: true }),
   )
-  const letter = { to: 'sam@example.com', userId: null, subject: 'Tea?', text: 'Kettle is on.', html: '<p>Tea</p>' }
-  queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+  const message = { to: 'sam@example.com', userId: null, subject: 'Tea?', text: 'Kettle is on.', html: '<p>Tea</p>' }
+  queueMail(world.ctx, { ...message, cause: 'tea:1' })
 
   smtp.behaviour = 'silent'
   const sender = spawnSender(env, world.ctx.now())

@@ -16,8 +16,8 @@ afterEach(() => smtp.stop())
 
 /** The head of the only mail, each field on one line. */
 async function headOf(mail: Partial<Parameters<typeof queueMail>[1]>): Promise<string[]> {
-  const letter = { to: 'sam@example.com', userId: null, subject: 'Tea?', text: 'On.', html: '<p>On.</p>' }
-  queueMail(world.ctx, { ...letter, cause: 'tea:1', ...mail })
+  const message = { to: 'sam@example.com', userId: null, subject: 'Tea?', text: 'On.', html: '<p>On.</p>' }
+  queueMail(world.ctx, { ...message, cause: 'tea:1', ...mail })
   expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
   const [head = ''] = smtp.taken[0]?.raw.split('\n\n') ?? []
   return head.replace(/\n[ \t]+/g, ' ').split('\n')

@@ -22,7 +22,7 @@ async function worldWithServer(): Promise<{ world: World; server: Smtp }> {
   return { world: startWorld({ env: { ...env, MAIL_FROM: 'The Alliance <hello@alliance.example>' } }), server }
 }
 
-const letter = {
+const message = {
   to: 'sam@example.com',
   userId: null,
   subject: 'Tea?',
@@ -47,8 +47,8 @@ const row = (world: World) => rows(world)[0]
 describe('queueing', () => {
   test('one cause is one mail, the first one', () => {
     const world = startWorld()
-    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
-    queueMail(world.ctx, { ...letter, cause: 'tea:1', text: 'Another text' })
+    queueMail(world.ctx, { ...message, cause: 'tea:1' })
+    queueMail(world.ctx, { ...message, cause: 'tea:1', text: 'Another text' })
     expect(rows(world)).toMatchObject([{ status: 'waiting', text: 'Kettle is on.' }])
   })
 
@@ -56,7 +56,7 @@ describe('queueing', () => {
     const world = startWorld()
     const undone = () =>
       transact(world.ctx, () => {
-        queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+        queueMail(world.ctx, { ...message, cause: 'tea:1' })
         throw new Error('no tea')
       })
     expect(undone).toThrow('no tea')
@@ -66,7 +66,7 @@ describe('queueing', () => {
   test('deleting a person deletes the mail that waits for them', () => {
     const world = startWorld()
     const { id } = world.addUser()
-    queueMail(world.ctx, { ...letter, cause: 'tea:1', userId: id })
+    queueMail(world.ctx, { ...message, cause: 'tea:1', userId: id })
     world.ctx.sqlite.prepare('delete from users where id = ?').run(id)
     expect(rows(world)).toEqual([])
   })
@@ -75,14 +75,14 @@ describe('queueing', () => {
 describe('the local mailbox', () => {
   test('shows what was sent, newest first', async () => {
     const world = startWorld()
-    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    queueMail(world.ctx, { ...message, cause: 'tea:1' })
     expect(listMailbox(world.ctx)).toEqual([])
     expect(await sendMail(world.ctx)).toEqual({ sent: 1, delayed: 0, refused: 0, failed: 0 })
     const at = world.ctx.now().toISOString()
     world.forward(minute)
-    queueMail(world.ctx, { ...letter, cause: 'tea:2', subject: 'Biscuits?' })
+    queueMail(world.ctx, { ...message, cause: 'tea:2', subject: 'Biscuits?' })
     await sendMail(world.ctx)
-    const { to, subject, text, html } = letter
+    const { to, subject, text, html } = message
     expect(listMailbox(world.ctx)).toMatchObject([{ subject: 'Biscuits?' }, { to, subject, text, html, at }])
   })
 })
@@ -90,7 +90,7 @@ describe('the local mailbox', () => {
 describe('an SMTP server', () => {
   test('gets the mail once, under its Message-ID, and the text is not kept', async () => {
     const { world, server } = await worldWithServer()
-    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    queueMail(world.ctx, { ...message, cause: 'tea:1' })
     expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
     expect(await sendMail(world.ctx)).toMatchObject({ sent: 0 })
     const [mail, ...more] = server.taken
@@ -107,7 +107,7 @@ describe('an SMTP server', () => {
   test('that says not now is asked again later, at longer and longer intervals', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '451'
-    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    queueMail(world.ctx, { ...message, cause: 'tea:1' })
     for (const wait of [1, 2, 4, 8, 16, 32, 60, 60]) {
       expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
       world.forward(wait * minute - 1)
@@ -123,7 +123,7 @@ describe('an SMTP server', () => {
   test('that says not now for three days is given up', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '451'
-    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    queueMail(world.ctx, { ...message, cause: 'tea:1' })
     await sendMail(world.ctx)
     world.forward(72 * hour - 1)
     expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
@@ -137,8 +137,8 @@ describe('an SMTP server', () => {
   test('that refuses is believed at once, in its own words, without control characters', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '550'
-    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
-    queueMail(world.ctx, { ...letter, cause: 'tea:2' })
+    queueMail(world.ctx, { ...message, cause: 'tea:1' })
+    queueMail(world.ctx, { ...message, cause: 'tea:2' })
     expect(await sendMail(world.ctx)).toMatchObject({ refused: 2 })
     world.forward(hour)
     expect(await sendMail(world.ctx)).toMatchObject({ refused: 0, delayed: 0 })
@@ -154,7 +154,7 @@ describe('an SMTP server', () => {
   test('that wants another password is no word about the mail', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '530'
-    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    queueMail(world.ctx, { ...message, cause: 'tea:1' })
     expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1, refused: 0 })
     expect(row(world)).toMatchObject({ status: 'waiting' })
   })
@@ -162,7 +162,7 @@ describe('an SMTP server', () => {
   test('that does not let us send under our address is no word about the addressee: all wait until MAIL_FROM is right', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = 'sender'
-    for (const number of [1, 2]) queueMail(world.ctx, { ...letter, cause: `tea:${number}` })
+    for (const number of [1, 2]) queueMail(world.ctx, { ...message, cause: `tea:${number}` })
     expect(await sendMail(world.ctx)).toEqual({ sent: 0, delayed: 1, refused: 0, failed: 0 })
     expect(row(world)).toMatchObject({ status: 'waiting', lastError: expect.stringContaining('553 Not your address') })
     server.behaviour = 'accept'
@@ -173,7 +173,7 @@ describe('an SMTP server', () => {
   test('that goes away after DATA gets the same mail again, under the same Message-ID', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = 'drop'
-    queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+    queueMail(world.ctx, { ...message, cause: 'tea:1' })
     expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
     server.behaviour = 'accept'
     world.forward(minute)
@@ -186,7 +186,7 @@ describe('an SMTP server', () => {
   test('that is down for an hour loses nothing, and is not asked for each mail in turn', async () => {
     const { world, server } = await worldWithServer()
     await server.stop()
-    for (const number of [1, 2, 3]) queueMail(world.ctx, { ...letter, cause: `tea:${number}` })
+    for (const number of [1, 2, 3]) queueMail(world.ctx, { ...message, cause: `tea:${number}` })
     expect(await sendMail(world.ctx)).toEqual({ sent: 0, delayed: 1, refused: 0, failed: 0 })
     for (let elapsed = 0; elapsed < hour; elapsed += minute) {
       await sendMail(world.ctx)
@@ -202,7 +202,7 @@ describe('an SMTP server', () => {
 
 test('a hand-over that was cut off is repeated after a minute, under the same Message-ID', async () => {
   const { world, server } = await worldWithServer()
-  queueMail(world.ctx, { ...letter, cause: 'tea:1' })
+  queueMail(world.ctx, { ...message, cause: 'tea:1' })
   server.behaviour = 'silent'
   void sendMail(world.ctx)
   await server.asked

@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
-import { queueMoneyMails } from '#api/features/billing-mails/service.ts'
+import { queueBillingMails } from '#api/features/billing-mails/service.ts'
 import { writeLedger } from '#api/features/commission/ledger-service.ts'
 import { issueCreditNotes } from '#api/features/invoices/credit-note-service.ts'
 import { issueInvoices } from '#api/features/invoices/issue-service.ts'
-import { undoFailedRefunds } from '#api/features/invoices/reissue-service.ts'
+import { reissueAfterFailedRefunds } from '#api/features/invoices/reissue-service.ts'
 import { completeOrders } from '#api/features/quotient/completion.ts'
 import { recordRevenueChanges } from '#api/features/revenue/change-service.ts'
 import { closeSettledAttempts } from './attempts.ts'
@@ -25,9 +25,9 @@ export function followUp(ctx: Context, customer: Customer, { isFix = false } = {
   completeOrders(ctx, customer)
   issueInvoices(ctx, customer, isFix)
   issueCreditNotes(ctx, customer)
-  undoFailedRefunds(ctx, customer)
+  reissueAfterFailedRefunds(ctx, customer)
   writeLedger(ctx, customer)
-  queueMoneyMails(ctx, customer)
+  queueBillingMails(ctx, customer)
 }
 
 /** Rewrites what `users` repeats of the subscription and of the owners' word on it: the one writer of those columns. */

@@ -1,5 +1,5 @@
 import type { Sqlite } from '#api/db/open.ts'
-import { counted } from '#shared/rules/plural.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { type Check, checked, failed, listed, ok, warning } from './check.ts'
 
 /** Whether the books are whole: numbers without a gap, a legal invoice for each payment, a commission for each that owes one. */
@@ -41,7 +41,7 @@ function paymentsWithoutInvoice(sqlite: Sqlite): Check {
     .all()
     .map(({ id }) => id)
   if (missing.length > 0) {
-    const says = `${counted(missing.length, 'payment has', 'payments have')} none: ${listed(missing)}. \`invoices fix\` makes it.`
+    const says = `${plural(missing.length, 'payment has', 'payments have')} none: ${listed(missing)}. \`invoices fix\` makes it.`
     return warning('VAT invoices', says)
   }
   // Of a removed member nobody can give it any more, and what was taken back whole is put right by nobody.
@@ -69,8 +69,5 @@ function invoicesWithoutCommission(sqlite: Sqlite): Check {
     .all()
     .map(({ number }) => number)
   if (missing.length === 0) return ok('commission', 'Every membership invoice is in the ledger.')
-  return warning(
-    'commission',
-    `${counted(missing.length, 'invoice')} without a line in the ledger: ${listed(missing)}.`,
-  )
+  return warning('commission', `${plural(missing.length, 'invoice')} without a line in the ledger: ${listed(missing)}.`)
 }

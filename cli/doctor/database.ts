@@ -1,6 +1,6 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Sqlite } from '#api/db/open.ts'
-import { counted } from '#shared/rules/plural.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { type Check, checked, failed, listed, ok, warning } from './check.ts'
 
 /** The file itself: whole, consistent, and of this program's age. */
@@ -29,7 +29,7 @@ function foreignKeys(sqlite: Sqlite): Check {
   if (tables.length === 0) return ok('foreign keys', 'Every row has the rows it belongs to.')
   return failed(
     'foreign keys',
-    `${counted(tables.length, 'row')} without what they belong to, in ${listed([...new Set(tables)])}.`,
+    `${plural(tables.length, 'row')} without what they belong to, in ${listed([...new Set(tables)])}.`,
   )
 }
 
@@ -40,7 +40,7 @@ function migrations(sqlite: Sqlite, migrationsFolder: string): Check {
     .all()
   const hashOf = new Map(applied.map((row) => [Number(row.created_at), row.hash]))
   const missing = known.filter(({ folderMillis }) => !hashOf.has(folderMillis)).length
-  if (missing > 0) return failed('migrations', `${counted(missing, 'migration')} not applied. Restart the server.`)
+  if (missing > 0) return failed('migrations', `${plural(missing, 'migration')} not applied. Restart the server.`)
   const newest = Math.max(...known.map(({ folderMillis }) => folderMillis))
   if ([...hashOf.keys()].some((when) => when > newest)) {
     return failed('migrations', 'The database is newer than this program. Update the program.')

@@ -1,6 +1,6 @@
 import type { Sqlite } from '#api/db/open.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { counted } from '#shared/rules/plural.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { type Check, checked, failed, listed, ok, warning } from './check.ts'
 
 const minuteMs = 60_000
@@ -31,7 +31,7 @@ function doubleSubscriptions(sqlite: Sqlite, since: string): Check {
   if (doubled.length > 0) {
     return failed(
       'subscriptions',
-      `${counted(doubled.length, 'person has', 'people have')} two at once: ${listed(doubled)}.`,
+      `${plural(doubled.length, 'person has', 'people have')} two at once: ${listed(doubled)}.`,
     )
   }
   // The sync ended the second one at the provider and gave its money back; an owner should know.
@@ -83,7 +83,7 @@ function stuckTickets(sqlite: Sqlite, since: string): Check {
     .all(since)
     .map((row) => row.stripeCustomerId)
   if (stuck.length === 0) return ok('syncs', 'Every customer is up to date with the provider.')
-  return warning('syncs', `${counted(stuck.length, 'customer')} may be behind the provider: ${listed(stuck)}.`)
+  return warning('syncs', `${plural(stuck.length, 'customer')} may be behind the provider: ${listed(stuck)}.`)
 }
 
 function waitingEvents(sqlite: Sqlite, since: string): Check {
@@ -94,5 +94,5 @@ function waitingEvents(sqlite: Sqlite, since: string): Check {
     .get(since)
   const count = row?.count ?? 0
   if (count === 0) return ok('provider events', 'None is waiting.')
-  return warning('provider events', `${counted(count, 'event')} of the provider waiting for more than 10 minutes.`)
+  return warning('provider events', `${plural(count, 'event')} of the provider waiting for more than 10 minutes.`)
 }

@@ -1,5 +1,5 @@
 import type { Sqlite } from '#api/db/open.ts'
-import { counted } from '#shared/rules/plural.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { type Check, checked, listed, ok, warning } from './check.ts'
 
 const hourMs = 60 * 60_000
@@ -38,7 +38,7 @@ function mail(sqlite: Sqlite, now: Date): Check {
     { count: row?.late ?? 0, what: 'waiting for more than an hour' },
   ].filter(({ count }) => count > 0)
   if (troubles.length === 0) return ok('mail', 'Nothing is stuck.')
-  const says = troubles.map(({ count, what }) => `${counted(count, 'mail')} ${what}`).join(', ')
+  const says = troubles.map(({ count, what }) => `${plural(count, 'mail')} ${what}`).join(', ')
   return warning('mail', `${says}. \`mail list --status ${first(row)}\` names them.`)
 }
 

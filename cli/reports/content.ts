@@ -1,13 +1,13 @@
 import type { Report } from '#cli/output.ts'
 import { type Column, tableText } from '#cli/table.ts'
-import type { PriceReading } from '#shared/rules/price-mentions.ts'
+import type { PriceMention } from '#shared/rules/price-mentions.ts'
 
-const columns: readonly Column<PriceReading>[] = [
+const columns: readonly Column<PriceMention>[] = [
   { title: 'READING', text: ({ words }) => words },
   { title: 'WHERE', text: ({ place }) => place, shrinksTo: 16 },
 ]
 
-export const readingsReport = (readings: readonly PriceReading[]): Report => ({
+export const readingsReport = (readings: readonly PriceMention[]): Report => ({
   answer: readings,
   sheet: () => ({
     head: ['place', 'words', 'pricePence'],

@@ -1,7 +1,7 @@
 import type { Check } from '#cli/doctor/check.ts'
 import type { Report } from '#cli/output.ts'
 import { type Column, tableText } from '#cli/table.ts'
-import { counted } from '#shared/rules/plural.ts'
+import { plural } from '#shared/rules/plural.ts'
 
 const columns: readonly Column<Check>[] = [
   { title: 'STATE', text: ({ state }) => state },
@@ -32,5 +32,5 @@ function summaryOf(checks: readonly Check[]): string {
   const failures = checks.filter(({ state }) => state === 'failed').length
   const warnings = checks.filter(({ state }) => state === 'warning').length
   if (failures + warnings === 0) return 'All well.'
-  return `${counted(failures, 'check')} failed, ${counted(warnings, 'warning')}.`
+  return `${plural(failures, 'check')} failed, ${plural(warnings, 'warning')}.`
 }

@@ -1,7 +1,7 @@
 import type { Report } from '#cli/output.ts'
 import { type Column, type Fact, factsText, tableText } from '#cli/table.ts'
 import type { JobRun, JobState, MemberSync } from '#shared/contract/jobs.ts'
-import { counted } from '#shared/rules/plural.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { nothing, timeWords, yesOrNo } from './words.ts'
 
 const columns: readonly Column<JobState>[] = [
@@ -28,7 +28,7 @@ const units: readonly [ms: number, word: string][] = [
 /** 5 seconds, 1 day. */
 function everyWords(ms: number): string {
   const [size, word] = units.find(([unit]) => ms >= unit) ?? [1000, 'second']
-  return counted(Math.round(ms / size), word)
+  return plural(Math.round(ms / size), word)
 }
 
 /** What came of a run, in its own names; a count of nothing is left out. */

@@ -1,14 +1,14 @@
 import type { Report } from '#cli/output.ts'
 import { type Fact, factsText } from '#cli/table.ts'
 import type { MemberRemoval } from '#shared/contract/admin.ts'
-import { counted } from '#shared/rules/plural.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { nothing } from './words.ts'
 
 /** Those of which there are any, such as `1 login, 3 ticks`. */
 const listed = (...counts: [count: number, one: string, many?: string][]) =>
   counts
     .filter(([count]) => count > 0)
-    .map((one) => counted(...one))
+    .map((one) => plural(...one))
     .join(', ') || nothing
 
 const goesWords = ({ goes: { sessions, progress, mails } }: MemberRemoval) =>

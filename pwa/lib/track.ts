@@ -1,5 +1,5 @@
 import type { AnalyticsEvent } from '#shared/contract/analytics.ts'
-import { countedPath } from '#shared/rules/analytics-path.ts'
+import { analyticsPath } from '#shared/rules/analytics-path.ts'
 
 declare global {
   /** Where outside tools read what happens; there only while one of them runs, which needs the visitor's consent. */
@@ -18,7 +18,7 @@ export type Happening = WithoutPath<AnalyticsEvent>
 export const track = (happening: Happening, path: string = globalThis.location.pathname) => {
   const event = {
     ...happening,
-    path: countedPath(path),
+    path: analyticsPath(path),
     ...(happening.name === 'purchase' ? { currency: 'GBP' } : {}),
   }
   send(event)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { countedPath } from '#shared/rules/analytics-path.ts'
+import { analyticsPath } from '#shared/rules/analytics-path.ts'
 import { Pounds, RequiredLine } from './fields.ts'
 
 export const analyticsEventNames = ['page_view', 'purchase', 'form_submit', 'video_complete', 'login'] as const
@@ -7,7 +7,7 @@ export const analyticsEventNames = ['page_view', 'purchase', 'form_submit', 'vid
 /** Where it happened. Query, fragment and whatever points at a person are taken off before it is stored. */
 const Path = v.pipe(
   v.string(),
-  v.transform(countedPath),
+  v.transform(analyticsPath),
   v.regex(/^\/(?!\/)[^\s\p{C}]*$/u, 'This is not a path of the site.'),
   v.maxLength(200, 'Please use at most 200 characters.'),
 )

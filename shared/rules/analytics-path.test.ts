@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countedPath } from './analytics-path.ts'
+import { analyticsPath } from './analytics-path.ts'
 
 test('ANLT-05 NAV-16 a path is counted without query, fragment and whatever points at a person', () => {
   const cases: Record<string, string> = {
@@ -16,5 +16,5 @@ test('ANLT-05 NAV-16 a path is counted without query, fragment and whatever poin
     '/call/07700900123': '/call/:id',
     '/a?b\n#c\nd': '/a',
   }
-  expect(Object.fromEntries(Object.keys(cases).map((path) => [path, countedPath(path)]))).toEqual(cases)
+  expect(Object.fromEntries(Object.keys(cases).map((path) => [path, analyticsPath(path)]))).toEqual(cases)
 })

@@ -5,7 +5,7 @@ const personal = (segment: string) => uuid.test(segment) || /@|%40|\d{6}/i.test(
  * The path under which a visit is counted: without query and fragment, and with `:id` where a part of it could point at
  * a person (an id, an e-mail address, a long number).
  */
-export function countedPath(address: string): string {
+export function analyticsPath(address: string): string {
   const path = address.replace(/[?#].*$/su, '')
   const parts = path.split('/').map((segment) => (personal(segment) ? ':id' : segment))
   return parts.join('/').replace(/(.)\/$/, '$1')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { priceReadings, strayReadings } from './price-mentions.ts'
+import { priceMentions, unknownPriceMentions } from './price-mentions.ts'
 
 const content = {
   prices: { lowest: 'from £147 + VAT per month', programme: '£2,497' },
@@ -7,7 +7,7 @@ const content = {
 }
 
 test('CONST-11 finds each monthly price in the words, and where it stands', () => {
-  expect(priceReadings(content)).toEqual([
+  expect(priceMentions(content)).toEqual([
     { place: 'prices.lowest', words: '£147 + VAT per month', price: 14_700 },
     { place: 'faq.0.answer', words: '£250 + VAT/month', price: 25_000 },
     { place: 'faq.0.answer', words: '£1,997.50 + VAT a month', price: 199_750 },
@@ -20,7 +20,7 @@ test('CONST-11 however it is put', () => {
     ...['£147 (excl. VAT) per month', '£ 147 + VAT / month', '£147.00+VAT each month', 'monthly price: £147 + VAT'],
   ]
   for (const form of forms) {
-    expect(priceReadings(`Join for ${form}. Then £997 once.`)).toEqual([{ place: '', words: form, price: 14_700 }])
+    expect(priceMentions(`Join for ${form}. Then £997 once.`)).toEqual([{ place: '', words: form, price: 14_700 }])
   }
 })
 
@@ -34,11 +34,11 @@ test('CONST-11 a price that is paid once is none', () => {
     ],
     ...['£1,299 + VAT one-off, and hosting each and every month from another firm', 'saves £400 a month'],
   ]
-  for (const words of once) expect([words, priceReadings(words)]).toEqual([words, []])
-  expect(priceReadings('£30/month + VAT and £1,497 + VAT for the set-up').map(({ price }) => price)).toEqual([3_000])
+  for (const words of once) expect([words, priceMentions(words)]).toEqual([words, []])
+  expect(priceMentions('£30/month + VAT and £1,497 + VAT for the set-up').map(({ price }) => price)).toEqual([3_000])
 })
 
 test('CONST-11 names those that no tier has', () => {
-  const stray = strayReadings(content, [{ price: 12_500 }, { price: 25_000 }])
+  const stray = unknownPriceMentions(content, [{ price: 12_500 }, { price: 25_000 }])
   expect(stray.map(({ price }) => price)).toEqual([14_700, 199_750])
 })

@@ -1,7 +1,7 @@
 import type { Pence } from './money.ts'
 
 /** A monthly price as the site's words give it. `place` says where it stands, such as `site.prices.lowest`. */
-export type PriceReading = { place: string; words: string; price: Pence }
+export type PriceMention = { place: string; words: string; price: Pence }
 
 const amount = /£ ?(\d[\d,]*(?:\.\d{1,2})?)/g
 const month = /(?:\/ ?|\b(?:per|each|every) |(?<!\b(?:in|within|for|after) )\ba )month\b|\bmonthly\b|\bpcm\b/i
@@ -12,7 +12,7 @@ const after = /^(?:[^£.;!?]|\.(?! )|\.(?= VAT)){0,24}/
 const before = /(?:[^£.;!?]|\.(?! )){0,24}$/
 
 /** Every price in a piece of content, however deep it stands, that is said with VAT and by the month. */
-export function priceReadings(content: unknown, place = ''): PriceReading[] {
+export function priceMentions(content: unknown, place = ''): PriceMention[] {
   if (typeof content === 'string') {
     return [...content.matchAll(amount)].flatMap((found) => {
       const words = monthlyWords(content, found)
@@ -22,13 +22,13 @@ export function priceReadings(content: unknown, place = ''): PriceReading[] {
   }
   if (typeof content !== 'object' || content === null) return []
   return Object.entries(content).flatMap(([name, part]) =>
-    priceReadings(part, place === '' ? name : `${place}.${name}`),
+    priceMentions(part, place === '' ? name : `${place}.${name}`),
   )
 }
 
 /** Those that are the price of none of the tiers: nothing else is ever charged. */
-export const strayReadings = (content: unknown, tiers: readonly { price: Pence }[]): PriceReading[] =>
-  priceReadings(content).filter(({ price }) => !tiers.some((tier) => tier.price === price))
+export const unknownPriceMentions = (content: unknown, tiers: readonly { price: Pence }[]): PriceMention[] =>
+  priceMentions(content).filter(({ price }) => !tiers.some((tier) => tier.price === price))
 
 /** The words that make it a monthly price, or null: a price that is paid once is none. */
 function monthlyWords(text: string, { 0: figure, index }: RegExpExecArray): string | null {

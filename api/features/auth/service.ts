@@ -3,7 +3,7 @@ import { transact } from '#api/db/open.ts'
 import { AppError } from '#api/errors.ts'
 import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
 import type { Person } from '#api/http/session.ts'
-import { queueLetter } from '#api/mail/messages.ts'
+import { queueMessage } from '#api/mail/messages.ts'
 import { passwordSetMail } from '#api/mail/templates/password-set.ts'
 import { resetPasswordMail } from '#api/mail/templates/reset-password.ts'
 import type { ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
@@ -47,9 +47,9 @@ export function forgotPassword(ctx: Context, email: string): void {
     countHit(ctx, limit)
     const link = issueLink(ctx, email, 'password')
     const user = ctx.sqlite.prepare<[string], { id: string }>('select id from users where email = ?').get(email)
-    const letter = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })
+    const message = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })
     const cause = `reset:${ctx.newId()}`
-    queueLetter(ctx, { cause, to: email, userId: user?.id ?? null }, letter)
+    queueMessage(ctx, { cause, to: email, userId: user?.id ?? null }, message)
     // Written, and taken back before anybody could see it: an address that nobody has must take as long.
     if (user === undefined) ctx.sqlite.prepare('delete from mail_outbox where cause = ?').run(cause)
   })
@@ -67,8 +67,8 @@ export async function resetPassword(ctx: Context, { token, newPassword }: ResetP
     if (owner === null) throw invalid
     storePassword(ctx, owner.userId, passwordHash)
     endAllSessions(ctx, owner.userId)
-    const letter = passwordSetMail({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })
-    queueLetter(ctx, { cause: `password-set:${ctx.newId()}`, to: owner.email, userId: owner.userId }, letter)
+    const message = passwordSetMail({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })
+    queueMessage(ctx, { cause: `password-set:${ctx.newId()}`, to: owner.email, userId: owner.userId }, message)
   })
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { cardExpiringMail } from '#api/mail/templates/card-expiring.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
-import { asAddressee, billingUrl, endsAt, isTold, nextPayment, tell } from './mails.ts'
+import { asAddressee, billingUrl, endsAt, isTold, nextPayment, queueTemplate } from './mails.ts'
 import { findMember, queriesOf } from './queries.ts'
 
 const daysBefore = 30
@@ -55,14 +55,14 @@ function announce(ctx: Context, card: CardRow): boolean {
   const subscription = queriesOf(ctx).subscription.get(card.subscriptionId)
   if (member === null || subscription === undefined || member.access.isRevoked) return false
   if (endsAt(subscription) !== null || isTold(ctx, cause)) return false
-  const letter = cardExpiringMail({
+  const message = cardExpiringMail({
     firstName: member.firstName,
     card: `${brandName(card.brand)} ending ${card.last4 ?? ''}`.trim(),
     worksUntil,
     nextPayment: nextPayment(subscription),
     billingUrl: billingUrl(ctx),
   })
-  tell(ctx, asAddressee(member), { cause, letter })
+  queueTemplate(ctx, asAddressee(member), { cause, message })
   return true
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from '#api/context.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
-import { queueLetter } from '#api/mail/messages.ts'
+import { queueMessage } from '#api/mail/messages.ts'
 import type { QueuedMail } from '#api/mail/outbox.ts'
-import type { Letter } from '#api/mail/templates/layout.ts'
+import type { Message } from '#api/mail/templates/layout.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { type Member, queriesOf, type Subscription } from './queries.ts'
@@ -22,11 +22,11 @@ export function knownSince(ctx: Context, customerId: string): string {
 
 export type Addressee = { email: string; firstName: string | null; userId: string | null }
 
-type Mail = Pick<QueuedMail, 'cause' | 'attachment'> & { letter: Letter }
+type Mail = Pick<QueuedMail, 'cause' | 'attachment'> & { message: Message }
 
 /** Puts a mail without one-time links in the outbox. */
-export function tell(ctx: Context, { email, userId }: Addressee, { letter, ...mail }: Mail): void {
-  queueLetter(ctx, { ...mail, to: email, userId, isRepeatable: true }, letter)
+export function queueTemplate(ctx: Context, { email, userId }: Addressee, { message, ...mail }: Mail): void {
+  queueMessage(ctx, { ...mail, to: email, userId, isRepeatable: true }, message)
 }
 
 export const asAddressee = ({ id, email, firstName }: Member): Addressee => ({ email, firstName, userId: id })

@@ -4,7 +4,7 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { receiptMail } from '#api/mail/templates/receipt.ts'
 import { refundFailedMail, refundMail } from '#api/mail/templates/refund.ts'
 import type { Customer } from '#api/stripe/consequences.ts'
-import { type Addressee, billingUrl, knownSince, tell } from './mails.ts'
+import { type Addressee, billingUrl, knownSince, queueTemplate } from './mails.ts'
 import { type FailedRefundRow, type IssuedRow, queriesOf, type RefundRow } from './queries.ts'
 
 /** Null where the account is deleted: there is nobody left to write to. */
@@ -22,7 +22,7 @@ function queueReceipt(ctx: Context, row: IssuedRow): void {
   const invoice = ctx.db.select().from(invoices).where(eq(invoices.id, row.id)).get()
   if (to === null || invoice === undefined) return
   const { id, number, lines, net, vat, gross, isMissingAddress } = invoice
-  const letter = receiptMail({
+  const message = receiptMail({
     firstName: to.firstName,
     number,
     lines: lines.map(({ description }) => description),
@@ -31,7 +31,7 @@ function queueReceipt(ctx: Context, row: IssuedRow): void {
     isMissingAddress,
     replaces: row.replaced === null ? null : { number: row.replaced, creditNote: row.creditNote },
   })
-  tell(ctx, to, { cause: `receipt:${id}`, attachment: { kind: 'invoice', id }, letter })
+  queueTemplate(ctx, to, { cause: `receipt:${id}`, attachment: { kind: 'invoice', id }, message })
 }
 
 /** Money that went back, with the credit note for it; and what did not arrive after all. */
@@ -45,11 +45,11 @@ function queueRefund(ctx: Context, row: RefundRow): void {
   if (to === null) return
   const { id, amount, created, noteId, note, invoice } = row
   const creditNote = note === null || invoice === null ? null : { number: note, invoiceNumber: invoice }
-  const letter = refundMail({ firstName: to.firstName, amount, refundedOn: created, creditNote })
-  tell(ctx, to, {
+  const message = refundMail({ firstName: to.firstName, amount, refundedOn: created, creditNote })
+  queueTemplate(ctx, to, {
     cause: `refund:${id}`,
     ...(noteId === null ? {} : { attachment: { kind: 'credit_note', id: noteId } as const }),
-    letter,
+    message,
   })
 }
 
@@ -58,6 +58,6 @@ function queueRefundFailed(ctx: Context, row: FailedRefundRow): void {
   if (to === null) return
   const { id, amount, created } = row
   const contactUrl = `${ctx.settings.publicUrl}/contact`
-  const letter = refundFailedMail({ firstName: to.firstName, amount, refundedOn: created, contactUrl })
-  tell(ctx, to, { cause: `refund-failed:${id}`, letter })
+  const message = refundFailedMail({ firstName: to.firstName, amount, refundedOn: created, contactUrl })
+  queueTemplate(ctx, to, { cause: `refund-failed:${id}`, message })
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { paymentFailedMail } from '#api/mail/templates/payment-failed.ts'
-import { asAddressee, knownSince, reactivateUrl, tell, tierName } from './mails.ts'
+import { asAddressee, knownSince, queueTemplate, reactivateUrl, tierName } from './mails.ts'
 import { type Member, queriesOf, type Subscription } from './queries.ts'
 
 /** One mail for each renewal that the card did not pay, while it is unpaid. */
@@ -10,12 +10,12 @@ export function queuePaymentFailed(ctx: Context, member: Member, subscription: S
   if ((status !== 'past_due' && status !== 'unpaid') || isRevoked) return
   const since = knownSince(ctx, subscription.customerId)
   for (const { id, net, vat, total, created } of queriesOf(ctx).unpaid.all(subscription.id, since)) {
-    const letter = paymentFailedMail({
+    const message = paymentFailedMail({
       ...{ firstName: member.firstName, tierName: tierName(ctx, subscription.tierSlug), net, vat, total },
       ...{ dueOn: created, payUrl: reactivateUrl(ctx), access: accessLeft(member) },
       isGivenUp: status === 'unpaid',
     })
-    tell(ctx, asAddressee(member), { cause: `payment-failed:${id}`, letter })
+    queueTemplate(ctx, asAddressee(member), { cause: `payment-failed:${id}`, message })
   }
 }
 

@@ -11,7 +11,7 @@ import { queueHello } from './welcome-mails.ts'
  * Puts in the outbox what a customer's rows give to tell: one mail for each cause, whatever the number, order or delay of
  * the news, and none about what was before we knew the customer. Runs inside the sync's transaction, last.
  */
-export function queueMoneyMails(ctx: Context, customer: Customer): void {
+export function queueBillingMails(ctx: Context, customer: Customer): void {
   const member = customer.userId === null ? null : findMember(ctx, customer.userId)
   if (member !== null) queueAboutMembership(ctx, member, customer.id)
   queueReceipts(ctx, customer)

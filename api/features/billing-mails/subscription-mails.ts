@@ -7,8 +7,8 @@ import {
   knownSince,
   lastTold,
   nextPayment,
+  queueTemplate,
   reactivateUrl,
-  tell,
   tierName,
 } from './mails.ts'
 import { type Member, queriesOf, type Subscription } from './queries.ts'
@@ -30,11 +30,11 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
     billingUrl: billingUrl(ctx),
   }
   if (endsOn === null) {
-    const letter = resumedMail({ ...about, nextPayment: nextPayment(subscription) })
-    tell(ctx, asAddressee(member), { cause: `resumed:${subscription.id}:${count}`, letter })
+    const message = resumedMail({ ...about, nextPayment: nextPayment(subscription) })
+    queueTemplate(ctx, asAddressee(member), { cause: `resumed:${subscription.id}:${count}`, message })
   } else if ((subscription.canceledAt ?? '') >= knownSince(ctx, subscription.customerId)) {
-    const letter = endingMail({ ...about, endsOn, keepsAccess: member.access.status !== 'past_due' })
-    tell(ctx, asAddressee(member), { cause: `ending:${subscription.id}:${count}`, letter })
+    const message = endingMail({ ...about, endsOn, keepsAccess: member.access.status !== 'past_due' })
+    queueTemplate(ctx, asAddressee(member), { cause: `ending:${subscription.id}:${count}`, message })
   }
 }
 
@@ -43,12 +43,12 @@ export function queueEnded(ctx: Context, member: Member, customerId: string): vo
   for (const subscription of queriesOf(ctx).ended.all(customerId, knownSince(ctx, customerId))) {
     if (!hadBegun(ctx, subscription) || isReplaced(ctx, member, subscription)) continue
     const { access, firstName } = member
-    const letter = endedMail({
+    const message = endedMail({
       ...{ firstName, tierName: tierName(ctx, subscription.tierSlug), endedOn: subscription.endedAt ?? '' },
       cause: causeOf(subscription),
       returnUrl: access.isRevoked || access.hasAccess ? null : reactivateUrl(ctx),
     })
-    tell(ctx, asAddressee(member), { cause: `ended:${subscription.id}`, letter })
+    queueTemplate(ctx, asAddressee(member), { cause: `ended:${subscription.id}`, message })
   }
 }
 

@@ -3,7 +3,7 @@ import { tierChangeMail, tierKeptMail } from '#api/mail/templates/tier-change.ts
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
-import { asAddressee, billingUrl, endsAt, lastTold, tell, tierName } from './mails.ts'
+import { asAddressee, billingUrl, endsAt, lastTold, queueTemplate, tierName } from './mails.ts'
 import type { Member, Subscription } from './queries.ts'
 
 /** A change of tier that was booked, and taken back before it took effect, as often as it turns. */
@@ -21,12 +21,12 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
     const on = londonDay(new Date(nextTierAt))
     if (toldTier === nextTierSlug && toldDay === on) return
     const price = withVat(nextTierNet ?? monthlyNet)
-    const letter = tierChangeMail({ ...about(), ...price, toName: tierName(ctx, nextTierSlug), on })
-    tell(ctx, asAddressee(member), { cause: `tier-change:${id}:${count}:${nextTierSlug}:${on}`, letter })
+    const message = tierChangeMail({ ...about(), ...price, toName: tierName(ctx, nextTierSlug), on })
+    queueTemplate(ctx, asAddressee(member), { cause: `tier-change:${id}:${count}:${nextTierSlug}:${on}`, message })
     return
   }
   // From its day on the change is no longer booked because it has come, which the next receipt tells.
   if (toldTier === undefined || toldDay === undefined || toldDay <= londonDay(ctx.billingNow())) return
-  const letter = tierKeptMail({ ...about(), ...withVat(monthlyNet), toName: tierName(ctx, toldTier), on: toldDay })
-  tell(ctx, asAddressee(member), { cause: `tier-kept:${id}:${count}`, letter })
+  const message = tierKeptMail({ ...about(), ...withVat(monthlyNet), toName: tierName(ctx, toldTier), on: toldDay })
+  queueTemplate(ctx, asAddressee(member), { cause: `tier-kept:${id}:${count}`, message })
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { issueLink, passwordLinkUrl, welcomeLinkDays } from '#api/features/auth/links.ts'
-import { queueLetter } from '#api/mail/messages.ts'
+import { queueMessage } from '#api/mail/messages.ts'
 import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from '#api/mail/templates/welcome.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { isTold, knownSince, nextPayment, tierName } from './mails.ts'
@@ -29,7 +29,7 @@ export function queueHello(ctx: Context, member: Member, subscription: Subscript
     nextPaymentOn: nextPayment(subscription)?.on,
   }
   const envelope = { cause, to: member.email, userId: member.id, isRepeatable: setPassword === null }
-  queueLetter(ctx, envelope, letters[kind](welcome))
+  queueMessage(ctx, envelope, letters[kind](welcome))
 }
 
 function passwordLink(ctx: Context, { email }: Member) {

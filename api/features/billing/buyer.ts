@@ -6,10 +6,10 @@ import { isKnownAddress } from '#api/features/auth/addresses.ts'
 import { issueLink, joinLinkUrl, linkMinutes } from '#api/features/auth/links.ts'
 import { startSession } from '#api/features/auth/sessions.ts'
 import { queueReceipts } from '#api/features/billing-mails/payment-mails.ts'
-import { mendMissingAddresses } from '#api/features/invoices/reissue-service.ts'
+import { reissueWithAddress } from '#api/features/invoices/reissue-service.ts'
 import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
 import type { Person } from '#api/http/session.ts'
-import { queueLetter } from '#api/mail/messages.ts'
+import { queueMessage } from '#api/mail/messages.ts'
 import { continueJoinMail } from '#api/mail/templates/continue-join.ts'
 import type { Buyer } from '#api/stripe/attempts.ts'
 import type { BillingAddress, CreateSubscriptionRequest } from '#shared/contract/billing.ts'
@@ -68,8 +68,8 @@ function helpBackIn(ctx: Context, email: string): null {
   if (secondsUntilOpen(ctx, limit) !== null) return null
   countHit(ctx, limit)
   const link = issueLink(ctx, email, 'join')
-  const letter = continueJoinMail({ url: joinLinkUrl(ctx, link.token), minutes: linkMinutes })
-  queueLetter(ctx, { cause: `join-link:${ctx.newId()}`, to: email, userId: user.id }, letter)
+  const message = continueJoinMail({ url: joinLinkUrl(ctx, link.token), minutes: linkMinutes })
+  queueMessage(ctx, { cause: `join-link:${ctx.newId()}`, to: email, userId: user.id }, message)
   return null
 }
 
@@ -140,7 +140,7 @@ export function saveBillingAddress(ctx: Context, userId: string, address: Billin
       )
       .run({ ...address, line2: address.line2 ?? null, userId, now: ctx.now().toISOString() })
     for (const customer of customersOf(ctx, userId)) {
-      mendMissingAddresses(ctx, customer)
+      reissueWithAddress(ctx, customer)
       queueReceipts(ctx, customer)
     }
   })

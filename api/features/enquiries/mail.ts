@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
-import { queueLetter } from '#api/mail/messages.ts'
+import { queueMessage } from '#api/mail/messages.ts'
 import { type Enquiry, enquiryNoticeMail, enquiryReceivedMail, type Notice } from '#api/mail/templates/enquiry.ts'
 
 const hour = 60 * 60 * 1000
@@ -13,7 +13,7 @@ export function mailEnquiry(ctx: Context, enquiry: Enquiry): void {
   const limit = { name: 'enquiry-received', key: email, max: 5, windowMs: hour }
   if (secondsUntilOpen(ctx, limit) !== null) return
   countHit(ctx, limit)
-  queueLetter(
+  queueMessage(
     ctx,
     { cause: `${enquiry.kind}:${enquiry.id}:sender`, to: email, userId: null, isRepeatable: true },
     enquiryReceivedMail(enquiry),
@@ -22,9 +22,9 @@ export function mailEnquiry(ctx: Context, enquiry: Enquiry): void {
 
 /** One mail to each owner, who can answer it straight away. */
 export function tellOwners(ctx: Context, notice: Notice): void {
-  const letter = enquiryNoticeMail(notice)
+  const message = enquiryNoticeMail(notice)
   for (const to of ctx.settings.ownerEmails) {
     const cause = `${notice.kind}:${notice.id}:owner:${to}`
-    queueLetter(ctx, { cause, to, replyTo: notice.sender.email, userId: null, isRepeatable: true }, letter)
+    queueMessage(ctx, { cause, to, replyTo: notice.sender.email, userId: null, isRepeatable: true }, message)
   }
 }

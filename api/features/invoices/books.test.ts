@@ -7,7 +7,7 @@ import { issuedInvoices, issuedNotes, millLane } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { vatOn } from '#shared/rules/money.ts'
 import { isRemoved, newestInvoices } from './queries.ts'
-import { mendMissingAddresses, reissueRemoved } from './reissue-service.ts'
+import { reissueRemoved, reissueWithAddress } from './reissue-service.ts'
 
 let world: PaymentWorld
 beforeAll(async () => {
@@ -57,7 +57,7 @@ async function take(life: Life, done: Step): Promise<void> {
     case 'remove':
       return void (await life.owner('/api/admin/delete-member-invoices', { body: { memberId: life.person.id } }))
     case 'fix':
-      mendMissingAddresses(world.ctx, customer)
+      reissueWithAddress(world.ctx, customer)
       return void reissueRemoved(world.ctx, customer)
     case 'news':
       return transact(world.ctx, () => followUp(world.ctx, customer))

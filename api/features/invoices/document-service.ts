@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
-import { counted } from '#shared/rules/plural.ts'
+import { plural } from '#shared/rules/plural.ts'
 import type { CreditNoteRow } from './credit-note-service.ts'
 import type { InvoiceRow } from './particulars-rules.ts'
 
@@ -71,7 +71,7 @@ function invoiceDocument(ctx: Context, invoice: InvoiceRow): LegalDocument {
     ],
     lines: invoice.lines.map(({ description, quantity, unitPrice, net, rate, vat, isPeriod }) => ({
       ...{ description, unitPrice, net, rate, vat },
-      quantity: (isPeriod ?? isAllPeriod(invoice)) ? counted(quantity, 'month') : String(quantity),
+      quantity: (isPeriod ?? isAllPeriod(invoice)) ? plural(quantity, 'month') : String(quantity),
       discount: discountWords(quantity * unitPrice, net),
     })),
     rates: perRate(invoice.lines),

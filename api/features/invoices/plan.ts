@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import { customersOf } from '#api/db/whose.ts'
 import { readCustomer } from '#api/stripe/provider-state.ts'
 import { isRemoved, newestInvoice, newestInvoices } from './queries.ts'
-import { canBeMended } from './reissue-service.ts'
+import { canGetAddress } from './reissue-service.ts'
 
 /** What the tool would issue for a customer, read from the provider and our rows; nothing is written. */
 export async function plannedFixes(
@@ -14,7 +14,7 @@ export async function plannedFixes(
   const missing = paid.filter(({ id }) => newestInvoice(ctx, id) === undefined)
   const issued = customersOf(ctx, memberId).flatMap(({ id }) => newestInvoices(ctx, id))
   const removed = issued.filter((invoice) => isRemoved(ctx, invoice))
-  const wrong = issued.filter((invoice) => canBeMended(ctx, invoice))
+  const wrong = issued.filter((invoice) => canGetAddress(ctx, invoice))
   return {
     hasPaid: paid.length + issued.length > 0,
     created: missing.length + removed.length + wrong.length,

@@ -12,16 +12,16 @@ import { isRemoved, newestInvoices } from './queries.ts'
  * Puts right the customer's invoices that were issued without an address, once there is one: each is taken back by a credit
  * note and issued anew. One of which nothing is left, because all was refunded, stays. Returns how many were put right.
  */
-export function mendMissingAddresses(ctx: Context, { id }: { id: string }): number {
+export function reissueWithAddress(ctx: Context, { id }: { id: string }): number {
   return transact(ctx, () => {
-    const wrong = newestInvoices(ctx, id).filter((invoice) => canBeMended(ctx, invoice))
+    const wrong = newestInvoices(ctx, id).filter((invoice) => canGetAddress(ctx, invoice))
     for (const invoice of wrong) mend(ctx, invoice)
     return wrong.length
   })
 }
 
 /** Flagged, not all refunded, and with an address by now. */
-export function canBeMended(ctx: Context, invoice: InvoiceRow): boolean {
+export function canGetAddress(ctx: Context, invoice: InvoiceRow): boolean {
   if (!invoice.isMissingAddress || leftOf(invoice, creditedOf(ctx, invoice.id)).gross === 0) return false
   const payment = paymentOf(ctx, invoice)
   return payment !== undefined && !particularsOf(ctx, payment).isMissingAddress
@@ -57,7 +57,7 @@ export function reissueRemoved(ctx: Context, customer: { id: string }): Reissue[
  * A refund may fail days after it went through; its credit note stands. What was credited beyond the refunds that hold is put
  * right by issuing the invoice anew, with their sum alone taken off it.
  */
-export function undoFailedRefunds(ctx: Context, { id }: { id: string }): void {
+export function reissueAfterFailedRefunds(ctx: Context, { id }: { id: string }): void {
   const hasFailed = ctx.sqlite
     .prepare(
       `select 1 from provider_refunds join credit_notes on providerRefundId = provider_refunds.id

@@ -8,7 +8,7 @@ import { forPeople } from '#api/stripe/failures.ts'
 import { syncCustomer } from '#api/stripe/sync.ts'
 import type { FixInvoicesRequest, FixInvoicesResponse, FixInvoicesResult } from '#shared/contract/invoices.ts'
 import { plannedFixes } from './plan.ts'
-import { mendMissingAddresses, reissueRemoved } from './reissue-service.ts'
+import { reissueRemoved, reissueWithAddress } from './reissue-service.ts'
 
 type Member = { memberId: string; name: string; email: string; stripeCustomerId: string }
 type Fixed = { hasPaid: boolean; created: number; message?: string }
@@ -22,7 +22,7 @@ const running = new WeakMap<Context, Map<string, Promise<FixInvoicesResponse>>>(
  * Goes over everybody who ever paid, or one member: reads the provider afresh, issues the VAT invoices that are missing,
  * and puts right those without an address. Asked again while it runs, it gives the run's answer to both.
  */
-export function fixMemberInvoices(
+export function repairMemberInvoices(
   ctx: Context,
   actor: string,
   request: FixInvoicesRequest,
@@ -106,7 +106,7 @@ async function fixCustomer(ctx: Context, { memberId, stripeCustomerId }: Member)
   const before = countIssued(ctx, memberId)
   await syncCustomer(ctx, stripeCustomerId, { isFix: true })
   const reissues = customersOf(ctx, memberId).flatMap((customer) => {
-    mendMissingAddresses(ctx, customer)
+    reissueWithAddress(ctx, customer)
     return reissueRemoved(ctx, customer)
   })
   const after = countIssued(ctx, memberId)

@@ -19,7 +19,7 @@ import type { DocumentRef } from './document-service.ts'
 import { exportInvoices } from './export-service.ts'
 import { invoicesOf, listInvoices, pathOf } from './list-queries.ts'
 import { deleteMemberInvoices } from './removal-service.ts'
-import { fixMemberInvoices } from './repair-service.ts'
+import { repairMemberInvoices } from './repair-service.ts'
 import { openDocument, pdfOf, relatedTo } from './service.ts'
 
 const defaultPage = 200
@@ -72,7 +72,7 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
       ({ owner, body, request, server }) => {
         // It reads every member at the provider: longer than a silent connection is kept otherwise.
         server?.timeout(request, 0)
-        return fixMemberInvoices(ctx, owner.actor, body ?? wholeRun)
+        return repairMemberInvoices(ctx, owner.actor, body ?? wholeRun)
       },
       {
         owner: true,

@@ -5,7 +5,7 @@ import { notFound } from '#api/errors.ts'
 import { issueLink, linkMinutes, passwordLinkUrl } from '#api/features/auth/links.ts'
 import { endAllSessions } from '#api/features/auth/sessions.ts'
 import type { Owner } from '#api/http/session.ts'
-import { queueLetter } from '#api/mail/messages.ts'
+import { queueMessage } from '#api/mail/messages.ts'
 import { ownerLinkMail } from '#api/mail/templates/owner-link.ts'
 import type { OwnerLink } from '#shared/contract/auth.ts'
 
@@ -55,8 +55,8 @@ function makeOwner(ctx: Context, email: string): string {
 function mailOwnerLink(ctx: Context, userId: string, email: string): OwnerLink {
   const link = issueLink(ctx, email, 'password')
   const url = passwordLinkUrl(ctx, link.token)
-  const letter = ownerLinkMail({ url, hours: linkMinutes / 60 })
-  queueLetter(ctx, { cause: `owner-link:${userId}:${link.expiresAt}`, to: email, userId }, letter)
+  const message = ownerLinkMail({ url, hours: linkMinutes / 60 })
+  queueMessage(ctx, { cause: `owner-link:${userId}:${link.expiresAt}`, to: email, userId }, message)
   return { email, url, expiresAt: link.expiresAt }
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import { queueLetter } from '#api/mail/messages.ts'
+import { queueMessage } from '#api/mail/messages.ts'
 import { type OrderMail, orderNoticeMail, orderReceivedMail } from '#api/mail/templates/quotient-order.ts'
 import {
   quotientLabels,
@@ -22,14 +22,14 @@ export function mailPaidOrder(ctx: Context, order: QuotientOrder): void {
     help,
   }
   const cause = `quotient-order:${order.id}`
-  queueLetter(
+  queueMessage(
     ctx,
     { cause: `${cause}:buyer`, to: order.email, userId: null, isRepeatable: true },
     orderReceivedMail(mail),
   )
   const notice = orderNoticeMail(mail)
   for (const to of ctx.settings.ownerEmails) {
-    queueLetter(
+    queueMessage(
       ctx,
       { cause: `${cause}:owner:${to}`, to, replyTo: order.email, userId: null, isRepeatable: true },
       notice,

@@ -1,6 +1,6 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { greeting, type Letter, words } from './layout.ts'
+import { greeting, type Message, paragraph } from './layout.ts'
 
 export type CardExpiring = {
   firstName: string | null
@@ -14,7 +14,7 @@ export type CardExpiring = {
 }
 
 /** The card on file works for another month at most. */
-export function cardExpiringMail({ firstName, card, worksUntil, nextPayment, billingUrl }: CardExpiring): Letter {
+export function cardExpiringMail({ firstName, card, worksUntil, nextPayment, billingUrl }: CardExpiring): Message {
   const next =
     nextPayment === null
       ? 'Put a new card in, so that your next payment goes through.'
@@ -23,10 +23,12 @@ export function cardExpiringMail({ firstName, card, worksUntil, nextPayment, bil
     subject: 'Your card is about to expire',
     heading: `${greeting(firstName)} your card is about to expire`,
     blocks: [
-      words(`Your ${card} works until ${formatLongDate(worksUntil)}.`),
-      words(next),
+      paragraph(`Your ${card} works until ${formatLongDate(worksUntil)}.`),
+      paragraph(next),
       { kind: 'button', label: 'Change your card', url: billingUrl },
-      words('Nothing is taken when you change it. If your bank has sent the new details to us already, do nothing.'),
+      paragraph(
+        'Nothing is taken when you change it. If your bank has sent the new details to us already, do nothing.',
+      ),
     ],
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Enquiry, enquiryNoticeMail, enquiryReceivedMail } from './enquiry.ts'
-import { frameMail } from './layout.ts'
+import { renderMail } from './layout.ts'
 
 const enquiry: Enquiry = {
   kind: 'contact',
@@ -15,8 +15,8 @@ const enquiry: Enquiry = {
   facts: [],
 }
 const brand = { name: 'The Alliance', tagline: 'More time and profit.' }
-const notice = (enquiry: Enquiry) => frameMail(enquiryNoticeMail(enquiry), brand)
-const received = (enquiry: Enquiry) => frameMail(enquiryReceivedMail(enquiry), brand)
+const notice = (enquiry: Enquiry) => renderMail(enquiryNoticeMail(enquiry), brand)
+const received = (enquiry: Enquiry) => renderMail(enquiryReceivedMail(enquiry), brand)
 const kinds = ['contact', 'coaching-application', 'coaching-booking'] as const
 const both = kinds.flatMap((kind) => [notice({ ...enquiry, kind }), received({ ...enquiry, kind })])
 
@@ -57,7 +57,7 @@ describe('to the owners', () => {
 })
 
 describe('to the sender', () => {
-  const next: [kind: Enquiry['kind'], phone: string | null, words: string][] = [
+  const next: [kind: Enquiry['kind'], phone: string | null, paragraph: string][] = [
     ['contact', null, "We'll get back to you soon."],
     [
       ...(['coaching-application', '07700 900123'] as const),

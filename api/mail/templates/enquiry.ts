@@ -1,6 +1,6 @@
 import { shortReference } from '#shared/rules/id.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
-import { type Block, greeting, type Letter, words } from './layout.ts'
+import { type Block, greeting, type Message, paragraph } from './layout.ts'
 
 type Rows = (readonly [label: string, value: string])[]
 
@@ -33,7 +33,7 @@ const own: Record<Enquiry['kind'], string> = {
 }
 
 /** To the owners, whole. */
-export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }: Notice): Letter {
+export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }: Notice): Message {
   const received = `${formatLongDate(receivedAt)}, ${formatClock(receivedAt, 'Europe/London')}`
   const title = `${notices[kind]} from ${sender.name}`
   return {
@@ -48,7 +48,7 @@ export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }
           ['Reference', shortReference(id)],
         ],
       },
-      words(`Answer this mail to write to ${sender.email}.`),
+      paragraph(`Answer this mail to write to ${sender.email}.`),
     ],
   }
 }
@@ -57,16 +57,16 @@ export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }
  * To whoever is said to have sent it. Nobody proved that the address is his, so nothing in it leads anywhere: what was
  * typed comes back without links.
  */
-export function enquiryReceivedMail({ kind, id, sender, typed }: Enquiry): Letter {
+export function enquiryReceivedMail({ kind, id, sender, typed }: Enquiry): Message {
   const copy = typed.filter(([, value]) => value !== sender.email)
   return {
     subject: `We have your ${own[kind]}`,
     heading: `${greeting(sender.name)} we have your ${own[kind]}`,
     blocks: [
       ...nextSteps(kind, sender.phone !== null),
-      words('This is what you sent:'),
+      paragraph('This is what you sent:'),
       { kind: 'rows', rows: withPlainBreaks(copy).map(([label, value]) => [label, withoutLinks(value)] as const) },
-      words(`Your reference is ${shortReference(id)}. If you did not send this, do nothing.`),
+      paragraph(`Your reference is ${shortReference(id)}. If you did not send this, do nothing.`),
     ],
   }
 }
@@ -74,13 +74,13 @@ export function enquiryReceivedMail({ kind, id, sender, typed }: Enquiry): Lette
 function nextSteps(kind: Enquiry['kind'], hasPhone: boolean): Block[] {
   switch (kind) {
     case 'contact':
-      return [words("We'll get back to you soon.")]
+      return [paragraph("We'll get back to you soon.")]
     case 'coaching-application':
-      return [words("Thank you for your interest. We'll be in touch within 24 hours to discuss next steps.")]
+      return [paragraph("Thank you for your interest. We'll be in touch within 24 hours to discuss next steps.")]
     case 'coaching-booking': {
       const first = hasPhone ? 'The coach calls you within 24 hours.' : 'The coach writes to you within 24 hours.'
       return [
-        words('No time is set yet. This is what happens next:'),
+        paragraph('No time is set yet. This is what happens next:'),
         { kind: 'steps', steps: [first, 'You agree a time for the call.', 'The calendar invites follow.'] },
       ]
     }

@@ -1,5 +1,5 @@
-import { counted } from '#shared/rules/plural.ts'
-import { type Block, words } from './layout.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { type Block, paragraph } from './layout.ts'
 
 export type Entrance = {
   membersUrl: string
@@ -11,9 +11,9 @@ export type Entrance = {
 export function entranceBlocks({ membersUrl, setPassword }: Entrance): Block[] {
   if (setPassword === null) return [{ kind: 'button', label: "Open the members' area", url: membersUrl }]
   return [
-    words("Set a password, so that you can get back in from any phone. The members' area opens after that."),
+    paragraph("Set a password, so that you can get back in from any phone. The members' area opens after that."),
     { kind: 'button', label: 'Set your password', url: setPassword.url },
-    words(`The link works once, for ${counted(setPassword.days, 'day')}. For a new one: ${setPassword.forgotUrl}`),
-    words(`If you have set one already, go straight to the members' area: ${membersUrl}`),
+    paragraph(`The link works once, for ${plural(setPassword.days, 'day')}. For a new one: ${setPassword.forgotUrl}`),
+    paragraph(`If you have set one already, go straight to the members' area: ${membersUrl}`),
   ]
 }

@@ -15,18 +15,18 @@ export type Block =
       total: readonly [label: string, sum: string]
     }
 
-export const words = (text: string): Block => ({ kind: 'text', text })
+export const paragraph = (text: string): Block => ({ kind: 'text', text })
 
 /** What a mail says, before it has the site's look. */
-export type Letter = { subject: string; heading: string; blocks: readonly Block[] }
+export type Message = { subject: string; heading: string; blocks: readonly Block[] }
 
 type Brand = Pick<SiteContent['brand'], 'name' | 'tagline'>
 
 /** A whole mail in the site's look. Nothing in it is loaded from anywhere; all that people typed is escaped here. */
-export function frameMail(letter: Letter, brand: Brand): MailBody {
-  const { subject, heading, blocks } = letter
+export function renderMail(message: Message, brand: Brand): MailBody {
+  const { subject, heading, blocks } = message
   const text = [heading, ...blocks.map(blockText), `-- \n${brand.name}\n${brand.tagline}`].join('\n\n')
-  return { subject, text: `${text}\n`, html: page(letter, brand) }
+  return { subject, text: `${text}\n`, html: page(message, brand) }
 }
 
 /**
@@ -103,7 +103,7 @@ const darkScheme = `:root{color-scheme:light dark}@media (prefers-color-scheme:d
 .second{color:#c0c4b6!important}.link{color:#a5bdff!important}.row,.sum{border-color:#3a3e34!important}.total{border-color:#f2f3ea!important}
 .button{background:#f2f3ea!important;color:#10110d!important}}`
 
-function page({ subject, heading, blocks }: Letter, brand: Brand): string {
+function page({ subject, heading, blocks }: Message, brand: Brand): string {
   const [name, tagline] = [Bun.escapeHTML(brand.name), Bun.escapeHTML(brand.tagline)]
   return `<!doctype html>
 <html lang="en-GB">

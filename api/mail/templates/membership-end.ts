@@ -1,19 +1,19 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { type Block, greeting, type Letter, words } from './layout.ts'
+import { type Block, greeting, type Message, paragraph } from './layout.ts'
 
 type Membership = { firstName: string | null; tierName: string }
 
 /** Cancelled: nothing more is taken, and access runs out by itself. */
-export function endingMail({ firstName, tierName, endsOn, keepsAccess, billingUrl }: Ending): Letter {
+export function endingMail({ firstName, tierName, endsOn, keepsAccess, billingUrl }: Ending): Message {
   const day = formatLongDate(endsOn)
   return {
     subject: `Your membership ends on ${day}`,
     heading: `${greeting(firstName)} your membership is cancelled`,
     blocks: [
-      words(`Your ${tierName} membership ends on ${day}. No more payments will be taken.`),
-      ...(keepsAccess ? [words(`You keep your access until ${day}.`)] : []),
-      words('If you change your mind before then, one press under Billing keeps it going.'),
+      paragraph(`Your ${tierName} membership ends on ${day}. No more payments will be taken.`),
+      ...(keepsAccess ? [paragraph(`You keep your access until ${day}.`)] : []),
+      paragraph('If you change your mind before then, one press under Billing keeps it going.'),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],
   }
@@ -27,14 +27,14 @@ export type Ending = Membership & {
 }
 
 /** The cancellation was taken back. */
-export function resumedMail({ firstName, tierName, nextPayment, billingUrl }: Resumed): Letter {
+export function resumedMail({ firstName, tierName, nextPayment, billingUrl }: Resumed): Message {
   const next = nextPayment && `${formatPoundsAndPence(nextPayment.total)} with VAT on ${formatLongDate(nextPayment.on)}`
   return {
     subject: 'Your membership goes on',
     heading: `${greeting(firstName)} your membership goes on`,
     blocks: [
-      words(`Your cancellation is withdrawn. Your ${tierName} membership goes on as before.`),
-      ...(next ? [words(`Your next payment is ${next}.`)] : []),
+      paragraph(`Your cancellation is withdrawn. Your ${tierName} membership goes on as before.`),
+      ...(next ? [paragraph(`Your next payment is ${next}.`)] : []),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],
   }
@@ -57,20 +57,20 @@ const endedBecause = {
 }
 
 /** Over, for good. */
-export function endedMail({ firstName, tierName, endedOn, cause, returnUrl }: Ended): Letter {
+export function endedMail({ firstName, tierName, endedOn, cause, returnUrl }: Ended): Message {
   const back: Block[] =
     returnUrl === null
       ? []
       : [
-          words('Your account, your ticks and your invoices stay. You can come back whenever you like.'),
+          paragraph('Your account, your ticks and your invoices stay. You can come back whenever you like.'),
           { kind: 'button', label: 'Start again', url: returnUrl },
         ]
   return {
     subject: 'Your membership has ended',
     heading: `${greeting(firstName)} your membership has ended`,
     blocks: [
-      words(`Your ${tierName} membership ended on ${formatLongDate(endedOn)}${endedBecause[cause]}.`),
-      words('Nothing more will be taken.'),
+      paragraph(`Your ${tierName} membership ended on ${formatLongDate(endedOn)}${endedBecause[cause]}.`),
+      paragraph('Nothing more will be taken.'),
       ...back,
     ],
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cardExpiringMail } from './card-expiring.ts'
-import { frameMail, type Letter } from './layout.ts'
+import { type Message, renderMail } from './layout.ts'
 import { endedMail, endingMail, resumedMail } from './membership-end.ts'
 import { paymentFailedMail } from './payment-failed.ts'
 import { type Receipt, receiptMail } from './receipt.ts'
@@ -35,7 +35,7 @@ const card = { firstName: 'Sam', card: 'Visa ending 4242', worksUntil: '2026-07-
 const refund = { firstName: 'Sam', amount: 1_234_567, refundedOn: on }
 const nextPayment = { total: 30_000, on }
 
-const framed = (letter: Letter) => frameMail(letter, { name: 'The Alliance', tagline: 'Time & profit' })
+const framed = (message: Message) => renderMail(message, { name: 'The Alliance', tagline: 'Time & profit' })
 const letters = [
   receiptMail(receipt),
   receiptMail({ ...receipt, billingUrl: null, replaces: replaced }),
@@ -94,7 +94,7 @@ describe.each(letters.map(framed))('$subject', ({ text, html }) => {
   })
 })
 
-const textOf = (letter: Letter) => framed(letter).text
+const textOf = (message: Message) => framed(message).text
 
 test('days are those of London: a payment just before midnight in summer is the day after by its clocks', () => {
   expect(textOf(receiptMail(receipt))).toContain('Paid on: 12 June 2026')

@@ -1,7 +1,7 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { billOf } from './amounts.ts'
-import { greeting, type Letter, words } from './layout.ts'
+import { greeting, type Message, paragraph } from './layout.ts'
 
 export type PaymentFailed = Price & {
   firstName: string | null
@@ -16,18 +16,18 @@ export type PaymentFailed = Price & {
 }
 
 /** A renewal that the card did not pay. */
-export function paymentFailedMail(failed: PaymentFailed): Letter {
+export function paymentFailedMail(failed: PaymentFailed): Message {
   const { total, tierName, dueOn, payUrl, access } = failed
   const due = `${formatPoundsAndPence(total)} with VAT for your ${tierName} membership, due on ${formatLongDate(dueOn)}`
   return {
     subject: 'Your payment did not go through',
     heading: `${greeting(failed.firstName)} your payment did not go through`,
     blocks: [
-      words(`We could not take ${due}. Nothing has been taken.`),
-      ...(access === null ? [] : [words(accessWords(access))]),
+      paragraph(`We could not take ${due}. Nothing has been taken.`),
+      ...(access === null ? [] : [paragraph(accessWords(access))]),
       { kind: 'button', label: 'Pay now', url: payUrl },
       billOf(failed),
-      words(
+      paragraph(
         failed.isGivenUp
           ? 'Use the same card or another one. We do not try the card we have again by ourselves.'
           : 'Use the same card or another one. The card we have is tried again over the next days, until this is paid.',

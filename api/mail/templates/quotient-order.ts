@@ -1,7 +1,7 @@
 import { shortReference } from '#shared/rules/id.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price, vatRate } from '#shared/rules/money.ts'
-import { greeting, type Letter, words } from './layout.ts'
+import { greeting, type Message, paragraph } from './layout.ts'
 
 /** A paid order of the quoting-system set-up. */
 export type OrderMail = Price & {
@@ -20,32 +20,34 @@ export type OrderMail = Price & {
 }
 
 /** To the buyer: what he bought, and what happens now. The VAT invoice is a mail of its own. */
-export function orderReceivedMail(order: OrderMail): Letter {
+export function orderReceivedMail(order: OrderMail): Message {
   const { steps, help } = order
   return {
     subject: 'Your Quotient setup is ordered',
     heading: `${greeting(order.firstName)} your setup is ordered`,
     blocks: [
-      words(`Thank you. Your payment for the Quotient ${order.packageName} has arrived. This is what happens next:`),
+      paragraph(
+        `Thank you. Your payment for the Quotient ${order.packageName} has arrived. This is what happens next:`,
+      ),
       { kind: 'steps', steps },
       { kind: 'rows', rows: priceRows(order) },
-      words(
+      paragraph(
         `Questions? Write to ${help.email} or ring ${help.phone}. We answer within ${help.response}, ${help.hours}. Your reference is ${shortReference(order.id)}.`,
       ),
-      words('Your VAT invoice comes in a mail of its own.'),
+      paragraph('Your VAT invoice comes in a mail of its own.'),
     ],
   }
 }
 
 /** To the owners, whole: with it they can begin. */
-export function orderNoticeMail(order: OrderMail): Letter {
+export function orderNoticeMail(order: OrderMail): Message {
   const { firstName, lastName, paidAt, typed } = order
   const title = `Quotient ${order.packageName} ordered by ${firstName} ${lastName}`.trim()
   return {
     subject: title,
     heading: title,
     blocks: [
-      words('Paid. The set-up begins within 24 hours.'),
+      paragraph('Paid. The set-up begins within 24 hours.'),
       { kind: 'rows', rows: typed },
       { kind: 'rows', rows: priceRows(order) },
       {
@@ -57,7 +59,7 @@ export function orderNoticeMail(order: OrderMail): Letter {
           ['Reference', shortReference(order.id)],
         ],
       },
-      words(`Answer this mail to write to ${order.email}.`),
+      paragraph(`Answer this mail to write to ${order.email}.`),
     ],
   }
 }

@@ -1,7 +1,7 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { billOf } from './amounts.ts'
-import { type Block, greeting, type Letter, words } from './layout.ts'
+import { type Block, greeting, type Message, paragraph } from './layout.ts'
 
 export type Receipt = Price & {
   firstName: string | null
@@ -19,7 +19,7 @@ export type Receipt = Price & {
 }
 
 /** A payment has come in; our VAT invoice for it goes with the mail. */
-export function receiptMail(receipt: Receipt): Letter {
+export function receiptMail(receipt: Receipt): Message {
   const { number, total, paidOn, replaces } = receipt
   const paid = formatPoundsAndPence(total)
   const blocks: Block[] = [
@@ -32,13 +32,13 @@ export function receiptMail(receipt: Receipt): Letter {
     return {
       subject: `Corrected VAT invoice ${number}`,
       heading: `${greeting(receipt.firstName)} your invoice is put right`,
-      blocks: [words(correction(replaces)), ...blocks],
+      blocks: [paragraph(correction(replaces)), ...blocks],
     }
   }
   return {
     subject: `Receipt for ${paid}, VAT invoice ${number}`,
     heading: `${greeting(receipt.firstName)} your payment has arrived`,
-    blocks: [words(`Thank you. We have taken ${paid}. Your VAT invoice is attached.`), ...blocks],
+    blocks: [paragraph(`Thank you. We have taken ${paid}. Your VAT invoice is attached.`), ...blocks],
   }
 }
 
@@ -52,5 +52,5 @@ function invoiceBlocks({ billingUrl, isMissingAddress }: Receipt): Block[] {
   const button: Block = { kind: 'button', label: 'See all your invoices', url: billingUrl }
   const missing =
     'The invoice has no address of yours yet. Add it under Billing, and a new invoice with it comes by mail.'
-  return isMissingAddress ? [words(missing), button] : [button]
+  return isMissingAddress ? [paragraph(missing), button] : [button]
 }

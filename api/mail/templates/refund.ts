@@ -1,6 +1,6 @@
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { greeting, type Letter, words } from './layout.ts'
+import { greeting, type Message, paragraph } from './layout.ts'
 
 export type Refund = {
   firstName: string | null
@@ -12,7 +12,7 @@ export type Refund = {
 }
 
 /** Money is on its way back. */
-export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund): Letter {
+export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund): Message {
   const sum = formatPoundsAndPence(amount)
   const papers =
     creditNote === null
@@ -22,9 +22,11 @@ export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund
     subject: `Refund of ${sum}`,
     heading: `${greeting(firstName)} ${sum} is on its way back to you`,
     blocks: [
-      words(`We have sent ${sum} back to the card or account that paid. It shows there within 5 to 10 working days.`),
+      paragraph(
+        `We have sent ${sum} back to the card or account that paid. It shows there within 5 to 10 working days.`,
+      ),
       { kind: 'rows', rows: [['Refunded, with VAT', sum], ['Sent on', formatLongDate(refundedOn)], ...papers] },
-      ...(creditNote === null ? [] : [words('The credit note is attached. Keep it with the invoice.')]),
+      ...(creditNote === null ? [] : [paragraph('The credit note is attached. Keep it with the invoice.')]),
     ],
   }
 }
@@ -32,14 +34,16 @@ export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund
 export type RefundFailed = Pick<Refund, 'firstName' | 'amount' | 'refundedOn'> & { contactUrl: string }
 
 /** What was said to be on its way has come back. */
-export function refundFailedMail({ firstName, amount, refundedOn, contactUrl }: RefundFailed): Letter {
+export function refundFailedMail({ firstName, amount, refundedOn, contactUrl }: RefundFailed): Message {
   const sum = formatPoundsAndPence(amount)
   return {
     subject: `Your refund of ${sum} has not arrived`,
     heading: `${greeting(firstName)} your refund has not arrived`,
     blocks: [
-      words(`The ${sum} that we sent on ${formatLongDate(refundedOn)} came back: the card or account did not take it.`),
-      words('We still owe it to you. Please tell us where it should go.'),
+      paragraph(
+        `The ${sum} that we sent on ${formatLongDate(refundedOn)} came back: the card or account did not take it.`,
+      ),
+      paragraph('We still owe it to you. Please tell us where it should go.'),
       { kind: 'button', label: 'Contact us', url: contactUrl },
     ],
   }

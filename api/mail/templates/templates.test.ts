@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { continueJoinMail } from './continue-join.ts'
-import { frameMail, greeting, type Letter, words } from './layout.ts'
+import { greeting, type Message, paragraph, renderMail } from './layout.ts'
 import { ownerLinkMail } from './owner-link.ts'
 import { passwordSetMail } from './password-set.ts'
 import { resetPasswordMail } from './reset-password.ts'
@@ -18,7 +18,7 @@ const welcome: Welcome = {
   nextPaymentOn: '2026-07-12',
 }
 
-const framed = (letter: Letter) => frameMail(letter, { name: 'The Alliance', tagline: '<Time> & profit' })
+const framed = (message: Message) => renderMail(message, { name: 'The Alliance', tagline: '<Time> & profit' })
 
 const mails = [
   resetPasswordMail({ url, minutes: 60 }),
@@ -86,7 +86,7 @@ test('unit counts agree in number', () => {
 })
 
 test('the frame escapes the subject and keeps line breaks', () => {
-  const { html } = framed({ subject: '</title>', heading: '<h2>', blocks: [words('one\ntwo')] })
+  const { html } = framed({ subject: '</title>', heading: '<h2>', blocks: [paragraph('one\ntwo')] })
   expect(html).toContain('<title>&lt;/title&gt;</title>')
   expect(html).toContain('&lt;h2&gt;')
   expect(html).toContain('one<br>two')

@@ -2,7 +2,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import type { Price } from '#shared/rules/money.ts'
 import { billOf, monthlyLabels } from './amounts.ts'
 import { type Entrance, entranceBlocks } from './entrance.ts'
-import { type Block, greeting, type Letter, words } from './layout.ts'
+import { type Block, greeting, type Message, paragraph } from './layout.ts'
 
 /** Amounts are what the membership costs each month. */
 export type Welcome = Entrance &
@@ -13,15 +13,17 @@ export type Welcome = Entrance &
     nextPaymentOn?: string | undefined
   }
 
-const underBilling = words('Your VAT invoices are under Billing. You can cancel there too: it stops the next payment.')
+const underBilling = paragraph(
+  'Your VAT invoices are under Billing. You can cancel there too: it stops the next payment.',
+)
 
 /** The first one. */
-export function welcomeMail(welcome: Welcome): Letter {
+export function welcomeMail(welcome: Welcome): Message {
   return {
     subject: 'Your membership is active',
     heading: `${greeting(welcome.firstName)} you are in`,
     blocks: [
-      words(`Your ${welcome.tierName} membership is active.`),
+      paragraph(`Your ${welcome.tierName} membership is active.`),
       ...entranceBlocks(welcome),
       ...costBlocks(welcome, 'Next payment'),
       underBilling,
@@ -34,12 +36,12 @@ export function welcomeMail(welcome: Welcome): Letter {
 }
 
 /** To somebody who was a member before. */
-export function reactivatedMail(welcome: Welcome): Letter {
+export function reactivatedMail(welcome: Welcome): Message {
   return {
     subject: 'Your membership is active again',
     heading: `${greeting(welcome.firstName)} you are back in`,
     blocks: [
-      words(`Your ${welcome.tierName} membership is active again. Your ticks are where you left them.`),
+      paragraph(`Your ${welcome.tierName} membership is active again. Your ticks are where you left them.`),
       ...entranceBlocks(welcome),
       ...costBlocks(welcome, 'Next payment'),
       underBilling,
@@ -48,15 +50,17 @@ export function reactivatedMail(welcome: Welcome): Letter {
 }
 
 /** A membership whose first payment is taken later. */
-export function setUpMail(welcome: Welcome): Letter {
+export function setUpMail(welcome: Welcome): Message {
   return {
     subject: 'Your membership is set up',
     heading: `${greeting(welcome.firstName)} your membership is set up`,
     blocks: [
-      words(`Your ${welcome.tierName} membership is open to you from now on. Nothing has been taken today.`),
+      paragraph(`Your ${welcome.tierName} membership is open to you from now on. Nothing has been taken today.`),
       ...entranceBlocks(welcome),
       ...costBlocks(welcome, 'First payment'),
-      words('Your VAT invoices will be under Billing. Cancel there before the first payment, and nothing is taken.'),
+      paragraph(
+        'Your VAT invoices will be under Billing. Cancel there before the first payment, and nothing is taken.',
+      ),
     ],
   }
 }

@@ -1,7 +1,7 @@
 import { isPageReported } from '#pwa/lib/page-views.ts'
 import { outsideTools } from '#pwa/lib/privacy-choice.ts'
 import type { Measuring } from '#shared/contract/site-content.ts'
-import { countedPath } from '#shared/rules/analytics-path.ts'
+import { analyticsPath } from '#shared/rules/analytics-path.ts'
 
 /** What may stand in the query: a choice of ours, and what campaigns put there. */
 const harmless = /^(package|utm_\w+|gclid|fbclid)$/
@@ -13,7 +13,7 @@ const isPrivate = (search: string) => [...new URLSearchParams(search).keys()].so
 export function startTools(measuring: Measuring) {
   if (globalThis.dataLayer !== undefined || isPrivate(window.location.search)) return
   // A view that is still to be told of comes by itself.
-  globalThis.dataLayer = isPageReported() ? [{ event: 'page_view', path: countedPath(window.location.pathname) }] : []
+  globalThis.dataLayer = isPageReported() ? [{ event: 'page_view', path: analyticsPath(window.location.pathname) }] : []
   for (const { address } of outsideTools(measuring)) {
     const script = document.createElement('script')
     script.src = address
