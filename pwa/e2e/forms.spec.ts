@@ -60,7 +60,7 @@ test.describe('forms that lose nothing', () => {
     await write(page)
     await sendButton(page).click()
     await expect(receipt(page)).toBeInViewport()
-    await expect(page.locator('.lasting__news')).toBeFocused()
+    await expect(page.locator('.queued-form__status')).toBeFocused()
   })
 
   if (isFull)

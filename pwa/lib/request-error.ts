@@ -31,3 +31,7 @@ export class RequestError extends Error {
     this.fields = fields
   }
 }
+
+/** The server's sentence for the person, or the given one where it sent none. */
+export const messageOf = (error: Error, fallback: string): string =>
+  (error instanceof RequestError ? error.text : undefined) ?? fallback

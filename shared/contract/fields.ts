@@ -134,3 +134,10 @@ export const Page = v.object({
   limit: v.optional(v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(1000))),
   cursor: v.optional(v.string()),
 })
+
+/** The first message for each field that a schema refuses, by its name. */
+export function messagesByField(issues: readonly v.BaseIssue<unknown>[]): Record<string, string> {
+  const messages: Record<string, string> = {}
+  for (const issue of issues) messages[v.getDotPath(issue) ?? ''] ??= issue.message
+  return messages
+}

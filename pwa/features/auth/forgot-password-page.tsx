@@ -1,12 +1,13 @@
 import { useState } from 'react'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api, ask } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmailField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Done, ForgotPasswordRequest } from '#shared/contract/auth.ts'
 import { AuthPage } from './auth-page.tsx'
-import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 
 type Shown = { kind: 'form'; isAgain: boolean } | { kind: 'sent'; email: string }
 
@@ -22,7 +23,7 @@ export function ForgotPasswordPage() {
 
 function AskForLink({ isAgain, onSent }: { isAgain: boolean; onSent: (email: string) => void }) {
   const toast = useToast()
-  const { form, errors, isBusy } = useCheckedForm({
+  const { form, errors, isBusy } = useValidatedForm({
     schema: ForgotPasswordRequest,
     send: (body) => ask(Done, api.api.auth['forgot-password'].post(body)),
     onDone: (_, { email }) => {
@@ -30,7 +31,7 @@ function AskForLink({ isAgain, onSent }: { isAgain: boolean; onSent: (email: str
       onSent(email)
     },
     onFail: (error) => {
-      const description = sentenceOf(error, 'Something went wrong. Please try again.')
+      const description = messageOf(error, 'Something went wrong. Please try again.')
       toast({ title: 'Error', description, tone: 'bad' })
     },
   })

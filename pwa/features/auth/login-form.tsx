@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { ask } from '#pwa/lib/api.ts'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmailField, PasswordField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginRequest, LoginResponse } from '#shared/contract/auth.ts'
-import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 
 type Props = { isLeaving: boolean; onLoggedIn: () => void }
 
@@ -17,7 +17,7 @@ export function LoginForm({ isLeaving, onLoggedIn }: Props) {
   const toast = useToast()
   const queryClient = useQueryClient()
   const [tooMany, setTooMany] = useState<string>()
-  const { form, errors, isBusy } = useCheckedForm({
+  const { form, errors, isBusy } = useValidatedForm({
     schema: LoginRequest,
     send: async (body) => {
       const { arrive, ownSession } = await import('./own-session.ts')
@@ -27,7 +27,7 @@ export function LoginForm({ isLeaving, onLoggedIn }: Props) {
     },
     onDone: onLoggedIn,
     onFail: (error) => {
-      const sentence = sentenceOf(error, 'Please check your credentials and try again.')
+      const sentence = messageOf(error, 'Please check your credentials and try again.')
       setTooMany(error instanceof RequestError && error.code === 'rate_limited' ? sentence : undefined)
       toast({ title: 'Login failed', description: sentence, tone: 'bad' })
     },

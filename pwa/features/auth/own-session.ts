@@ -60,7 +60,7 @@ function forgottenUpTo({ isUnderWay }: Departure): number {
 async function forgetPerson(queryClient: QueryClient, until: number) {
   forgetAnswers(queryClient)
   if (!areFormsKept()) return
-  const queue = (await import('#pwa/features/forms/form-queue.ts')).formQueue(queryClient)
+  const queue = (await import('#pwa/features/forms/form-queue-store.ts')).openFormQueue(queryClient)
   // Somebody else has logged in over a session that had ended: nobody is there to be told.
   if (deviceStorage.getItem(owedLogoutKey) === null) await queue.tryNow()
   await queue.forget(until)

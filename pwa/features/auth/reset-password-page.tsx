@@ -1,14 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api, ask } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Done, ResetPasswordRequest } from '#shared/contract/auth.ts'
 import { AuthPage } from './auth-page.tsx'
 import { NewPasswordField } from './set-password-form.tsx'
-import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 
 /** Reads the token once, and takes it out of the address at once: no history, no `Referer`, no screenshot shows it. */
 export function ResetPasswordPage({ token: given }: { token: string | undefined }) {
@@ -24,7 +25,7 @@ export function ResetPasswordPage({ token: given }: { token: string | undefined 
 
 function NewPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const toast = useToast()
-  const { form, errors, isBusy } = useCheckedForm({
+  const { form, errors, isBusy } = useValidatedForm({
     schema: v.pick(ResetPasswordRequest, ['newPassword']),
     send: ({ newPassword }) => ask(Done, api.api.auth['reset-password'].post({ token, newPassword })),
     onDone: () => {
@@ -32,7 +33,7 @@ function NewPasswordForm({ token, onDone }: { token: string; onDone: () => void 
       onDone()
     },
     onFail: (error) => {
-      toast({ title: 'Reset Failed', description: sentenceOf(error, 'Invalid or expired reset token.'), tone: 'bad' })
+      toast({ title: 'Reset Failed', description: messageOf(error, 'Invalid or expired reset token.'), tone: 'bad' })
     },
   })
   return (

@@ -1,10 +1,11 @@
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { ask } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmailField, PasswordField } from '#pwa/ui/field.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Done, type SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
 import type { OwnSession } from './own-session.ts'
-import { sentenceOf, useCheckedForm } from './use-checked-form.ts'
 import './auth.css'
 
 type Props = { session: OwnSession; user: SessionUser; hasSignal: boolean; onDone: () => void }
@@ -12,7 +13,7 @@ type Props = { session: OwnSession; user: SessionUser; hasSignal: boolean; onDon
 /** A first password for somebody who is logged in and has none; a mistyped address can be put right with it. */
 export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
   const toast = useToast()
-  const { form, errors, isBusy } = useCheckedForm({
+  const { form, errors, isBusy } = useValidatedForm({
     schema: SetPasswordRequest,
     send: ({ newPassword, email }) => {
       const body = email === undefined || email === user.email ? { newPassword } : { newPassword, email }
@@ -23,7 +24,7 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
       onDone()
     },
     onFail: (error) => {
-      const description = sentenceOf(error, 'Something went wrong. Please try again.')
+      const description = messageOf(error, 'Something went wrong. Please try again.')
       toast({ title: 'Password not set', description, tone: 'bad' })
     },
   })

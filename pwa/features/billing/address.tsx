@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useCheckedForm } from '#pwa/features/auth/use-checked-form.ts'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { AddressFields, countryName } from '#pwa/features/payment/address-fields.tsx'
 import { ask } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
@@ -81,7 +81,7 @@ function AddressForm({ address, onType, onClose }: FormProps) {
   const queryClient = useQueryClient()
   const sayDone = useSayDone()
   const [error, setError] = useState<Error | null>(null)
-  const { form, errors, isBusy } = useCheckedForm({
+  const { form, errors, isBusy } = useValidatedForm({
     schema: BillingAddress,
     send: ({ line2, ...given }) => {
       setError(null)

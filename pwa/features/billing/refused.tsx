@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { sentenceOf } from '#pwa/features/auth/use-checked-form.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 
 type Props = { title: string; error: Error | null }
@@ -14,7 +14,7 @@ export function Refused({ title, error }: Props) {
     error && (
       <div ref={place}>
         <Banner tone="bad" role="alert" title={title}>
-          {sentenceOf(error, 'Something went wrong. Nothing has changed. Please try again.')}
+          {messageOf(error, 'Something went wrong. Nothing has changed. Please try again.')}
         </Banner>
       </div>
     )

@@ -8,7 +8,7 @@ import { InstallPrompt } from './install-prompt.tsx'
 import { UpdateNotice } from './update-notice.tsx'
 import './app-notices.css'
 
-const FormNews = lazy(() => import('#pwa/features/forms/form-news.tsx'))
+const FormToasts = lazy(() => import('#pwa/features/forms/form-toasts-section.tsx'))
 
 /** News about the app itself; comes after the page has started. */
 function AppNotices() {
@@ -19,7 +19,7 @@ function AppNotices() {
     <div className="notices">
       {areFormsKept && (
         <Suspense>
-          <FormNews />
+          <FormToasts />
         </Suspense>
       )}
       <UpdateNotice />

@@ -1,14 +1,31 @@
-import { ChoiceField } from '#pwa/features/forms/choice-field.tsx'
-import type { FieldErrors } from '#pwa/features/forms/field-errors.ts'
-import { LastingForm } from '#pwa/features/forms/lasting-form.tsx'
+import { ChoiceField, PersonFields } from '#pwa/features/forms/form-fields.tsx'
+import type { FormContract, QueuedFormDefinition } from '#pwa/features/forms/form-texts.ts'
+import { QueuedForm } from '#pwa/features/forms/queued-form.tsx'
+import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { StepList, TickList } from '#pwa/ui/list.tsx'
+import type { CoachingBookingForm } from '#shared/contract/coaching-booking.ts'
 import { bookingTrades, bookingLabels as labels } from '#shared/contract/form-words.ts'
 import type { BookCoachingCallText } from '#shared/contract/texts/book-coaching-call.ts'
 import { EnquiryPage } from './enquiry-page.tsx'
-import { coachingBookingKind } from './kinds.ts'
-import { PersonFields } from './person-fields.tsx'
+
+const bookingForm: QueuedFormDefinition = {
+  kind: 'coaching-booking',
+  loadContract: async (): Promise<FormContract<CoachingBookingForm>> => {
+    const [{ CoachingBookingForm }, { bookingRequest }] = await Promise.all([
+      import('#shared/contract/coaching-booking.ts'),
+      import('#shared/rules/booking.ts'),
+    ])
+    return { schema: CoachingBookingForm, toBody: bookingRequest }
+  },
+  sent: { title: 'Booking Request Submitted', description: 'The coach will contact you within 24 hours.' },
+  failed: () => ({
+    title: 'Booking Failed',
+    description: 'There was an error submitting your booking. Please try again.',
+  }),
+  problem: 'Booking Failed',
+}
 
 export const BookCoachingCallPage = ({ text }: { text: BookCoachingCallText }) => (
   <EnquiryPage
@@ -22,15 +39,15 @@ export const BookCoachingCallPage = ({ text }: { text: BookCoachingCallText }) =
       </div>
     }
   >
-    <LastingForm
-      form={coachingBookingKind}
+    <QueuedForm
+      form={bookingForm}
       label="Book a call"
       action="Book the call"
       confirmation={() => <Booked next={text.next} />}
       afterwards={<NextSteps next={text.next} />}
     >
       {(errors) => <BookingFields errors={errors} />}
-    </LastingForm>
+    </QueuedForm>
   </EnquiryPage>
 )
 
@@ -67,8 +84,8 @@ type NextProps = Pick<BookCoachingCallText, 'next'>
 
 const Booked = ({ next }: NextProps) => (
   <div className="enquiry__done">
-    <h2>{coachingBookingKind.sent.title}</h2>
-    <p>{coachingBookingKind.sent.description}</p>
+    <h2>{bookingForm.sent.title}</h2>
+    <p>{bookingForm.sent.description}</p>
     <NextSteps next={next} />
   </div>
 )

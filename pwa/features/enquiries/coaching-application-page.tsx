@@ -1,12 +1,29 @@
-import { LastingForm } from '#pwa/features/forms/lasting-form.tsx'
+import { ChoiceField, PersonFields, RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import type { QueuedFormDefinition } from '#pwa/features/forms/form-texts.ts'
+import { QueuedForm } from '#pwa/features/forms/queued-form.tsx'
+import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { TickList } from '#pwa/ui/list.tsx'
 import { Stat } from '#pwa/ui/stat.tsx'
+import { coachingChoices as choices, coachingApplicationLabels as labels } from '#shared/contract/form-words.ts'
 import type { CoachingApplicationText } from '#shared/contract/texts/coaching-application.ts'
-import { CoachingApplicationFields } from './coaching-application-fields.tsx'
 import { EnquiryPage } from './enquiry-page.tsx'
-import { coachingApplicationKind } from './kinds.ts'
+
+const applicationForm: QueuedFormDefinition = {
+  kind: 'coaching-application',
+  loadContract: async () => ({ schema: (await import('#shared/contract/coaching.ts')).CoachingApplicationForm }),
+  sent: {
+    title: 'Application Submitted!',
+    description: "Thank you for your interest. We'll be in touch within 24 hours to discuss next steps.",
+  },
+  failed: () => ({
+    title: 'Error',
+    description: 'There was a problem submitting your application. Please try again.',
+  }),
+  problem: 'Failed to submit application',
+}
 
 export const CoachingApplicationPage = ({ text }: { text: CoachingApplicationText }) => (
   <EnquiryPage
@@ -23,14 +40,14 @@ export const CoachingApplicationPage = ({ text }: { text: CoachingApplicationTex
       </>
     }
   >
-    <LastingForm
-      form={coachingApplicationKind}
+    <QueuedForm
+      form={applicationForm}
       label="Coaching application"
       action="Submit application"
       confirmation={() => <Submitted />}
     >
-      {(errors) => <CoachingApplicationFields errors={errors} />}
-    </LastingForm>
+      {(errors) => <ApplicationFields errors={errors} />}
+    </QueuedForm>
   </EnquiryPage>
 )
 
@@ -47,10 +64,93 @@ function Investment({ heading, note }: CoachingApplicationText['investment']) {
 
 const Submitted = () => (
   <div className="enquiry__done">
-    <h2>{coachingApplicationKind.sent.title}</h2>
-    <p>{coachingApplicationKind.sent.description}</p>
+    <h2>{applicationForm.sent.title}</h2>
+    <p>{applicationForm.sent.description}</p>
     <ButtonLink look="line" to="/">
       Back to the front page
     </ButtonLink>
   </div>
+)
+
+type FieldsProps = { errors: FieldErrors }
+
+const ApplicationFields = ({ errors }: FieldsProps) => (
+  <>
+    <fieldset>
+      <legend>You and the business</legend>
+      <div className="fields">
+        <PersonFields errors={errors} labels={labels} phone="required" />
+        <ChoiceField
+          className="f3"
+          label={<RequiredLabel label={labels.trade} />}
+          name="trade"
+          choices={choices.trade}
+          required
+          error={errors.trade}
+        />
+        <TextField
+          className="f3"
+          label={labels.businessName}
+          name="businessName"
+          autoComplete="organization"
+          error={errors.businessName}
+        />
+        <TextField
+          className="f3"
+          label={labels.yearsInBusiness}
+          name="yearsInBusiness"
+          inputMode="numeric"
+          autoComplete="off"
+          error={errors.yearsInBusiness}
+        />
+        <ChoiceField
+          label={labels.currentRevenue}
+          name="currentRevenue"
+          choices={choices.currentRevenue}
+          error={errors.currentRevenue}
+        />
+      </div>
+    </fieldset>
+    <GoalFields errors={errors} />
+  </>
+)
+
+const GoalFields = ({ errors }: FieldsProps) => (
+  <fieldset>
+    <legend>What you want put right</legend>
+    <div className="fields">
+      <TextAreaField
+        label={<RequiredLabel label={labels.biggestChallenge} />}
+        name="biggestChallenge"
+        rows={4}
+        required
+        error={errors.biggestChallenge}
+      />
+      <TextAreaField
+        label={<RequiredLabel label={labels.goals} />}
+        name="goals"
+        rows={4}
+        required
+        error={errors.goals}
+      />
+      <ChoiceField
+        className="f3"
+        label={<RequiredLabel label={labels.timeCommitment} />}
+        name="timeCommitment"
+        choices={choices.timeCommitment}
+        required
+        error={errors.timeCommitment}
+      />
+      <ChoiceField
+        className="f3"
+        label={<RequiredLabel label={labels.investment} />}
+        name="investment"
+        choices={choices.investment}
+        required
+        error={errors.investment}
+      />
+      <ChoiceField label={labels.heardAbout} name="heardAbout" choices={choices.heardAbout} error={errors.heardAbout} />
+      <TextAreaField label={labels.additionalInfo} name="additionalInfo" rows={3} error={errors.additionalInfo} />
+    </div>
+  </fieldset>
 )

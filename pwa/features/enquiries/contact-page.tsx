@@ -1,16 +1,23 @@
-import { LastingForm } from '#pwa/features/forms/lasting-form.tsx'
-import { Needed } from '#pwa/features/forms/needed.tsx'
+import { PersonFields, RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import type { QueuedFormDefinition } from '#pwa/features/forms/form-texts.ts'
+import { QueuedForm } from '#pwa/features/forms/queued-form.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Stat } from '#pwa/ui/stat.tsx'
 import { contactLabels } from '#shared/contract/form-words.ts'
 import type { ContactText } from '#shared/contract/texts/contact.ts'
 import { EnquiryPage } from './enquiry-page.tsx'
-import { contactKind } from './kinds.ts'
-import { OtherWays } from './other-ways.tsx'
-import { PersonFields } from './person-fields.tsx'
 
-/** `subject`: what the page that led here is about; it begins the message. */
+const contactForm: QueuedFormDefinition = {
+  kind: 'contact',
+  loadContract: async () => ({ schema: (await import('#shared/contract/contact.ts')).ContactForm }),
+  sent: { title: 'Message sent successfully!', description: "We'll get back to you soon" },
+  failed: (sentence) => ({ title: 'Error sending message', description: sentence ?? 'Please try again later' }),
+  problem: 'Error sending message',
+}
+
+/** `subject` is what the page that led here is about; it begins the message. */
 type Props = { text: ContactText; subject?: string | undefined }
 
 export const ContactPage = ({ text, subject }: Props) => (
@@ -20,13 +27,13 @@ export const ContactPage = ({ text, subject }: Props) => (
     lead={text.lead}
     aside={
       <>
-        <OtherWays {...text.ways} />
+        <OtherContacts {...text.ways} />
         <Figures />
       </>
     }
   >
-    <LastingForm
-      form={contactKind}
+    <QueuedForm
+      form={contactForm}
       label="Contact us"
       action="Send message"
       subject={subject ? { field: 'message', text: subject } : undefined}
@@ -36,7 +43,7 @@ export const ContactPage = ({ text, subject }: Props) => (
           <PersonFields errors={errors} labels={contactLabels} />
           <TextField label={contactLabels.trade} name="trade" autoComplete="organization-title" error={errors.trade} />
           <TextAreaField
-            label={<Needed label={contactLabels.message} />}
+            label={<RequiredLabel label={contactLabels.message} />}
             name="message"
             rows={6}
             required
@@ -44,7 +51,7 @@ export const ContactPage = ({ text, subject }: Props) => (
           />
         </div>
       )}
-    </LastingForm>
+    </QueuedForm>
   </EnquiryPage>
 )
 
@@ -60,3 +67,47 @@ function Figures() {
     </div>
   )
 }
+
+/** Messages, mail and networks, for people who would rather not fill in a form. */
+export function OtherContacts({ heading, lead }: ContactText['ways']) {
+  const { coaches, links } = useSiteContent()
+  const networks = [
+    { name: 'Facebook', url: links.facebook },
+    { name: 'Instagram', url: links.instagram },
+  ]
+  return (
+    <div className="enquiry__panel">
+      <h2>{heading}</h2>
+      <p>{lead}</p>
+      <ul className="plain">
+        {coaches.map(({ name, chat }) => (
+          <ExternalLink key={chat} text={`WhatsApp, ${name}`} url={chat} />
+        ))}
+        {coaches.map(({ name, email }) => (
+          <li key={email}>
+            <TextAnchor isTap href={`mailto:${email}`}>
+              E-mail, {name}
+            </TextAnchor>
+          </li>
+        ))}
+        {networks.map(({ name, url }) =>
+          url ? (
+            <ExternalLink key={name} text={name} url={url} />
+          ) : (
+            <li key={name} className="second enquiry__none">
+              {name}: not configured
+            </li>
+          ),
+        )}
+      </ul>
+    </div>
+  )
+}
+
+const ExternalLink = ({ text, url }: { text: string; url: string }) => (
+  <li>
+    <TextAnchor isTap href={url} target="_blank" rel="noreferrer">
+      {text}
+    </TextAnchor>
+  </li>
+)

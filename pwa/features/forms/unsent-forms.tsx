@@ -6,7 +6,7 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 /** Tries once more, then says how many forms of this device have not been sent. */
 export async function countUnsentForms(queryClient: QueryClient): Promise<number> {
   if (!areFormsKept()) return 0
-  const queue = (await import('./form-queue.ts')).formQueue(queryClient)
+  const queue = (await import('./form-queue-store.ts')).openFormQueue(queryClient)
   await queue.tryNow()
   return (await queue.kept()).forms.length
 }

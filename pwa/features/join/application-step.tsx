@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as v from 'valibot'
-import { focusFirst } from '#pwa/features/forms/field-errors.ts'
-import { firstSentences } from '#pwa/features/forms/first-sentences.ts'
+import { focusFirstError } from '#pwa/features/forms/use-field-errors.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField } from '#pwa/ui/field.tsx'
 import { MembershipApplicationForm } from '#shared/contract/application.ts'
+import { messagesByField } from '#shared/contract/fields.ts'
 import {
   type ApplicationDraft,
   type ApplicationErrors,
@@ -92,9 +92,9 @@ function useApplication({ draft, onWrite, onSubmit }: Props) {
     const form = event.currentTarget
     const read = v.safeParse(MembershipApplicationForm, draft)
     if (read.success) return onSubmit(read.output)
-    const found = firstSentences(read.issues)
+    const found = messagesByField(read.issues)
     flushSync(() => setErrors(found))
-    focusFirst(form, found)
+    focusFirstError(form, found)
   }
   /** A field that was marked is looked at again as it changes; the others wait for the next press. */
   const onChange = (name: ApplicationField, value: string | boolean) => {

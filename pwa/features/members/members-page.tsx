@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { type OwnSession, renewOwnUser, useOwnEngine, useOwnSession } from '#pwa/features/auth/own-session.ts'
-import { sentenceOf } from '#pwa/features/auth/use-checked-form.ts'
 import { UnsentForms } from '#pwa/features/forms/unsent-forms.tsx'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { SyncContext } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { Button } from '#pwa/ui/button.tsx'
@@ -70,7 +69,7 @@ function NotReached({ who: { problem, isBusy, again } }: { who: Refresh }) {
     <Blank title={isOffline ? 'No signal' : 'The members area could not be loaded'} action={retry}>
       {isOffline || !problem
         ? 'Open this page once with signal. From then on it works without.'
-        : sentenceOf(problem, 'The site did not answer. Please try again in a minute.')}
+        : messageOf(problem, 'The site did not answer. Please try again in a minute.')}
     </Blank>
   )
 }

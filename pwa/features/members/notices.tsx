@@ -1,5 +1,5 @@
-import { sentenceOf } from '#pwa/features/auth/use-checked-form.ts'
 import { BillingBanner } from '#pwa/features/billing/billing-banner.tsx'
+import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
@@ -35,7 +35,7 @@ export function Notices({ payment, billing, refreshes, hasSignal }: Props) {
             </Button>
           }
         >
-          {`${sentenceOf(problem, 'The site did not answer.')} What is here is what this phone kept; your ticks are safe.`}
+          {`${messageOf(problem, 'The site did not answer.')} What is here is what this phone kept; your ticks are safe.`}
         </Banner>
       )}
     </>

@@ -1,6 +1,5 @@
 import type { ChangeEvent } from 'react'
-import { ChoiceField } from '#pwa/features/forms/choice-field.tsx'
-import { Needed } from '#pwa/features/forms/needed.tsx'
+import { ChoiceField, RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { EmailField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import {
   quotientLabels as labels,
@@ -28,21 +27,21 @@ export const BuyerFields = ({ fieldOf }: FieldProps) => (
     <div className="fields">
       <TextField
         className="f3"
-        label={<Needed label={labels.firstName} />}
+        label={<RequiredLabel label={labels.firstName} />}
         autoComplete="given-name"
         required
         {...fieldOf('firstName')}
       />
       <TextField
         className="f3"
-        label={<Needed label={labels.lastName} />}
+        label={<RequiredLabel label={labels.lastName} />}
         autoComplete="family-name"
         required
         {...fieldOf('lastName')}
       />
       <EmailField
         className="f3"
-        label={<Needed label={labels.email} />}
+        label={<RequiredLabel label={labels.email} />}
         autoComplete="email"
         required
         {...fieldOf('email')}
@@ -65,7 +64,7 @@ export const BusinessFields = ({ fieldOf }: FieldProps) => (
     <div className="fields">
       <TextField
         className="f3"
-        label={<Needed label={labels.businessName} />}
+        label={<RequiredLabel label={labels.businessName} />}
         autoComplete="organization"
         required
         {...fieldOf('businessName')}

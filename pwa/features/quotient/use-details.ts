@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as v from 'valibot'
-import { type FieldErrors, focusFirst } from '#pwa/features/forms/field-errors.ts'
-import { firstSentences } from '#pwa/features/forms/first-sentences.ts'
+import { type FieldErrors, focusFirstError } from '#pwa/features/forms/use-field-errors.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
+import { messagesByField } from '#shared/contract/fields.ts'
 import type { CreateQuotientPaymentRequest, CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import type { QuotientPackage } from '#shared/contract/quotient-setups.ts'
 import {
@@ -38,15 +38,15 @@ export function useDetails({ chosen, problem: before, ...on }: DetailsForm) {
 
   const mark = (form: HTMLFormElement, found: FieldErrors) => {
     flushSync(() => setErrors(found))
-    focusFirst(form, found)
+    focusFirstError(form, found)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const needed = v.safeParse(NeededDetails, details)
-    if (!needed.success) return mark(form, firstSentences(needed.issues))
+    if (!needed.success) return mark(form, messagesByField(needed.issues))
     const order = toOrder(details, chosen)
-    if (!order.success) return mark(form, ofForm(firstSentences(order.issues)))
+    if (!order.success) return mark(form, ofForm(messagesByField(order.issues)))
     setProblem(null)
     begin(order.output, (error) => {
       flushSync(() => setProblem(problemOf(error)))

@@ -8,14 +8,14 @@ import { sessionCookieName } from '#api/http/session-cookies.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import type { World } from '#api/testing/world.ts'
 import { ownSession } from '#pwa/features/auth/own-session.ts'
-import { closeFormQueue } from '#pwa/features/forms/form-queue.ts'
+import { closeFormQueue } from '#pwa/features/forms/form-queue-store.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { App, createAppRouter } from '#pwa/lib/router.tsx'
 import { createNetwork, type Fate, type Network } from '#pwa/sync/testing/network.ts'
 import { createLocks } from '#pwa/sync/testing/phone.ts'
 // Large, and loaded with the first message and the first form: no test is to wait for them.
 import '#pwa/ui/toast-region.tsx'
-import '#pwa/features/forms/submit-form.ts'
+import '#pwa/features/forms/form-queue-store.ts'
 
 /** How a test itself reaches what is no part of the site. */
 export const outsideFetch = globalThis.fetch

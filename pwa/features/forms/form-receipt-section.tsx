@@ -3,28 +3,28 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import { shortReference } from '#shared/rules/id.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
-import type { LastingFormKind } from './lasting-form-kind.ts'
-import { useOpenQueue } from './use-kept-forms.ts'
+import { formPages } from './form-texts.ts'
+import { useOpenFormQueue } from './use-form-queue.ts'
 import '#pwa/ui/styles/slip.css'
 
-type Props = { form: LastingFormKind; receipt: FormReceipt; onPutAway?: () => void }
+type Props = { receipt: FormReceipt; onPutAway?: () => void }
 
-/** What was sent, when, and what to name when asking about it; its text is not kept. */
-export function FormReceiptSlip({ form, receipt: { id, sentAt, reference }, onPutAway }: Props) {
-  const openQueue = useOpenQueue()
+/** What was sent and when, with the reference to name when asking about it. The text itself is not stored. */
+export function FormReceiptSection({ receipt: { id, kind, sentAt, reference }, onPutAway }: Props) {
+  const openQueue = useOpenFormQueue()
   const putAway = async () => {
     onPutAway?.()
     await (await openQueue()).dismiss(id)
   }
   return (
-    <section className="slip lasting__receipt" aria-label="Receipt">
+    <section className="slip queued-form__receipt" aria-label="Receipt">
       <h2 className="slip__title">
         Receipt <Stamp>Sent</Stamp>
       </h2>
       <dl className="slip__rows">
         <div>
           <dt>What</dt>
-          <dd>{form.name}</dd>
+          <dd>{formPages[kind].name}</dd>
         </div>
         <div>
           <dt>Sent</dt>

@@ -4,26 +4,26 @@ import { useFormsKept } from '#pwa/lib/forms-kept.ts'
 import type { FormQueue } from '#pwa/sync/forms/queue.ts'
 import type { FormKind, KeptForms } from '#pwa/sync/forms/store.ts'
 
-const none: KeptForms = { forms: [], receipts: [] }
-
-/** Comes with the first touch of a form, or where something waits. */
-export function useOpenQueue() {
+/** Loads the queue's code too: with the first touch of a form, or where something waits. */
+export function useOpenFormQueue() {
   const queryClient = useQueryClient()
-  return async (): Promise<FormQueue> => (await import('./form-queue.ts')).formQueue(queryClient)
+  return async (): Promise<FormQueue> => (await import('./form-queue-store.ts')).openFormQueue(queryClient)
 }
 
+const none: KeptForms = { forms: [], receipts: [] }
+
 /** The forms of one kind that this device holds, and their receipts; follows every change. */
-export function useKeptForms(kind: FormKind): KeptForms {
+export function useQueuedForms(kind: FormKind): KeptForms {
   const areKept = useFormsKept()
   const queryClient = useQueryClient()
-  const [kept, setKept] = useState(none)
+  const [queued, setQueued] = useState(none)
   useEffect(() => {
-    if (!areKept) return setKept(none)
+    if (!areKept) return setQueued(none)
     let stop = () => {}
     let isOver = false
-    import('./form-queue.ts')
-      .then(({ formQueue }) => {
-        if (!isOver) stop = formQueue(queryClient).watch((all) => setKept(ofKind(all, kind)))
+    import('./form-queue-store.ts')
+      .then(({ openFormQueue }) => {
+        if (!isOver) stop = openFormQueue(queryClient).watch((all) => setQueued(ofKind(all, kind)))
       })
       .catch(reportError)
     return () => {
@@ -31,7 +31,7 @@ export function useKeptForms(kind: FormKind): KeptForms {
       stop()
     }
   }, [areKept, kind, queryClient])
-  return kept
+  return queued
 }
 
 const ofKind = ({ forms, receipts }: KeptForms, kind: FormKind): KeptForms => ({

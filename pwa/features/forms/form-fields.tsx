@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { EmailField, SelectField, TextField } from '#pwa/ui/field.tsx'
+import { honeypotName } from '#shared/contract/form-words.ts'
+import type { FieldErrors } from './use-field-errors.ts'
+
+type ChoiceProps = {
+  name: string
+  label: ReactNode
+  /** Value → what people read. */
+  choices: Readonly<Record<string, string>>
+  required?: boolean
+  error: string | undefined
+  className?: string
+}
+
+/** One of several answers; none is chosen at first. */
+export const ChoiceField = ({ choices, required = false, ...rest }: ChoiceProps) => (
+  <SelectField {...rest} required={required} autoComplete="off">
+    <option value="">Choose one</option>
+    {Object.entries(choices).map(([value, text]) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </SelectField>
+)
+
+/** The label of a field that must be filled in. Screen readers read the field's own `required` out, not the star. */
+export const RequiredLabel = ({ label }: { label: string }) => (
+  <>
+    {label} <span aria-hidden="true">*</span>
+  </>
+)
+
+type PersonProps = {
+  errors: FieldErrors
+  labels: { name: string; email: string; phone?: string }
+  /** Without it the form has no field for a phone number. */
+  phone?: 'required' | 'optional'
+}
+
+/** Name, e-mail address and phone number of the person who fills the form in. */
+export const PersonFields = ({ errors, labels, phone }: PersonProps) => (
+  <>
+    <TextField
+      className="f3"
+      label={<RequiredLabel label={labels.name} />}
+      name="name"
+      autoComplete="name"
+      required
+      error={errors.name}
+    />
+    <EmailField
+      className="f3"
+      label={<RequiredLabel label={labels.email} />}
+      autoComplete="email"
+      required
+      error={errors.email}
+    />
+    {phone && labels.phone && (
+      <TextField
+        className="f3"
+        label={phone === 'required' ? <RequiredLabel label={labels.phone} /> : labels.phone}
+        name="phone"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        required={phone === 'required'}
+        error={errors.phone}
+      />
+    )}
+  </>
+)
+
+/** A field that people neither see nor reach; robots fill it in, and the server drops what they send. */
+export const Honeypot = () => (
+  <div className="vh" aria-hidden="true">
+    <label>
+      Leave this empty
+      <input name={honeypotName} type="text" tabIndex={-1} autoComplete="off" />
+    </label>
+  </div>
+)

@@ -1,0 +1,90 @@
+import type { QueryClient } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { forgetDraft } from '#pwa/lib/draft.ts'
+import { noteFormsKept } from '#pwa/lib/forms-kept.ts'
+import { track } from '#pwa/lib/track.ts'
+import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
+import { createFormQueue, type FormFate, type FormQueue, sendWithoutStore } from '#pwa/sync/forms/queue.ts'
+import type { FormKind, NewForm } from '#pwa/sync/forms/store.ts'
+import { messagesByField } from '#shared/contract/fields.ts'
+import { honeypotName } from '#shared/contract/form-words.ts'
+import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
+import { type FormValues, isInDraft, readFormDraft, type Submission, saveFormDraft } from './form-draft-store.ts'
+import type { FormContract } from './form-texts.ts'
+import type { FieldErrors } from './use-field-errors.ts'
+
+function createQueue(): FormQueue {
+  const queue = createFormQueue(createBrowserPlatform())
+  queue.watch(({ forms, receipts }) => noteFormsKept(forms.length + receipts.length > 0))
+  queue.start()
+  return queue
+}
+
+const queues = new WeakMap<QueryClient, FormQueue>()
+
+/** The one queue of this page, opened at the first call. It is loaded with the first touch of a form. */
+export function openFormQueue(queryClient: QueryClient): FormQueue {
+  const queue = queues.get(queryClient) ?? createQueue()
+  queues.set(queryClient, queue)
+  return queue
+}
+
+export const closeFormQueue = (queryClient: QueryClient) => queues.get(queryClient)?.stop()
+
+/** `trap` is the value of the field that people do not see. */
+export type FilledInForm = { kind: FormKind; typed: FormValues; trap: string }
+
+export type SubmitOutcome = FormFate | { kind: 'invalid'; errors: FieldErrors }
+
+type Options = {
+  queue: FormQueue
+  contract: FormContract
+  /** The form is about to leave the page, under this id. */
+  onBegin: (id: string) => void
+}
+
+/**
+ * Hands a form over to the queue, which then has its text; until then, and after a rejection, the draft has it. The draft
+ * names the key before anything is sent: a page that dies on the way, or a device that can store nothing, sends the same
+ * again.
+ */
+export async function submitForm({ queue, contract, onBegin }: Options, form: FilledInForm): Promise<SubmitOutcome> {
+  const { kind, typed } = form
+  const checked = v.safeParse(contract.schema, typed)
+  if (!checked.success) return { kind: 'invalid', errors: messagesByField(checked.issues) }
+  const body = contract.toBody?.(checked.output, new Date()) ?? checked.output
+  const submission = (isInDraft(kind, typed) && readFormDraft(kind)?.sending) || newSubmission(body, form)
+  saveFormDraft(kind, { typed, sending: submission })
+  noteFormsKept(true)
+  onBegin(submission.id)
+  const fate = await sendByQueue(queue, { ...submission, kind, typed })
+  const isStillInDraft = isInDraft(kind, typed)
+  if (fate.kind === 'refused') {
+    if (isStillInDraft || readFormDraft(kind) === null) await returnToDraft(queue, { ...form, id: submission.id })
+    return fate
+  }
+  if (isStillInDraft) forgetDraft(kind)
+  if (fate.kind === 'sent') track({ name: 'form_submit', applicationType: kind })
+  return fate
+}
+
+const newSubmission = (body: object, { trap }: FilledInForm): Submission => ({
+  id: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes))),
+  body: JSON.stringify({ ...body, [honeypotName]: trap }),
+})
+
+/** Where another text has taken the draft meanwhile, this is not called, and the queue keeps the rejected form. */
+async function returnToDraft(queue: FormQueue, { kind, typed, id }: FilledInForm & { id: string }) {
+  saveFormDraft(kind, { typed, sending: null })
+  // Where the device can store nothing, there is nothing to remove either.
+  await queue.remove(id).catch(() => {})
+}
+
+/** A device that can store nothing sends at once, and rejects where no response comes. */
+async function sendByQueue(queue: FormQueue, form: NewForm): Promise<FormFate> {
+  try {
+    return await queue.submit(form)
+  } catch {
+    return sendWithoutStore(createBrowserPlatform(), form)
+  }
+}

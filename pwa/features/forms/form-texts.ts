@@ -1,0 +1,29 @@
+import type * as v from 'valibot'
+import type { SiteRoute } from '#pwa/features/chrome/site-route.ts'
+import type { FormKind } from '#pwa/sync/forms/store.ts'
+import type { ToastMessage } from '#pwa/ui/toast.tsx'
+
+/** What may be typed into a form, and the request body that is made of it where it is sent as another shape. */
+export type FormContract<Form extends object = object> = {
+  schema: v.GenericSchema<unknown, Form>
+  toBody?(form: Form, now: Date): object
+}
+
+/** What sets one public form apart from another, besides its fields. */
+export type QueuedFormDefinition = {
+  kind: FormKind
+  /** Its code is loaded with the first touch of the form. */
+  loadContract: () => Promise<FormContract>
+  sent: ToastMessage
+  /** `sentence` is the server's, where it gave one. */
+  failed: (sentence: string | undefined) => ToastMessage
+  /** The title over the form after a rejection. */
+  problem: string
+}
+
+/** What receipts and messages call each form, and the page that it is on. */
+export const formPages: Record<FormKind, { name: string; path: SiteRoute }> = {
+  contact: { name: 'Your message', path: '/contact' },
+  'coaching-application': { name: 'Your coaching application', path: '/coaching-application' },
+  'coaching-booking': { name: 'Your call booking', path: '/book-coaching-call' },
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { track } from '#pwa/lib/track.ts'
+import type { KeptForm, KeptForms } from '#pwa/sync/forms/store.ts'
+import { type ToastMessage, useToast } from '#pwa/ui/toast.tsx'
+import { formatClock } from '#shared/rules/london.ts'
+import { openFormQueue } from './form-queue-store.ts'
+import { formPages } from './form-texts.ts'
+
+/** On every page: a message about what waits as the page opens, and about what was sent or refused in the background. */
+function FormToasts() {
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const hasStarted = useRef(false)
+  const announcedRefused = useRef(new Set<string>())
+  const announceSent = async () => {
+    if (document.visibilityState !== 'visible') return
+    for (const { kind, madeAt } of await openFormQueue(queryClient).takeNews()) {
+      toast({ title: `${formPages[kind].name} from ${formatClock(new Date(madeAt))} was sent`, tone: 'ok' })
+      track({ name: 'form_submit', applicationType: kind }, formPages[kind].path)
+    }
+  }
+  const announce = useEffectEvent(({ forms }: KeptForms) => {
+    announceSent().catch(reportError)
+    const queue = openFormQueue(queryClient)
+    const others = forms.filter(({ id }) => !queue.isInHand(id))
+    const refused = others.find(({ id, state }) => state === 'refused' && !announcedRefused.current.has(id))
+    const fromBefore = others.filter(({ id }) => !queue.isFromHere(id))
+    if (refused) toast(refusedMessage(refused))
+    else if (!hasStarted.current && fromBefore.length > 0) toast(waitingMessage(fromBefore))
+    if (refused) announcedRefused.current.add(refused.id)
+    hasStarted.current = true
+  })
+  useEffect(() => openFormQueue(queryClient).watch((kept) => announce(kept)), [queryClient])
+  return null
+}
+
+const waitingMessage = ({ length }: KeptForm[]): ToastMessage => ({
+  title: length === 1 ? '1 form waiting to send' : `${length} forms waiting to send`,
+})
+
+const refusedMessage = ({ kind }: KeptForm): ToastMessage => ({
+  title: `${formPages[kind].name} was not accepted`,
+  description: (
+    <Link className="link" to={formPages[kind].path}>
+      Put it right
+    </Link>
+  ),
+  tone: 'bad',
+})
+
+export default FormToasts

@@ -1,0 +1,117 @@
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
+import type { FormReceipt } from '#pwa/sync/forms/store.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Honeypot } from './form-fields.tsx'
+import type { QueuedFormDefinition } from './form-texts.ts'
+
+import { type DraftFormOptions, type Subject, useDraftForm } from './use-draft-form.ts'
+import type { FieldErrors } from './use-field-errors.ts'
+import { useQueuedForm } from './use-queued-form.ts'
+import './forms.css'
+
+const QueuedFormsSection = lazy(() => import('./queued-forms-section.tsx'))
+
+type Fields = (errors: FieldErrors) => ReactNode
+
+type Props = {
+  form: QueuedFormDefinition
+  label: string
+  /** The words on the button. */
+  action: string
+  subject?: Subject | undefined
+  /** Shown instead of the form once it was sent; without it the form is there again, empty. */
+  confirmation?: (receipt: FormReceipt) => ReactNode
+  /** Shown with the receipt of a form that went out later, above the form. */
+  afterwards?: ReactNode
+  children: Fields
+}
+
+/** A public form that loses nothing: saved as it is typed, queued without signal, sent once, with a receipt. */
+export function QueuedForm({ form, label, action, subject, confirmation, afterwards, children }: Props) {
+  const state = useQueuedForm(form.kind)
+  const { round, own, waiting, refused, sent, receipts } = state
+  const hasQueued = waiting.length + refused.length + receipts.length > 0 || sent !== null
+  const isReplaced = sent !== null && confirmation !== undefined
+  const status = useRef<HTMLDivElement>(null)
+  return (
+    <div className="queued-form">
+      <div className="queued-form__status" ref={status} tabIndex={-1}>
+        {isReplaced && confirmation(sent)}
+        {hasQueued && (
+          <Suspense>
+            <QueuedFormsSection problem={form.problem} state={state} />
+            <FocusOnStatus id={sent?.id ?? waiting.find(({ id }) => id === own.id)?.id} target={status} />
+          </Suspense>
+        )}
+        {sent === null && receipts.length > 0 && afterwards}
+      </div>
+      {!isReplaced && state.isFormShown && (
+        <DraftForm
+          key={round.number}
+          {...{ form, label, action, subject, children }}
+          formRef={state.formRef}
+          refusal={round.refusal}
+          onBegin={own.begin}
+          onEnd={own.end}
+        />
+      )}
+    </div>
+  )
+}
+
+type DraftFormProps = DraftFormOptions & { label: string; action: string; children: Fields }
+
+function DraftForm({ label, action, children, ...options }: DraftFormProps) {
+  const { props, errors, problem, isBusy, clearing } = useDraftForm(options)
+  return (
+    // Before the app has started, and without JavaScript, a press does nothing: `dialog` sends nothing anywhere.
+    <form className="sheet sheet--pad queued-form__sheet" aria-label={label} method="dialog" {...props}>
+      <noscript>
+        <Banner title="This form needs JavaScript">
+          Please switch it on, or reach us by one of the ways at the foot of the page.
+        </Banner>
+      </noscript>
+      {problem && (
+        <Banner tone="bad" title={options.form.problem} role="alert">
+          {problem}
+        </Banner>
+      )}
+      <p className="second">Fields marked * are needed.</p>
+      {children(errors)}
+      <Honeypot />
+      <div className="queued-form__actions">
+        <Button type="submit" icon="arrow" isBusy={isBusy} busyLabel="Sending…">
+          {action}
+        </Button>
+        {clearing.isCleared ? (
+          <Button look="bare" onClick={clearing.undo} disabled={isBusy}>
+            Bring it back
+          </Button>
+        ) : (
+          <Button look="bare" onClick={clearing.clear} disabled={isBusy}>
+            Clear this form
+          </Button>
+        )}
+      </div>
+      <p className="second" role="status">
+        {clearing.isCleared
+          ? 'Cleared, on this device too.'
+          : 'What you type is kept on this device for 48 hours, until it is sent.'}
+      </p>
+    </form>
+  )
+}
+
+type FocusProps = { id: string | undefined; target: RefObject<HTMLDivElement | null> }
+
+/**
+ * What has just become of the form gets the focus, so that it is read out and seen. Rendered beside the section that is
+ * loaded, because an element that is still empty takes no focus.
+ */
+function FocusOnStatus({ id, target }: FocusProps) {
+  useEffect(() => {
+    if (id) target.current?.focus()
+  }, [id, target])
+  return null
+}

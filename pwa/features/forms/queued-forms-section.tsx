@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { waitLeft } from '#pwa/sync/back-off.ts'
+import type { FormEntry, KeptForm } from '#pwa/sync/forms/store.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { formatClock } from '#shared/rules/london.ts'
+import { FormReceiptSection } from './form-receipt-section.tsx'
+import { formPages } from './form-texts.ts'
+import { useOpenFormQueue } from './use-form-queue.ts'
+import type { QueuedFormState } from './use-queued-form.ts'
+
+type Props = {
+  /** The title over a form that was refused. */
+  problem: string
+  state: QueuedFormState
+}
+
+/** What this device holds of a form besides what is being typed: what waits, what was refused, what was sent. */
+const QueuedFormsSection = ({ problem, state }: Props) => (
+  <>
+    {state.waiting.map((form) => (
+      <WaitingForm key={form.id} form={form} state={state} />
+    ))}
+    {state.refused.map((form) => (
+      <RefusedForm key={form.id} form={form} problem={problem} onPutBack={state.moveToDraft} />
+    ))}
+    {state.sent && <FormReceiptSection receipt={state.sent} onPutAway={state.own.forget} />}
+    {state.receipts.map((receipt) => (
+      <FormReceiptSection key={receipt.id} receipt={receipt} />
+    ))}
+  </>
+)
+
+export default QueuedFormsSection
+
+type WaitingProps = { form: KeptForm; state: Pick<QueuedFormState, 'own' | 'moveToDraftIfFree'> }
+
+/** A form that is sent by itself once that is possible. */
+function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) {
+  const { id, kind, madeAt, isServerBusy } = form
+  const openQueue = useOpenFormQueue()
+  const toast = useToast()
+  const [isTrying, setTrying] = useState(false)
+  const [isBlocked, setBlocked] = useState(false)
+  const sendNow = async () => {
+    setTrying(true)
+    const queue = await openQueue()
+    await queue.flush().catch(reportError)
+    setTrying(false)
+    const until = requestedWaitOf(await queue.read(id).catch(() => null))
+    if (until) toast({ title: 'The site asked for a wait', description: `It is tried again at ${formatClock(until)}.` })
+  }
+  const change = async () => {
+    if (await moveToDraftIfFree(id)) return
+    setBlocked(true)
+    own.writeMore()
+  }
+  const writeMore = () => {
+    setBlocked(false)
+    own.writeMore()
+  }
+  const isSending = form.state === 'sending' || isTrying
+  return (
+    <Banner
+      role="status"
+      icon={isServerBusy ? 'sync' : 'nosignal'}
+      title={`Saved on this phone. ${isServerBusy ? 'The site could not take it just now.' : 'It goes as soon as you have signal.'}`}
+      action={
+        <>
+          <Button look="line" isSmall isBusy={isSending} busyLabel="Sending…" onClick={sendNow}>
+            Send now
+          </Button>
+          {!isSending && <ChangeOrDelete id={id} onChange={change} />}
+          <Button look="bare" isSmall onClick={writeMore}>
+            Write another
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {formPages[kind].name}, written at <span className="num">{formatClock(new Date(madeAt))}</span>. You can close
+        this page.
+        {isServerBusy && ' It is tried again by itself.'}
+      </p>
+      {isBlocked && own.isWritingMore && (
+        <p>Another one is being written in the form. Send or clear that first, then this one can be changed.</p>
+      )}
+    </Banner>
+  )
+}
+
+/** Until when the server asked for no further try; null where a press may send at once. */
+function requestedWaitOf(entry: FormEntry | null): Date | null {
+  const left = entry?.isWaitAsked ? waitLeft(entry.retryAt, Date.now()) : 0
+  return left > 0 ? new Date(Date.now() + left) : null
+}
+
+type RefusedProps = { form: KeptForm; problem: string; onPutBack: (id: string) => Promise<void> }
+
+/** A form that was refused after the person had left it, beside another one that is being written. */
+const RefusedForm = ({ form: { id, kind, madeAt }, problem, onPutBack }: RefusedProps) => (
+  <Banner
+    tone="bad"
+    title={problem}
+    action={<ChangeOrDelete id={id} onChange={() => onPutBack(id)} changeLabel="Put it back in the form" />}
+  >
+    <p>
+      {formPages[kind].name}, written at <span className="num">{formatClock(new Date(madeAt))}</span>, was not accepted.
+      Put back, it takes the place of what is typed now.
+    </p>
+  </Banner>
+)
+
+type ChangeProps = { id: string; onChange: () => Promise<void>; changeLabel?: string }
+
+/** Deleting takes a second press, because the text is nowhere else. */
+function ChangeOrDelete({ id, onChange, changeLabel = 'Change it' }: ChangeProps) {
+  const openQueue = useOpenFormQueue()
+  const [isSure, setSure] = useState(false)
+  const remove = async () => {
+    if (!isSure) return setSure(true)
+    await (await openQueue()).remove(id)
+  }
+  return (
+    <>
+      <Button look="bare" isSmall onClick={() => onChange().catch(reportError)}>
+        {changeLabel}
+      </Button>
+      <Button look="bare" isSmall onClick={() => remove().catch(reportError)}>
+        {isSure ? 'Delete it for good' : 'Delete it'}
+      </Button>
+    </>
+  )
+}

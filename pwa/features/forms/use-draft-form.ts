@@ -1,0 +1,190 @@
+import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { forgetDraft } from '#pwa/lib/draft.ts'
+import type { FormKind, FormRefusal } from '#pwa/sync/forms/store.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { honeypotName } from '#shared/contract/form-words.ts'
+import {
+  areBlankValues,
+  areSameValues,
+  type FormValues,
+  fillEmptyFields,
+  readFormDraft,
+  readFormValues,
+  saveFormDraft,
+} from './form-draft-store.ts'
+import type { SubmitOutcome } from './form-queue-store.ts'
+import type { QueuedFormDefinition } from './form-texts.ts'
+import { focusFirstError, isControl, useFieldErrors } from './use-field-errors.ts'
+import { useOpenFormQueue } from './use-form-queue.ts'
+import type { FormRef } from './use-queued-form.ts'
+
+/** What the page that led here is about; it is put in front of what is written in this field. */
+export type Subject = { field: string; text: string }
+
+export type DraftFormOptions = {
+  form: QueuedFormDefinition
+  formRef: FormRef
+  /** Given where the form was refused after the person had left it: its text is in the draft again. */
+  refusal: FormRefusal | undefined
+  subject: Subject | undefined
+  /** The form is about to leave this page, under this id. */
+  onBegin: (id: string) => void
+  /** It has left the page, or come back; null after a fault. */
+  onEnd: (outcome: SubmitOutcome | null) => void
+}
+
+/** One form that is being filled in: saved as it is typed, checked in the browser, handed over once. */
+export function useDraftForm(options: DraftFormOptions) {
+  const { form, formRef } = options
+  const { kind } = form
+  const { errors, problem, clearError, clearOutcome, showOutcome } = useOutcome(options)
+  useRestoredDraft(options)
+  useSubject(formRef, options.subject)
+  const clearing = useClearing(formRef, kind, clearOutcome)
+  const { send, preload, isBusy } = useSending(options, showOutcome)
+  useReadOnly(formRef, isBusy)
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    clearOutcome()
+    send(event.currentTarget)
+  }
+  const onInput = ({ currentTarget, target }: FormEvent<HTMLFormElement>) => {
+    saveFormDraft(kind, { typed: readFormValues(currentTarget), sending: null })
+    clearing.end()
+    if (isControl(target)) clearError(target.name)
+  }
+  const props = { ref: formRef, onSubmit, onInput, onFocus: preload, noValidate: true }
+  return { props, errors, problem, isBusy, clearing }
+}
+
+const keptHere = 'What you typed is kept on this device.'
+
+/** Shows what came of handing the form over; null after a fault. */
+function useOutcome({ form, formRef, refusal }: DraftFormOptions) {
+  const toast = useToast()
+  const { errors, showErrors, clearError, clearErrors } = useFieldErrors(refusal?.fields)
+  const [problem, setProblem] = useState(refusal?.message)
+  const clearOutcome = () => {
+    clearErrors()
+    setProblem(undefined)
+  }
+  const fail = (sentence: string | undefined) => {
+    setProblem(sentence ?? keptHere)
+    toast({ ...form.failed(sentence), tone: 'bad' })
+  }
+  const showOutcome = (outcome: SubmitOutcome | null, typed: FormValues) => {
+    if (outcome === null) return fail(undefined)
+    if (outcome.kind === 'invalid') return showErrors(formRef.current, outcome.errors)
+    if (outcome.kind === 'refused') {
+      fail(outcome.refusal.message)
+      return showErrors(formRef.current, outcome.refusal.fields)
+    }
+    // Whatever was typed while the response was awaited has not been sent.
+    if (formRef.current && areSameValues(readFormValues(formRef.current), typed)) emptyForm(formRef.current)
+    if (outcome.kind === 'sent') toast({ ...form.sent, tone: 'ok' })
+    else if (outcome.isServerBusy) toast({ ...form.failed(undefined), tone: 'bad' })
+  }
+  return { errors, problem, clearError, clearOutcome, showOutcome }
+}
+
+function emptyForm(form: HTMLFormElement) {
+  form.reset()
+  form.removeAttribute('data-touched')
+}
+
+/** While the response is awaited, the fields can be read and not changed; the one with the focus keeps it. */
+const useReadOnly = (formRef: FormRef, isBusy: boolean) =>
+  useLayoutEffect(() => {
+    for (const field of formRef.current?.elements ?? []) {
+      if (!isControl(field)) continue
+      if (field instanceof HTMLSelectElement) field.inert = isBusy
+      else field.readOnly = isBusy
+    }
+  }, [formRef, isBusy])
+
+/** Puts back what was typed here before, once, and shows what was wrong with it. */
+function useRestoredDraft({ form, formRef, refusal }: DraftFormOptions) {
+  const restore = useEffectEvent(() => {
+    if (!formRef.current) return
+    const draft = readFormDraft(form.kind)?.typed ?? {}
+    fillEmptyFields(formRef.current, draft)
+    const typed = readFormValues(formRef.current)
+    // A difference was typed before the app had started, so it is not what was being sent.
+    if (!areSameValues(typed, draft)) saveFormDraft(form.kind, { typed, sending: null })
+    if (refusal) focusFirstError(formRef.current, refusal.fields)
+  })
+  useEffect(() => restore(), [])
+}
+
+/** Runs after what was typed before is back. The subject may change while the form is open. */
+const useSubject = (formRef: FormRef, { field: name, text }: Subject = { field: '', text: '' }) =>
+  useEffect(() => {
+    const field = formRef.current?.elements.namedItem(name)
+    if (text !== '' && isControl(field)) field.value = withSubject(field.value, text)
+  }, [formRef, name, text])
+
+/** Nothing that was written is lost; a subject under which nothing was written yet is replaced by the next. */
+function withSubject(message: string, text: string): string {
+  const line = `About: ${text.replace(/\s+/g, ' ').trim()}`
+  if (message.split('\n').some((other) => other.trim() === line)) return message
+  const isOnlySubject = /^(About: .*)?\s*$/.test(message)
+  return `${line}\n\n${isOnlySubject ? '' : message}`
+}
+
+/** Empties a form, on this device too. A press by mistake can be undone until something else is typed. */
+function useClearing(formRef: FormRef, kind: FormKind, onClear: () => void) {
+  const [cleared, setCleared] = useState<FormValues | null>(null)
+  const end = () => setCleared(null)
+  const clear = () => {
+    if (!formRef.current) return
+    const typed = readFormValues(formRef.current)
+    emptyForm(formRef.current)
+    forgetDraft(kind)
+    onClear()
+    setCleared(areBlankValues(typed) ? null : typed)
+  }
+  const undo = () => {
+    if (!formRef.current || !cleared) return
+    fillEmptyFields(formRef.current, cleared)
+    saveFormDraft(kind, { typed: readFormValues(formRef.current), sending: null })
+    end()
+  }
+  return { clear, undo, end, isCleared: cleared !== null }
+}
+
+/** The code that checks and sends, and the section of what waits, are loaded with the first touch of the form. */
+function useSending(
+  { form, onBegin, onEnd }: DraftFormOptions,
+  showOutcome: (outcome: SubmitOutcome | null, typed: FormValues) => void,
+) {
+  const openQueue = useOpenFormQueue()
+  const [isBusy, setBusy] = useState(false)
+  const isUnderWay = useRef(false)
+  const load = () =>
+    Promise.all([
+      import('./form-queue-store.ts'),
+      openQueue(),
+      form.loadContract(),
+      import('./queued-forms-section.tsx'),
+    ])
+  const send = async (element: HTMLFormElement) => {
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    const trap = String(new FormData(element).get(honeypotName) ?? '')
+    const filledIn = { kind: form.kind, typed: readFormValues(element), trap }
+    setBusy(true)
+    let outcome: SubmitOutcome | null = null
+    try {
+      const [{ submitForm }, queue, contract] = await load()
+      outcome = await submitForm({ queue, contract, onBegin }, filledIn)
+    } catch {
+      // It is neither queued nor sent: the draft has it, and the page says so.
+    }
+    isUnderWay.current = false
+    setBusy(false)
+    showOutcome(outcome, filledIn.typed)
+    onEnd(outcome)
+  }
+  const preload = () => void load().catch(() => {})
+  return { send, preload, isBusy }
+}

@@ -1,0 +1,159 @@
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { forgetDraft } from '#pwa/lib/draft.ts'
+import type { FormKind, FormReceipt, FormRefusal, KeptForm, KeptForms } from '#pwa/sync/forms/store.ts'
+import {
+  areSameValues,
+  isDraftKey,
+  parseFormDraft,
+  readFilledIn,
+  readFormDraft,
+  saveFormDraft,
+} from './form-draft-store.ts'
+import type { SubmitOutcome } from './form-queue-store.ts'
+import { useOpenFormQueue, useQueuedForms } from './use-form-queue.ts'
+
+export type FormRef = RefObject<HTMLFormElement | null>
+
+/** A public form with all that this device holds of it: what is typed, what waits, what was refused, what was sent. */
+export function useQueuedForm(kind: FormKind) {
+  const queued = useQueuedForms(kind)
+  const own = useOwnSubmission()
+  const formRef = useRef<HTMLFormElement>(null)
+  const { round, restart, moveToDraft, moveToDraftIfFree, isInDraftAgain } = useRounds(kind, formRef)
+  useKeepOwnDraft(kind, formRef, own.sendingId)
+  const forms = queued.forms.filter(({ id }) => id !== own.sendingId && id !== own.receipt?.id)
+  const waiting = forms.filter(({ state }) => state !== 'refused')
+  const refused = forms.filter(({ state }) => state === 'refused')
+  const receipts = queued.receipts.filter(({ id }) => id !== own.sendingId)
+  const sent = own.receipt ?? receipts.find(({ id }) => id === own.id) ?? null
+  const { sendingId } = own
+  const isYielding = useYieldToQueued(kind, formRef, {
+    ...{ queued, sendingId, waiting, refused, isInDraftAgain, restart, moveToDraft },
+  })
+  return {
+    ...{ formRef, round, waiting, refused, sent, moveToDraft, moveToDraftIfFree },
+    own,
+    receipts: receipts.filter(({ id }) => id !== sent?.id),
+    isFormShown: waiting.length === 0 || own.isWritingMore || !isYielding,
+  }
+}
+
+export type QueuedFormState = ReturnType<typeof useQueuedForm>
+
+/** What was handed over from this page, as long as it stays open. */
+function useOwnSubmission() {
+  const [id, setId] = useState<string | null>(null)
+  const [isSending, setSending] = useState(false)
+  const [receipt, setReceipt] = useState<FormReceipt | null>(null)
+  const [isWritingMore, setWritingMore] = useState(false)
+  return {
+    ...{ id, receipt, isWritingMore },
+    /** While this page waits for the response. */
+    sendingId: isSending ? id : null,
+    begin: (next: string) => {
+      setId(next)
+      setSending(true)
+    },
+    end: (outcome: SubmitOutcome | null) => {
+      setSending(false)
+      if (outcome?.kind === 'sent') setReceipt(outcome.receipt)
+      if (outcome?.kind === 'sent' || outcome?.kind === 'waiting') setWritingMore(false)
+    },
+    writeMore: () => setWritingMore(true),
+    forget: () => {
+      setId(null)
+      setReceipt(null)
+    },
+  }
+}
+
+/** With another `round.number` the form on the page begins anew, from what the draft holds. */
+function useRounds(kind: FormKind, formRef: FormRef) {
+  const openQueue = useOpenFormQueue()
+  const [round, setRound] = useState<{ number: number; refusal?: FormRefusal | undefined }>({ number: 0 })
+  const movedIds = useRef(new Set<string | undefined>())
+  const restart = (refusal?: FormRefusal) => setRound(({ number }) => ({ number: number + 1, refusal }))
+  /** Takes a form that is not being sent just now out of the queue; its text replaces what is typed. */
+  const moveToDraft = async (id: string) => {
+    const queue = await openQueue()
+    const entry = await queue.read(id)
+    if (!entry || entry.state === 'sending') return
+    const { typed, body, refusal } = entry
+    const before = readFormDraft(kind)
+    movedIds.current.add(id)
+    saveFormDraft(kind, { typed, sending: refusal ? null : { id, body } })
+    if (await queue.remove(id)) return restart(refusal)
+    // Its sending began this moment, so it stays in the queue.
+    if (before) saveFormDraft(kind, before)
+    else forgetDraft(kind)
+  }
+  /** False, and nothing done, where it would replace another text. */
+  const moveToDraftIfFree = async (id: string): Promise<boolean> => {
+    const draft = readFormDraft(kind)
+    const hasOtherText = draft !== null || readFilledIn(formRef.current) !== null
+    if (hasOtherText && draft?.sending?.id !== id) return false
+    await moveToDraft(id)
+    return true
+  }
+  /** The queue may have been read before the form was taken out of it. */
+  const isInDraftAgain = (id: string | undefined) => movedIds.current.has(id)
+  return { round, restart: () => restart(), moveToDraft, moveToDraftIfFree, isInDraftAgain }
+}
+
+type YieldOptions = {
+  queued: KeptForms
+  sendingId: string | null
+  waiting: KeptForm[]
+  refused: KeptForm[]
+  isInDraftAgain: (id: string | undefined) => boolean
+  restart: () => void
+  moveToDraft: (id: string) => Promise<void>
+}
+
+/**
+ * Empties the form of what the queue has taken over, and of nothing else: tabs share one draft, and another tab may have
+ * handed over another text. True while the form gives its place to what waits, because it is empty itself.
+ */
+function useYieldToQueued(kind: FormKind, formRef: FormRef, options: YieldOptions): boolean {
+  const { queued, sendingId, waiting, refused, isInDraftAgain, restart, moveToDraft } = options
+  const [isYielding, setYielding] = useState(false)
+  const settle = useEffectEvent(({ forms, receipts }: KeptForms, sendingId: string | null) => {
+    if (sendingId !== null) return
+    const typed = readFilledIn(formRef.current)
+    const draft = readFormDraft(kind)
+    const id = draft?.sending?.id
+    const isHandedOver = !isInDraftAgain(id) && [...forms, ...receipts].some((form) => form.id === id)
+    const isLeftover = isHandedOver && draft !== null && typed !== null && areSameValues(typed, draft.typed)
+    const isEmpty = typed === null || isLeftover
+    if (isLeftover) {
+      // The page died after the queue had taken the form over.
+      forgetDraft(kind)
+      restart()
+    } else if (isHandedOver && typed !== null) {
+      // Another tab has handed its own text over, so the draft is free for the text of this tab.
+      saveFormDraft(kind, { typed, sending: null })
+    }
+    setYielding(isEmpty && waiting.length > 0)
+    const [first] = refused
+    if (first && isEmpty && readFormDraft(kind) === null) moveToDraft(first.id).catch(reportError)
+  })
+  // In a layout effect nothing is painted yet, and the form can still be read.
+  useLayoutEffect(() => settle(queued, sendingId), [queued, sendingId])
+  return isYielding
+}
+
+/** Another tab that hands its text over takes the shared draft away; the text of this tab is then saved again. */
+function useKeepOwnDraft(kind: FormKind, formRef: FormRef, sendingId: string | null) {
+  const onStorage = useEffectEvent(({ key, oldValue, newValue }: StorageEvent) => {
+    if (!isDraftKey(key, kind) || newValue !== null || sendingId !== null) return
+    const typed = readFilledIn(formRef.current)
+    const theirs = parseFormDraft(oldValue)
+    if (typed === null || !theirs?.sending || areSameValues(typed, theirs.typed)) return
+    if (readFormDraft(kind) === null) saveFormDraft(kind, { typed, sending: null })
+  })
+  useEffect(() => {
+    const listen = (event: StorageEvent) => onStorage(event)
+    window.addEventListener('storage', listen)
+    return () => window.removeEventListener('storage', listen)
+  }, [])
+}
