@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import type { Closed } from '#api/sandbox/testing/closed.ts'
-import { everything } from '#api/sandbox/testing/every-state.ts'
-import { createCatalogue, createWorld, joinAndPay, type World } from '#api/sandbox/testing/world.ts'
+import { createEveryState } from '#api/sandbox/testing/every-state.ts'
+import { createCatalogue, createWorld, subscribeAndPay, type World } from '#api/sandbox/testing/world.ts'
 import { sandboxSecretKey } from './server.ts'
 
 type Json = Record<string, unknown>
@@ -101,7 +101,7 @@ function shapeOf(object: Json): string {
 }
 
 /** Every object as it was at each event, and as it is answered now. */
-async function collect(world: World): Promise<Json[]> {
+async function attemptCollection(world: World): Promise<Json[]> {
   const events = await readAll(world, '/v1/events')
   const expanded = await Promise.all(
     expandedLists.map(([path, ...fields]) =>
@@ -167,7 +167,7 @@ function documentedEvents(): string[] {
 }
 
 test('every object answered is what the SDK says of its type: all fields, no others, known values', async () => {
-  const objects = await collect(await everything())
+  const objects = await attemptCollection(await createEveryState())
   const kinds = new Set(objects.map(({ object }) => String(object)))
   expect([...kinds].sort()).toEqual(Object.keys(sdkTypes).sort())
   const statuses = (kind: string) =>
@@ -188,7 +188,7 @@ test('every object answered is what the SDK says of its type: all fields, no oth
 test('the comparison notices a field too few or too many, an unknown value, a null, at any depth', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
-  await joinAndPay(world, catalogue)
+  await subscribeAndPay(world, catalogue)
   const [rate] = await readAll(world, '/v1/tax_rates')
   const [invoice] = await readAll(world, '/v1/invoices')
   const [customer] = await readAll(world, '/v1/customers')

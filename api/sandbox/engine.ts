@@ -1,5 +1,5 @@
-import { advancingClocks, happen, stepClock } from '#api/sandbox/billing/timeline.ts'
-import type { Work } from '#api/sandbox/store/context.ts'
+import { advanceClockOnce, advancingClockIds, runTimer } from '#api/sandbox/billing/timeline.ts'
+import type { Context } from '#api/sandbox/store/context.ts'
 import { readSettings } from '#api/sandbox/store/settings.ts'
 import { openStore, type Store, transact } from '#api/sandbox/store/store.ts'
 import { nextTimer } from '#api/sandbox/store/timers.ts'
@@ -12,11 +12,11 @@ export type Engine = {
   store: Store
   deliveries: Deliveries
   /** What a request works with: the store, billing time and settings as they are now. */
-  work(request: Work['request']): Work
+  context(request: Context['request']): Context
   /** Moves the test clocks that were told to, with webhooks in between. */
-  moveTestClocks(): void
+  advanceTestClocks(): void
   /** Lets everything happen that is due by now. */
-  catchUp(): void
+  runDueTimers(): void
   /** Walks every happening up to `to` in time order, the clock with it. */
   advance(to: Date): Promise<void>
   stop(): Promise<void>
@@ -32,16 +32,16 @@ function seconds(date: Date): number {
   return Math.floor(date.getTime() / 1000)
 }
 
-function workAt({ store, pagesUrl }: State, request: Work['request'], now: number): Work {
+function contextAt({ store, pagesUrl }: State, request: Context['request'], now: number): Context {
   return { store, now, settings: readSettings(store), pagesUrl: pagesUrl().replace(/\/$/, ''), request }
 }
 
-function catchUp(state: State): void {
+function runDueTimers(state: State): void {
   const { store, clock, deliveries } = state
   for (;;) {
     const timer = nextTimer(store, seconds(clock.now()))
     if (timer === null) return
-    transact(store, () => happen(workAt(state, noRequest, timer.at), timer))
+    transact(store, () => runTimer(contextAt(state, noRequest, timer.at), timer))
     deliveries.wake()
   }
 }
@@ -51,35 +51,35 @@ function moveClock({ clock }: State, at: Date): void {
 }
 
 /** Webhooks are delivered before the clock goes on, so receivers see each happening at its own time. */
-async function walk(state: State, to: Date): Promise<void> {
-  catchUp(state)
+async function advanceTo(state: State, to: Date): Promise<void> {
+  runDueTimers(state)
   for (;;) {
     await state.deliveries.settle()
     const timer = nextTimer(state.store, seconds(to))
     if (timer === null) break
     moveClock(state, new Date(timer.at * 1000))
     if (seconds(state.clock.now()) < timer.at) throw new Error('The sandbox clock did not move.')
-    catchUp(state)
+    runDueTimers(state)
   }
   moveClock(state, to)
 }
 
 /** Step by step, so that others are answered meanwhile. */
-async function moveTestClocks(state: State): Promise<void> {
+async function advanceTestClocks(state: State): Promise<void> {
   if (state.moving) return
   state.moving = true
-  for (let [clock] = advancingClocks(state.store); clock !== undefined; [clock] = advancingClocks(state.store)) {
+  for (let [clock] = advancingClockIds(state.store); clock !== undefined; [clock] = advancingClockIds(state.store)) {
     const id = clock
     const now = seconds(state.clock.now())
-    transact(state.store, () => stepClock(workAt(state, noRequest, now), id))
+    transact(state.store, () => advanceClockOnce(contextAt(state, noRequest, now), id))
     await state.deliveries.settle()
     if (state.stopped) return
   }
   state.moving = false
 }
 
-function startMoving(state: State): void {
-  moveTestClocks(state).catch((error: unknown) => {
+function startAdvancingTestClocks(state: State): void {
+  advanceTestClocks(state).catch((error: unknown) => {
     state.moving = false
     state.receiver.log('test clock failed', { reason: String(error) })
   })
@@ -98,11 +98,11 @@ export function startEngine(options: EngineOptions): Engine {
   return {
     store,
     deliveries: state.deliveries,
-    work: (request) => workAt(state, request, seconds(options.clock.now())),
-    moveTestClocks: () => startMoving(state),
-    catchUp: () => catchUp(state),
+    context: (request) => contextAt(state, request, seconds(options.clock.now())),
+    advanceTestClocks: () => startAdvancingTestClocks(state),
+    runDueTimers: () => runDueTimers(state),
     advance(to) {
-      const walked = advancing.then(() => walk(state, to))
+      const walked = advancing.then(() => advanceTo(state, to))
       advancing = walked.catch(() => undefined)
       return walked
     },

@@ -33,7 +33,7 @@ export function invalid(message: string, more: { code?: string; param?: string }
 }
 
 /** The same error, as one of a request that was never begun. */
-export function unstarted(error: ApiError): ApiError {
+export function beforeStart(error: ApiError): ApiError {
   error.started = false
   return error
 }
@@ -64,7 +64,7 @@ const kindNames: Partial<Record<Kind, string>> = {
 }
 
 /** 404 for the object that the path names, 400 for one that a parameter names. */
-export function missing(kind: Kind, id: string, param?: string): ApiError {
+export function noSuchObject(kind: Kind, id: string, param?: string): ApiError {
   return new ApiError(param === undefined ? 404 : 400, {
     type: 'invalid_request_error',
     code: 'resource_missing',

@@ -1,4 +1,4 @@
-import { answerControl, createFaults } from '#api/sandbox/http/control.ts'
+import { createFaults, handleControl } from '#api/sandbox/http/control.ts'
 import { createHandler } from '#api/sandbox/http/handler.ts'
 import type { Receiver } from '#api/sandbox/webhooks/deliveries.ts'
 import { type Engine, type SandboxClock, startEngine } from './engine.ts'
@@ -35,7 +35,7 @@ const maxBodyBytes = 1024 * 1024
 
 function listen(port: number, engine: Engine, options: SandboxOptions) {
   const faults = createFaults()
-  const control = (request: Request, path: string) => answerControl({ engine, faults }, request, path)
+  const control = (request: Request, path: string) => handleControl({ engine, faults }, request, path)
   const fetch = createHandler({ engine, faults, control, log: options.log ?? (() => undefined) })
   try {
     return Bun.serve({
@@ -63,9 +63,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   })
   const server = await startServer(engine, options)
   url = `http://127.0.0.1:${server.port}`
-  const heartbeat = setInterval(() => beat(engine, log), heartbeatMs)
+  const heartbeat = setInterval(() => tick(engine, log), heartbeatMs)
   engine.deliveries.wake()
-  engine.moveTestClocks()
+  engine.advanceTestClocks()
   return {
     port: Number(server.port),
     url,
@@ -80,9 +80,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** What falls due while nobody asks happens within seconds all the same. */
-function beat(engine: Engine, log: NonNullable<SandboxOptions['log']>): void {
+function tick(engine: Engine, log: NonNullable<SandboxOptions['log']>): void {
   try {
-    engine.catchUp()
+    engine.runDueTimers()
     engine.deliveries.wake()
   } catch (error) {
     log('sandbox failed', { reason: String(error) })

@@ -1,17 +1,17 @@
-import type { Work } from '#api/sandbox/store/context.ts'
-import type { CardFailure, PaymentMethod, Refusal } from '#api/sandbox/store/payment-objects.ts'
+import type { Context } from '#api/sandbox/store/context.ts'
+import type { CardFailure, DeclineReason, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
 
 /** What the bank says to one attempt. */
-export type Verdict = 'approved' | 'needs_authentication' | CardFailure
+export type AuthorizationResult = 'approved' | 'needs_authentication' | CardFailure
 
 /** `invoice`: of a charge, null for one without an invoice; a card that is only set up has none at all. */
-export type Occasion = { offSession: boolean; renewal: boolean; mustNotAsk?: boolean; invoice?: string | null }
+export type PaymentAttempt = { offSession: boolean; renewal: boolean; mustNotAsk?: boolean; invoice?: string | null }
 
 function declined(decline_code: string, message = 'Your card was declined.', code = 'card_declined'): CardFailure {
   return { type: 'card_error', code, decline_code, message }
 }
 
-const declines: Record<Refusal, CardFailure> = {
+const declines: Record<DeclineReason, CardFailure> = {
   declined: declined('generic_decline'),
   insufficient_funds: declined('insufficient_funds', 'Your card has insufficient funds.'),
   lost_card: declined('lost_card'),
@@ -31,13 +31,13 @@ const declines: Record<Refusal, CardFailure> = {
 }
 
 /** What the bank says to the card whenever it is asked; null when that depends on the occasion. */
-export function refusalOf({ hidden }: PaymentMethod): CardFailure | null {
+export function unconditionalDecline({ hidden }: PaymentMethod): CardFailure | null {
   const refusals: Partial<Record<string, CardFailure>> = declines
   return refusals[hidden.behaviour] ?? null
 }
 
 /** What the bank says although its customer has agreed. */
-export function refusalInVain({ hidden }: PaymentMethod): CardFailure | null {
+export function declineAfterAuthentication({ hidden }: PaymentMethod): CardFailure | null {
   if (hidden.behaviour === 'authenticates_without_funds') return declines.insufficient_funds
   return hidden.behaviour === 'authenticates_in_vain' ? declines.declined : null
 }
@@ -50,12 +50,12 @@ const authenticationRequired: CardFailure = {
 }
 
 /** Nobody is there to answer: such a payment is declined, only an invoice waits for its customer. */
-function needsAuthentication({ offSession, mustNotAsk = false, invoice }: Occasion): Verdict {
+function needsAuthentication({ offSession, mustNotAsk = false, invoice }: PaymentAttempt): AuthorizationResult {
   return mustNotAsk || (offSession && invoice === null) ? authenticationRequired : 'needs_authentication'
 }
 
 /** Asks the bank: what a test card answers on this occasion. */
-export function judge(method: PaymentMethod, occasion: Occasion): Verdict {
+export function authorize(method: PaymentMethod, occasion: PaymentAttempt): AuthorizationResult {
   const { hidden } = method
   const { offSession, renewal } = occasion
   const isCharge = occasion.invoice !== undefined
@@ -80,7 +80,7 @@ export function judge(method: PaymentMethod, occasion: Occasion): Verdict {
 }
 
 /** Where the owner of the payment method is asked. */
-export function consentPage({ pagesUrl }: Work, { type }: PaymentMethod, intent: string): string {
+export function consentUrl({ pagesUrl }: Context, { type }: PaymentMethod, intent: string): string {
   return `${pagesUrl}/${type === 'paypal' ? 'paypal' : '3ds'}/${intent}`
 }
 

@@ -1,5 +1,5 @@
 import { invalid } from '#api/sandbox/errors.ts'
-import type { Work } from '#api/sandbox/store/context.ts'
+import type { Context } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import type { CardFailure, Charge, PaymentIntent, PaymentMethod, Refund } from '#api/sandbox/store/payment-objects.ts'
 import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
@@ -29,14 +29,14 @@ function unusedFields() {
 
 /** The record of one attempt to take an intent's money: paid, or failed with its reason. */
 export function insertCharge(
-  work: Work,
+  ctx: Context,
   intent: PaymentIntent,
   method: PaymentMethod,
   failure: CardFailure | null,
 ): Charge {
   const paid = failure === null
   const captured = paid && intent.capture_method !== 'manual'
-  return insertObject(work.store, {
+  return insertObject(ctx.store, {
     id: newId('ch'),
     object: 'charge',
     ...unusedFields(),
@@ -46,7 +46,7 @@ export function insertCharge(
     billing_details: method.billing_details,
     calculated_statement_descriptor: 'SANDBOX',
     captured,
-    created: work.now,
+    created: ctx.now,
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
@@ -124,7 +124,7 @@ function cardDetails(card: NonNullable<PaymentMethod['card']>): NonNullable<Deta
 export type RefundFields = { amount: number | undefined; reason: string | null; metadata: Record<string, string> }
 
 /** What may still be given back of the charge, in pence. */
-function refundable(charge: Charge): number {
+function refundableAmount(charge: Charge): number {
   const rest = charge.amount - charge.amount_refunded
   if (!charge.paid) throw invalid(`Charge ${charge.id} has not been paid.`, { code: 'charge_not_refundable' })
   if (!charge.captured) {
@@ -139,19 +139,19 @@ function refundable(charge: Charge): number {
 }
 
 /** Gives back the whole rest of a charge, or `amount` pence of it. */
-export function refundCharge(work: Work, charge: Charge, { amount, reason, metadata }: RefundFields): Refund {
-  const rest = refundable(charge)
+export function refundCharge(ctx: Context, charge: Charge, { amount, reason, metadata }: RefundFields): Refund {
+  const rest = refundableAmount(charge)
   const given = amount ?? rest
   if (given > rest) {
     throw invalid(`Refund amount (${given}) is greater than unrefunded amount on charge (${rest})`, { param: 'amount' })
   }
-  const refund = insertObject(work.store, {
+  const refund = insertObject(ctx.store, {
     id: newId('re'),
     object: 'refund',
     amount: given,
     balance_transaction: null,
     charge: charge.id,
-    created: work.now,
+    created: ctx.now,
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
@@ -164,12 +164,12 @@ export function refundCharge(work: Work, charge: Charge, { amount, reason, metad
     status: 'succeeded',
     transfer_reversal: null,
   })
-  const after = saveObject(work.store, {
+  const after = saveObject(ctx.store, {
     ...charge,
     amount_refunded: charge.amount_refunded + given,
     refunded: given === rest,
   })
-  emit(work, 'charge.refunded', after, { amount_refunded: charge.amount_refunded, refunded: charge.refunded })
-  emit(work, 'refund.created', refund)
+  emit(ctx, 'charge.refunded', after, { amount_refunded: charge.amount_refunded, refunded: charge.refunded })
+  emit(ctx, 'refund.created', refund)
   return refund
 }

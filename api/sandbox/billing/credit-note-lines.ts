@@ -1,6 +1,6 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { CreditNoteLine, Invoice, InvoiceLine, TaxRate } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { sumOf } from './invoice-lines.ts'
 import { taxRatesOf } from './subscription-draft.ts'
@@ -31,9 +31,9 @@ function creditLine(fields: LineFields, off: InvoiceLine['discount_amounts'] = [
   }
 }
 
-function ratesOf(work: Work, line: InvoiceLine): TaxRate[] {
+function ratesOf(ctx: Context, line: InvoiceLine): TaxRate[] {
   return line.taxes.flatMap((tax) =>
-    tax.tax_rate_details === null ? [] : get(work, 'tax_rate', tax.tax_rate_details.tax_rate),
+    tax.tax_rate_details === null ? [] : getObject(ctx, 'tax_rate', tax.tax_rate_details.tax_rate),
   )
 }
 
@@ -47,7 +47,7 @@ function amountOf(line: InvoiceLine, params: CreditLineParams): number {
 }
 
 /** Credits a line of the invoice, with its share of the discounts and the tax that was on it. */
-export function lineOfInvoice(work: Work, invoice: Invoice, params: CreditLineParams): CreditNoteLine {
+export function lineOfInvoice(ctx: Context, invoice: Invoice, params: CreditLineParams): CreditNoteLine {
   const line = invoice.lines.data.find(({ id }) => id === params.invoice_line_item)
   if (line === undefined) {
     throw invalid(`No such invoice line item: '${params.invoice_line_item}'`, {
@@ -65,7 +65,7 @@ export function lineOfInvoice(work: Work, invoice: Invoice, params: CreditLinePa
     description: line.description,
     invoice_line_item: line.id,
     quantity: params.quantity ?? null,
-    tax_rates: ratesOf(work, line),
+    tax_rates: ratesOf(ctx, line),
     type: 'invoice_line_item',
   }
   return creditLine(fields, off)
@@ -79,12 +79,12 @@ export type CustomLineParams = {
 }
 
 /** Credits something that the invoice does not name. */
-export function customLine(work: Work, params: CustomLineParams): CreditNoteLine {
+export function customLine(ctx: Context, params: CustomLineParams): CreditNoteLine {
   const line = creditLine({
     amount: params.unit_amount * params.quantity,
     description: params.description,
     quantity: params.quantity,
-    tax_rates: taxRatesOf(work, params.tax_rates, 'lines[0][tax_rates]'),
+    tax_rates: taxRatesOf(ctx, params.tax_rates, 'lines[0][tax_rates]'),
     type: 'custom_line_item',
   })
   return { ...line, unit_amount: params.unit_amount, unit_amount_decimal: String(params.unit_amount) }

@@ -9,7 +9,7 @@ import {
   type World,
 } from '#api/sandbox/testing/world.ts'
 
-async function subscribe(world: World, { price, vat }: Catalogue, coupon: string): Promise<Stripe.Subscription> {
+async function subscribeWith(world: World, { price, vat }: Catalogue, coupon: string): Promise<Stripe.Subscription> {
   const customer = await world.stripe.customers.create()
   const card = await world.stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
   return world.stripe.subscriptions.create({
@@ -36,7 +36,7 @@ test.each([
 ] as const)('a coupon %o: %o', async (params, expected) => {
   const world = await createWorld()
   const coupon = await world.stripe.coupons.create(params)
-  const subscription = await subscribe(world, await createCatalogue(world), coupon.id)
+  const subscription = await subscribeWith(world, await createCatalogue(world), coupon.id)
   await world.sandbox.advance(new Date('2027-04-01T00:00:00Z'))
   expect(await totals(world, subscription)).toEqual(expected)
   const now = await world.stripe.subscriptions.retrieve(subscription.id)
@@ -49,7 +49,7 @@ test.each([
 test('tax comes after the discount, which the line, the invoice and its page name', async () => {
   const world = await createWorld()
   await world.stripe.coupons.create({ id: 'TENTH', percent_off: 10, duration: 'forever', name: 'A tenth' })
-  const subscription = await subscribe(world, await createCatalogue(world), 'TENTH')
+  const subscription = await subscribeWith(world, await createCatalogue(world), 'TENTH')
   const [discount] = subscription.discounts
   if (discount === undefined || typeof discount === 'string') throw new Error('not expanded')
   expect(discount).toMatchObject({
@@ -85,7 +85,7 @@ test('a running subscription gets a discount, keeps it and loses it', async () =
   const { stripe } = world
   await stripe.coupons.create({ id: 'HALF', percent_off: 50, duration: 'forever' })
   await stripe.coupons.create({ id: 'FIVER', amount_off: 500, currency: 'gbp', duration: 'forever' })
-  const { id, discounts } = await subscribe(world, catalogue, 'HALF')
+  const { id, discounts } = await subscribeWith(world, catalogue, 'HALF')
   const half = typeof discounts[0] === 'object' ? discounts[0].id : ''
   const both = await stripe.subscriptions.update(id, { discounts: [{ discount: half }, { coupon: 'FIVER' }] })
   expect(both.discounts).toHaveLength(2)
@@ -104,7 +104,7 @@ test('a schedule drops discounts that its phase does not name, and redeems those
   const catalogue = await createCatalogue(world)
   const { stripe } = world
   await stripe.coupons.create({ id: 'HALF', percent_off: 50, duration: 'forever' })
-  const subscription = await subscribe(world, catalogue, 'HALF')
+  const subscription = await subscribeWith(world, catalogue, 'HALF')
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id })
   const [current] = schedule.phases
   const had = current?.discounts[0]?.discount
@@ -132,7 +132,7 @@ test('a discount that is over when its phase begins is left out', async () => {
   const { stripe } = world
   await stripe.coupons.create({ id: 'MONTH', percent_off: 50, duration: 'repeating', duration_in_months: 1 })
   await stripe.coupons.create({ id: 'LATE', percent_off: 50, redeem_by: Date.parse('2027-02-10T00:00:00Z') / 1000 })
-  const subscription = await subscribe(world, catalogue, 'MONTH')
+  const subscription = await subscribeWith(world, catalogue, 'MONTH')
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id })
   const [current] = schedule.phases
   const discounts = [{ discount: String(current?.discounts[0]?.discount) }]
@@ -164,10 +164,10 @@ test('coupons: what is refused, and what their life is', async () => {
   })
   await stripe.coupons.create({ id: 'ONE', percent_off: 5, duration: 'forever', max_redemptions: 1 })
   await expect(stripe.coupons.create({ id: 'ONE', percent_off: 5 })).rejects.toMatchObject({ param: 'id' })
-  const subscription = await subscribe(world, catalogue, 'ONE')
+  const subscription = await subscribeWith(world, catalogue, 'ONE')
   expect((await stripe.coupons.retrieve('ONE')).valid).toBe(false)
-  await expect(subscribe(world, catalogue, 'ONE')).rejects.toMatchObject({ code: 'coupon_expired' })
-  await expect(subscribe(world, catalogue, 'NONE')).rejects.toMatchObject({ param: 'discounts[0][coupon]' })
+  await expect(subscribeWith(world, catalogue, 'ONE')).rejects.toMatchObject({ code: 'coupon_expired' })
+  await expect(subscribeWith(world, catalogue, 'NONE')).rejects.toMatchObject({ param: 'discounts[0][coupon]' })
   expect((await stripe.coupons.update('ONE', { name: 'One only' })).name).toBe('One only')
   expect((await stripe.coupons.list()).data).toHaveLength(1)
   await stripe.coupons.del('ONE')

@@ -1,6 +1,6 @@
 import { ApiError, invalid } from '#api/sandbox/errors.ts'
 import type { Coupon, Discount, InvoiceLine, Subscription } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { setTimers } from '#api/sandbox/store/timers.ts'
@@ -19,18 +19,18 @@ function isValid(coupon: Coupon, now: number): boolean {
 }
 
 /** The coupon as it is now: nobody tells it when its time is over. */
-export function couponNow(work: Work, coupon: Coupon): Coupon {
-  return { ...coupon, valid: isValid(coupon, work.now) }
+export function withValidity(ctx: Context, coupon: Coupon): Coupon {
+  return { ...coupon, valid: isValid(coupon, ctx.now) }
 }
 
-export function isRedeemable(work: Work, id: string, currency: string): boolean {
-  const coupon = findObject(work.store, 'coupon', id)
-  return coupon !== null && isValid(coupon, work.now) && (coupon.currency ?? currency) === currency
+export function isRedeemable(ctx: Context, id: string, currency: string): boolean {
+  const coupon = findObject(ctx.store, 'coupon', id)
+  return coupon !== null && isValid(coupon, ctx.now) && (coupon.currency ?? currency) === currency
 }
 
-function usable(work: Work, id: string, currency: string, param: string): Coupon {
-  const coupon = get(work, 'coupon', id, param)
-  if (!isValid(coupon, work.now)) {
+function requireRedeemable(ctx: Context, id: string, currency: string, param: string): Coupon {
+  const coupon = getObject(ctx, 'coupon', id, param)
+  if (!isValid(coupon, ctx.now)) {
     throw new ApiError(400, {
       type: 'invalid_request_error',
       code: 'coupon_expired',
@@ -49,41 +49,41 @@ function endOf({ duration, duration_in_months: months }: Coupon, start: number):
   return nextBoundary(start, { interval: 'month', interval_count: months }, start)
 }
 
-function redeem(work: Work, redeemer: Redeemer, coupon: Coupon): Discount {
+function redeem(ctx: Context, redeemer: Redeemer, coupon: Coupon): Discount {
   const redeemed = { ...coupon, times_redeemed: coupon.times_redeemed + 1 }
-  saveObject(work.store, redeemed)
-  const discount = insertObject(work.store, {
+  saveObject(ctx.store, redeemed)
+  const discount = insertObject(ctx.store, {
     id: newId('di'),
     object: 'discount',
     checkout_session: null,
     customer: redeemer.customer,
     customer_account: null,
-    end: endOf(coupon, work.now),
+    end: endOf(coupon, ctx.now),
     invoice: null,
     invoice_item: null,
     promotion_code: null,
     source: { coupon: coupon.id, type: 'coupon' },
-    start: work.now,
+    start: ctx.now,
     subscription: redeemer.id,
     subscription_item: null,
     hidden: { coupon: redeemed },
   })
-  setTimers(work.store, discount.id, discount.end === null ? [] : [{ kind: 'discount_end', at: discount.end }])
-  emit(work, 'customer.discount.created', discount)
+  setTimers(ctx.store, discount.id, discount.end === null ? [] : [{ kind: 'discount_end', at: discount.end }])
+  emit(ctx, 'customer.discount.created', discount)
   return discount
 }
 
-function endDiscount(work: Work, id: string): void {
-  const discount = get(work, 'discount', id)
-  setTimers(work.store, id, [])
-  emit(work, 'customer.discount.deleted', discount)
+function endDiscount(ctx: Context, id: string): void {
+  const discount = getObject(ctx, 'discount', id)
+  setTimers(ctx.store, id, [])
+  emit(ctx, 'customer.discount.deleted', discount)
 }
 
 /** Redeems the coupons named, keeps the discounts named, and ends the others that the subscription had. */
-export function discountsWith(work: Work, redeemer: Redeemer, params: DiscountParams): string[] {
+export function replaceDiscounts(ctx: Context, redeemer: Redeemer, params: DiscountParams): string[] {
   const kept = (params ?? []).map(({ coupon, discount }, place) => {
     if (coupon !== undefined) {
-      return redeem(work, redeemer, usable(work, coupon, redeemer.currency, `discounts[${place}][coupon]`)).id
+      return redeem(ctx, redeemer, requireRedeemable(ctx, coupon, redeemer.currency, `discounts[${place}][coupon]`)).id
     }
     if (discount !== undefined && redeemer.discounts.includes(discount)) return discount
     throw invalid(`No such discount: '${discount ?? ''}'`, {
@@ -91,22 +91,22 @@ export function discountsWith(work: Work, redeemer: Redeemer, params: DiscountPa
       param: `discounts[${place}][discount]`,
     })
   })
-  for (const id of redeemer.discounts) if (!kept.includes(id)) endDiscount(work, id)
+  for (const id of redeemer.discounts) if (!kept.includes(id)) endDiscount(ctx, id)
   return kept
 }
 
 /** The discount of that coupon that the subscription has already, if any. */
-export function discountOfCoupon(work: Work, subscription: Redeemer, coupon: string): string | undefined {
-  return subscription.discounts.find((id) => get(work, 'discount', id).source.coupon === coupon)
+export function discountOfCoupon(ctx: Context, subscription: Redeemer, coupon: string): string | undefined {
+  return subscription.discounts.find((id) => getObject(ctx, 'discount', id).source.coupon === coupon)
 }
 
 type Amounts = InvoiceLine['discount_amounts']
 
 /** What each discount takes off `amount`, one after another, in pence rounded half up. */
-export function discountAmounts(work: Work, ids: string[], amount: number): Amounts {
+export function discountAmounts(ctx: Context, ids: string[], amount: number): Amounts {
   let rest = amount
   return ids.map((discount) => {
-    const { percent_off, amount_off } = get(work, 'discount', discount).hidden.coupon
+    const { percent_off, amount_off } = getObject(ctx, 'discount', discount).hidden.coupon
     const wanted = percent_off === null ? (amount_off ?? 0) : share(rest, Math.round(percent_off * 10_000), 1_000_000)
     const taken = Math.min(wanted, rest)
     rest -= taken
@@ -115,18 +115,18 @@ export function discountAmounts(work: Work, ids: string[], amount: number): Amou
 }
 
 /** Those that go on after an invoice that took `amounts` off: `once` is over when it has taken something. */
-export function withoutUsed(work: Work, ids: string[], amounts: Amounts): string[] {
+export function endUsedDiscounts(ctx: Context, ids: string[], amounts: Amounts): string[] {
   const used = amounts.flatMap(({ amount, discount }) => (amount > 0 ? [discount] : []))
   return ids.filter((id) => {
-    const over = used.includes(id) && get(work, 'discount', id).hidden.coupon.duration === 'once'
-    if (over) endDiscount(work, id)
+    const over = used.includes(id) && getObject(ctx, 'discount', id).hidden.coupon.duration === 'once'
+    if (over) endDiscount(ctx, id)
     return !over
   })
 }
 
-export function onDiscountEnd(work: Work, id: string): void {
-  const subscription = findObject(work.store, 'subscription', get(work, 'discount', id).subscription ?? '')
+export function onDiscountEnd(ctx: Context, id: string): void {
+  const subscription = findObject(ctx.store, 'subscription', getObject(ctx, 'discount', id).subscription ?? '')
   if (subscription === null || subscription.ended_at !== null) return
-  endDiscount(work, id)
-  changeSubscription(work, subscription, { discounts: subscription.discounts.filter((other) => other !== id) })
+  endDiscount(ctx, id)
+  changeSubscription(ctx, subscription, { discounts: subscription.discounts.filter((other) => other !== id) })
 }

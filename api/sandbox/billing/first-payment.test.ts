@@ -4,14 +4,14 @@ import {
   createCatalogue,
   createWorld,
   invoiceOf,
-  join,
-  joinAndPay,
+  subscribe,
+  subscribeAndPay,
   typesOf,
 } from '#api/sandbox/testing/world.ts'
 
 test('a subscription waits for its first payment and becomes active with it', async () => {
   const world = await createWorld()
-  const joined = await join(world, await createCatalogue(world))
+  const joined = await subscribe(world, await createCatalogue(world))
   expect(joined.subscription.status).toBe('incomplete')
   const invoice = invoiceOf(joined.subscription)
   expect(invoice).toMatchObject({ status: 'open', subtotal: 45_000, total: 54_000, amount_due: 54_000 })
@@ -36,7 +36,7 @@ test('a subscription waits for its first payment and becomes active with it', as
 
 test('the events of a join arrive signed, in order, with what changed', async () => {
   const world = await createWorld()
-  await joinAndPay(world, await createCatalogue(world))
+  await subscribeAndPay(world, await createCatalogue(world))
   await world.sandbox.settle()
   const types = typesOf(world.events)
   expect(types.slice(types.indexOf('customer.created'))).toEqual([
@@ -61,7 +61,7 @@ test('the events of a join arrive signed, in order, with what changed', async ()
 
 test('a declined card can be followed by a good one', async () => {
   const world = await createWorld()
-  const { intent, subscription } = await join(world, await createCatalogue(world))
+  const { intent, subscription } = await subscribe(world, await createCatalogue(world))
   const declined = world.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_chargeDeclined' })
   await expect(declined).rejects.toMatchObject({
     type: 'StripeCardError',
@@ -84,7 +84,7 @@ test.each([
   ['fail', 'failed', 'incomplete'],
 ])('3-D Secure: %s', async (button, redirectStatus, status) => {
   const world = await createWorld()
-  const { intent, secret, subscription } = await join(world, await createCatalogue(world))
+  const { intent, secret, subscription } = await subscribe(world, await createCatalogue(world))
   const { body } = await world.browser('POST', `/v1/payment_intents/${intent}/confirm`, {
     ...cardFields('4000 0025 0000 3155'),
     client_secret: secret,
@@ -115,7 +115,7 @@ test.each([
 
 test('behind a proxy the page is named under its base and its forms are relative', async () => {
   const world = await createWorld({ pagesUrl: () => 'http://app.test/sandbox/' })
-  const { intent } = await join(world, await createCatalogue(world))
+  const { intent } = await subscribe(world, await createCatalogue(world))
   const waiting = await world.stripe.paymentIntents.confirm(intent, {
     payment_method: 'pm_card_authenticationRequired',
     return_url: 'http://app.test/done',
@@ -127,7 +127,7 @@ test('behind a proxy the page is named under its base and its forms are relative
 
 test('two confirmations at once charge once', async () => {
   const world = await createWorld()
-  const { intent } = await join(world, await createCatalogue(world))
+  const { intent } = await subscribe(world, await createCatalogue(world))
   const both = await Promise.allSettled([
     world.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' }),
     world.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' }),
@@ -138,7 +138,7 @@ test('two confirmations at once charge once', async () => {
 
 test('an unpaid first invoice expires after 23 hours', async () => {
   const world = await createWorld()
-  const { subscription, intent } = await join(world, await createCatalogue(world))
+  const { subscription, intent } = await subscribe(world, await createCatalogue(world))
   await world.advanceDays(22.9 / 24)
   expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete')
   await world.advanceDays(0.2 / 24)
@@ -151,10 +151,10 @@ test('an unpaid first invoice expires after 23 hours', async () => {
 test('voiding the unpaid first invoice ends the subscription; a paid one cannot be voided', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
-  const first = await join(world, catalogue)
+  const first = await subscribe(world, catalogue)
   await world.stripe.invoices.voidInvoice(invoiceOf(first.subscription).id)
   expect((await world.stripe.subscriptions.retrieve(first.subscription.id)).status).toBe('incomplete_expired')
-  const second = await joinAndPay(world, catalogue)
+  const second = await subscribeAndPay(world, catalogue)
   await expect(world.stripe.invoices.voidInvoice(invoiceOf(second.subscription).id)).rejects.toMatchObject({
     type: 'StripeInvalidRequestError',
   })

@@ -1,5 +1,5 @@
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import type { Customer } from '#api/sandbox/store/payment-objects.ts'
 
@@ -46,7 +46,7 @@ function unusedFields() {
   }
 }
 
-function sums() {
+function zeroSums() {
   return {
     amount_due: 0,
     amount_overpaid: 0,
@@ -86,14 +86,14 @@ function customerFields(customer: Customer) {
 }
 
 /** An empty draft, not stored yet: lines and sums come with `withLines`. */
-export function draftInvoice(work: Work, customerId: string, fields: DraftFields): Invoice {
+export function draftInvoice(ctx: Context, customerId: string, fields: DraftFields): Invoice {
   const id = newId('in')
   return {
     id,
     object: 'invoice',
     ...unusedFields(),
-    ...sums(),
-    ...customerFields(get(work, 'customer', customerId, 'customer')),
+    ...zeroSums(),
+    ...customerFields(getObject(ctx, 'customer', customerId, 'customer')),
     account_country: 'GB',
     account_name: 'Sandbox',
     attempt_count: 0,
@@ -101,7 +101,7 @@ export function draftInvoice(work: Work, customerId: string, fields: DraftFields
     automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
     automatically_finalizes_at: null,
     collection_method: 'charge_automatically',
-    created: work.now,
+    created: ctx.now,
     default_payment_method: null,
     default_tax_rates: [],
     description: null,

@@ -6,7 +6,7 @@ import type {
   SubscriptionItem,
   TaxRate,
 } from '#api/sandbox/store/billing-objects.ts'
-import type { Work } from '#api/sandbox/store/context.ts'
+import type { Context } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { allObjects } from '#api/sandbox/store/lists.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
@@ -167,8 +167,8 @@ export function withLines(invoice: Invoice, lines: InvoiceLine[]): Invoice {
 }
 
 /** Charges that waited for the customer's next invoice in their currency: this is it. */
-export function takePendingItems(work: Work, invoice: Invoice): InvoiceLine[] {
-  return allObjects(work, 'invoiceitem', { customer: invoice.customer, currency: invoice.currency, invoice: null })
+export function takePendingItems(ctx: Context, invoice: Invoice): InvoiceLine[] {
+  return allObjects(ctx, 'invoiceitem', { customer: invoice.customer, currency: invoice.currency, invoice: null })
     .reverse()
-    .map((item) => itemLine(invoice, saveObject(work.store, { ...item, invoice: invoice.id })))
+    .map((item) => itemLine(invoice, saveObject(ctx.store, { ...item, invoice: invoice.id })))
 }

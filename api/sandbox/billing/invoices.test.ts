@@ -1,6 +1,13 @@
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { createCatalogue, createWorld, invoiceOf, join, joinAndPay, typesOf } from '#api/sandbox/testing/world.ts'
+import {
+  createCatalogue,
+  createWorld,
+  invoiceOf,
+  subscribe,
+  subscribeAndPay,
+  typesOf,
+} from '#api/sandbox/testing/world.ts'
 
 const secondsPerDay = 86_400
 
@@ -116,7 +123,7 @@ test('what was paid elsewhere is not asked for again: its PaymentIntent is cance
 
 test('refunds, a part and then the rest', async () => {
   const world = await createWorld()
-  const { intent } = await joinAndPay(world, await createCatalogue(world))
+  const { intent } = await subscribeAndPay(world, await createCatalogue(world))
   const part = await world.stripe.refunds.create({ payment_intent: intent, amount: 10_000 })
   expect(part).toMatchObject({ amount: 10_000, status: 'succeeded' })
   await expect(world.stripe.refunds.create({ payment_intent: intent, amount: 50_000 })).rejects.toMatchObject({
@@ -178,7 +185,7 @@ test('invoices: paid by hand, outside, written off, deleted', async () => {
 test('credit notes: of a paid invoice with its refund, and of an open one', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
-  const { subscription } = await joinAndPay(world, catalogue)
+  const { subscription } = await subscribeAndPay(world, catalogue)
   const invoice = invoiceOf(subscription)
   const line = { type: 'invoice_line_item' as const, invoice_line_item: invoice.lines.data[0]?.id ?? '' }
   await expect(
@@ -191,7 +198,7 @@ test('credit notes: of a paid invoice with its refund, and of an open one', asyn
   })
   expect(note).toMatchObject({ total: 12_000, subtotal: 10_000, type: 'post_payment', status: 'issued' })
   expect(note.total_taxes?.[0]?.amount).toBe(2_000)
-  const other = await joinAndPay(world, catalogue)
+  const other = await subscribeAndPay(world, catalogue)
   const foreign = await world.stripe.refunds.create({ payment_intent: other.intent, amount: 100 })
   await expect(
     world.stripe.creditNotes.create({ invoice: invoice.id, amount: 100, refunds: [{ refund: foreign.id }] }),
@@ -204,7 +211,7 @@ test('credit notes: of a paid invoice with its refund, and of an open one', asyn
   expect(rest).toMatchObject({ total: 42_000, total_excluding_tax: 35_000 })
   expect((await world.stripe.creditNotes.list({ invoice: invoice.id })).data).toHaveLength(2)
   expect((await world.stripe.invoices.retrieve(invoice.id)).post_payment_credit_notes_amount).toBe(54_000)
-  const open = invoiceOf((await join(world, catalogue)).subscription)
+  const open = invoiceOf((await subscribe(world, catalogue)).subscription)
   const custom = { type: 'custom_line_item' as const, description: 'Sorry', quantity: 2, unit_amount: 500 }
   const sorry = await world.stripe.creditNotes.create({
     invoice: open.id,
@@ -224,7 +231,7 @@ test('a credit note of an open invoice can be taken back, one of a paid invoice 
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
   const { stripe } = world
-  const open = invoiceOf((await join(world, catalogue)).subscription)
+  const open = invoiceOf((await subscribe(world, catalogue)).subscription)
   const note = await stripe.creditNotes.create({ invoice: open.id, amount: 4_000 })
   expect(await stripe.creditNotes.update(note.id, { memo: 'Sorry' })).toMatchObject({ memo: 'Sorry' })
   expect(await stripe.creditNotes.voidCreditNote(note.id)).toMatchObject({ status: 'void' })
@@ -233,7 +240,7 @@ test('a credit note of an open invoice can be taken back, one of a paid invoice 
     pre_payment_credit_notes_amount: 0,
   })
   await expect(stripe.creditNotes.voidCreditNote(note.id)).rejects.toMatchObject({ statusCode: 400 })
-  const paid = invoiceOf((await joinAndPay(world, catalogue)).subscription)
+  const paid = invoiceOf((await subscribeAndPay(world, catalogue)).subscription)
   const final = await stripe.creditNotes.create({ invoice: paid.id, amount: 100, out_of_band_amount: 100 })
   await expect(stripe.creditNotes.voidCreditNote(final.id)).rejects.toThrow('open invoices')
   await world.sandbox.settle()
@@ -262,7 +269,7 @@ test('what stands on a draft can be changed and taken off', async () => {
 test('a charge without an invoice waits for the next one', async () => {
   const world = await createWorld()
   const { stripe } = world
-  const { subscription, customer } = await joinAndPay(world, await createCatalogue(world))
+  const { subscription, customer } = await subscribeAndPay(world, await createCatalogue(world))
   const wait = (amount: number) => stripe.invoiceItems.create({ customer: customer.id, amount, currency: 'gbp' })
   const first = await wait(1_000)
   expect((await stripe.invoiceItems.update(first.id, { amount: 2_000 })).invoice).toBeNull()

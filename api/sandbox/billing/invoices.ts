@@ -1,6 +1,6 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, InvoicePayment } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { allObjects } from '#api/sandbox/store/lists.ts'
 import type { Customer, PaymentIntent } from '#api/sandbox/store/payment-objects.ts'
@@ -8,8 +8,8 @@ import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.t
 import { setTimers, type Timer } from '#api/sandbox/store/timers.ts'
 import { emit } from '#api/sandbox/webhooks/events.ts'
 import { subscriptionIdOf } from './invoice-draft.ts'
-import { cancelIntent, createIntent } from './payment-intents.ts'
-import { acceptanceOfBilling } from './payment-method-types.ts'
+import { cancelPaymentIntent, createPaymentIntent } from './payment-intents.ts'
+import { billingMethodTypes } from './payment-method-types.ts'
 
 function timersOf(invoice: Invoice): Timer[] {
   if (!invoice.auto_advance) return []
@@ -22,28 +22,28 @@ function timersOf(invoice: Invoice): Timer[] {
   return []
 }
 
-export function storeDraft(work: Work, invoice: Invoice): Invoice {
-  insertObject(work.store, invoice)
-  setTimers(work.store, invoice.id, timersOf(invoice))
-  emit(work, 'invoice.created', invoice)
+export function insertDraft(ctx: Context, invoice: Invoice): Invoice {
+  insertObject(ctx.store, invoice)
+  setTimers(ctx.store, invoice.id, timersOf(invoice))
+  emit(ctx, 'invoice.created', invoice)
   return invoice
 }
 
-export function saveInvoice(work: Work, invoice: Invoice): Invoice {
-  setTimers(work.store, invoice.id, timersOf(invoice))
-  return saveObject(work.store, invoice)
+export function saveInvoice(ctx: Context, invoice: Invoice): Invoice {
+  setTimers(ctx.store, invoice.id, timersOf(invoice))
+  return saveObject(ctx.store, invoice)
 }
 
-function nextNumber(work: Work, customer: Customer): string {
-  saveObject(work.store, { ...customer, next_invoice_sequence: customer.next_invoice_sequence + 1 })
+function takeInvoiceNumber(ctx: Context, customer: Customer): string {
+  saveObject(ctx.store, { ...customer, next_invoice_sequence: customer.next_invoice_sequence + 1 })
   return `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`
 }
 
-function openPayment(work: Work, invoice: Invoice, method: string | null): PaymentIntent {
+function createInvoicePayment(ctx: Context, invoice: Invoice, method: string | null): PaymentIntent {
   const ofSubscription = subscriptionIdOf(invoice) !== null
   const renewal = invoice.billing_reason === 'subscription_cycle'
-  const intent = createIntent(work, {
-    ...acceptanceOfBilling(invoice.payment_settings.payment_method_types),
+  const intent = createPaymentIntent(ctx, {
+    ...billingMethodTypes(invoice.payment_settings.payment_method_types),
     amount: invoice.amount_due,
     currency: invoice.currency,
     customer: invoice.customer,
@@ -54,12 +54,12 @@ function openPayment(work: Work, invoice: Invoice, method: string | null): Payme
     payment_method: method,
     hidden: { invoice: invoice.id, renewal, returnUrl: null, offSession: false, mustNotAsk: false },
   })
-  insertObject(work.store, {
+  insertObject(ctx.store, {
     id: newId('inpay'),
     object: 'invoice_payment',
     amount_paid: null,
     amount_requested: invoice.amount_due,
-    created: work.now,
+    created: ctx.now,
     currency: invoice.currency,
     invoice: invoice.id,
     is_default: true,
@@ -72,50 +72,50 @@ function openPayment(work: Work, invoice: Invoice, method: string | null): Payme
 }
 
 /** Draft → open, with a PaymentIntent to pay it; an invoice over nothing is paid at once. `method` is the expected card. */
-export function finalizeInvoice(work: Work, draft: Invoice, method: string | null): Invoice {
+export function finalizeInvoice(ctx: Context, draft: Invoice, method: string | null): Invoice {
   if (draft.status !== 'draft') {
     throw invalid('This invoice is already finalized, you cannot re-finalize a non-draft invoice.', {
       code: 'invoice_not_editable',
     })
   }
-  const page = `${work.pagesUrl}/invoice/${draft.id}`
+  const page = `${ctx.pagesUrl}/invoice/${draft.id}`
   const open: Invoice = {
     ...draft,
     status: 'open',
     automatically_finalizes_at: null,
-    effective_at: draft.effective_at ?? work.now,
+    effective_at: draft.effective_at ?? ctx.now,
     ending_balance: 0,
     hosted_invoice_url: page,
     invoice_pdf: `${page}/pdf`,
-    number: draft.number ?? nextNumber(work, get(work, 'customer', draft.customer)),
-    status_transitions: { ...draft.status_transitions, finalized_at: work.now },
+    number: draft.number ?? takeInvoiceNumber(ctx, getObject(ctx, 'customer', draft.customer)),
+    status_transitions: { ...draft.status_transitions, finalized_at: ctx.now },
   }
-  saveInvoice(work, open)
-  emit(work, 'invoice.finalized', open)
-  if (open.amount_due === 0) return markPaid(work, open)
-  const intent = openPayment(work, open, method)
-  return saveInvoice(work, { ...open, hidden: { ...open.hidden, paymentIntent: intent.id } })
+  saveInvoice(ctx, open)
+  emit(ctx, 'invoice.finalized', open)
+  if (open.amount_due === 0) return markPaid(ctx, open)
+  const intent = createInvoicePayment(ctx, open, method)
+  return saveInvoice(ctx, { ...open, hidden: { ...open.hidden, paymentIntent: intent.id } })
 }
 
-function changePayment(work: Work, invoice: Invoice, change: (payment: InvoicePayment) => InvoicePayment): void {
-  for (const payment of allObjects(work, 'invoice_payment', { invoice: invoice.id, status: 'open' })) {
-    const changed = saveObject(work.store, change(payment))
-    if (changed.status === 'paid') emit(work, 'invoice_payment.paid', changed)
+function updateOpenPayments(ctx: Context, invoice: Invoice, change: (payment: InvoicePayment) => InvoicePayment): void {
+  for (const payment of allObjects(ctx, 'invoice_payment', { invoice: invoice.id, status: 'open' })) {
+    const changed = saveObject(ctx.store, change(payment))
+    if (changed.status === 'paid') emit(ctx, 'invoice_payment.paid', changed)
   }
 }
 
 /** Paid: by its PaymentIntent, outside Stripe, or because nothing was due. */
-export function markPaid(work: Work, invoice: Invoice, outside = false): Invoice {
-  if (outside) dropIntent(work, invoice, 'automatic')
+export function markPaid(ctx: Context, invoice: Invoice, outside = false): Invoice {
+  if (outside) cancelOpenPayment(ctx, invoice, 'automatic')
   else {
-    changePayment(work, invoice, (payment) => ({
+    updateOpenPayments(ctx, invoice, (payment) => ({
       ...payment,
       amount_paid: payment.amount_requested,
       status: 'paid',
-      status_transitions: { canceled_at: null, paid_at: work.now },
+      status_transitions: { canceled_at: null, paid_at: ctx.now },
     }))
   }
-  const paid = saveInvoice(work, {
+  const paid = saveInvoice(ctx, {
     ...invoice,
     status: 'paid',
     amount_paid: invoice.amount_due,
@@ -125,71 +125,71 @@ export function markPaid(work: Work, invoice: Invoice, outside = false): Invoice
     attempted: true,
     auto_advance: false,
     next_payment_attempt: null,
-    status_transitions: { ...invoice.status_transitions, paid_at: work.now },
+    status_transitions: { ...invoice.status_transitions, paid_at: ctx.now },
   })
-  emit(work, 'invoice.paid', paid)
-  emit(work, 'invoice.payment_succeeded', paid)
+  emit(ctx, 'invoice.paid', paid)
+  emit(ctx, 'invoice.payment_succeeded', paid)
   return paid
 }
 
 /** An attempt that took no money. `nextAttempt` in unix seconds, null when nobody will try by itself. */
-export function markAttempted(work: Work, invoice: Invoice, intent: PaymentIntent | null): Invoice {
-  const attempted = saveInvoice(work, {
+export function markAttempted(ctx: Context, invoice: Invoice, intent: PaymentIntent | null): Invoice {
+  const attempted = saveInvoice(ctx, {
     ...invoice,
     attempted: true,
     attempt_count: invoice.attempt_count + (intent?.status === 'requires_action' && !intent.hidden.offSession ? 0 : 1),
   })
   const waits = intent?.status === 'requires_action'
-  if (waits) emit(work, 'invoice.payment_action_required', attempted)
-  if (!waits || intent.hidden.offSession) emit(work, 'invoice.payment_failed', attempted)
+  if (waits) emit(ctx, 'invoice.payment_action_required', attempted)
+  if (!waits || intent.hidden.offSession) emit(ctx, 'invoice.payment_failed', attempted)
   return attempted
 }
 
-function dropIntent(work: Work, invoice: Invoice, reason: string): void {
-  changePayment(work, invoice, (payment) => ({
+function cancelOpenPayment(ctx: Context, invoice: Invoice, reason: string): void {
+  updateOpenPayments(ctx, invoice, (payment) => ({
     ...payment,
     status: 'canceled',
-    status_transitions: { canceled_at: work.now, paid_at: null },
+    status_transitions: { canceled_at: ctx.now, paid_at: null },
   }))
-  const intent = findObject(work.store, 'payment_intent', invoice.hidden.paymentIntent ?? '')
+  const intent = findObject(ctx.store, 'payment_intent', invoice.hidden.paymentIntent ?? '')
   if (intent !== null && intent.status !== 'succeeded' && intent.status !== 'canceled') {
-    cancelIntent(work, intent, reason)
+    cancelPaymentIntent(ctx, intent, reason)
   }
 }
 
-export function voidInvoice(work: Work, invoice: Invoice): Invoice {
+export function voidInvoice(ctx: Context, invoice: Invoice): Invoice {
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
     throw invalid(`You can only void an invoice that is open or uncollectible. This invoice is ${invoice.status}.`)
   }
-  dropIntent(work, invoice, 'void_invoice')
-  const voided = saveInvoice(work, {
+  cancelOpenPayment(ctx, invoice, 'void_invoice')
+  const voided = saveInvoice(ctx, {
     ...invoice,
     status: 'void',
     auto_advance: false,
     next_payment_attempt: null,
-    status_transitions: { ...invoice.status_transitions, voided_at: work.now },
+    status_transitions: { ...invoice.status_transitions, voided_at: ctx.now },
   })
-  emit(work, 'invoice.voided', voided)
+  emit(ctx, 'invoice.voided', voided)
   return voided
 }
 
-export function markUncollectible(work: Work, invoice: Invoice): Invoice {
+export function markUncollectible(ctx: Context, invoice: Invoice): Invoice {
   if (invoice.status !== 'open') {
     throw invalid(`You can only mark an open invoice as uncollectible. This invoice is ${invoice.status}.`)
   }
-  const written = saveInvoice(work, {
+  const written = saveInvoice(ctx, {
     ...invoice,
     status: 'uncollectible',
     auto_advance: false,
     next_payment_attempt: null,
-    status_transitions: { ...invoice.status_transitions, marked_uncollectible_at: work.now },
+    status_transitions: { ...invoice.status_transitions, marked_uncollectible_at: ctx.now },
   })
-  emit(work, 'invoice.marked_uncollectible', written)
+  emit(ctx, 'invoice.marked_uncollectible', written)
   return written
 }
 
 /** Nobody tries to collect it by itself any more; it stays as it is. */
-export function stopCollecting(work: Work, invoice: Invoice): void {
+export function stopCollecting(ctx: Context, invoice: Invoice): void {
   if (invoice.status !== 'open' && invoice.status !== 'draft') return
-  saveInvoice(work, { ...invoice, auto_advance: false, next_payment_attempt: null, automatically_finalizes_at: null })
+  saveInvoice(ctx, { ...invoice, auto_advance: false, next_payment_attempt: null, automatically_finalizes_at: null })
 }

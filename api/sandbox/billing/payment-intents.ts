@@ -1,14 +1,25 @@
 import { invalid } from '#api/sandbox/errors.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newClientSecret, newId } from '#api/sandbox/store/ids.ts'
-import type { Acceptance, CardFailure, PaymentIntent, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
+import type {
+  AcceptedMethodTypes,
+  CardFailure,
+  PaymentIntent,
+  PaymentMethod,
+} from '#api/sandbox/store/payment-objects.ts'
 import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { emit } from '#api/sandbox/webhooks/events.ts'
-import { consentPage, judge, paymentAuthenticationFailed, refusalInVain, withMethod } from './authorization.ts'
+import {
+  authorize,
+  consentUrl,
+  declineAfterAuthentication,
+  paymentAuthenticationFailed,
+  withMethod,
+} from './authorization.ts'
 import { insertCharge } from './charges.ts'
-import { keepForCustomer, withConsent } from './payment-methods.ts'
+import { attachUnchecked, recordConsent } from './payment-methods.ts'
 
-export type NewIntent = Acceptance & {
+export type NewPaymentIntent = AcceptedMethodTypes & {
   amount: number
   currency: string
   customer: string | null
@@ -43,9 +54,9 @@ function unusedIntentFields() {
   }
 }
 
-export function createIntent(work: Work, fields: NewIntent): PaymentIntent {
+export function createPaymentIntent(ctx: Context, fields: NewPaymentIntent): PaymentIntent {
   const id = newId('pi')
-  const intent = insertObject(work.store, {
+  const intent = insertObject(ctx.store, {
     id,
     object: 'payment_intent',
     ...unusedIntentFields(),
@@ -55,7 +66,7 @@ export function createIntent(work: Work, fields: NewIntent): PaymentIntent {
     capture_method: 'automatic_async',
     client_secret: newClientSecret(id),
     confirmation_method: 'automatic',
-    created: work.now,
+    created: ctx.now,
     last_payment_error: null,
     latest_charge: null,
     livemode: false,
@@ -63,18 +74,18 @@ export function createIntent(work: Work, fields: NewIntent): PaymentIntent {
     status: fields.payment_method === null ? 'requires_payment_method' : 'requires_confirmation',
     ...fields,
   })
-  emit(work, 'payment_intent.created', intent)
+  emit(ctx, 'payment_intent.created', intent)
   return intent
 }
 
 /** Charges, with no more questions: marks the intent paid and keeps the card for later where that was asked for. */
-function succeed(work: Work, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
-  const charge = insertCharge(work, intent, method, null)
-  emit(work, 'charge.succeeded', charge)
-  if (intent.customer !== null && intent.setup_future_usage !== null) keepForCustomer(work, method, intent.customer)
-  else if (method.customer === null) saveObject(work.store, { ...method, hidden: { ...method.hidden, spent: true } })
+function succeed(ctx: Context, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
+  const charge = insertCharge(ctx, intent, method, null)
+  emit(ctx, 'charge.succeeded', charge)
+  if (intent.customer !== null && intent.setup_future_usage !== null) attachUnchecked(ctx, method, intent.customer)
+  else if (method.customer === null) saveObject(ctx.store, { ...method, hidden: { ...method.hidden, spent: true } })
   const isHeld = !charge.captured
-  const paid = saveObject(work.store, {
+  const paid = saveObject(ctx.store, {
     ...intent,
     amount_capturable: isHeld ? intent.amount : 0,
     amount_received: isHeld ? 0 : intent.amount,
@@ -84,28 +95,28 @@ function succeed(work: Work, intent: PaymentIntent, method: PaymentMethod): Paym
     payment_method: method.id,
     status: isHeld ? ('requires_capture' as const) : ('succeeded' as const),
   })
-  emit(work, isHeld ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', paid)
+  emit(ctx, isHeld ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', paid)
   return paid
 }
 
-function askForAuthentication(work: Work, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
-  const waiting = saveObject(work.store, {
+function requireAction(ctx: Context, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
+  const waiting = saveObject(ctx.store, {
     ...intent,
     last_payment_error: null,
     next_action: {
       type: 'redirect_to_url' as const,
-      redirect_to_url: { return_url: intent.hidden.returnUrl, url: consentPage(work, method, intent.id) },
+      redirect_to_url: { return_url: intent.hidden.returnUrl, url: consentUrl(ctx, method, intent.id) },
     },
     payment_method: method.id,
     status: 'requires_action' as const,
   })
-  emit(work, 'payment_intent.requires_action', waiting)
+  emit(ctx, 'payment_intent.requires_action', waiting)
   return waiting
 }
 
 /** The intent as it is after a failed attempt: without its payment method, with the reason. */
-export function failIntent(work: Work, intent: PaymentIntent, failure: CardFailure): PaymentIntent {
-  const failed = saveObject(work.store, {
+export function failPaymentIntent(ctx: Context, intent: PaymentIntent, failure: CardFailure): PaymentIntent {
+  const failed = saveObject(ctx.store, {
     ...intent,
     last_payment_error: failure,
     latest_charge: failure.charge ?? intent.latest_charge,
@@ -113,47 +124,47 @@ export function failIntent(work: Work, intent: PaymentIntent, failure: CardFailu
     payment_method: null,
     status: 'requires_payment_method' as const,
   })
-  emit(work, 'payment_intent.payment_failed', failed)
+  emit(ctx, 'payment_intent.payment_failed', failed)
   return failed
 }
 
 /** One attempt to take the intent's money from this card. What came of it stands in the answered intent's status. */
-export function chargeIntent(work: Work, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
-  const verdict = judge(method, intent.hidden)
-  if (verdict === 'approved') return succeed(work, intent, method)
-  if (verdict === 'needs_authentication') return askForAuthentication(work, intent, method)
-  return decline(work, intent, method, verdict)
+export function attemptPayment(ctx: Context, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
+  const verdict = authorize(method, intent.hidden)
+  if (verdict === 'approved') return succeed(ctx, intent, method)
+  if (verdict === 'needs_authentication') return requireAction(ctx, intent, method)
+  return decline(ctx, intent, method, verdict)
 }
 
-function decline(work: Work, intent: PaymentIntent, method: PaymentMethod, failure: CardFailure): PaymentIntent {
-  const charge = insertCharge(work, intent, method, failure)
-  emit(work, 'charge.failed', charge)
-  return failIntent(work, intent, { ...withMethod(failure, method), charge: charge.id })
+function decline(ctx: Context, intent: PaymentIntent, method: PaymentMethod, failure: CardFailure): PaymentIntent {
+  const charge = insertCharge(ctx, intent, method, failure)
+  emit(ctx, 'charge.failed', charge)
+  return failPaymentIntent(ctx, intent, { ...withMethod(failure, method), charge: charge.id })
 }
 
 /** What the cardholder decided on the 3-D Secure page. */
-export function finishAuthentication(work: Work, intent: PaymentIntent, passed: boolean): PaymentIntent {
-  const method = get(work, 'payment_method', intent.payment_method ?? '')
-  if (!passed) return failIntent(work, intent, withMethod(paymentAuthenticationFailed, method))
-  const refusal = refusalInVain(method)
-  if (refusal !== null) return decline(work, intent, method, refusal)
-  return succeed(work, intent, withConsent(work, method, intent.setup_future_usage !== null))
+export function finishAuthentication(ctx: Context, intent: PaymentIntent, passed: boolean): PaymentIntent {
+  const method = getObject(ctx, 'payment_method', intent.payment_method ?? '')
+  if (!passed) return failPaymentIntent(ctx, intent, withMethod(paymentAuthenticationFailed, method))
+  const refusal = declineAfterAuthentication(method)
+  if (refusal !== null) return decline(ctx, intent, method, refusal)
+  return succeed(ctx, intent, recordConsent(ctx, method, intent.setup_future_usage !== null))
 }
 
-export function cancelIntent(work: Work, intent: PaymentIntent, reason: string | null): PaymentIntent {
-  const canceled = saveObject(work.store, {
+export function cancelPaymentIntent(ctx: Context, intent: PaymentIntent, reason: string | null): PaymentIntent {
+  const canceled = saveObject(ctx.store, {
     ...intent,
-    canceled_at: work.now,
+    canceled_at: ctx.now,
     cancellation_reason: reason,
     next_action: null,
     status: 'canceled' as const,
   })
-  emit(work, 'payment_intent.canceled', canceled)
+  emit(ctx, 'payment_intent.canceled', canceled)
   return canceled
 }
 
 /** Takes what is held on the card, or `amount` pence of it; the rest is let go. */
-export function captureIntent(work: Work, intent: PaymentIntent, amount: number): PaymentIntent {
+export function capturePaymentIntent(ctx: Context, intent: PaymentIntent, amount: number): PaymentIntent {
   if (intent.status !== 'requires_capture') {
     throw invalid(
       `This PaymentIntent could not be captured because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`,
@@ -165,30 +176,30 @@ export function captureIntent(work: Work, intent: PaymentIntent, amount: number)
       param: 'amount_to_capture',
     })
   }
-  const held = get(work, 'charge', intent.latest_charge ?? '')
-  const captured = saveObject(work.store, {
+  const held = getObject(ctx, 'charge', intent.latest_charge ?? '')
+  const captured = saveObject(ctx.store, {
     ...held,
     amount_captured: amount,
     amount_refunded: held.amount - amount,
     captured: true,
   })
-  emit(work, 'charge.captured', captured)
-  const paid = saveObject(work.store, {
+  emit(ctx, 'charge.captured', captured)
+  const paid = saveObject(ctx.store, {
     ...intent,
     amount_capturable: 0,
     amount_received: amount,
     status: 'succeeded' as const,
   })
-  emit(work, 'payment_intent.succeeded', paid)
+  emit(ctx, 'payment_intent.succeeded', paid)
   return paid
 }
 
 /** Cancels the intent; what was held on the card is let go. */
-export function releaseIntent(work: Work, intent: PaymentIntent, reason: string | null): PaymentIntent {
+export function releasePaymentIntent(ctx: Context, intent: PaymentIntent, reason: string | null): PaymentIntent {
   if (intent.status === 'requires_capture') {
-    const held = get(work, 'charge', intent.latest_charge ?? '')
-    const released = saveObject(work.store, { ...held, amount_refunded: held.amount, refunded: true })
-    emit(work, 'charge.refunded', released, { amount_refunded: 0, refunded: false })
+    const held = getObject(ctx, 'charge', intent.latest_charge ?? '')
+    const released = saveObject(ctx.store, { ...held, amount_refunded: held.amount, refunded: true })
+    emit(ctx, 'charge.refunded', released, { amount_refunded: 0, refunded: false })
   }
-  return cancelIntent(work, { ...intent, amount_capturable: 0 }, reason)
+  return cancelPaymentIntent(ctx, { ...intent, amount_capturable: 0 }, reason)
 }

@@ -1,6 +1,6 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type {
-  Acceptance,
+  AcceptedMethodTypes,
   MethodType,
   PaymentIntent,
   PaymentMethod,
@@ -11,7 +11,7 @@ import type {
 export const enabledTypes: readonly MethodType[] = ['card', 'paypal']
 
 /** The same for what belongs to an invoice or a subscription, whose settings may name them. */
-export function acceptanceOfBilling(types: readonly string[] | null | undefined): Acceptance {
+export function billingMethodTypes(types: readonly string[] | null | undefined): AcceptedMethodTypes {
   return {
     allowed_payment_method_types: null,
     automatic_payment_methods: null,
@@ -20,7 +20,7 @@ export function acceptanceOfBilling(types: readonly string[] | null | undefined)
 }
 
 /** Refuses a payment method that the intent does not take, and PayPal without a way back. */
-export function checkAccepted(
+export function assertTypeAccepted(
   intent: PaymentIntent | SetupIntent,
   { type, hidden }: PaymentMethod,
   returnUrl: string | null,

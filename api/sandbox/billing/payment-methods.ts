@@ -1,11 +1,11 @@
-import { cardError, invalid, missing } from '#api/sandbox/errors.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { cardError, invalid, noSuchObject } from '#api/sandbox/errors.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newFingerprint, newId } from '#api/sandbox/store/ids.ts'
 import type { Customer, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
-import { refusalOf } from './authorization.ts'
-import { type CardParams, type KnownCard, readCard, readyCard } from './test-cards.ts'
+import { unconditionalDecline } from './authorization.ts'
+import { type Card, type CardParams, cardByName, parseCard } from './test-cards.ts'
 
 export type MethodParams = {
   /** Without a card it is a PayPal account, known once its owner has agreed. */
@@ -15,7 +15,7 @@ export type MethodParams = {
   allow_redisplay?: PaymentMethod['allow_redisplay'] | undefined
 }
 
-function cardFields(card: KnownCard): NonNullable<PaymentMethod['card']> {
+function cardFields(card: Card): NonNullable<PaymentMethod['card']> {
   return {
     brand: card.brand,
     checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
@@ -35,13 +35,13 @@ function cardFields(card: KnownCard): NonNullable<PaymentMethod['card']> {
 }
 
 /** `card` null makes a PayPal account. */
-function insertMethod(work: Work, card: KnownCard | null, params: Omit<MethodParams, 'card'>): PaymentMethod {
-  return insertObject(work.store, {
+function insertMethod(ctx: Context, card: Card | null, params: Omit<MethodParams, 'card'>): PaymentMethod {
+  return insertObject(ctx.store, {
     id: newId('pm'),
     object: 'payment_method',
     allow_redisplay: params.allow_redisplay ?? 'unspecified',
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null, ...params.billing_details },
-    created: work.now,
+    created: ctx.now,
     customer: null,
     customer_account: null,
     livemode: false,
@@ -53,24 +53,24 @@ function insertMethod(work: Work, card: KnownCard | null, params: Omit<MethodPar
   })
 }
 
-export function createMethod(work: Work, params: MethodParams): PaymentMethod {
-  if (params.card === null) return insertMethod(work, null, params)
-  const card = 'token' in params.card ? readyCard(params.card.token, 'tok_', work.now) : readCard(params.card, work.now)
+export function createMethod(ctx: Context, params: MethodParams): PaymentMethod {
+  if (params.card === null) return insertMethod(ctx, null, params)
+  const card = 'token' in params.card ? cardByName(params.card.token, 'tok_', ctx.now) : parseCard(params.card, ctx.now)
   if (card === null) {
     const token = 'token' in params.card ? params.card.token : ''
     throw invalid(`No such token: '${token}'`, { code: 'resource_missing', param: 'card[token]' })
   }
-  return insertMethod(work, card, params)
+  return insertMethod(ctx, card, params)
 }
 
 /** The stored payment method of that id, or a new one for a ready-made name such as `pm_card_visa`. */
-export function resolveMethod(work: Work, id: string, param?: string): PaymentMethod {
-  const card = readyCard(id, 'pm_card_', work.now)
-  return card === null ? get(work, 'payment_method', id, param) : insertMethod(work, card, {})
+export function resolveMethod(ctx: Context, id: string, param?: string): PaymentMethod {
+  const card = cardByName(id, 'pm_card_', ctx.now)
+  return card === null ? getObject(ctx, 'payment_method', id, param) : insertMethod(ctx, card, {})
 }
 
 /** Once detached, or used by nobody's customer, it is of no more use, as at Stripe. */
-function checkUsable({ hidden }: PaymentMethod): void {
+function assertUsable({ hidden }: PaymentMethod): void {
   if (!hidden.spent) return
   throw invalid(
     'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
@@ -79,9 +79,9 @@ function checkUsable({ hidden }: PaymentMethod): void {
 }
 
 /** The payment method, which nobody else may own. */
-export function methodFor(work: Work, id: string, customer: string | null): PaymentMethod {
-  const method = resolveMethod(work, id, 'payment_method')
-  checkUsable(method)
+export function requireUsableMethod(ctx: Context, id: string, customer: string | null): PaymentMethod {
+  const method = resolveMethod(ctx, id, 'payment_method')
+  assertUsable(method)
   if (method.customer !== null && method.customer !== customer) {
     throw invalid(
       `The payment method ${id} belongs to another customer. The payment method must be attached to the customer.`,
@@ -92,8 +92,8 @@ export function methodFor(work: Work, id: string, customer: string | null): Paym
 }
 
 /** Whoever owns the payment method has agreed; of a PayPal account, this is when its owner is known. */
-export function withConsent(work: Work, method: PaymentMethod, forLater: boolean): PaymentMethod {
-  return saveObject(work.store, {
+export function recordConsent(ctx: Context, method: PaymentMethod, forLater: boolean): PaymentMethod {
+  return saveObject(ctx.store, {
     ...method,
     ...(method.type === 'paypal'
       ? { paypal: { country: 'GB', payer_email: 'buyer@example.test', payer_id: 'SANDBOXPAYER1' } }
@@ -103,9 +103,9 @@ export function withConsent(work: Work, method: PaymentMethod, forLater: boolean
 }
 
 /** A default must be a payment method that is attached to the customer. */
-export function attachedMethod(work: Work, id: string, customer: string, param: string): PaymentMethod {
-  const method = findObject(work.store, 'payment_method', id)
-  if (method === null) throw missing('payment_method', id, param)
+export function requireAttachedMethod(ctx: Context, id: string, customer: string, param: string): PaymentMethod {
+  const method = findObject(ctx.store, 'payment_method', id)
+  if (method === null) throw noSuchObject('payment_method', id, param)
   if (method.customer !== customer) {
     throw invalid(
       `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
@@ -116,44 +116,44 @@ export function attachedMethod(work: Work, id: string, customer: string, param: 
 }
 
 /** Attaches without asking the bank: the caller has charged or set up the card already. */
-export function keepForCustomer(work: Work, method: PaymentMethod, customer: string): PaymentMethod {
+export function attachUnchecked(ctx: Context, method: PaymentMethod, customer: string): PaymentMethod {
   if (method.customer === customer) return method
-  const attached = saveObject(work.store, { ...method, customer })
-  emit(work, 'payment_method.attached', attached)
+  const attached = saveObject(ctx.store, { ...method, customer })
+  emit(ctx, 'payment_method.attached', attached)
   return attached
 }
 
 /** What Stripe does on `attach`: a card that the bank declines is refused there. */
-export function attachMethod(work: Work, method: PaymentMethod, customer: string): PaymentMethod {
+export function attachMethod(ctx: Context, method: PaymentMethod, customer: string): PaymentMethod {
   if (method.customer !== null && method.customer !== customer) {
     throw invalid('The payment method you provided has already been attached to a customer.', {
       param: 'payment_method',
     })
   }
-  checkUsable(method)
-  const refusal = refusalOf(method)
+  assertUsable(method)
+  const refusal = unconditionalDecline(method)
   if (refusal !== null) {
     const { code, message, decline_code = 'generic_decline', param } = refusal
     throw cardError(code, message, { decline_code, ...(param === undefined ? {} : { param }) })
   }
-  return keepForCustomer(work, method, customer)
+  return attachUnchecked(ctx, method, customer)
 }
 
 /** Takes the card from its customer, and from every place where it was the default. */
-export function detachMethod(work: Work, method: PaymentMethod): PaymentMethod {
+export function detachMethod(ctx: Context, method: PaymentMethod): PaymentMethod {
   if (method.customer === null) {
     throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.')
   }
-  const owner = findObject(work.store, 'customer', method.customer)
-  if (owner !== null) forgetDefault(work, owner, method.id)
-  const detached = saveObject(work.store, { ...method, customer: null, hidden: { ...method.hidden, spent: true } })
-  emit(work, 'payment_method.detached', detached, { customer: method.customer })
+  const owner = findObject(ctx.store, 'customer', method.customer)
+  if (owner !== null) clearDefaultMethod(ctx, owner, method.id)
+  const detached = saveObject(ctx.store, { ...method, customer: null, hidden: { ...method.hidden, spent: true } })
+  emit(ctx, 'payment_method.detached', detached, { customer: method.customer })
   return detached
 }
 
-function forgetDefault(work: Work, customer: Customer, methodId: string): void {
+function clearDefaultMethod(ctx: Context, customer: Customer, methodId: string): void {
   if (customer.invoice_settings.default_payment_method !== methodId) return
   const changed = { ...customer, invoice_settings: { ...customer.invoice_settings, default_payment_method: null } }
-  saveObject(work.store, changed)
-  emitChange(work, 'customer.updated', customer, changed)
+  saveObject(ctx.store, changed)
+  emitChange(ctx, 'customer.updated', customer, changed)
 }

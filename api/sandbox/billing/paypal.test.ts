@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCatalogue, createWorld, invoiceOf, join, typesOf, type World } from '#api/sandbox/testing/world.ts'
+import { createCatalogue, createWorld, invoiceOf, subscribe, typesOf, type World } from '#api/sandbox/testing/world.ts'
 
 const returnUrl = 'https://app.test/back'
 
@@ -105,7 +105,7 @@ test('a trial asks for a payment method, and PayPal does', async () => {
 
 test('a first payment by PayPal leads to its page and back', async () => {
   const world = await createWorld()
-  const { intent, secret, subscription } = await join(world, await createCatalogue(world))
+  const { intent, secret, subscription } = await subscribe(world, await createCatalogue(world))
   const fields = { 'payment_method_data[type]': 'paypal', client_secret: secret }
   const without = await world.browser('POST', `/v1/payment_intents/${intent}/confirm`, fields)
   expect(without).toMatchObject({ status: 400, body: { error: { param: 'return_url' } } })

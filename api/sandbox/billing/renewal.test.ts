@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { createCatalogue, createWorld, invoiceOf, joinAndPay, typesOf, type World } from '#api/sandbox/testing/world.ts'
+import {
+  createCatalogue,
+  createWorld,
+  invoiceOf,
+  subscribeAndPay,
+  typesOf,
+  type World,
+} from '#api/sandbox/testing/world.ts'
 
 function day(date: string): number {
   return Date.parse(`${date}T10:00:00Z`) / 1000
@@ -11,7 +18,7 @@ async function statusOf(world: World, id: string): Promise<string> {
 
 test('renewals follow the anchor: 31 January, 28 February, 31 March', async () => {
   const world = await createWorld()
-  const { subscription, customer } = await joinAndPay(world, await createCatalogue(world))
+  const { subscription, customer } = await subscribeAndPay(world, await createCatalogue(world))
   await world.sandbox.advance(new Date('2027-04-01T00:00:00Z'))
   const invoices = await world.stripe.invoices.list({ customer: customer.id })
   expect(invoices.data.map(({ billing_reason, status, total }) => [billing_reason, status, total])).toEqual([
@@ -33,7 +40,7 @@ test('renewals follow the anchor: 31 January, 28 February, 31 March', async () =
 test('webhooks of each renewal arrive at its own billing time', async () => {
   const times: string[] = []
   const world = await createWorld()
-  const { customer } = await joinAndPay(world, await createCatalogue(world))
+  const { customer } = await subscribeAndPay(world, await createCatalogue(world))
   await world.sandbox.settle()
   const push = world.events.push.bind(world.events)
   world.events.push = (...events) => {
@@ -48,7 +55,11 @@ test('webhooks of each renewal arrive at its own billing time', async () => {
 test.each(['unpaid', 'canceled', 'past_due'])('a failed renewal is tried on days 3, 5 and 7, then %s', async (end) => {
   const world = await createWorld()
   await world.control('settings', { afterRetries: end })
-  const { subscription, customer } = await joinAndPay(world, await createCatalogue(world), 'pm_card_chargeCustomerFail')
+  const { subscription, customer } = await subscribeAndPay(
+    world,
+    await createCatalogue(world),
+    'pm_card_chargeCustomerFail',
+  )
   await world.advanceDays(28)
   const failed = await world.stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] })
   expect(failed.status).toBe('past_due')
@@ -72,7 +83,11 @@ test.each(['unpaid', 'canceled', 'past_due'])('a failed renewal is tried on days
 
 test('a new card brings a failed renewal back at the next retry', async () => {
   const world = await createWorld()
-  const { subscription, customer } = await joinAndPay(world, await createCatalogue(world), 'pm_card_chargeCustomerFail')
+  const { subscription, customer } = await subscribeAndPay(
+    world,
+    await createCatalogue(world),
+    'pm_card_chargeCustomerFail',
+  )
   await world.advanceDays(28)
   const card = await world.stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
   await world.stripe.subscriptions.update(subscription.id, { default_payment_method: card.id })
@@ -83,7 +98,11 @@ test('a new card brings a failed renewal back at the next retry', async () => {
 test('while unpaid, renewals stay drafts; paying the newest makes it active again', async () => {
   const world = await createWorld()
   const { stripe } = world
-  const { subscription, customer } = await joinAndPay(world, await createCatalogue(world), 'pm_card_chargeCustomerFail')
+  const { subscription, customer } = await subscribeAndPay(
+    world,
+    await createCatalogue(world),
+    'pm_card_chargeCustomerFail',
+  )
   await world.advanceDays(28 + 10)
   expect(await statusOf(world, subscription.id)).toBe('unpaid')
   await world.sandbox.advance(new Date('2027-04-05T00:00:00Z'))
@@ -102,9 +121,9 @@ test('while unpaid, renewals stay drafts; paying the newest makes it active agai
 test('a renewal that needs 3-D Secure asks for it; a card set up once does not', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
-  const { subscription, intent } = await joinAndPay(world, catalogue, 'pm_card_authenticationRequired')
+  const { subscription, intent } = await subscribeAndPay(world, catalogue, 'pm_card_authenticationRequired')
   await fetch(`${world.sandbox.url}/3ds/${intent}/complete`, { method: 'POST' })
-  const once = await joinAndPay(world, catalogue, 'pm_card_authenticationRequiredOnSetup')
+  const once = await subscribeAndPay(world, catalogue, 'pm_card_authenticationRequiredOnSetup')
   await fetch(`${world.sandbox.url}/3ds/${once.intent}/complete`, { method: 'POST' })
   expect(await statusOf(world, subscription.id)).toBe('active')
   await world.advanceDays(28)
@@ -122,7 +141,7 @@ test('a renewal that needs 3-D Secure asks for it; a card set up once does not',
 
 test('cancelling at the end of the period, and thinking again', async () => {
   const world = await createWorld()
-  const { subscription } = await joinAndPay(world, await createCatalogue(world))
+  const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
   const ending = await world.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
   expect(ending).toMatchObject({ status: 'active', cancel_at_period_end: true, cancel_at: day('2027-02-28') })
   const back = await world.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false })
@@ -141,7 +160,7 @@ test('cancelling at the end of the period, and thinking again', async () => {
 
 test('cancelling at once ends access and stops collecting', async () => {
   const world = await createWorld()
-  const { subscription } = await joinAndPay(world, await createCatalogue(world), 'pm_card_chargeCustomerFail')
+  const { subscription } = await subscribeAndPay(world, await createCatalogue(world), 'pm_card_chargeCustomerFail')
   await world.advanceDays(28)
   const gone = await world.stripe.subscriptions.cancel(subscription.id, { expand: ['latest_invoice'] })
   expect(gone.status).toBe('canceled')
@@ -152,7 +171,7 @@ test('cancelling at once ends access and stops collecting', async () => {
 
 test('paused collection sets renewals aside until it resumes', async () => {
   const world = await createWorld()
-  const { subscription } = await joinAndPay(world, await createCatalogue(world))
+  const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
   await world.stripe.subscriptions.update(subscription.id, {
     pause_collection: { behavior: 'void', resumes_at: day('2027-03-15') },
   })
@@ -166,7 +185,7 @@ test('paused collection sets renewals aside until it resumes', async () => {
 test('another price counts from the next period; prorations are refused', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
-  const { subscription } = await joinAndPay(world, catalogue)
+  const { subscription } = await subscribeAndPay(world, catalogue)
   const items = [{ id: subscription.items.data[0]?.id ?? '', price: catalogue.dearer.id }]
   await expect(world.stripe.subscriptions.update(subscription.id, { items })).rejects.toMatchObject({
     param: 'proration_behavior',
@@ -180,7 +199,7 @@ test('another price counts from the next period; prorations are refused', async 
 test('a renewal draft can wait for its finalization as at Stripe', async () => {
   const world = await createWorld()
   await world.control('settings', { draftMinutes: 60 })
-  const { subscription } = await joinAndPay(world, await createCatalogue(world))
+  const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
   await world.advanceDays(28)
   const draft = await world.stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] })
   expect(draft.status).toBe('active')
@@ -191,7 +210,7 @@ test('a renewal draft can wait for its finalization as at Stripe', async () => {
 
 test('a renewal is one piece of news of its subscription: the period and the invoice together', async () => {
   const world = await createWorld()
-  const { subscription } = await joinAndPay(world, await createCatalogue(world))
+  const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
   await world.sandbox.settle()
   world.events.length = 0
   await world.advanceDays(31)

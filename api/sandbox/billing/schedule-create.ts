@@ -1,15 +1,15 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Schedule, SchedulePhase, Subscription } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { findObject } from '#api/sandbox/store/store.ts'
-import { discountsWith, isRedeemable } from './discounts.ts'
-import { attachedMethod } from './payment-methods.ts'
+import { isRedeemable, replaceDiscounts } from './discounts.ts'
+import { requireAttachedMethod } from './payment-methods.ts'
 import { defaultSettings } from './schedule-phases.ts'
-import { changeSchedule, closeSchedule, storeSchedule } from './schedule-state.ts'
+import { changeSchedule, closeSchedule, insertSchedule } from './schedule-state.ts'
 import { type PhaseParams, phasesFrom } from './schedule-update.ts'
-import { beginSubscription, type PaymentBehaviour } from './subscription-create.ts'
-import { draftSubscription, itemOfPrice, plainSettings } from './subscription-draft.ts'
+import { type PaymentBehaviour, startSubscription } from './subscription-create.ts'
+import { defaultSubscriptionSettings, draftSubscription, itemOfPrice } from './subscription-draft.ts'
 import { changeSubscription } from './subscription-state.ts'
 
 export type NewSchedule = {
@@ -22,21 +22,21 @@ export type NewSchedule = {
 }
 
 /** A schedule that makes its subscription itself, when its first phase begins. */
-export function createSchedule(work: Work, params: NewSchedule): Schedule {
-  const customer = get(work, 'customer', params.customer, 'customer')
-  const start = params.start_date === 'now' ? work.now : params.start_date
-  if (start < work.now) throw invalid('The sandbox begins no schedule in the past.', { param: 'start_date' })
+export function createSchedule(ctx: Context, params: NewSchedule): Schedule {
+  const customer = getObject(ctx, 'customer', params.customer, 'customer')
+  const start = params.start_date === 'now' ? ctx.now : params.start_date
+  if (start < ctx.now) throw invalid('The sandbox begins no schedule in the past.', { param: 'start_date' })
   const method = params.default_settings?.default_payment_method ?? null
-  if (method !== null) attachedMethod(work, method, customer.id, 'default_settings[default_payment_method]')
+  if (method !== null) requireAttachedMethod(ctx, method, customer.id, 'default_settings[default_payment_method]')
   const description = params.default_settings?.description ?? null
-  const schedule = storeSchedule(work, {
+  const schedule = insertSchedule(ctx, {
     id: newId('sub_sched'),
     object: 'subscription_schedule',
     application: null,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
     canceled_at: null,
     completed_at: null,
-    created: work.now,
+    created: ctx.now,
     current_phase: null,
     customer: customer.id,
     customer_account: null,
@@ -45,38 +45,38 @@ export function createSchedule(work: Work, params: NewSchedule): Schedule {
     livemode: false,
     metadata: params.metadata ?? {},
     pause_schedules: [],
-    phases: phasesFrom(work, params.phases, start),
+    phases: phasesFrom(ctx, params.phases, start),
     released_at: null,
     released_subscription: null,
     status: 'not_started',
     subscription: null,
     test_clock: customer.test_clock,
   })
-  return start === work.now ? startSchedule(work, schedule, 'allow_incomplete') : schedule
+  return start === ctx.now ? startSchedule(ctx, schedule, 'allow_incomplete') : schedule
 }
 
-function draftOf(work: Work, id: string, schedule: Schedule, phase: SchedulePhase): Subscription {
+function draftOf(ctx: Context, id: string, schedule: Schedule, phase: SchedulePhase): Subscription {
   const [item] = phase.items
   if (item === undefined) throw new Error(`schedule ${schedule.id} has an empty phase`)
   const { metadata, quantity, tax_rates } = item
   const line = {
-    ...itemOfPrice(work, id, get(work, 'price', item.price)),
+    ...itemOfPrice(ctx, id, getObject(ctx, 'price', item.price)),
     metadata: metadata ?? {},
     quantity,
     tax_rates: tax_rates ?? [],
   }
   const redeemer = { id, customer: schedule.customer, currency: line.price.currency, discounts: [] }
   const wanted = phase.discounts.flatMap(({ coupon }) =>
-    coupon !== null && isRedeemable(work, coupon, line.price.currency) ? [{ coupon }] : [],
+    coupon !== null && isRedeemable(ctx, coupon, line.price.currency) ? [{ coupon }] : [],
   )
-  return draftSubscription(work, id, {
-    ...plainSettings(),
+  return draftSubscription(ctx, id, {
+    ...defaultSubscriptionSettings(),
     customer: schedule.customer,
     currency: line.price.currency,
     default_payment_method: phase.default_payment_method ?? schedule.default_settings.default_payment_method,
     default_tax_rates: phase.default_tax_rates,
     description: phase.description ?? schedule.default_settings.description,
-    discounts: discountsWith(work, redeemer, wanted),
+    discounts: replaceDiscounts(ctx, redeemer, wanted),
     items: { object: 'list', data: [line], has_more: false, url: `/v1/subscription_items?subscription=${id}` },
     metadata: phase.metadata ?? {},
     trial_end: null,
@@ -84,15 +84,15 @@ function draftOf(work: Work, id: string, schedule: Schedule, phase: SchedulePhas
 }
 
 /** The first phase begins, and its subscription with it. */
-function startSchedule(work: Work, waiting: Schedule, behaviour: PaymentBehaviour): Schedule {
+function startSchedule(ctx: Context, waiting: Schedule, behaviour: PaymentBehaviour): Schedule {
   const [phase] = waiting.phases
   if (phase === undefined) throw new Error(`schedule ${waiting.id} has no phase`)
-  const draft = draftOf(work, newId('sub'), waiting, phase)
-  const begun = beginSubscription(work, { ...draft, schedule: waiting.id }, behaviour)
+  const draft = draftOf(ctx, newId('sub'), waiting, phase)
+  const begun = startSubscription(ctx, { ...draft, schedule: waiting.id }, behaviour)
   const { start_date, end_date } = phase
   const last = waiting.phases.at(-1)?.end_date ?? end_date
-  if (waiting.end_behavior === 'cancel') changeSubscription(work, begun, { cancel_at: last, canceled_at: work.now })
-  return changeSchedule(work, waiting, {
+  if (waiting.end_behavior === 'cancel') changeSubscription(ctx, begun, { cancel_at: last, canceled_at: ctx.now })
+  return changeSchedule(ctx, waiting, {
     current_phase: { start_date, end_date },
     status: 'active',
     subscription: begun.id,
@@ -100,16 +100,16 @@ function startSchedule(work: Work, waiting: Schedule, behaviour: PaymentBehaviou
 }
 
 /** Without a card its first invoice waits, as with `default_incomplete`; without its customer nothing begins. */
-export function onScheduleStart(work: Work, id: string): void {
-  const waiting = get(work, 'subscription_schedule', id)
-  const customer = findObject(work.store, 'customer', waiting.customer)
+export function onScheduleStart(ctx: Context, id: string): void {
+  const waiting = getObject(ctx, 'subscription_schedule', id)
+  const customer = findObject(ctx.store, 'customer', waiting.customer)
   if (customer === null) {
-    closeSchedule(work, waiting, 'canceled')
+    closeSchedule(ctx, waiting, 'canceled')
     return
   }
   const method =
     waiting.phases[0]?.default_payment_method ??
     waiting.default_settings.default_payment_method ??
     customer.invoice_settings.default_payment_method
-  startSchedule(work, waiting, method === null ? 'default_incomplete' : 'allow_incomplete')
+  startSchedule(ctx, waiting, method === null ? 'default_incomplete' : 'allow_incomplete')
 }

@@ -1,9 +1,9 @@
 import type { Schedule, SchedulePhase, Subscription } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
-import { type DiscountParams, discountOfCoupon, discountsWith, isRedeemable } from './discounts.ts'
+import { type DiscountParams, discountOfCoupon, isRedeemable, replaceDiscounts } from './discounts.ts'
 import { mergeMetadata } from './metadata.ts'
-import { changeSchedule, closeSchedule, currentPhase, scheduleOf, storeSchedule } from './schedule-state.ts'
+import { changeSchedule, closeSchedule, currentPhase, insertSchedule, scheduleOf } from './schedule-state.ts'
 import { withPrice } from './subscription-draft.ts'
 import { changeSubscription, itemOf } from './subscription-state.ts'
 
@@ -76,16 +76,20 @@ export function defaultSettings({
 }
 
 /** A schedule that leaves the subscription as it is: one phase, the running period. */
-export function scheduleFrom(work: Work, subscription: Subscription, metadata: Record<string, string>): Schedule {
+export function createScheduleFromSubscription(
+  ctx: Context,
+  subscription: Subscription,
+  metadata: Record<string, string>,
+): Schedule {
   const phase = runningPhase(subscription)
-  const schedule = storeSchedule(work, {
+  const schedule = insertSchedule(ctx, {
     id: newId('sub_sched'),
     object: 'subscription_schedule',
     application: null,
     billing_mode: subscription.billing_mode,
     canceled_at: null,
     completed_at: null,
-    created: work.now,
+    created: ctx.now,
     current_phase: { start_date: phase.start_date, end_date: phase.end_date },
     customer: subscription.customer,
     customer_account: null,
@@ -101,38 +105,38 @@ export function scheduleFrom(work: Work, subscription: Subscription, metadata: R
     subscription: subscription.id,
     test_clock: subscription.test_clock,
   })
-  changeSubscription(work, subscription, { schedule: schedule.id })
+  changeSubscription(ctx, subscription, { schedule: schedule.id })
   return schedule
 }
 
 /** A coupon redeemed already is not redeemed again; what is over by now, discount or coupon, is left out. */
-function phaseDiscounts(work: Work, subscription: Subscription, { discounts }: SchedulePhase): DiscountParams {
+function phaseDiscounts(ctx: Context, subscription: Subscription, { discounts }: SchedulePhase): DiscountParams {
   return discounts.flatMap(({ coupon, discount }) => {
-    const had = coupon === null ? discount : discountOfCoupon(work, subscription, coupon)
+    const had = coupon === null ? discount : discountOfCoupon(ctx, subscription, coupon)
     if (had && subscription.discounts.includes(had)) return { discount: had }
-    return coupon !== null && isRedeemable(work, coupon, subscription.currency) ? { coupon } : []
+    return coupon !== null && isRedeemable(ctx, coupon, subscription.currency) ? { coupon } : []
   })
 }
 
 /** What the subscription takes from a phase. Nothing is prorated: the price counts from its next period. */
-export function applyPhase(work: Work, schedule: Schedule, phase: SchedulePhase): void {
-  const subscription = get(work, 'subscription', schedule.subscription ?? '')
+export function applyPhase(ctx: Context, schedule: Schedule, phase: SchedulePhase): void {
+  const subscription = getObject(ctx, 'subscription', schedule.subscription ?? '')
   const [wanted] = phase.items
   const data = subscription.items.data.map((item) =>
     wanted === undefined
       ? item
       : {
-          ...withPrice(item, get(work, 'price', wanted.price)),
+          ...withPrice(item, getObject(ctx, 'price', wanted.price)),
           quantity: wanted.quantity,
           metadata: wanted.metadata ?? {},
           tax_rates: wanted.tax_rates ?? [],
         },
   )
-  changeSubscription(work, subscription, {
+  changeSubscription(ctx, subscription, {
     items: { ...subscription.items, data },
     ...(phase.default_payment_method === null ? {} : { default_payment_method: phase.default_payment_method }),
     default_tax_rates: phase.default_tax_rates,
-    discounts: discountsWith(work, subscription, phaseDiscounts(work, subscription, phase)),
+    discounts: replaceDiscounts(ctx, subscription, phaseDiscounts(ctx, subscription, phase)),
     metadata: mergeMetadata(subscription.metadata, phase.metadata),
   })
 }
@@ -140,28 +144,28 @@ export function applyPhase(work: Work, schedule: Schedule, phase: SchedulePhase)
 const noCancellation = { cancel_at: null, cancel_at_period_end: false, canceled_at: null }
 
 /** Leaves the subscription to itself; a cancellation that the schedule had planned is dropped unless it is to stay. */
-export function releaseSchedule(work: Work, schedule: Schedule, keepCancel: boolean): Schedule {
-  if (schedule.status === 'not_started') return closeSchedule(work, schedule, 'released')
-  const subscription = get(work, 'subscription', schedule.subscription ?? '')
+export function releaseSchedule(ctx: Context, schedule: Schedule, keepCancel: boolean): Schedule {
+  if (schedule.status === 'not_started') return closeSchedule(ctx, schedule, 'released')
+  const subscription = getObject(ctx, 'subscription', schedule.subscription ?? '')
   const drops = schedule.end_behavior === 'cancel' && !keepCancel
-  changeSubscription(work, subscription, { schedule: null, ...(drops ? noCancellation : {}) })
-  return closeSchedule(work, schedule, 'released')
+  changeSubscription(ctx, subscription, { schedule: null, ...(drops ? noCancellation : {}) })
+  return closeSchedule(ctx, schedule, 'released')
 }
 
 /** A phase is over: the next one begins, or the schedule ends as it was told to. */
-export function onPhaseEnd(work: Work, id: string): void {
-  const schedule = get(work, 'subscription_schedule', id)
+export function onPhaseEnd(ctx: Context, id: string): void {
+  const schedule = getObject(ctx, 'subscription_schedule', id)
   const next = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.end_date)
   if (next !== undefined) {
     const { start_date, end_date } = next
-    applyPhase(work, changeSchedule(work, schedule, { current_phase: { start_date, end_date } }), next)
-  } else if (schedule.end_behavior === 'cancel') closeSchedule(work, schedule, 'completed')
-  else releaseSchedule(work, schedule, false)
+    applyPhase(ctx, changeSchedule(ctx, schedule, { current_phase: { start_date, end_date } }), next)
+  } else if (schedule.end_behavior === 'cancel') closeSchedule(ctx, schedule, 'completed')
+  else releaseSchedule(ctx, schedule, false)
 }
 
 /** What is changed on the subscription itself counts for its current phase, and its card for the later ones too. */
-export function followSubscription(work: Work, subscription: Subscription): void {
-  const schedule = scheduleOf(work, subscription)
+export function copySubscriptionToPhase(ctx: Context, subscription: Subscription): void {
+  const schedule = scheduleOf(ctx, subscription)
   if (schedule === null) return
   const current = currentPhase(schedule)
   const changed = {
@@ -169,7 +173,7 @@ export function followSubscription(work: Work, subscription: Subscription): void
     default_tax_rates: subscription.default_tax_rates,
     items: itemsOf(subscription),
   }
-  changeSchedule(work, schedule, {
+  changeSchedule(ctx, schedule, {
     default_settings: {
       ...schedule.default_settings,
       default_payment_method: subscription.default_payment_method,

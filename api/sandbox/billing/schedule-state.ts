@@ -1,5 +1,5 @@
 import type { Schedule, SchedulePhase, Subscription } from '#api/sandbox/store/billing-objects.ts'
-import type { Work } from '#api/sandbox/store/context.ts'
+import type { Context } from '#api/sandbox/store/context.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { setTimers, type Timer } from '#api/sandbox/store/timers.ts'
 import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
@@ -10,50 +10,50 @@ function timersOf({ status, current_phase, phases: [first] }: Schedule): Timer[]
   return status === 'active' && current_phase !== null ? [{ kind: 'phase_end', at: current_phase.end_date }] : []
 }
 
-export function storeSchedule(work: Work, schedule: Schedule): Schedule {
-  insertObject(work.store, schedule)
-  setTimers(work.store, schedule.id, timersOf(schedule))
-  emit(work, 'subscription_schedule.created', schedule)
+export function insertSchedule(ctx: Context, schedule: Schedule): Schedule {
+  insertObject(ctx.store, schedule)
+  setTimers(ctx.store, schedule.id, timersOf(schedule))
+  emit(ctx, 'subscription_schedule.created', schedule)
   return schedule
 }
 
-export function changeSchedule(work: Work, before: Schedule, change: Partial<Schedule>): Schedule {
-  const after = saveObject(work.store, { ...before, ...change })
-  setTimers(work.store, after.id, timersOf(after))
-  emitChange(work, 'subscription_schedule.updated', before, after)
+export function changeSchedule(ctx: Context, before: Schedule, change: Partial<Schedule>): Schedule {
+  const after = saveObject(ctx.store, { ...before, ...change })
+  setTimers(ctx.store, after.id, timersOf(after))
+  emitChange(ctx, 'subscription_schedule.updated', before, after)
   return after
 }
 
 type Ending = 'released' | 'canceled' | 'completed'
 
 /** The schedule is over. What becomes of its subscription is the caller's business. */
-export function closeSchedule(work: Work, before: Schedule, status: Ending): Schedule {
+export function closeSchedule(ctx: Context, before: Schedule, status: Ending): Schedule {
   const released = status === 'released'
-  const after = saveObject(work.store, {
+  const after = saveObject(ctx.store, {
     ...before,
     status,
     current_phase: null,
-    canceled_at: status === 'canceled' ? work.now : null,
-    completed_at: status === 'completed' ? work.now : null,
-    released_at: released ? work.now : null,
+    canceled_at: status === 'canceled' ? ctx.now : null,
+    completed_at: status === 'completed' ? ctx.now : null,
+    released_at: released ? ctx.now : null,
     released_subscription: released ? before.subscription : null,
     subscription: released ? null : before.subscription,
   })
-  setTimers(work.store, after.id, [])
-  emit(work, `subscription_schedule.${status}`, after)
+  setTimers(ctx.store, after.id, [])
+  emit(ctx, `subscription_schedule.${status}`, after)
   return after
 }
 
 /** The schedule that steers the subscription right now. */
-export function scheduleOf(work: Work, { schedule }: Subscription): Schedule | null {
-  const found = findObject(work.store, 'subscription_schedule', schedule ?? '')
+export function scheduleOf(ctx: Context, { schedule }: Subscription): Schedule | null {
+  const found = findObject(ctx.store, 'subscription_schedule', schedule ?? '')
   return found?.status === 'active' ? found : null
 }
 
 /** A subscription that ends takes its schedule with it. */
-export function cancelScheduleOf(work: Work, subscription: Subscription): void {
-  const schedule = scheduleOf(work, subscription)
-  if (schedule !== null) closeSchedule(work, schedule, 'canceled')
+export function cancelScheduleOf(ctx: Context, subscription: Subscription): void {
+  const schedule = scheduleOf(ctx, subscription)
+  if (schedule !== null) closeSchedule(ctx, schedule, 'canceled')
 }
 
 export function currentPhase(schedule: Schedule): SchedulePhase {

@@ -1,6 +1,6 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Schedule, SchedulePhase } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { mergeMetadata } from './metadata.ts'
 import { nextBoundary } from './periods.ts'
 import { applyPhase, unusedPhaseFields } from './schedule-phases.ts'
@@ -34,11 +34,11 @@ export type ScheduleChange = {
   proration_behavior?: string | undefined
 }
 
-function itemOf(work: Work, params: PhaseParams, place: number): SchedulePhase['items'][number] {
+function itemOf(ctx: Context, params: PhaseParams, place: number): SchedulePhase['items'][number] {
   const param = `phases[${place}][items][0]`
   const [item] = params.items
   if (item === undefined) throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
-  const price = get(work, 'price', item.price, `${param}[price]`)
+  const price = getObject(ctx, 'price', item.price, `${param}[price]`)
   return {
     billing_thresholds: null,
     discounts: [],
@@ -46,29 +46,29 @@ function itemOf(work: Work, params: PhaseParams, place: number): SchedulePhase['
     plan: price.id,
     price: price.id,
     quantity: item.quantity ?? 1,
-    tax_rates: taxRatesOf(work, item.tax_rates, `${param}[tax_rates]`),
+    tax_rates: taxRatesOf(ctx, item.tax_rates, `${param}[tax_rates]`),
   }
 }
 
 /** Given, or as long as `duration`, or one interval of the price. */
-function endOf(work: Work, params: PhaseParams, start: number): number {
+function endOf(ctx: Context, params: PhaseParams, start: number): number {
   if (params.end_date !== undefined) return params.end_date
-  const { recurring } = recurringPrice(work, params.items[0]?.price ?? '', 'phases')
+  const { recurring } = recurringPrice(ctx, params.items[0]?.price ?? '', 'phases')
   if (recurring === null) throw new Error('a phase has a price that does not recur')
   return nextBoundary(start, params.duration ?? recurring, start)
 }
 
-function discountsOf(work: Work, params: PhaseParams, place: number): SchedulePhase['discounts'] {
+function discountsOf(ctx: Context, params: PhaseParams, place: number): SchedulePhase['discounts'] {
   return (params.discounts ?? []).map(({ coupon, discount }, entry) => {
     const param = `phases[${place}][discounts][${entry}]`
-    if (coupon !== undefined) get(work, 'coupon', coupon, `${param}[coupon]`)
-    else get(work, 'discount', discount ?? '', `${param}[discount]`)
+    if (coupon !== undefined) getObject(ctx, 'coupon', coupon, `${param}[coupon]`)
+    else getObject(ctx, 'discount', discount ?? '', `${param}[discount]`)
     return { coupon: coupon ?? null, discount: discount ?? null, promotion_code: null }
   })
 }
 
 /** A phase begins where the one before it ends. `start` is where it has to begin. */
-function phaseOf(work: Work, params: PhaseParams, start: number, place: number): SchedulePhase {
+function phaseOf(ctx: Context, params: PhaseParams, start: number, place: number): SchedulePhase {
   if (params.start_date !== undefined && params.start_date !== start) {
     throw invalid(
       place === 0
@@ -77,20 +77,20 @@ function phaseOf(work: Work, params: PhaseParams, start: number, place: number):
       { param: `phases[${place}][start_date]` },
     )
   }
-  const end_date = endOf(work, params, start)
-  if (end_date <= Math.max(start, work.now)) {
+  const end_date = endOf(ctx, params, start)
+  if (end_date <= Math.max(start, ctx.now)) {
     throw invalid('The end date of a phase must be after its start date and in the future.', {
       param: `phases[${place}][end_date]`,
     })
   }
-  const item = itemOf(work, params, place)
+  const item = itemOf(ctx, params, place)
   return {
     ...unusedPhaseFields,
-    currency: get(work, 'price', item.price).currency,
+    currency: getObject(ctx, 'price', item.price).currency,
     default_payment_method: params.default_payment_method ?? null,
-    default_tax_rates: taxRatesOf(work, params.default_tax_rates, `phases[${place}][default_tax_rates]`),
+    default_tax_rates: taxRatesOf(ctx, params.default_tax_rates, `phases[${place}][default_tax_rates]`),
     description: params.description ?? null,
-    discounts: discountsOf(work, params, place),
+    discounts: discountsOf(ctx, params, place),
     end_date,
     items: [item],
     metadata: params.metadata ?? {},
@@ -100,44 +100,44 @@ function phaseOf(work: Work, params: PhaseParams, start: number, place: number):
   }
 }
 
-function costs({ items: [item] }: SchedulePhase): string {
+function priceAndQuantity({ items: [item] }: SchedulePhase): string {
   return `${item?.price} ${item?.quantity}`
 }
 
 /** Between two periods there is nothing to prorate. `anchor`: from which they count. */
-function startsPeriod(work: Work, anchor: number, { start_date, items: [item] }: SchedulePhase): boolean {
-  const { recurring } = get(work, 'price', item?.price ?? '')
+function startsPeriod(ctx: Context, anchor: number, { start_date, items: [item] }: SchedulePhase): boolean {
+  const { recurring } = getObject(ctx, 'price', item?.price ?? '')
   return recurring !== null && nextBoundary(anchor, recurring, start_date - 1) === start_date
 }
 
-function checkProration(before: SchedulePhase, phase: SchedulePhase, isFree: boolean): void {
-  if (costs(before) === costs(phase) || isFree) return
+function assertNotProrated(before: SchedulePhase, phase: SchedulePhase, isFree: boolean): void {
+  if (priceAndQuantity(before) === priceAndQuantity(phase) || isFree) return
   throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })
 }
 
-function checkPrice(work: Work, before: SchedulePhase, phase: SchedulePhase): void {
-  const [old, now] = [before, phase].map(({ items }) => get(work, 'price', items[0]?.price ?? ''))
+function assertComparablePrice(ctx: Context, before: SchedulePhase, phase: SchedulePhase): void {
+  const [old, now] = [before, phase].map(({ items }) => getObject(ctx, 'price', items[0]?.price ?? ''))
   if (old?.recurring?.interval === now?.recurring?.interval && old?.currency === now?.currency) return
   throw invalid('The sandbox changes prices of the same interval and currency only.', { param: 'phases' })
 }
 
 /** The phases as they will be: past ones stay, whether they are given again or not. */
-function phasesOf(work: Work, schedule: Schedule, change: ScheduleChange): SchedulePhase[] {
+function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): SchedulePhase[] {
   const current = currentPhase(schedule)
   const past = schedule.phases.filter(({ end_date }) => end_date <= current.start_date)
   const isPast = ({ start_date }: PhaseParams) => past.some((phase) => phase.start_date === start_date)
-  const { billing_cycle_anchor: anchor } = get(work, 'subscription', schedule.subscription ?? '')
+  const { billing_cycle_anchor: anchor } = getObject(ctx, 'subscription', schedule.subscription ?? '')
   const coming: SchedulePhase[] = []
   for (const params of (change.phases ?? []).filter((each) => !isPast(each))) {
     const place = coming.length
     const before = coming[place - 1] ?? current
-    const phase = phaseOf(work, params, place === 0 ? current.start_date : before.end_date, place)
+    const phase = phaseOf(ctx, params, place === 0 ? current.start_date : before.end_date, place)
     // What runs already may be archived by now; what is to come may not.
     const price = phase.items[0]?.price ?? ''
-    if (price !== current.items[0]?.price) recurringPrice(work, price, `phases[${place}][items][0][price]`)
-    checkPrice(work, before, phase)
+    if (price !== current.items[0]?.price) recurringPrice(ctx, price, `phases[${place}][items][0][price]`)
+    assertComparablePrice(ctx, before, phase)
     const behaviour = place === 0 ? change.proration_behavior : phase.proration_behavior
-    checkProration(before, phase, behaviour === 'none' || (place > 0 && startsPeriod(work, anchor, phase)))
+    assertNotProrated(before, phase, behaviour === 'none' || (place > 0 && startsPeriod(ctx, anchor, phase)))
     if (phase.trial_end !== (place === 0 ? current.trial_end : null)) {
       throw invalid('The sandbox neither begins, moves nor ends a trial by a schedule.', {
         param: `phases[${place}][trial_end]`,
@@ -150,18 +150,18 @@ function phasesOf(work: Work, schedule: Schedule, change: ScheduleChange): Sched
 }
 
 /** The phases of a schedule that has not begun; its periods count from `start`. */
-export function phasesFrom(work: Work, all: PhaseParams[], start: number): SchedulePhase[] {
+export function phasesFrom(ctx: Context, all: PhaseParams[], start: number): SchedulePhase[] {
   const phases: SchedulePhase[] = []
   for (const [place, params] of all.entries()) {
     const before = phases[place - 1]
-    recurringPrice(work, params.items[0]?.price ?? '', `phases[${place}][items][0][price]`)
-    const phase = phaseOf(work, params, before?.end_date ?? start, place)
+    recurringPrice(ctx, params.items[0]?.price ?? '', `phases[${place}][items][0][price]`)
+    const phase = phaseOf(ctx, params, before?.end_date ?? start, place)
     if (phase.trial_end !== null) {
       throw invalid('The sandbox begins no trial by a schedule.', { param: `phases[${place}][trial_end]` })
     }
     if (before !== undefined) {
-      checkPrice(work, before, phase)
-      checkProration(before, phase, phase.proration_behavior === 'none' || startsPeriod(work, start, phase))
+      assertComparablePrice(ctx, before, phase)
+      assertNotProrated(before, phase, phase.proration_behavior === 'none' || startsPeriod(ctx, start, phase))
     }
     phases.push(phase)
   }
@@ -170,42 +170,42 @@ export function phasesFrom(work: Work, all: PhaseParams[], start: number): Sched
   return phases
 }
 
-function planEnd(work: Work, before: Schedule, schedule: Schedule): void {
+function updatePlannedEnd(ctx: Context, before: Schedule, schedule: Schedule): void {
   if (before.end_behavior !== 'cancel' && schedule.end_behavior !== 'cancel') return
   const last = schedule.phases.at(-1)
   const ends = schedule.end_behavior === 'cancel' && last !== undefined
-  changeSubscription(work, get(work, 'subscription', schedule.subscription ?? ''), {
+  changeSubscription(ctx, getObject(ctx, 'subscription', schedule.subscription ?? ''), {
     cancel_at: ends ? last.end_date : null,
     cancel_at_period_end: false,
-    canceled_at: ends ? work.now : null,
+    canceled_at: ends ? ctx.now : null,
   })
 }
 
-function changeWaiting(work: Work, before: Schedule, change: ScheduleChange): Schedule {
-  const start = change.phases?.[0]?.start_date ?? before.phases[0]?.start_date ?? work.now
-  return changeSchedule(work, before, {
+function updateNotStarted(ctx: Context, before: Schedule, change: ScheduleChange): Schedule {
+  const start = change.phases?.[0]?.start_date ?? before.phases[0]?.start_date ?? ctx.now
+  return changeSchedule(ctx, before, {
     end_behavior: change.end_behavior ?? before.end_behavior,
     metadata: mergeMetadata(before.metadata ?? {}, change.metadata),
-    phases: change.phases === undefined ? before.phases : phasesFrom(work, change.phases, start),
+    phases: change.phases === undefined ? before.phases : phasesFrom(ctx, change.phases, start),
   })
 }
 
-export function updateSchedule(work: Work, before: Schedule, change: ScheduleChange): Schedule {
-  if (before.status === 'not_started') return changeWaiting(work, before, change)
+export function updateSchedule(ctx: Context, before: Schedule, change: ScheduleChange): Schedule {
+  if (before.status === 'not_started') return updateNotStarted(ctx, before, change)
   if (change.phases?.[0] !== undefined && change.phases[0].start_date === undefined) {
     throw invalid('The first phase must have a start date.', { param: 'phases[0][start_date]' })
   }
   const start = before.current_phase?.start_date
-  const phases = change.phases === undefined ? before.phases : phasesOf(work, before, change)
+  const phases = change.phases === undefined ? before.phases : phasesOf(ctx, before, change)
   const current = phases.find(({ start_date }) => start_date === start)
   if (current === undefined) throw new Error(`schedule ${before.id} has lost its current phase`)
-  const after = changeSchedule(work, before, {
+  const after = changeSchedule(ctx, before, {
     current_phase: { start_date: current.start_date, end_date: current.end_date },
     end_behavior: change.end_behavior ?? before.end_behavior,
     metadata: mergeMetadata(before.metadata ?? {}, change.metadata),
     phases,
   })
-  if (change.phases !== undefined) applyPhase(work, after, current)
-  planEnd(work, before, after)
+  if (change.phases !== undefined) applyPhase(ctx, after, current)
+  updatePlannedEnd(ctx, before, after)
   return after
 }

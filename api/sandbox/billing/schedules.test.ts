@@ -1,6 +1,13 @@
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { createCatalogue, createWorld, invoiceOf, joinAndPay, typesOf, type World } from '#api/sandbox/testing/world.ts'
+import {
+  createCatalogue,
+  createWorld,
+  invoiceOf,
+  subscribeAndPay,
+  typesOf,
+  type World,
+} from '#api/sandbox/testing/world.ts'
 
 function day(date: string): number {
   return Date.parse(`${date}T10:00:00Z`) / 1000
@@ -9,7 +16,7 @@ function day(date: string): number {
 async function startFromSubscription(card?: string) {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
-  const { subscription, customer } = await joinAndPay(world, catalogue, card)
+  const { subscription, customer } = await subscribeAndPay(world, catalogue, card)
   const schedule = await world.stripe.subscriptionSchedules.create({ from_subscription: subscription.id })
   /** Two phases: the running one as it is, then the dearer price. */
   const change = (more: Stripe.SubscriptionScheduleUpdateParams = {}) => {
@@ -140,7 +147,7 @@ test('a schedule that ends by cancelling completes', async () => {
 
 test('a planned end goes into the schedule, and out of it again', async () => {
   const world = await createWorld()
-  const { subscription } = await joinAndPay(world, await createCatalogue(world))
+  const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
   const { subscriptionSchedules, subscriptions } = world.stripe
   await subscriptions.update(subscription.id, { cancel_at_period_end: true })
   const schedule = await subscriptionSchedules.create({ from_subscription: subscription.id })
@@ -265,7 +272,7 @@ test('its customer may go before it begins', async () => {
 
 test('between two periods nothing is prorated, so nothing has to be said of it; within one it is refused', async () => {
   const { world, stripe, catalogue } = await startWithCustomer()
-  const { subscription } = await joinAndPay(world, catalogue)
+  const { subscription } = await subscribeAndPay(world, catalogue)
   const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id })
   const [first] = phases
   const { start_date = 0, end_date = 0 } = first ?? {}

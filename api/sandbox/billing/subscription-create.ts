@@ -1,17 +1,17 @@
 import { ApiError, invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import type { PaymentIntent, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
-import { methodOf, methodOfSubscription, payInvoice } from './invoice-collection.ts'
+import { payInvoice, paymentMethodOf, paymentMethodOfSubscription } from './invoice-collection.ts'
 import { finalizeInvoice } from './invoices.ts'
-import { acceptanceOfBilling } from './payment-method-types.ts'
-import { createSetup } from './setup-intents.ts'
-import { draftForPeriod, periodFrom, withPeriod } from './subscription-periods.ts'
-import { afterPaid, storeSubscription } from './subscription-state.ts'
+import { billingMethodTypes } from './payment-method-types.ts'
+import { createSetupIntent } from './setup-intents.ts'
+import { createPeriodInvoice, periodFrom, withPeriod } from './subscription-periods.ts'
+import { insertSubscription, onInvoicePaid } from './subscription-state.ts'
 
 export type PaymentBehaviour = 'allow_incomplete' | 'default_incomplete' | 'error_if_incomplete'
 
-function needMethod(method: PaymentMethod | null): PaymentMethod {
+function requireMethod(method: PaymentMethod | null): PaymentMethod {
   if (method === null) {
     throw invalid(
       'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
@@ -22,7 +22,7 @@ function needMethod(method: PaymentMethod | null): PaymentMethod {
 }
 
 /** `error_if_incomplete`: the subscription is not made unless its first invoice is paid. */
-function insistOnPaid(intent: PaymentIntent): void {
+function assertPaid(intent: PaymentIntent): void {
   if (intent.status === 'succeeded') return
   if (intent.status === 'requires_action') {
     throw new ApiError(402, {
@@ -40,24 +40,28 @@ function insistOnPaid(intent: PaymentIntent): void {
   })
 }
 
-function payFirst(work: Work, invoice: Invoice, behaviour: PaymentBehaviour): void {
+function payFirstInvoice(ctx: Context, invoice: Invoice, behaviour: PaymentBehaviour): void {
   if (behaviour === 'default_incomplete') return
-  const intent = payInvoice(work, invoice, needMethod(methodOf(work, invoice)), false)
-  if (behaviour === 'error_if_incomplete') insistOnPaid(intent)
+  const intent = payInvoice(ctx, invoice, requireMethod(paymentMethodOf(ctx, invoice)), false)
+  if (behaviour === 'error_if_incomplete') assertPaid(intent)
 }
 
 /** Nobody will have to agree to its charges any more. */
-function isSettled({ hidden }: PaymentMethod): boolean {
+function needsNoConsent({ hidden }: PaymentMethod): boolean {
   return hidden.behaviour === 'succeeds' || (hidden.behaviour === 'paypal' && hidden.authenticated)
 }
 
 /** A trial with nothing to pay now asks for the card through a SetupIntent. */
-function setupFor(work: Work, subscription: Subscription, behaviour: PaymentBehaviour): string | null {
-  const method = methodOfSubscription(work, subscription)
-  const needed = method === null || (behaviour === 'default_incomplete' && !isSettled(method))
+function createPendingSetupIntent(
+  ctx: Context,
+  subscription: Subscription,
+  behaviour: PaymentBehaviour,
+): string | null {
+  const method = paymentMethodOfSubscription(ctx, subscription)
+  const needed = method === null || (behaviour === 'default_incomplete' && !needsNoConsent(method))
   if (subscription.trial_end === null || !needed) return null
-  const setup = createSetup(work, {
-    ...acceptanceOfBilling(subscription.payment_settings?.payment_method_types),
+  const setup = createSetupIntent(ctx, {
+    ...billingMethodTypes(subscription.payment_settings?.payment_method_types),
     customer: subscription.customer,
     description: null,
     metadata: {},
@@ -69,22 +73,22 @@ function setupFor(work: Work, subscription: Subscription, behaviour: PaymentBeha
 }
 
 /** Stores the subscription, bills its first period and tries to collect it as `behaviour` says. */
-export function beginSubscription(work: Work, draft: Subscription, behaviour: PaymentBehaviour): Subscription {
-  const period = draft.trial_end === null ? periodFrom(draft, work.now) : { start: work.now, end: draft.trial_end }
-  const stored = storeSubscription(work, {
+export function startSubscription(ctx: Context, draft: Subscription, behaviour: PaymentBehaviour): Subscription {
+  const period = draft.trial_end === null ? periodFrom(draft, ctx.now) : { start: ctx.now, end: draft.trial_end }
+  const stored = insertSubscription(ctx, {
     ...draft,
     items: withPeriod(draft, period),
-    pending_setup_intent: setupFor(work, draft, behaviour),
+    pending_setup_intent: createPendingSetupIntent(ctx, draft, behaviour),
   })
-  const { draft: first } = draftForPeriod(work, stored, {
+  const { draft: first } = createPeriodInvoice(ctx, stored, {
     billing_reason: 'subscription_create',
     auto_advance: true,
-    period_start: work.now,
-    period_end: work.now,
+    period_start: ctx.now,
+    period_end: ctx.now,
   })
-  const invoice = finalizeInvoice(work, first, methodOf(work, first)?.id ?? null)
-  if (draft.trial_end !== null) return get(work, 'subscription', draft.id)
-  if (invoice.status === 'paid') afterPaid(work, invoice, null)
-  else payFirst(work, invoice, behaviour)
-  return get(work, 'subscription', draft.id)
+  const invoice = finalizeInvoice(ctx, first, paymentMethodOf(ctx, first)?.id ?? null)
+  if (draft.trial_end !== null) return getObject(ctx, 'subscription', draft.id)
+  if (invoice.status === 'paid') onInvoicePaid(ctx, invoice, null)
+  else payFirstInvoice(ctx, invoice, behaviour)
+  return getObject(ctx, 'subscription', draft.id)
 }

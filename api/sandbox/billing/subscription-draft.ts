@@ -1,6 +1,6 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Price, Subscription, SubscriptionItem, TaxRate } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 
 function planOf(price: Price): SubscriptionItem['plan'] {
@@ -27,8 +27,8 @@ function planOf(price: Price): SubscriptionItem['plan'] {
   }
 }
 
-export function recurringPrice(work: Work, id: string, param: string): Price {
-  const price = get(work, 'price', id, param)
+export function recurringPrice(ctx: Context, id: string, param: string): Price {
+  const price = getObject(ctx, 'price', id, param)
   if (price.recurring === null) {
     throw invalid(
       'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',
@@ -37,28 +37,28 @@ export function recurringPrice(work: Work, id: string, param: string): Price {
       },
     )
   }
-  if (!price.active || !get(work, 'product', price.product).active) {
+  if (!price.active || !getObject(ctx, 'product', price.product).active) {
     throw invalid(`The price specified is inactive. This field only accepts active prices.`, { param })
   }
   return price
 }
 
-export function taxRatesOf(work: Work, ids: string[] | null | undefined, param: string): TaxRate[] {
-  return (ids ?? []).map((id, place) => get(work, 'tax_rate', id, `${param}[${place}]`))
+export function taxRatesOf(ctx: Context, ids: string[] | null | undefined, param: string): TaxRate[] {
+  return (ids ?? []).map((id, place) => getObject(ctx, 'tax_rate', id, `${param}[${place}]`))
 }
 
 export function withPrice(item: SubscriptionItem, price: Price): SubscriptionItem {
   return { ...item, price, plan: planOf(price) }
 }
 
-export function itemOfPrice(work: Work, subscription: string, price: Price): SubscriptionItem {
+export function itemOfPrice(ctx: Context, subscription: string, price: Price): SubscriptionItem {
   return {
     id: newId('si'),
     object: 'subscription_item',
     billing_thresholds: null,
-    created: work.now,
-    current_period_end: work.now,
-    current_period_start: work.now,
+    created: ctx.now,
+    current_period_end: ctx.now,
+    current_period_start: ctx.now,
     current_trial: null,
     discounts: [],
     metadata: {},
@@ -106,7 +106,7 @@ function unusedFields() {
 }
 
 /** How it is paid and how a trial ends, where nothing else is asked for. */
-export function plainSettings() {
+export function defaultSubscriptionSettings() {
   return {
     payment_settings: {
       payment_method_options: null,
@@ -120,14 +120,14 @@ export function plainSettings() {
 }
 
 /** A subscription as it is before its first period is known and its first invoice made. */
-export function draftSubscription(work: Work, id: string, fields: DraftFields): Subscription {
+export function draftSubscription(ctx: Context, id: string, fields: DraftFields): Subscription {
   const trialing = fields.trial_end !== null
   return {
     id,
     object: 'subscription',
     ...unusedFields(),
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
-    billing_cycle_anchor: fields.trial_end ?? work.now,
+    billing_cycle_anchor: fields.trial_end ?? ctx.now,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
     billing_schedules: [],
     cancel_at: null,
@@ -135,7 +135,7 @@ export function draftSubscription(work: Work, id: string, fields: DraftFields): 
     canceled_at: null,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
-    created: work.now,
+    created: ctx.now,
     ended_at: null,
     invoice_settings: {
       account_tax_ids: null,
@@ -148,10 +148,10 @@ export function draftSubscription(work: Work, id: string, fields: DraftFields): 
     livemode: false,
     pause_collection: null,
     pending_setup_intent: null,
-    start_date: work.now,
+    start_date: ctx.now,
     status: trialing ? 'trialing' : 'incomplete',
-    test_clock: get(work, 'customer', fields.customer).test_clock,
-    trial_start: trialing ? work.now : null,
+    test_clock: getObject(ctx, 'customer', fields.customer).test_clock,
+    trial_start: trialing ? ctx.now : null,
     hidden: { trialEndAnnounced: false, resume: null },
     ...fields,
   }

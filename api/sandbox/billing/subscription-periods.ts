@@ -1,12 +1,12 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { emit } from '#api/sandbox/webhooks/events.ts'
-import { discountAmounts, withoutUsed } from './discounts.ts'
-import { finalizeAndCollect, methodOf, methodOfSubscription, payInvoice } from './invoice-collection.ts'
+import { discountAmounts, endUsedDiscounts } from './discounts.ts'
+import { finalizeAndCollect, payInvoice, paymentMethodOf, paymentMethodOfSubscription } from './invoice-collection.ts'
 import { draftInvoice, subscriptionParent } from './invoice-draft.ts'
 import { periodLine, takePendingItems, withLines } from './invoice-lines.ts'
-import { finalizeInvoice, markUncollectible, storeDraft, voidInvoice } from './invoices.ts'
+import { finalizeInvoice, insertDraft, markUncollectible, voidInvoice } from './invoices.ts'
 import { nextBoundary } from './periods.ts'
 import { announceSubscription, changeSubscription, endPause, endSubscription, itemOf } from './subscription-state.ts'
 
@@ -34,14 +34,14 @@ export function withPeriod(subscription: Subscription, period: Period): Subscrip
  * A draft for the subscription's current period, stored and announced, and the subscription with it as its latest.
  * `change`: what else changes with it, in the same piece of news.
  */
-export function draftForPeriod(
-  work: Work,
+export function createPeriodInvoice(
+  ctx: Context,
   before: Subscription,
   fields: Pick<Invoice, 'billing_reason' | 'auto_advance' | 'period_start' | 'period_end'>,
   change: Partial<Subscription> = {},
 ): { draft: Invoice; subscription: Subscription } {
   const subscription = { ...before, ...change }
-  const draft = draftInvoice(work, subscription.customer, {
+  const draft = draftInvoice(ctx, subscription.customer, {
     ...fields,
     currency: subscription.currency,
     default_tax_rates: subscription.default_tax_rates,
@@ -55,33 +55,33 @@ export function draftForPeriod(
     description: subscription.description,
   })
   const free = subscription.status === 'trialing'
-  const discounts = (amount: number) => discountAmounts(work, subscription.discounts, amount)
+  const discounts = (amount: number) => discountAmounts(ctx, subscription.discounts, amount)
   const lines = subscription.items.data.map((item) => {
     const period = { start: item.current_period_start, end: item.current_period_end }
-    const { name } = get(work, 'product', item.price.product)
+    const { name } = getObject(ctx, 'product', item.price.product)
     return periodLine(draft, subscription, item, { name, period, free, discounts })
   })
-  const minutes = fields.auto_advance && fields.billing_reason === 'subscription_cycle' ? work.settings.draftMinutes : 0
-  const waits = minutes > 0 ? work.now + minutes * 60 : null
+  const minutes = fields.auto_advance && fields.billing_reason === 'subscription_cycle' ? ctx.settings.draftMinutes : 0
+  const waits = minutes > 0 ? ctx.now + minutes * 60 : null
   // What waited for this invoice stands first, as at Stripe.
-  const whole = withLines(draft, [...takePendingItems(work, draft), ...lines])
+  const whole = withLines(draft, [...takePendingItems(ctx, draft), ...lines])
   const tell = fields.billing_reason === 'subscription_create' ? announceSubscription : changeSubscription
-  const left = withoutUsed(work, subscription.discounts, whole.total_discount_amounts)
-  const billed = tell(work, before, { ...change, latest_invoice: whole.id, discounts: left })
-  return { draft: storeDraft(work, { ...whole, automatically_finalizes_at: waits }), subscription: billed }
+  const left = endUsedDiscounts(ctx, subscription.discounts, whole.total_discount_amounts)
+  const billed = tell(ctx, before, { ...change, latest_invoice: whole.id, discounts: left })
+  return { draft: insertDraft(ctx, { ...whole, automatically_finalizes_at: waits }), subscription: billed }
 }
 
 /** What `pause_collection` does with an invoice that would be collected otherwise. */
-function setAside(work: Work, draft: Invoice, behaviour: string): void {
+function applyPauseBehavior(ctx: Context, draft: Invoice, behaviour: string): void {
   if (behaviour === 'keep_as_draft') return
-  const open = finalizeInvoice(work, draft, null)
+  const open = finalizeInvoice(ctx, draft, null)
   if (open.status !== 'open') return
-  if (behaviour === 'void') voidInvoice(work, open)
-  else markUncollectible(work, open)
+  if (behaviour === 'void') voidInvoice(ctx, open)
+  else markUncollectible(ctx, open)
 }
 
 /** Begins the next period and bills it. */
-function renew(work: Work, before: Subscription): void {
+function renew(ctx: Context, before: Subscription): void {
   const last = itemOf(before)
   const paused = before.pause_collection
   const collects = paused === null && before.status !== 'unpaid'
@@ -91,45 +91,46 @@ function renew(work: Work, before: Subscription): void {
     period_start: last.current_period_start,
     period_end: last.current_period_end,
   }
-  const { draft } = draftForPeriod(work, before, fields, {
+  const { draft } = createPeriodInvoice(ctx, before, fields, {
     items: withPeriod(before, periodFrom(before, last.current_period_end)),
     ...(before.status === 'trialing' ? { status: 'active' } : {}),
   })
-  if (paused !== null) setAside(work, draft, paused.behavior)
-  else if (collects && draft.automatically_finalizes_at === null) finalizeAndCollect(work, draft)
+  if (paused !== null) applyPauseBehavior(ctx, draft, paused.behavior)
+  else if (collects && draft.automatically_finalizes_at === null) finalizeAndCollect(ctx, draft)
 }
 
-export function onRenewal(work: Work, id: string): void {
-  renew(work, get(work, 'subscription', id))
+export function onRenewal(ctx: Context, id: string): void {
+  renew(ctx, getObject(ctx, 'subscription', id))
 }
 
 /** The trial ends: with a card the first real period begins; without one it goes as the trial settings say. */
-export function onTrialEnd(work: Work, id: string): void {
-  const subscription = get(work, 'subscription', id)
+export function onTrialEnd(ctx: Context, id: string): void {
+  const subscription = getObject(ctx, 'subscription', id)
   const behaviour = subscription.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice'
-  if (methodOfSubscription(work, subscription) !== null || behaviour === 'create_invoice') renew(work, subscription)
-  else if (behaviour === 'cancel') endSubscription(work, subscription, { status: 'canceled', reason: null })
-  else pauseAtTrialEnd(work, subscription)
+  if (paymentMethodOfSubscription(ctx, subscription) !== null || behaviour === 'create_invoice')
+    renew(ctx, subscription)
+  else if (behaviour === 'cancel') endSubscription(ctx, subscription, { status: 'canceled', reason: null })
+  else pauseAtTrialEnd(ctx, subscription)
 }
 
-function pauseAtTrialEnd(work: Work, subscription: Subscription): void {
-  const paused = changeSubscription(work, subscription, {
+function pauseAtTrialEnd(ctx: Context, subscription: Subscription): void {
+  const paused = changeSubscription(ctx, subscription, {
     status: 'paused',
     status_details: {
       paused: {
         subscription: { type: 'trial_end_without_payment_method' },
-        transitioned_at: work.now,
+        transitioned_at: ctx.now,
         type: 'subscription',
       },
     },
   })
-  emit(work, 'customer.subscription.paused', paused)
+  emit(ctx, 'customer.subscription.paused', paused)
 }
 
-export function onTrialWillEnd(work: Work, id: string): void {
-  const subscription = get(work, 'subscription', id)
-  changeSubscription(work, subscription, { hidden: { ...subscription.hidden, trialEndAnnounced: true } })
-  emit(work, 'customer.subscription.trial_will_end', subscription)
+export function onTrialWillEnd(ctx: Context, id: string): void {
+  const subscription = getObject(ctx, 'subscription', id)
+  changeSubscription(ctx, subscription, { hidden: { ...subscription.hidden, trialEndAnnounced: true } })
+  emit(ctx, 'customer.subscription.trial_will_end', subscription)
 }
 
 export type ResumeParams = {
@@ -141,30 +142,30 @@ export type ResumeParams = {
  * Ends a pause with a resumption invoice for the period that begins now. With `resume_on_payment_attempt` the invoice is
  * tried at once; without success the subscription stays paused until the invoice is paid, for at most 23 hours.
  */
-export function resumeSubscription(work: Work, paused: Subscription, params: ResumeParams): Subscription {
+export function resumeSubscription(ctx: Context, paused: Subscription, params: ResumeParams): Subscription {
   if (paused.status !== 'paused') {
     throw invalid(`Subscription ${paused.id} is not paused. Only paused subscriptions can be resumed.`)
   }
   if (params.billing_cycle_anchor === 'unchanged') {
     throw invalid('The sandbox resumes with a new billing cycle only.', { param: 'billing_cycle_anchor' })
   }
-  const anchored = { ...paused, billing_cycle_anchor: work.now }
-  const begun = changeSubscription(work, paused, {
-    billing_cycle_anchor: work.now,
-    items: withPeriod(anchored, periodFrom(anchored, work.now)),
+  const anchored = { ...paused, billing_cycle_anchor: ctx.now }
+  const begun = changeSubscription(ctx, paused, {
+    billing_cycle_anchor: ctx.now,
+    items: withPeriod(anchored, periodFrom(anchored, ctx.now)),
   })
-  const { draft, subscription } = draftForPeriod(work, begun, {
+  const { draft, subscription } = createPeriodInvoice(ctx, begun, {
     billing_reason: 'subscription_update',
     auto_advance: true,
-    period_start: work.now,
-    period_end: work.now,
+    period_start: ctx.now,
+    period_end: ctx.now,
   })
-  const open = finalizeInvoice(work, draft, methodOf(work, draft)?.id ?? null)
-  const asked = changeSubscription(work, subscription, {
-    hidden: { ...subscription.hidden, resume: { invoice: open.id, askedAt: work.now } },
+  const open = finalizeInvoice(ctx, draft, paymentMethodOf(ctx, draft)?.id ?? null)
+  const asked = changeSubscription(ctx, subscription, {
+    hidden: { ...subscription.hidden, resume: { invoice: open.id, askedAt: ctx.now } },
   })
-  const method = methodOf(work, open)
-  if (open.status === 'paid') return endPause(work, asked)
-  if (method !== null && params.payment_behavior === 'resume_on_payment_attempt') payInvoice(work, open, method, false)
-  return get(work, 'subscription', paused.id)
+  const method = paymentMethodOf(ctx, open)
+  if (open.status === 'paid') return endPause(ctx, asked)
+  if (method !== null && params.payment_behavior === 'resume_on_payment_attempt') payInvoice(ctx, open, method, false)
+  return getObject(ctx, 'subscription', paused.id)
 }

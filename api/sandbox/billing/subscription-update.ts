@@ -1,15 +1,15 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
-import { type DiscountParams, discountsWith } from './discounts.ts'
+import { type DiscountParams, replaceDiscounts } from './discounts.ts'
 import { finalizeInvoice } from './invoices.ts'
 import { mergeMetadata } from './metadata.ts'
-import { attachedMethod } from './payment-methods.ts'
-import { followSubscription } from './schedule-phases.ts'
+import { requireAttachedMethod } from './payment-methods.ts'
+import { copySubscriptionToPhase } from './schedule-phases.ts'
 import { scheduleOf } from './schedule-state.ts'
 import { recurringPrice, taxRatesOf, withPrice } from './subscription-draft.ts'
-import { draftForPeriod, onTrialEnd } from './subscription-periods.ts'
+import { createPeriodInvoice, onTrialEnd } from './subscription-periods.ts'
 import { changeSubscription, itemOf } from './subscription-state.ts'
 
 type ItemChange = {
@@ -46,7 +46,7 @@ export type SubscriptionChange = {
 const alwaysAllowed = ['metadata', 'cancellation_details']
 const allowedWhileIncomplete = [...alwaysAllowed, 'default_payment_method', 'description', 'payment_settings']
 
-function checkAllowed(subscription: Subscription, change: SubscriptionChange): void {
+function assertChangeAllowed(subscription: Subscription, change: SubscriptionChange): void {
   const given = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   const over = subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
   if (over && given.some((name) => !alwaysAllowed.includes(name))) {
@@ -61,14 +61,14 @@ function checkAllowed(subscription: Subscription, change: SubscriptionChange): v
   }
 }
 
-function changeItem(work: Work, item: SubscriptionItem, change: ItemChange): SubscriptionItem {
+function changeItem(ctx: Context, item: SubscriptionItem, change: ItemChange): SubscriptionItem {
   if (change.id !== undefined && change.id !== item.id) {
     throw invalid(`No such subscription item: '${change.id}'`, { code: 'resource_missing', param: 'items[0][id]' })
   }
   if (change.id === undefined) {
     throw invalid('A subscription has exactly one item here: pass its id.', { param: 'items[0][id]' })
   }
-  const price = change.price === undefined ? item.price : recurringPrice(work, change.price, 'items[0][price]')
+  const price = change.price === undefined ? item.price : recurringPrice(ctx, change.price, 'items[0][price]')
   const { recurring } = price
   if (recurring?.interval !== item.price.recurring?.interval || price.currency !== item.price.currency) {
     throw invalid('The sandbox changes prices of the same interval and currency only.', { param: 'items[0][price]' })
@@ -77,7 +77,7 @@ function changeItem(work: Work, item: SubscriptionItem, change: ItemChange): Sub
     ...withPrice(item, price),
     quantity: change.quantity ?? item.quantity,
     metadata: mergeMetadata(item.metadata, change.metadata),
-    ...(change.tax_rates === undefined ? {} : { tax_rates: taxRatesOf(work, change.tax_rates, 'items[0][tax_rates]') }),
+    ...(change.tax_rates === undefined ? {} : { tax_rates: taxRatesOf(ctx, change.tax_rates, 'items[0][tax_rates]') }),
   }
 }
 
@@ -91,12 +91,12 @@ function wantedItem(items: ItemChange[]): (ItemChange & { isNew: boolean }) | un
   return kept && { ...kept, id: gone === undefined ? kept.id : gone.id, isNew: gone !== undefined }
 }
 
-function itemFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
+function itemFields(ctx: Context, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
   const wanted = wantedItem(change.items ?? [])
   if (wanted === undefined) return {}
   const old = itemOf(subscription)
-  const changed = changeItem(work, old, wanted)
-  const item = wanted.isNew ? { ...changed, id: newId('si'), created: work.now } : changed
+  const changed = changeItem(ctx, old, wanted)
+  const item = wanted.isNew ? { ...changed, id: newId('si'), created: ctx.now } : changed
   const costs = item.price.id !== old.price.id || item.quantity !== old.quantity
   if (costs && change.proration_behavior !== 'none' && subscription.status !== 'trialing') {
     throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })
@@ -104,16 +104,16 @@ function itemFields(work: Work, subscription: Subscription, change: Subscription
   return { items: { ...subscription.items, data: [item] } }
 }
 
-function cancelFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
+function cancelFields(ctx: Context, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
   const asked = {
-    canceled_at: work.now,
+    canceled_at: ctx.now,
     cancellation_details: detailsOf(subscription, change, 'cancellation_requested'),
   }
   if (change.cancel_at_period_end === true) {
     return { ...asked, cancel_at: itemOf(subscription).current_period_end, cancel_at_period_end: true }
   }
   if (typeof change.cancel_at === 'number') {
-    if (change.cancel_at <= work.now) throw invalid('Invalid timestamp: must be in the future.', { param: 'cancel_at' })
+    if (change.cancel_at <= ctx.now) throw invalid('Invalid timestamp: must be in the future.', { param: 'cancel_at' })
     return { ...asked, cancel_at: change.cancel_at, cancel_at_period_end: false }
   }
   if (change.cancel_at_period_end === false || change.cancel_at === null) {
@@ -139,7 +139,7 @@ function detailsOf(
 }
 
 /** A trial in the middle takes nothing back of what is paid. */
-function checkTrial({ status }: Subscription, { proration_behavior }: SubscriptionChange): void {
+function assertTrialAllowed({ status }: Subscription, { proration_behavior }: SubscriptionChange): void {
   if (status !== 'active') {
     throw invalid(`The sandbox begins no trial while a subscription is ${status}.`, { param: 'trial_end' })
   }
@@ -148,20 +148,20 @@ function checkTrial({ status }: Subscription, { proration_behavior }: Subscripti
   }
 }
 
-function trialFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
+function trialFields(ctx: Context, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
   if (change.trial_end === undefined) return {}
   const isRunning = subscription.status === 'trialing'
   if (!isRunning && change.trial_end === 'now') return {}
-  if (!isRunning) checkTrial(subscription, change)
-  const end = change.trial_end === 'now' ? work.now : change.trial_end
-  if (end < work.now) {
+  if (!isRunning) assertTrialAllowed(subscription, change)
+  const end = change.trial_end === 'now' ? ctx.now : change.trial_end
+  if (end < ctx.now) {
     throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', { param: 'trial_end' })
   }
-  const start = isRunning ? {} : { current_period_start: work.now }
+  const start = isRunning ? {} : { current_period_start: ctx.now }
   const data = subscription.items.data.map((item) => ({ ...item, ...start, current_period_end: end }))
   return {
     billing_cycle_anchor: end,
-    ...(isRunning ? {} : { status: 'trialing', trial_start: work.now }),
+    ...(isRunning ? {} : { status: 'trialing', trial_start: ctx.now }),
     trial_end: end,
     ...(subscription.cancel_at_period_end ? { cancel_at: end } : {}),
     items: { ...subscription.items, data },
@@ -181,15 +181,15 @@ function settingsWith(
   }
 }
 
-function plainFields(work: Work, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
+function plainFields(ctx: Context, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
   const { default_payment_method: method, default_tax_rates: rates, pause_collection: pause } = change
-  if (typeof method === 'string') attachedMethod(work, method, subscription.customer, 'default_payment_method')
+  if (typeof method === 'string') requireAttachedMethod(ctx, method, subscription.customer, 'default_payment_method')
   return {
     metadata: mergeMetadata(subscription.metadata, change.metadata),
     ...(method === undefined ? {} : { default_payment_method: method }),
-    ...(rates === undefined ? {} : { default_tax_rates: taxRatesOf(work, rates, 'default_tax_rates') }),
+    ...(rates === undefined ? {} : { default_tax_rates: taxRatesOf(ctx, rates, 'default_tax_rates') }),
     ...(change.description === undefined ? {} : { description: change.description }),
-    ...(change.discounts === undefined ? {} : { discounts: discountsWith(work, subscription, change.discounts) }),
+    ...(change.discounts === undefined ? {} : { discounts: replaceDiscounts(ctx, subscription, change.discounts) }),
     ...(pause === undefined
       ? {}
       : { pause_collection: pause && { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null } }),
@@ -203,8 +203,8 @@ function plainFields(work: Work, subscription: Subscription, change: Subscriptio
 }
 
 /** A schedule steers the subscription: its end and its trial are changed there. */
-function checkSchedule(work: Work, subscription: Subscription, change: SubscriptionChange): void {
-  const schedule = scheduleOf(work, subscription)
+function assertNotScheduled(ctx: Context, subscription: Subscription, change: SubscriptionChange): void {
+  const schedule = scheduleOf(ctx, subscription)
   if (schedule === null) return
   if (change.cancel_at !== undefined || change.cancel_at_period_end !== undefined) {
     throw invalid(
@@ -217,27 +217,27 @@ function checkSchedule(work: Work, subscription: Subscription, change: Subscript
 }
 
 /** A trial is billed too: over nothing. */
-function billTrial(work: Work, subscription: Subscription): void {
-  const { draft } = draftForPeriod(work, subscription, {
+function billTrial(ctx: Context, subscription: Subscription): void {
+  const { draft } = createPeriodInvoice(ctx, subscription, {
     billing_reason: 'subscription_update',
     auto_advance: true,
-    period_start: work.now,
-    period_end: work.now,
+    period_start: ctx.now,
+    period_end: ctx.now,
   })
-  finalizeInvoice(work, draft, null)
+  finalizeInvoice(ctx, draft, null)
 }
 
-export function updateSubscription(work: Work, before: Subscription, change: SubscriptionChange): Subscription {
-  checkAllowed(before, change)
-  checkSchedule(work, before, change)
-  const after = changeSubscription(work, before, {
-    ...plainFields(work, before, change),
-    ...itemFields(work, before, change),
-    ...trialFields(work, before, change),
-    ...cancelFields(work, before, change),
+export function updateSubscription(ctx: Context, before: Subscription, change: SubscriptionChange): Subscription {
+  assertChangeAllowed(before, change)
+  assertNotScheduled(ctx, before, change)
+  const after = changeSubscription(ctx, before, {
+    ...plainFields(ctx, before, change),
+    ...itemFields(ctx, before, change),
+    ...trialFields(ctx, before, change),
+    ...cancelFields(ctx, before, change),
   })
-  followSubscription(work, after)
-  if (before.status === 'trialing' && change.trial_end === 'now') onTrialEnd(work, after.id)
-  if (before.status !== 'trialing' && after.status === 'trialing') billTrial(work, after)
-  return get(work, 'subscription', after.id)
+  copySubscriptionToPhase(ctx, after)
+  if (before.status === 'trialing' && change.trial_end === 'now') onTrialEnd(ctx, after.id)
+  if (before.status !== 'trialing' && after.status === 'trialing') billTrial(ctx, after)
+  return getObject(ctx, 'subscription', after.id)
 }

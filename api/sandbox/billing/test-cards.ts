@@ -64,18 +64,18 @@ const testCards: readonly TestCard[] = testCardTable.map(([number, brand, behavi
   names: names.split(' '),
 }))
 
-export function testCard(number: string): TestCard | undefined {
+export function findTestCard(number: string): TestCard | undefined {
   return testCards.find((card) => card.number === number)
 }
 
 /** The card behind one of Stripe's ready-made names, such as `pm_card_visa` or, with that `prefix`, `tok_visa`. */
-export function namedCard(name: string, prefix: 'pm_card_' | 'tok_'): TestCard | undefined {
+export function testCardByName(name: string, prefix: 'pm_card_' | 'tok_'): TestCard | undefined {
   if (!name.startsWith(prefix)) return undefined
   return testCards.find(({ names }) => names.includes(name.slice(prefix.length)))
 }
 
 export type CardParams = { number: string; exp_month: number; exp_year: number; cvc?: string | undefined }
-export type KnownCard = Omit<TestCard, 'number' | 'names'> & { last4: string; exp_month: number; exp_year: number }
+export type Card = Omit<TestCard, 'number' | 'names'> & { last4: string; exp_month: number; exp_year: number }
 
 function passesLuhn(number: string): boolean {
   const sum = [...number].reverse().reduce((total, digit, place) => {
@@ -86,7 +86,7 @@ function passesLuhn(number: string): boolean {
 }
 
 /** The year in full; `now` in unix seconds. */
-export function checkExpiry(given: number, month: number, now: number): number {
+export function parseExpiryYear(given: number, month: number, now: number): number {
   const year = given < 100 ? given + 2000 : given
   const today = new Date(now * 1000)
   if (month < 1 || month > 12) {
@@ -103,16 +103,16 @@ export function checkExpiry(given: number, month: number, now: number): number {
 }
 
 /** Checks a typed card as Stripe does, in its order: number, expiry, security code. `now` in unix seconds. */
-export function readCard(params: CardParams, now: number): KnownCard {
+export function parseCard(params: CardParams, now: number): Card {
   const number = params.number.replaceAll(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {
     throw cardError('incorrect_number', 'Your card number is incorrect.', { param: 'number' })
   }
-  const year = checkExpiry(params.exp_year, params.exp_month, now)
+  const year = parseExpiryYear(params.exp_year, params.exp_month, now)
   if (params.cvc !== undefined && !/^\d{3,4}$/.test(params.cvc)) {
     throw cardError('invalid_cvc', "Your card's security code is invalid.", { param: 'cvc' })
   }
-  const known = testCard(number)
+  const known = findTestCard(number)
   if (known === undefined) {
     throw cardError(
       'card_declined',
@@ -134,8 +134,8 @@ export function readCard(params: CardParams, now: number): KnownCard {
 }
 
 /** The card behind one of Stripe's ready-made names, as it is given to a payment method. */
-export function readyCard(name: string, prefix: 'pm_card_' | 'tok_', now: number): KnownCard | null {
-  const number = namedCard(name, prefix)?.number
+export function cardByName(name: string, prefix: 'pm_card_' | 'tok_', now: number): Card | null {
+  const number = testCardByName(name, prefix)?.number
   if (number === undefined) return null
-  return readCard({ number, exp_month: 12, exp_year: new Date(now * 1000).getUTCFullYear() + 4 }, now)
+  return parseCard({ number, exp_month: 12, exp_year: new Date(now * 1000).getUTCFullYear() + 4 }, now)
 }

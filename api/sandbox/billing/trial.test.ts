@@ -1,6 +1,13 @@
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { createCatalogue, createWorld, invoiceOf, joinAndPay, typesOf, type World } from '#api/sandbox/testing/world.ts'
+import {
+  createCatalogue,
+  createWorld,
+  invoiceOf,
+  subscribeAndPay,
+  typesOf,
+  type World,
+} from '#api/sandbox/testing/world.ts'
 
 const trialEnd = Date.parse('2027-02-10T09:00:00Z') / 1000
 
@@ -128,7 +135,7 @@ test('a SetupIntent of its own attaches the card to the customer', async () => {
 test('a running subscription can be given a trial, as long as nothing is prorated', async () => {
   const world = await createWorld()
   const { stripe } = world
-  const { subscription } = await joinAndPay(world, await createCatalogue(world))
+  const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
   const begun = stripe.subscriptions.update(subscription.id, { trial_end: trialEnd })
   await expect(begun).rejects.toMatchObject({ param: 'proration_behavior', statusCode: 400 })
   const trial = await stripe.subscriptions.update(subscription.id, {

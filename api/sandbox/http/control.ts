@@ -55,7 +55,7 @@ type Control = (context: ControlContext, body: unknown) => Promise<unknown>
 async function advance({ engine }: ControlContext, body: unknown): Promise<unknown> {
   const { to } = v.parse(advanceSchema, body)
   await engine.advance(new Date(to))
-  return { now: new Date(engine.work({ id: null, idempotencyKey: null }).now * 1000).toISOString() }
+  return { now: new Date(engine.context({ id: null, idempotencyKey: null }).now * 1000).toISOString() }
 }
 
 async function settings({ engine }: ControlContext, body: unknown): Promise<unknown> {
@@ -106,7 +106,7 @@ function json(status: number, body: unknown): Response {
 }
 
 /** The levers for tests and for moving time; not Stripe's. Bodies are JSON. */
-export async function answerControl(context: ControlContext, request: Request, path: string): Promise<Response> {
+export async function handleControl(context: ControlContext, request: Request, path: string): Promise<Response> {
   const name = `${request.method} ${path}`
   const control = Object.hasOwn(controls, name) ? controls[name] : undefined
   if (control === undefined) return json(404, { error: { message: `No such control: ${name}` } })

@@ -1,11 +1,18 @@
-import { ApiError, type ErrorBody, errorText, missing, unstarted } from '#api/sandbox/errors.ts'
+import { ApiError, beforeStart, type ErrorBody, errorText, noSuchObject } from '#api/sandbox/errors.ts'
 import { type FormValue, textField } from '#api/sandbox/resources/form.ts'
-import { without } from '#api/sandbox/resources/route.ts'
+import { omitFields } from '#api/sandbox/resources/route.ts'
 import { findRoute, type Match } from '#api/sandbox/resources/routes.ts'
-import { atTheirTime, type Work } from '#api/sandbox/store/context.ts'
+import { atClockTime, type Context } from '#api/sandbox/store/context.ts'
 import { present } from '#api/sandbox/store/present.ts'
-import { attempt, findPublic, transact } from '#api/sandbox/store/store.ts'
-import { type Answer, checkKey, earlierAnswer, fingerprint, type KeyedRequest, keepAnswer } from './idempotency.ts'
+import { findPublic, savepoint, transact } from '#api/sandbox/store/store.ts'
+import {
+  type ApiResponse,
+  assertKeyLength,
+  findStoredResponse,
+  fingerprint,
+  type KeyedRequest,
+  storeResponse,
+} from './idempotency.ts'
 import { type Caller, errorForBrowser, objectForBrowser } from './keys.ts'
 
 export type ApiRequest = {
@@ -15,7 +22,7 @@ export type ApiRequest = {
   params: FormValue
 }
 
-function errorResponse(status: number, error: ErrorBody): Answer {
+function errorResponse(status: number, error: ErrorBody): ApiResponse {
   return { status, body: errorText(error) }
 }
 
@@ -27,7 +34,7 @@ export function unknownPath(method: string, path: string): ApiError {
 }
 
 /** A browser may only reach what its client secret opens. */
-function checkBrowser(work: Work, request: ApiRequest, { route, ids }: Match): void {
+function assertOpenToBrowser(ctx: Context, request: ApiRequest, { route, ids }: Match): void {
   if (request.caller === 'secret') return
   if (route.browserFields === null) {
     throw new ApiError(403, {
@@ -38,9 +45,9 @@ function checkBrowser(work: Work, request: ApiRequest, { route, ids }: Match): v
   }
   const [id] = ids
   if (id === undefined) return
-  const object = findPublic(work.store, id)
+  const object = findPublic(ctx.store, id)
   if (object === null || object.client_secret !== textField(request.params, 'client_secret')) {
-    throw missing(id.startsWith('seti_') ? 'setup_intent' : 'payment_intent', id)
+    throw noSuchObject(id.startsWith('seti_') ? 'setup_intent' : 'payment_intent', id)
   }
 }
 
@@ -50,44 +57,44 @@ function namedIds(params: FormValue): string[] {
   return Object.values(params).filter((value) => typeof value === 'string')
 }
 
-function run(work: Work, request: ApiRequest): Answer {
+function run(ctx: Context, request: ApiRequest): ApiResponse {
   const match = findRoute(request.method, request.path)
-  if (match === null) throw unstarted(unknownPath(request.method, request.path))
-  checkBrowser(work, request, match)
+  if (match === null) throw beforeStart(unknownPath(request.method, request.path))
+  assertOpenToBrowser(ctx, request, match)
   const fields = match.route.browserFields ?? []
-  const there = atTheirTime(work, [...match.ids, ...namedIds(request.params)])
-  const { outcome, expand } = match.route.run(there, without(request.params, ['key', '_stripe_version']), match.ids)
+  const there = atClockTime(ctx, [...match.ids, ...namedIds(request.params)])
+  const { outcome, expand } = match.route.run(there, omitFields(request.params, ['key', '_stripe_version']), match.ids)
   const browser = request.caller === 'browser'
   if ('error' in outcome) {
     return errorResponse(outcome.status, browser ? errorForBrowser(outcome.error, fields) : outcome.error)
   }
-  const object = present(work.store, outcome.object, browser ? [] : expand)
+  const object = present(ctx.store, outcome.object, browser ? [] : expand)
   return { status: 200, body: JSON.stringify(browser ? objectForBrowser(object, fields) : object, null, 2) }
 }
 
-type Ran = { answer: Answer; started: boolean }
+type Ran = { answer: ApiResponse; started: boolean }
 
 /** Runs the request; an error takes back what it wrote and becomes the answer. */
-function runSafely(work: Work, request: ApiRequest): Ran {
+function runAtomically(ctx: Context, request: ApiRequest): Ran {
   try {
-    return { answer: attempt(work.store, () => run(work, request)), started: true }
+    return { answer: savepoint(ctx.store, () => run(ctx, request)), started: true }
   } catch (error) {
     if (error instanceof ApiError) return { answer: errorResponse(error.status, error.body), started: error.started }
     throw error
   }
 }
 
-function runKeyed(work: Work, request: ApiRequest, keyed: KeyedRequest): Answer {
+function runIdempotent(ctx: Context, request: ApiRequest, keyed: KeyedRequest): ApiResponse {
   try {
-    checkKey(work.request.idempotencyKey ?? '')
-    const earlier = earlierAnswer(work.store, keyed)
+    assertKeyLength(ctx.request.idempotencyKey ?? '')
+    const earlier = findStoredResponse(ctx.store, keyed)
     if (earlier !== null) return earlier
   } catch (error) {
     if (error instanceof ApiError) return errorResponse(error.status, error.body)
     throw error
   }
-  const { answer, started } = runSafely(work, request)
-  if (started) keepAnswer(work, keyed, answer)
+  const { answer, started } = runAtomically(ctx, request)
+  if (started) storeResponse(ctx, keyed, answer)
   return answer
 }
 
@@ -96,12 +103,12 @@ function keyedRequest(request: ApiRequest, key: string): KeyedRequest {
 }
 
 /** A failure on our side is kept under its key as any other answer. `isLate`: it comes after the work, in place of its answer. */
-export function keepFailure(work: Work, request: ApiRequest, failure: Answer, isLate: boolean): void {
-  const key = work.request.idempotencyKey
+export function storeFailure(ctx: Context, request: ApiRequest, failure: ApiResponse, isLate: boolean): void {
+  const key = ctx.request.idempotencyKey
   if (key === null || request.method !== 'POST') return
   const keyed = keyedRequest(request, key)
-  transact(work.store, () => {
-    if (isLate || earlierAnswer(work.store, keyed) === null) keepAnswer(work, keyed, failure)
+  transact(ctx.store, () => {
+    if (isLate || findStoredResponse(ctx.store, keyed) === null) storeResponse(ctx, keyed, failure)
   })
 }
 
@@ -109,11 +116,11 @@ export function keepFailure(work: Work, request: ApiRequest, failure: Answer, is
  * One API request from start to end in one transaction, together with the answer kept under its idempotency key.
  * Nothing is awaited, so requests follow one another.
  */
-export function answerRequest(work: Work, request: ApiRequest): Answer {
-  if (request.method === 'GET') return runSafely(work, request).answer
-  const key = work.request.idempotencyKey
-  return transact(work.store, () => {
-    if (key === null || request.method !== 'POST') return runSafely(work, request).answer
-    return runKeyed(work, request, keyedRequest(request, key))
+export function executeRequest(ctx: Context, request: ApiRequest): ApiResponse {
+  if (request.method === 'GET') return runAtomically(ctx, request).answer
+  const key = ctx.request.idempotencyKey
+  return transact(ctx.store, () => {
+    if (key === null || request.method !== 'POST') return runAtomically(ctx, request).answer
+    return runIdempotent(ctx, request, keyedRequest(request, key))
   })
 }

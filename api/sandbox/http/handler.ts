@@ -1,12 +1,12 @@
 import type { Engine } from '#api/sandbox/engine.ts'
 import { ApiError, errorText } from '#api/sandbox/errors.ts'
-import { answerPage } from '#api/sandbox/http/pages/pages.ts'
+import { renderPage } from '#api/sandbox/http/pages/pages.ts'
 import { parseForm } from '#api/sandbox/resources/form.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { apiVersion } from '#api/sandbox/webhooks/events.ts'
 import type { Fault, Faults } from './control.ts'
-import { type ApiRequest, answerRequest, keepFailure, unknownPath } from './execute.ts'
-import type { Answer } from './idempotency.ts'
+import { type ApiRequest, executeRequest, storeFailure, unknownPath } from './execute.ts'
+import type { ApiResponse } from './idempotency.ts'
 import { callerOf } from './keys.ts'
 
 export type HandlerContext = {
@@ -20,7 +20,7 @@ type ApiContext = HandlerContext & { held: Set<string> }
 
 const serverErrorBody = { type: 'api_error', message: 'An error occurred on our side.' }
 
-function reply(answer: Answer, requestId: string, key: string | null = null): Response {
+function toHttpResponse(answer: ApiResponse, requestId: string, key: string | null = null): Response {
   return new Response(answer.body, {
     status: answer.status,
     headers: {
@@ -35,11 +35,11 @@ function reply(answer: Answer, requestId: string, key: string | null = null): Re
   })
 }
 
-const failure: Answer = { status: 500, body: JSON.stringify({ error: serverErrorBody }) }
-const serverError = (requestId: string) => reply(failure, requestId)
+const failure: ApiResponse = { status: 500, body: JSON.stringify({ error: serverErrorBody }) }
+const serverError = (requestId: string) => toHttpResponse(failure, requestId)
 
 /** Waits until the client has had enough; nobody reads what is answered then. */
-async function neverAnswer({ signal }: Request, requestId: string): Promise<Response> {
+async function hangUntilAborted({ signal }: Request, requestId: string): Promise<Response> {
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
@@ -48,7 +48,7 @@ async function neverAnswer({ signal }: Request, requestId: string): Promise<Resp
 }
 
 /** Begins an answer and cuts the connection before its end. */
-function cutOff(): Response {
+function cutConnection(): Response {
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{'))
@@ -66,13 +66,13 @@ async function readRequest(request: Request, url: URL): Promise<ApiRequest> {
 }
 
 /** A request that a delay holds up is in progress: another one with its key is turned away. */
-async function holdUp(held: Set<string>, key: string | null, ms: number): Promise<void> {
+async function delayRequest(held: Set<string>, key: string | null, ms: number): Promise<void> {
   if (key !== null) held.add(key)
   await Bun.sleep(ms)
   if (key !== null) held.delete(key)
 }
 
-function inProgress(key: string): ApiError {
+function keyInUse(key: string): ApiError {
   return new ApiError(409, {
     type: 'idempotency_error',
     code: 'idempotency_key_in_use',
@@ -80,7 +80,7 @@ function inProgress(key: string): ApiError {
   })
 }
 
-function refused({ status, code }: Fault): ApiError {
+function orderedRefusal({ status, code }: Fault): ApiError {
   return new ApiError(status, {
     type: 'invalid_request_error',
     message: 'Refused on order.',
@@ -89,39 +89,39 @@ function refused({ status, code }: Fault): ApiError {
 }
 
 /** Whichever version there is may be asked for; the answer says which one it is in. */
-function checkVersion(request: Request): void {
+function assertVersion(request: Request): void {
   const version = request.headers.get('stripe-version')
   if (version === null || /^\d{4}-\d{2}-\d{2}(\.[a-z_]+)?(;.*)?$/.test(version)) return
   throw new ApiError(400, { type: 'invalid_request_error', message: `Invalid Stripe API version: ${version}` })
 }
 
-async function answerApi({ engine, faults, held }: ApiContext, request: Request, url: URL): Promise<Response> {
+async function handleApi({ engine, faults, held }: ApiContext, request: Request, url: URL): Promise<Response> {
   const requestId = newId('req')
   const parsed = await readRequest(request, url)
-  checkVersion(request)
+  assertVersion(request)
   const idempotencyKey = request.headers.get('idempotency-key')
-  if (idempotencyKey !== null && held.has(idempotencyKey)) throw inProgress(idempotencyKey)
+  if (idempotencyKey !== null && held.has(idempotencyKey)) throw keyInUse(idempotencyKey)
   const fault: Fault | null = faults.take(request.method, url.pathname)
-  if (fault?.kind === 'delay') await holdUp(held, request.method === 'POST' ? idempotencyKey : null, fault.ms)
-  const work = () => engine.work({ id: requestId, idempotencyKey })
+  if (fault?.kind === 'delay') await delayRequest(held, request.method === 'POST' ? idempotencyKey : null, fault.ms)
+  const ctx = () => engine.context({ id: requestId, idempotencyKey })
   if (fault?.kind === 'error') {
-    keepFailure(work(), parsed, failure, false)
+    storeFailure(ctx(), parsed, failure, false)
     return serverError(requestId)
   }
-  if (fault?.kind === 'refuse') throw refused(fault)
-  if (fault?.kind === 'hang') return neverAnswer(request, requestId)
-  engine.catchUp()
-  const answer = answerRequest(work(), parsed)
+  if (fault?.kind === 'refuse') throw orderedRefusal(fault)
+  if (fault?.kind === 'hang') return hangUntilAborted(request, requestId)
+  engine.runDueTimers()
+  const answer = executeRequest(ctx(), parsed)
   engine.deliveries.wake()
-  engine.moveTestClocks()
-  if (fault?.kind === 'lost') return cutOff()
-  if (fault?.kind === 'hang_after') return neverAnswer(request, requestId)
-  if (fault?.kind !== 'error_after') return reply(answer, requestId, idempotencyKey)
-  if (answer.replayed !== true) keepFailure(work(), parsed, failure, true)
+  engine.advanceTestClocks()
+  if (fault?.kind === 'lost') return cutConnection()
+  if (fault?.kind === 'hang_after') return hangUntilAborted(request, requestId)
+  if (fault?.kind !== 'error_after') return toHttpResponse(answer, requestId, idempotencyKey)
+  if (answer.replayed !== true) storeFailure(ctx(), parsed, failure, true)
   return serverError(requestId)
 }
 
-async function answer(context: ApiContext, request: Request): Promise<Response> {
+async function dispatch(context: ApiContext, request: Request): Promise<Response> {
   const url = new URL(request.url)
   if (url.pathname.startsWith('/_sandbox/')) {
     if (callerOf(request.headers.get('authorization'), {}) === 'secret') return context.control(request, url.pathname)
@@ -129,14 +129,14 @@ async function answer(context: ApiContext, request: Request): Promise<Response> 
   }
   if (!url.pathname.startsWith('/v1/')) {
     const form = request.method === 'POST' ? parseForm(await request.text()) : {}
-    context.engine.catchUp()
-    const work = context.engine.work({ id: null, idempotencyKey: null })
-    const page = answerPage(work, { method: request.method, path: url.pathname, form })
+    context.engine.runDueTimers()
+    const ctx = context.engine.context({ id: null, idempotencyKey: null })
+    const page = renderPage(ctx, { method: request.method, path: url.pathname, form })
     context.engine.deliveries.wake()
     if (page === null) throw unknownPath(request.method, url.pathname)
     return page
   }
-  return answerApi(context, request, url)
+  return handleApi(context, request, url)
 }
 
 /** Routes to Stripe's API, the sandbox's pages or its controls. */
@@ -144,11 +144,11 @@ export function createHandler(context: HandlerContext): (request: Request) => Pr
   const held = new Set<string>()
   return async (request) => {
     try {
-      return await answer({ ...context, held }, request)
+      return await dispatch({ ...context, held }, request)
     } catch (error) {
       const requestId = newId('req')
       if (error instanceof ApiError) {
-        return reply({ status: error.status, body: errorText(error.body) }, requestId)
+        return toHttpResponse({ status: error.status, body: errorText(error.body) }, requestId)
       }
       context.log('sandbox failed', {
         requestId,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { ApiError, unstarted } from '#api/sandbox/errors.ts'
+import { ApiError, beforeStart } from '#api/sandbox/errors.ts'
 import type { FormValue } from '#api/sandbox/resources/form.ts'
-import type { Work } from '#api/sandbox/store/context.ts'
+import type { Context } from '#api/sandbox/store/context.ts'
 import type { Store } from '#api/sandbox/store/store.ts'
 
 /** `original`: the request that this is a repeated answer to. */
-export type Answer = { status: number; body: string; replayed?: boolean; original?: string | null }
+export type ApiResponse = { status: number; body: string; replayed?: boolean; original?: string | null }
 
 /** Keys are kept for 24 hours of wall time, as Stripe keeps them. */
 const keptMs = 24 * 60 * 60 * 1000
@@ -28,9 +28,9 @@ export function fingerprint(method: string, path: string, params: FormValue): st
     .digest('hex')
 }
 
-export function checkKey(key: string): void {
+export function assertKeyLength(key: string): void {
   if (key.length <= maxKeyLength) return
-  throw unstarted(
+  throw beforeStart(
     new ApiError(400, {
       type: 'invalid_request_error',
       message: `Idempotency keys must be at most ${maxKeyLength} characters long; yours has ${key.length}.`,
@@ -39,10 +39,10 @@ export function checkKey(key: string): void {
 }
 
 /** The answer this key got before; an error when it came with another request. */
-export function earlierAnswer(store: Store, { key, request }: KeyedRequest): Answer | null {
+export function findStoredResponse(store: Store, { key, request }: KeyedRequest): ApiResponse | null {
   store.prepare('DELETE FROM answers WHERE made_at < ?').run(Date.now() - keptMs)
   const row = store
-    .prepare<[string], Answer & { request: string; request_id: string | null }>(
+    .prepare<[string], ApiResponse & { request: string; request_id: string | null }>(
       'SELECT request, status, body, request_id FROM answers WHERE key = ?',
     )
     .get(key)
@@ -54,7 +54,11 @@ export function earlierAnswer(store: Store, { key, request }: KeyedRequest): Ans
   })
 }
 
-export function keepAnswer({ store, request: { id } }: Work, { key, request }: KeyedRequest, answer: Answer): void {
+export function storeResponse(
+  { store, request: { id } }: Context,
+  { key, request }: KeyedRequest,
+  answer: ApiResponse,
+): void {
   store
     .prepare(
       'INSERT OR REPLACE INTO answers (key, request, status, body, made_at, request_id) VALUES (?, ?, ?, ?, ?, ?)',

@@ -7,8 +7,8 @@ import {
   createClock,
   createWorld,
   invoiceOf,
-  join,
-  joinAndPay,
+  subscribe,
+  subscribeAndPay,
 } from '#api/sandbox/testing/world.ts'
 
 test('the account, and keys that are missing or wrong', async () => {
@@ -60,7 +60,7 @@ test('the same key with the same request gets the same answer, with another requ
 
 test('a decline is repeated under its key, without a second attempt', async () => {
   const world = await createWorld()
-  const { intent } = await join(world, await createCatalogue(world))
+  const { intent } = await subscribe(world, await createCatalogue(world))
   const pay = () =>
     world.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_chargeDeclined' }, { idempotencyKey: 'two' })
   await expect(pay()).rejects.toMatchObject({ statusCode: 402 })
@@ -153,7 +153,7 @@ test('lists page both ways and filter', async () => {
 test('customers: change, search, delete', async () => {
   const world = await createWorld()
   const { stripe } = world
-  const { customer, subscription } = await joinAndPay(world, await createCatalogue(world))
+  const { customer, subscription } = await subscribeAndPay(world, await createCatalogue(world))
   const address = { line1: '1 High Street', city: 'Leeds', postal_code: 'LS1 1AA', country: 'GB' }
   await stripe.customers.update(customer.id, { address, metadata: { member: '7', other: 'x' }, phone: '0113' })
   const changed = await stripe.customers.update(customer.id, { metadata: { other: '' }, phone: '' })
@@ -168,7 +168,7 @@ test('customers: change, search, delete', async () => {
 
 test('expansions reach through lists and into included fields', async () => {
   const world = await createWorld()
-  const { customer, intent } = await joinAndPay(world, await createCatalogue(world))
+  const { customer, intent } = await subscribeAndPay(world, await createCatalogue(world))
   const list = await world.stripe.subscriptions.list({
     customer: customer.id,
     expand: ['data.latest_invoice.confirmation_secret', 'data.items.data.price.product'],
@@ -186,7 +186,7 @@ test('expansions reach through lists and into included fields', async () => {
 
 test('a browser reaches only what its client secret opens', async () => {
   const world = await createWorld()
-  const { intent, secret, customer } = await join(world, await createCatalogue(world))
+  const { intent, secret, customer } = await subscribe(world, await createCatalogue(world))
   const path = `/v1/payment_intents/${intent}`
   const { status, body } = await world.browser('GET', path, { client_secret: secret })
   expect(status).toBe(200)
@@ -219,7 +219,7 @@ test.each([
   ['4242424242424242', { 'payment_method_data[card][cvc]': '12' }, 'invalid_cvc', 'cvc'],
 ])('card %s %o: %s', async (number, more, code, param) => {
   const world = await createWorld()
-  const { intent, secret } = await join(world, await createCatalogue(world))
+  const { intent, secret } = await subscribe(world, await createCatalogue(world))
   const fields = cardFields(number, { ...more, client_secret: secret })
   const { status, body } = await world.browser('POST', `/v1/payment_intents/${intent}/confirm`, fields)
   expect({ status, error: body.error }).toMatchObject({ status: 402, error: { type: 'card_error', code, param } })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Price, Product } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { allObjects } from '#api/sandbox/store/lists.ts'
 import { findPublic, insertObject, saveObject } from '#api/sandbox/store/store.ts'
@@ -42,15 +42,15 @@ export function withFields(product: Product, given: ProductFields, metadata: Pro
   }
 }
 
-export function createProduct(work: Work, name: string, given: ProductFields, id = newId('prod')): Product {
-  if (findPublic(work.store, id) !== null) {
+export function createProduct(ctx: Context, name: string, given: ProductFields, id = newId('prod')): Product {
+  if (findPublic(ctx.store, id) !== null) {
     throw invalid('Product already exists.', { code: 'resource_already_exists', param: 'id' })
   }
   const blank: Product = {
     id,
     object: 'product',
     active: true,
-    created: work.now,
+    created: ctx.now,
     default_price: null,
     description: null,
     images: [],
@@ -65,11 +65,11 @@ export function createProduct(work: Work, name: string, given: ProductFields, id
     tax_details: null,
     type: 'service',
     unit_label: null,
-    updated: work.now,
+    updated: ctx.now,
     url: null,
   }
-  const product = insertObject(work.store, withFields(blank, given, given.metadata ?? {}))
-  emit(work, 'product.created', product)
+  const product = insertObject(ctx.store, withFields(blank, given, given.metadata ?? {}))
+  emit(ctx, 'product.created', product)
   return product
 }
 
@@ -113,14 +113,14 @@ function recurringOf({ recurring }: PriceFields): Price['recurring'] {
   return { interval, interval_count, meter: null, trial_period_days: null, usage_type: 'licensed' }
 }
 
-export function createPrice(work: Work, product: string, fields: PriceFields): Price {
+export function createPrice(ctx: Context, product: string, fields: PriceFields): Price {
   const unit_amount = unitAmount(fields)
-  const price = insertObject(work.store, {
+  const price = insertObject(ctx.store, {
     id: newId('price'),
     object: 'price',
     active: fields.active ?? true,
     billing_scheme: 'per_unit',
-    created: work.now,
+    created: ctx.now,
     currency: fields.currency,
     custom_unit_amount: null,
     livemode: false,
@@ -136,13 +136,13 @@ export function createPrice(work: Work, product: string, fields: PriceFields): P
     unit_amount,
     unit_amount_decimal: String(unit_amount),
   })
-  emit(work, 'price.created', price)
+  emit(ctx, 'price.created', price)
   return price
 }
 
 /** A lookup key names one price: another price that has it must hand it over, or the request is refused. */
-export function claimLookupKey(work: Work, key: string, own: string | null, transfer: boolean): void {
-  const holder = allObjects(work, 'price', { lookup: key }).find((price) => price.id !== own)
+export function claimLookupKey(ctx: Context, key: string, own: string | null, transfer: boolean): void {
+  const holder = allObjects(ctx, 'price', { lookup: key }).find((price) => price.id !== own)
   if (holder === undefined) return
   if (!transfer) {
     throw invalid(`A price (\`${holder.id}\`) already uses that lookup key.`, {
@@ -150,8 +150,8 @@ export function claimLookupKey(work: Work, key: string, own: string | null, tran
       param: 'lookup_key',
     })
   }
-  const freed = saveObject(work.store, { ...holder, lookup_key: null })
-  emitChange(work, 'price.updated', holder, freed)
+  const freed = saveObject(ctx.store, { ...holder, lookup_key: null })
+  emitChange(ctx, 'price.updated', holder, freed)
 }
 
 /** `price_data` of an item: a price of a product there is, made for this item alone and not offered again. */
@@ -159,6 +159,6 @@ export const itemPriceData = v.optional(v.strictObject({ ...priceData, product: 
 
 export type InlinePrice = NonNullable<v.InferOutput<typeof itemPriceData>>
 
-export function priceFromData(work: Work, { product, ...data }: InlinePrice, param: string): Price {
-  return createPrice(work, get(work, 'product', product, `${param}[product]`).id, { ...data, active: false })
+export function priceFromData(ctx: Context, { product, ...data }: InlinePrice, param: string): Price {
+  return createPrice(ctx, getObject(ctx, 'product', product, `${param}[product]`).id, { ...data, active: false })
 }

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { couponNow } from '#api/sandbox/billing/discounts.ts'
+import { withValidity } from '#api/sandbox/billing/discounts.ts'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Coupon } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
-import { findObject, forgetRetired, insertObject, retireObject, saveObject } from '#api/sandbox/store/store.ts'
+import { findObject, insertObject, purgeSoftDeleted, saveObject, softDeleteObject } from '#api/sandbox/store/store.ts'
 import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
 import { amount, decimal, metadata, paging, range, text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
@@ -27,7 +27,10 @@ const creation = {
 const creationSchema = v.strictObject(creation)
 type Creation = v.InferOutput<typeof creationSchema>
 
-function check(work: Work, { amount_off, percent_off, currency, duration, duration_in_months, id }: Creation): void {
+function assertValidCoupon(
+  ctx: Context,
+  { amount_off, percent_off, currency, duration, duration_in_months, id }: Creation,
+): void {
   if ((amount_off === undefined) === (percent_off === undefined)) {
     throw invalid('Must provide either percent_off or amount_off.', { param: 'percent_off' })
   }
@@ -39,19 +42,19 @@ function check(work: Work, { amount_off, percent_off, currency, duration, durati
       param: 'duration_in_months',
     })
   }
-  if (id !== undefined && findObject(work.store, 'coupon', id) !== null) {
+  if (id !== undefined && findObject(ctx.store, 'coupon', id) !== null) {
     throw invalid('Coupon already exists.', { code: 'resource_already_exists', param: 'id' })
   }
 }
 
-function create(work: Work, params: Creation): Coupon {
-  check(work, params)
-  if (params.id !== undefined) forgetRetired(work.store, params.id)
-  const coupon = insertObject(work.store, {
+function create(ctx: Context, params: Creation): Coupon {
+  assertValidCoupon(ctx, params)
+  if (params.id !== undefined) purgeSoftDeleted(ctx.store, params.id)
+  const coupon = insertObject(ctx.store, {
     id: params.id ?? newId('coupon').slice('coupon_'.length, -16),
     object: 'coupon',
     amount_off: params.amount_off ?? null,
-    created: work.now,
+    created: ctx.now,
     currency: params.amount_off === undefined ? null : (params.currency?.toLowerCase() ?? null),
     duration: params.duration,
     duration_in_months: params.duration_in_months ?? null,
@@ -64,38 +67,38 @@ function create(work: Work, params: Creation): Coupon {
     times_redeemed: 0,
     valid: true,
   })
-  emit(work, 'coupon.created', coupon)
+  emit(ctx, 'coupon.created', coupon)
   return coupon
 }
 
 /** Nobody can redeem it any more; discounts already given go on, and show it. */
-function remove(work: Work, id: string): object {
-  const coupon = get(work, 'coupon', id)
-  emit(work, 'coupon.deleted', coupon)
-  return retireObject(work.store, { ...coupon, valid: false })
+function remove(ctx: Context, id: string): object {
+  const coupon = getObject(ctx, 'coupon', id)
+  emit(ctx, 'coupon.deleted', coupon)
+  return softDeleteObject(ctx.store, { ...coupon, valid: false })
 }
 
 export const couponRoutes: Route[] = [
   route('POST /v1/coupons', creation, create),
-  route('GET /v1/coupons/:id', {}, (work, _params, id) => couponNow(work, get(work, 'coupon', id))),
-  route('POST /v1/coupons/:id', { metadata, name: v.optional(text) }, (work, params, id) => {
-    const before = get(work, 'coupon', id)
-    const after = saveObject(work.store, {
+  route('GET /v1/coupons/:id', {}, (ctx, _params, id) => withValidity(ctx, getObject(ctx, 'coupon', id))),
+  route('POST /v1/coupons/:id', { metadata, name: v.optional(text) }, (ctx, params, id) => {
+    const before = getObject(ctx, 'coupon', id)
+    const after = saveObject(ctx.store, {
       ...before,
       metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
       name: params.name ?? before.name,
     })
-    emitChange(work, 'coupon.updated', before, after)
-    return couponNow(work, after)
+    emitChange(ctx, 'coupon.updated', before, after)
+    return withValidity(ctx, after)
   }),
-  route('DELETE /v1/coupons/:id', {}, (work, _params, id) => remove(work, id)),
-  route('GET /v1/coupons', { ...paging, created: v.optional(range) }, (work, params) => {
-    const page = listPage(work, {
+  route('DELETE /v1/coupons/:id', {}, (ctx, _params, id) => remove(ctx, id)),
+  route('GET /v1/coupons', { ...paging, created: v.optional(range) }, (ctx, params) => {
+    const page = listPage(ctx, {
       kind: 'coupon',
       url: '/v1/coupons',
       filters: { created: params.created },
       paging: params,
     })
-    return { ...page, data: page.data.map((coupon) => couponNow(work, coupon)) }
+    return { ...page, data: page.data.map((coupon) => withValidity(ctx, coupon)) }
   }),
 ]

@@ -3,14 +3,14 @@ import { refundCharge } from '#api/sandbox/billing/charges.ts'
 import { customLine, lineOfInvoice, lineOfTotal } from '#api/sandbox/billing/credit-note-lines.ts'
 import { markPaid, saveInvoice } from '#api/sandbox/billing/invoices.ts'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
-import { cancelIntent } from '#api/sandbox/billing/payment-intents.ts'
-import { afterPaid } from '#api/sandbox/billing/subscription-state.ts'
+import { cancelPaymentIntent } from '#api/sandbox/billing/payment-intents.ts'
+import { onInvoicePaid } from '#api/sandbox/billing/subscription-state.ts'
 import { exclusivePart, inclusivePart, sumTaxes } from '#api/sandbox/billing/tax.ts'
 import { invalid } from '#api/sandbox/errors.ts'
 import type { CreditNote, CreditNoteLine, Invoice } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
-import { allObjects, linesPage, listPage } from '#api/sandbox/store/lists.ts'
+import { allObjects, listPage, pageOfLines } from '#api/sandbox/store/lists.ts'
 import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
 import { amount, clearable, metadata, paging, range, text } from './params.ts'
@@ -51,10 +51,10 @@ const creation = {
 const creationSchema = v.strictObject(creation)
 type Creation = v.InferOutput<typeof creationSchema>
 
-function linesOf(work: Work, invoice: Invoice, params: Creation): CreditNoteLine[] {
+function linesOf(ctx: Context, invoice: Invoice, params: Creation): CreditNoteLine[] {
   if (params.lines !== undefined) {
     return params.lines.map((line) =>
-      line.type === 'custom_line_item' ? customLine(work, line) : lineOfInvoice(work, invoice, line),
+      line.type === 'custom_line_item' ? customLine(ctx, line) : lineOfInvoice(ctx, invoice, line),
     )
   }
   if (params.amount !== undefined) return [lineOfTotal(invoice, params.amount)]
@@ -65,9 +65,9 @@ function totalOf(lines: CreditNoteLine[]): number {
   return lines.reduce((sum, line) => sum + line.amount - line.discount_amount + exclusivePart(line.taxes), 0)
 }
 
-function refundsOf(work: Work, invoice: Invoice, params: Creation): CreditNote['refunds'] {
+function refundsOf(ctx: Context, invoice: Invoice, params: Creation): CreditNote['refunds'] {
   const named = (params.refunds ?? []).map(({ refund, amount_refunded }, place) => {
-    const found = get(work, 'refund', refund, `refunds[${place}][refund]`)
+    const found = getObject(ctx, 'refund', refund, `refunds[${place}][refund]`)
     if (found.payment_intent !== invoice.hidden.paymentIntent) {
       throw invalid(`The refund ${refund} is not for a payment of this invoice.`, {
         param: `refunds[${place}][refund]`,
@@ -77,13 +77,13 @@ function refundsOf(work: Work, invoice: Invoice, params: Creation): CreditNote['
   })
   if (params.refund_amount === undefined || params.refund_amount === 0) return named
   const intent = invoice.hidden.paymentIntent ?? ''
-  const [charge] = allObjects(work, 'charge', { payment_intent: intent, status: 'succeeded' })
+  const [charge] = allObjects(ctx, 'charge', { payment_intent: intent, status: 'succeeded' })
   if (charge === undefined) throw invalid('This invoice has no charge to refund.', { param: 'refund_amount' })
-  const refund = refundCharge(work, charge, { amount: params.refund_amount, reason: null, metadata: {} })
+  const refund = refundCharge(ctx, charge, { amount: params.refund_amount, reason: null, metadata: {} })
   return [...named, { amount_refunded: refund.amount, refund: refund.id, payment_record_refund: null, type: 'refund' }]
 }
 
-function checkCovered(params: Creation, refunds: CreditNote['refunds'], total: number): void {
+function assertCovered(params: Creation, refunds: CreditNote['refunds'], total: number): void {
   const given = refunds.reduce((sum, refund) => sum + refund.amount_refunded, 0) + (params.out_of_band_amount ?? 0)
   if (given === total) return
   throw invalid(
@@ -92,18 +92,18 @@ function checkCovered(params: Creation, refunds: CreditNote['refunds'], total: n
 }
 
 /** An open invoice asks for less from now on; for nothing more at all, it counts as paid. */
-function reduceDue(work: Work, invoice: Invoice, total: number): void {
-  const reduced = saveInvoice(work, {
+function reduceDue(ctx: Context, invoice: Invoice, total: number): void {
+  const reduced = saveInvoice(ctx, {
     ...invoice,
     amount_due: invoice.amount_due - total,
     amount_remaining: invoice.amount_remaining - total,
     pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount + total,
   })
-  const intent = get(work, 'payment_intent', invoice.hidden.paymentIntent ?? '')
-  if (reduced.amount_due > 0) saveObject(work.store, { ...intent, amount: reduced.amount_due })
+  const intent = getObject(ctx, 'payment_intent', invoice.hidden.paymentIntent ?? '')
+  if (reduced.amount_due > 0) saveObject(ctx.store, { ...intent, amount: reduced.amount_due })
   else {
-    cancelIntent(work, intent, 'void_invoice')
-    afterPaid(work, markPaid(work, reduced), null)
+    cancelPaymentIntent(ctx, intent, 'void_invoice')
+    onInvoicePaid(ctx, markPaid(ctx, reduced), null)
   }
 }
 
@@ -120,75 +120,75 @@ function sumsOf(lines: CreditNoteLine[], total: number) {
   }
 }
 
-function noteNumber(work: Work, invoice: Invoice): string {
-  const earlier = allObjects(work, 'credit_note', { invoice: invoice.id }).length
+function noteNumber(ctx: Context, invoice: Invoice): string {
+  const earlier = allObjects(ctx, 'credit_note', { invoice: invoice.id }).length
   return `${invoice.number ?? 'draft'}-CN-${String(earlier + 1).padStart(2, '0')}`
 }
 
-function settle(work: Work, invoice: Invoice, params: Creation, total: number): CreditNote['refunds'] {
+function settle(ctx: Context, invoice: Invoice, params: Creation, total: number): CreditNote['refunds'] {
   if (invoice.status !== 'paid') {
-    reduceDue(work, invoice, total)
+    reduceDue(ctx, invoice, total)
     return []
   }
-  const refunds = refundsOf(work, invoice, params)
-  checkCovered(params, refunds, total)
-  saveInvoice(work, {
+  const refunds = refundsOf(ctx, invoice, params)
+  assertCovered(params, refunds, total)
+  saveInvoice(ctx, {
     ...invoice,
     post_payment_credit_notes_amount: invoice.post_payment_credit_notes_amount + total,
   })
   return refunds
 }
 
-function creditable(work: Work, id: string): Invoice {
-  const invoice = get(work, 'invoice', id, 'invoice')
+function requireCreditableInvoice(ctx: Context, id: string): Invoice {
+  const invoice = getObject(ctx, 'invoice', id, 'invoice')
   if (invoice.status === 'open' || invoice.status === 'paid') return invoice
   throw invalid(`You can only create credit notes for open or paid invoices. This invoice is ${invoice.status}.`)
 }
 
-function checkRest(invoice: Invoice, total: number): void {
+function assertWithinInvoice(invoice: Invoice, total: number): void {
   const paid = invoice.status === 'paid'
   const rest = paid ? invoice.amount_paid - invoice.post_payment_credit_notes_amount : invoice.amount_remaining
   if (total > rest) throw invalid(`The credit note (${total}) exceeds what is left of the invoice (${rest}).`)
 }
 
-function invoiceFields(work: Work, invoice: Invoice, total: number) {
+function invoiceFields(ctx: Context, invoice: Invoice, total: number) {
   const paid = invoice.status === 'paid'
   return {
     currency: invoice.currency,
     customer: invoice.customer,
     invoice: invoice.id,
-    number: noteNumber(work, invoice),
+    number: noteNumber(ctx, invoice),
     post_payment_amount: paid ? total : 0,
     pre_payment_amount: paid ? 0 : total,
     type: paid ? 'post_payment' : 'pre_payment',
   }
 }
 
-function create(work: Work, params: Creation): CreditNote {
-  const invoice = creditable(work, params.invoice)
-  const lines = linesOf(work, invoice, params)
+function create(ctx: Context, params: Creation): CreditNote {
+  const invoice = requireCreditableInvoice(ctx, params.invoice)
+  const lines = linesOf(ctx, invoice, params)
   const total = totalOf(lines)
-  checkRest(invoice, total)
-  const refunds = settle(work, invoice, params, total)
+  assertWithinInvoice(invoice, total)
+  const refunds = settle(ctx, invoice, params, total)
   const id = newId('cn')
-  const note = insertObject(work.store, {
+  const note = insertObject(ctx.store, {
     id,
     object: 'credit_note',
     ...sumsOf(lines, total),
-    ...invoiceFields(work, invoice, total),
+    ...invoiceFields(ctx, invoice, total),
     amount_shipping: 0,
-    created: work.now,
+    created: ctx.now,
     customer_account: null,
     customer_balance_transaction: null,
     discount_amount: lines.reduce((sum, line) => sum + line.discount_amount, 0),
     discount_amounts: lines.flatMap((line) => line.discount_amounts),
-    effective_at: work.now,
+    effective_at: ctx.now,
     lines: { object: 'list', data: lines, has_more: false, url: `/v1/credit_notes/${id}/lines` },
     livemode: false,
     memo: params.memo ?? null,
     metadata: params.metadata ?? {},
     out_of_band_amount: params.out_of_band_amount ?? null,
-    pdf: `${work.pagesUrl}/credit_note/${id}/pdf`,
+    pdf: `${ctx.pagesUrl}/credit_note/${id}/pdf`,
     pretax_credit_amounts: [],
     reason: params.reason ?? null,
     refunds,
@@ -196,55 +196,55 @@ function create(work: Work, params: Creation): CreditNote {
     status: 'issued',
     voided_at: null,
   })
-  emit(work, 'credit_note.created', note)
+  emit(ctx, 'credit_note.created', note)
   return note
 }
 
 /** An open invoice asks for its whole again. */
-function voidNote(work: Work, id: string): CreditNote {
-  const note = get(work, 'credit_note', id)
-  const invoice = get(work, 'invoice', note.invoice)
+function voidNote(ctx: Context, id: string): CreditNote {
+  const note = getObject(ctx, 'credit_note', id)
+  const invoice = getObject(ctx, 'invoice', note.invoice)
   if (note.status === 'void') throw invalid('This credit note is already void.')
   if (invoice.status !== 'open') {
     throw invalid(`You can only void credit notes of open invoices. This invoice is ${invoice.status}.`)
   }
-  const restored = saveInvoice(work, {
+  const restored = saveInvoice(ctx, {
     ...invoice,
     amount_due: invoice.amount_due + note.total,
     amount_remaining: invoice.amount_remaining + note.total,
     pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount - note.total,
   })
-  const intent = get(work, 'payment_intent', invoice.hidden.paymentIntent ?? '')
-  saveObject(work.store, { ...intent, amount: restored.amount_due })
-  const voided = saveObject(work.store, { ...note, status: 'void', voided_at: work.now })
-  emit(work, 'credit_note.voided', voided)
+  const intent = getObject(ctx, 'payment_intent', invoice.hidden.paymentIntent ?? '')
+  saveObject(ctx.store, { ...intent, amount: restored.amount_due })
+  const voided = saveObject(ctx.store, { ...note, status: 'void', voided_at: ctx.now })
+  emit(ctx, 'credit_note.voided', voided)
   return voided
 }
 
 export const creditNoteRoutes: Route[] = [
   route('POST /v1/credit_notes', creation, create),
-  route('POST /v1/credit_notes/:id', { memo: v.optional(text), metadata }, (work, params, id) => {
-    const before = get(work, 'credit_note', id)
-    const after = saveObject(work.store, {
+  route('POST /v1/credit_notes/:id', { memo: v.optional(text), metadata }, (ctx, params, id) => {
+    const before = getObject(ctx, 'credit_note', id)
+    const after = saveObject(ctx.store, {
       ...before,
       memo: params.memo ?? before.memo,
       metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
     })
-    emitChange(work, 'credit_note.updated', before, after)
+    emitChange(ctx, 'credit_note.updated', before, after)
     return after
   }),
-  route('POST /v1/credit_notes/:id/void', {}, (work, _params, id) => voidNote(work, id)),
-  route('GET /v1/credit_notes/:id/lines', paging, (work, params, id) =>
-    linesPage(get(work, 'credit_note', id).lines, params),
+  route('POST /v1/credit_notes/:id/void', {}, (ctx, _params, id) => voidNote(ctx, id)),
+  route('GET /v1/credit_notes/:id/lines', paging, (ctx, params, id) =>
+    pageOfLines(getObject(ctx, 'credit_note', id).lines, params),
   ),
-  route('GET /v1/credit_notes/:id', {}, (work, _params, id) => get(work, 'credit_note', id)),
+  route('GET /v1/credit_notes/:id', {}, (ctx, _params, id) => getObject(ctx, 'credit_note', id)),
   route(
     'GET /v1/credit_notes',
     { ...paging, created: v.optional(range), customer: v.optional(text), invoice: v.optional(text) },
-    (work, params) => {
+    (ctx, params) => {
       const { created, customer, invoice } = params
       const filters = { created, customer, invoice }
-      return listPage(work, { kind: 'credit_note', url: '/v1/credit_notes', filters, paging: params })
+      return listPage(ctx, { kind: 'credit_note', url: '/v1/credit_notes', filters, paging: params })
     },
   ),
 ]

@@ -39,7 +39,7 @@ function timeClause([, sign, seconds]: RegExpExecArray): Clause {
   }
 }
 
-function readClause(text: string): Clause {
+function parseClause(text: string): Clause {
   const isNegated = text.startsWith('-')
   const bare = isNegated ? text.slice(1) : text
   const asText = textClausePattern.exec(bare)
@@ -53,11 +53,11 @@ function readClause(text: string): Clause {
  * Stripe's query language as far as `email`, `name`, `phone` and `metadata["…"]` go with `:` and `~`, `created` with
  * `:`, `>`, `<`, `>=` and `<=`, each with `-` before it for its contrary, joined by AND or by OR.
  */
-export function readSearch(query: string): Clause {
+export function parseSearchQuery(query: string): Clause {
   const parts = query.trim().split(/\s+(AND|OR)\s+/i)
   const words = new Set(parts.filter((_part, place) => place % 2 === 1).map((word) => word.toUpperCase()))
   if (words.size > 1) throw invalid("You can't combine AND and OR in a search query.", { param: 'query' })
-  const clauses = parts.filter((_part, place) => place % 2 === 0).map(readClause)
+  const clauses = parts.filter((_part, place) => place % 2 === 0).map(parseClause)
   return (object) =>
     words.has('OR') ? clauses.some((clause) => clause(object)) : clauses.every((clause) => clause(object))
 }

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
-import { attachedMethod, attachMethod, resolveMethod } from '#api/sandbox/billing/payment-methods.ts'
+import { attachMethod, requireAttachedMethod, resolveMethod } from '#api/sandbox/billing/payment-methods.ts'
 import { endSubscription } from '#api/sandbox/billing/subscription-state.ts'
-import { invalid, missing } from '#api/sandbox/errors.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { invalid, noSuchObject } from '#api/sandbox/errors.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { allObjects, listPage } from '#api/sandbox/store/lists.ts'
 import type { Customer } from '#api/sandbox/store/payment-objects.ts'
 import { findPublic, insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
 import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
-import { readSearch } from './customer-search.ts'
+import { parseSearchQuery } from './customer-search.ts'
 import {
   address,
   addressOf,
@@ -63,10 +63,10 @@ function settingsWith(
   }
 }
 
-function apply(work: Work, customer: Customer, change: CustomerFields): Customer {
+function apply(ctx: Context, customer: Customer, change: CustomerFields): Customer {
   const method = change.invoice_settings?.default_payment_method
   if (typeof method === 'string') {
-    attachedMethod(work, method, customer.id, 'invoice_settings[default_payment_method]')
+    requireAttachedMethod(ctx, method, customer.id, 'invoice_settings[default_payment_method]')
   }
   if (typeof change.email === 'string' && !emailPattern.test(change.email)) {
     throw invalid(`Invalid email address: ${change.email}`, { code: 'email_invalid', param: 'email' })
@@ -86,14 +86,14 @@ function apply(work: Work, customer: Customer, change: CustomerFields): Customer
   }
 }
 
-function blank(work: Work): Customer {
+function blank(ctx: Context): Customer {
   const id = newId('cus')
   return {
     id,
     object: 'customer',
     address: null,
     balance: 0,
-    created: work.now,
+    created: ctx.now,
     currency: null,
     customer_account: null,
     default_source: null,
@@ -116,7 +116,7 @@ function blank(work: Work): Customer {
 }
 
 function create(
-  work: Work,
+  ctx: Context,
   {
     payment_method,
     test_clock,
@@ -124,38 +124,38 @@ function create(
     ...change
   }: CustomerFields & { payment_method?: string | undefined; test_clock?: string | undefined },
 ) {
-  const clock = test_clock === undefined ? null : get(work, 'test_helpers.test_clock', test_clock, 'test_clock').id
-  const customer = insertObject(work.store, { ...apply(work, blank(work), change), test_clock: clock })
-  emit(work, 'customer.created', customer)
+  const clock = test_clock === undefined ? null : getObject(ctx, 'test_helpers.test_clock', test_clock, 'test_clock').id
+  const customer = insertObject(ctx.store, { ...apply(ctx, blank(ctx), change), test_clock: clock })
+  emit(ctx, 'customer.created', customer)
   const method =
-    payment_method === undefined ? null : attachMethod(work, resolveMethod(work, payment_method), customer.id)
+    payment_method === undefined ? null : attachMethod(ctx, resolveMethod(ctx, payment_method), customer.id)
   const wanted = invoice_settings?.default_payment_method
   const chosen = method !== null && wanted === payment_method ? method.id : wanted
   const settings = { ...invoice_settings, default_payment_method: chosen }
-  return saveObject(work.store, apply(work, customer, { invoice_settings: settings }))
+  return saveObject(ctx.store, apply(ctx, customer, { invoice_settings: settings }))
 }
 
-function update(work: Work, change: CustomerFields, id: string): Customer {
-  const before = get(work, 'customer', id)
-  const after = saveObject(work.store, apply(work, before, change))
-  emitChange(work, 'customer.updated', before, after)
+function update(ctx: Context, change: CustomerFields, id: string): Customer {
+  const before = getObject(ctx, 'customer', id)
+  const after = saveObject(ctx.store, apply(ctx, before, change))
+  emitChange(ctx, 'customer.updated', before, after)
   return after
 }
 
-function remove(work: Work, id: string): object {
-  const customer = get(work, 'customer', id)
-  for (const subscription of allObjects(work, 'subscription', { customer: id })) {
+function remove(ctx: Context, id: string): object {
+  const customer = getObject(ctx, 'customer', id)
+  for (const subscription of allObjects(ctx, 'subscription', { customer: id })) {
     if (subscription.ended_at === null) {
-      endSubscription(work, subscription, { status: 'canceled', reason: 'cancellation_requested' })
+      endSubscription(ctx, subscription, { status: 'canceled', reason: 'cancellation_requested' })
     }
   }
-  emit(work, 'customer.deleted', customer)
-  return markDeleted(work.store, 'customer', id)
+  emit(ctx, 'customer.deleted', customer)
+  return markDeleted(ctx.store, 'customer', id)
 }
 
-function retrieve(work: Work, id: string): object {
-  const stub = findPublic(work.store, id)
-  return stub?.object === 'customer' && stub.deleted === true ? stub : get(work, 'customer', id)
+function retrieve(ctx: Context, id: string): object {
+  const stub = findPublic(ctx.store, id)
+  return stub?.object === 'customer' && stub.deleted === true ? stub : getObject(ctx, 'customer', id)
 }
 
 export const customerRoutes: Route[] = [
@@ -163,8 +163,8 @@ export const customerRoutes: Route[] = [
   route(
     'GET /v1/customers/search',
     { query: text, limit: paging.limit, page: v.optional(text) },
-    (work, { query, limit = 10, page = '0' }) => {
-      const found = allObjects(work, 'customer', {}).filter(readSearch(query))
+    (ctx, { query, limit = 10, page = '0' }) => {
+      const found = allObjects(ctx, 'customer', {}).filter(parseSearchQuery(query))
       const end = Number(page) + limit
       const has_more = found.length > end
       const data = found.slice(Number(page), end)
@@ -177,29 +177,29 @@ export const customerRoutes: Route[] = [
       }
     },
   ),
-  route('GET /v1/customers/:id', {}, (work, _params, id) => retrieve(work, id)),
+  route('GET /v1/customers/:id', {}, (ctx, _params, id) => retrieve(ctx, id)),
   route('POST /v1/customers/:id', fields, update),
-  route('DELETE /v1/customers/:id', {}, (work, _params, id) => remove(work, id)),
+  route('DELETE /v1/customers/:id', {}, (ctx, _params, id) => remove(ctx, id)),
   route(
     'GET /v1/customers',
     { ...paging, created: v.optional(range), email: v.optional(text), test_clock: v.optional(text) },
-    (work, params) => {
+    (ctx, params) => {
       const filters = { created: params.created, lookup: params.email, test_clock: params.test_clock ?? null }
-      return listPage(work, { kind: 'customer', url: '/v1/customers', filters, paging: params })
+      return listPage(ctx, { kind: 'customer', url: '/v1/customers', filters, paging: params })
     },
   ),
-  route('GET /v1/customers/:id/payment_methods/:method', {}, (work, _params, id, method) => {
-    const found = get(work, 'payment_method', method)
-    if (found.customer !== get(work, 'customer', id).id) throw missing('payment_method', method)
+  route('GET /v1/customers/:id/payment_methods/:method', {}, (ctx, _params, id, method) => {
+    const found = getObject(ctx, 'payment_method', method)
+    if (found.customer !== getObject(ctx, 'customer', id).id) throw noSuchObject('payment_method', method)
     return found
   }),
   route(
     'GET /v1/customers/:id/payment_methods',
     { ...paging, type: v.optional(text), allow_redisplay: ignored },
-    (work, params, id) => {
-      const filters = { customer: get(work, 'customer', id).id, type: params.type }
+    (ctx, params, id) => {
+      const filters = { customer: getObject(ctx, 'customer', id).id, type: params.type }
       const url = `/v1/customers/${id}/payment_methods`
-      return listPage(work, { kind: 'payment_method', url, filters, paging: params })
+      return listPage(ctx, { kind: 'payment_method', url, filters, paging: params })
     },
   ),
 ]

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { invalid } from '#api/sandbox/errors.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import type { SandboxEvent } from '#api/sandbox/store/objects.ts'
 import { flag, paging, range, text } from './params.ts'
 import { type Route, route } from './route.ts'
 
 /** How many have not taken it yet. */
-function withPending({ store }: Work, event: SandboxEvent): SandboxEvent {
+function withPending({ store }: Context, event: SandboxEvent): SandboxEvent {
   const row = store
     .prepare<[string], { waiting: number }>(
       "SELECT count(DISTINCT coalesce(endpoint, '')) AS waiting FROM deliveries WHERE event_id = ?",
@@ -17,7 +17,7 @@ function withPending({ store }: Work, event: SandboxEvent): SandboxEvent {
 }
 
 export const eventRoutes: Route[] = [
-  route('GET /v1/events/:id', {}, (work, _params, id) => withPending(work, get(work, 'event', id))),
+  route('GET /v1/events/:id', {}, (ctx, _params, id) => withPending(ctx, getObject(ctx, 'event', id))),
   route(
     'GET /v1/events',
     {
@@ -27,7 +27,7 @@ export const eventRoutes: Route[] = [
       type: v.optional(text),
       types: v.optional(v.pipe(v.array(text), v.maxLength(20))),
     },
-    (work, params) => {
+    (ctx, params) => {
       if (params.type !== undefined && params.types !== undefined) {
         throw invalid('You may only specify one of these parameters: type, types.', { param: 'type' })
       }
@@ -36,8 +36,8 @@ export const eventRoutes: Route[] = [
         delivered: params.delivery_success,
         type: params.type ?? params.types,
       }
-      const page = listPage(work, { kind: 'event', url: '/v1/events', filters, paging: params })
-      return { ...page, data: page.data.map((event) => withPending(work, event)) }
+      const page = listPage(ctx, { kind: 'event', url: '/v1/events', filters, paging: params })
+      return { ...page, data: page.data.map((event) => withPending(ctx, event)) }
     },
   ),
 ]

@@ -5,7 +5,7 @@ import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
 import { taxRatesOf } from '#api/sandbox/billing/subscription-draft.ts'
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, InvoiceItem, InvoiceLine, Price } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import { insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
@@ -50,21 +50,21 @@ function pricingOf(price: Price): NonNullable<InvoiceItem['pricing']> {
   }
 }
 
-function editable(work: Work, id: string): Invoice {
-  const invoice = get(work, 'invoice', id, 'invoice')
+function editable(ctx: Context, id: string): Invoice {
+  const invoice = getObject(ctx, 'invoice', id, 'invoice')
   if (invoice.status === 'draft') return invoice
   throw invalid('This invoice is no longer editable', { code: 'invoice_not_editable', param: 'invoice' })
 }
 
 type Cost = Pick<Creation, 'amount' | 'currency' | 'price_data' | 'pricing' | 'quantity' | 'unit_amount_decimal'>
 
-function priceOf(work: Work, { price_data, pricing }: Cost): Price | null {
-  if (price_data !== undefined) return priceFromData(work, price_data, 'price_data')
-  return pricing === undefined ? null : get(work, 'price', pricing.price, 'pricing[price]')
+function priceOf(ctx: Context, { price_data, pricing }: Cost): Price | null {
+  if (price_data !== undefined) return priceFromData(ctx, price_data, 'price_data')
+  return pricing === undefined ? null : getObject(ctx, 'price', pricing.price, 'pricing[price]')
 }
 
-function priced(work: Work, params: Cost) {
-  const price = priceOf(work, params)
+function priced(ctx: Context, params: Cost) {
+  const price = priceOf(ctx, params)
   const each = price?.unit_amount ?? params.unit_amount_decimal
   const amount = each === undefined ? params.amount : each * params.quantity
   if (amount === undefined) {
@@ -81,24 +81,24 @@ function priced(work: Work, params: Cost) {
   }
 }
 
-function draftFor(work: Work, { customer, invoice: id }: Creation): Invoice | null {
-  const invoice = id === undefined ? null : editable(work, id)
+function draftFor(ctx: Context, { customer, invoice: id }: Creation): Invoice | null {
+  const invoice = id === undefined ? null : editable(ctx, id)
   if (invoice === null || invoice.customer === customer) return invoice
   throw invalid('The customer of the invoice item and of its invoice differ.', { param: 'customer' })
 }
 
 /** A single charge on a draft invoice; without one it waits for the customer's next. */
-function create(work: Work, params: Creation): InvoiceItem {
-  const customer = get(work, 'customer', params.customer, 'customer')
-  const invoice = draftFor(work, params)
-  const { name, ...price } = priced(work, params)
-  const item = insertObject(work.store, {
+function create(ctx: Context, params: Creation): InvoiceItem {
+  const customer = getObject(ctx, 'customer', params.customer, 'customer')
+  const invoice = draftFor(ctx, params)
+  const { name, ...price } = priced(ctx, params)
+  const item = insertObject(ctx.store, {
     id: newId('ii'),
     object: 'invoiceitem',
     ...price,
     customer: customer.id,
     customer_account: null,
-    date: work.now,
+    date: ctx.now,
     description: params.description ?? name,
     discountable: params.discountable ?? true,
     discounts: [],
@@ -106,13 +106,13 @@ function create(work: Work, params: Creation): InvoiceItem {
     livemode: false,
     metadata: params.metadata ?? {},
     parent: null,
-    period: params.period ?? { start: work.now, end: work.now },
+    period: params.period ?? { start: ctx.now, end: ctx.now },
     proration: false,
-    tax_rates: taxRatesOf(work, params.tax_rates, 'tax_rates'),
+    tax_rates: taxRatesOf(ctx, params.tax_rates, 'tax_rates'),
     test_clock: customer.test_clock,
   })
-  if (invoice !== null) saveInvoice(work, withLines(invoice, [...invoice.lines.data, itemLine(invoice, item)]))
-  emit(work, 'invoiceitem.created', item)
+  if (invoice !== null) saveInvoice(ctx, withLines(invoice, [...invoice.lines.data, itemLine(invoice, item)]))
+  emit(ctx, 'invoiceitem.created', item)
   return item
 }
 
@@ -139,40 +139,40 @@ function costOf({ amount, pricing, quantity }: InvoiceItem, change: v.InferOutpu
   return change.quantity === undefined ? { amount } : { unit_amount_decimal: amount / quantity }
 }
 
-function update(work: Work, params: v.InferOutput<typeof changeSchema>, id: string): InvoiceItem {
-  const before = get(work, 'invoiceitem', id)
-  const invoice = before.invoice === null ? null : editable(work, before.invoice)
-  const { name: _name, ...price } = priced(work, {
+function update(ctx: Context, params: v.InferOutput<typeof changeSchema>, id: string): InvoiceItem {
+  const before = getObject(ctx, 'invoiceitem', id)
+  const invoice = before.invoice === null ? null : editable(ctx, before.invoice)
+  const { name: _name, ...price } = priced(ctx, {
     ...costOf(before, params),
     currency: before.currency,
     quantity: params.quantity ?? before.quantity,
   })
-  const item = saveObject(work.store, {
+  const item = saveObject(ctx.store, {
     ...before,
     ...price,
     description: params.description ?? before.description,
     discountable: params.discountable ?? before.discountable,
     period: params.period ?? before.period,
     metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
-    tax_rates: params.tax_rates === undefined ? before.tax_rates : taxRatesOf(work, params.tax_rates, 'tax_rates'),
+    tax_rates: params.tax_rates === undefined ? before.tax_rates : taxRatesOf(ctx, params.tax_rates, 'tax_rates'),
   })
   if (invoice === null) return item
   const lines = invoice.lines.data.map((line) =>
     isLineOf(item, line) ? { ...itemLine(invoice, item), id: line.id } : line,
   )
-  saveInvoice(work, withLines(invoice, lines))
+  saveInvoice(ctx, withLines(invoice, lines))
   return item
 }
 
-function remove(work: Work, id: string): object {
-  const item = get(work, 'invoiceitem', id)
-  const invoice = item.invoice === null ? null : editable(work, item.invoice)
+function remove(ctx: Context, id: string): object {
+  const item = getObject(ctx, 'invoiceitem', id)
+  const invoice = item.invoice === null ? null : editable(ctx, item.invoice)
   if (invoice !== null) {
     const lines = invoice.lines.data.filter((line) => !isLineOf(item, line))
-    saveInvoice(work, withLines(invoice, lines))
+    saveInvoice(ctx, withLines(invoice, lines))
   }
-  emit(work, 'invoiceitem.deleted', item)
-  return markDeleted(work.store, 'invoiceitem', id)
+  emit(ctx, 'invoiceitem.deleted', item)
+  return markDeleted(ctx.store, 'invoiceitem', id)
 }
 
 const listParams = {
@@ -186,11 +186,11 @@ const listParams = {
 export const invoiceItemRoutes: Route[] = [
   route('POST /v1/invoiceitems', creation, create),
   route('POST /v1/invoiceitems/:id', change, update),
-  route('DELETE /v1/invoiceitems/:id', {}, (work, _params, id) => remove(work, id)),
-  route('GET /v1/invoiceitems/:id', {}, (work, _params, id) => get(work, 'invoiceitem', id)),
-  route('GET /v1/invoiceitems', listParams, (work, params) => {
+  route('DELETE /v1/invoiceitems/:id', {}, (ctx, _params, id) => remove(ctx, id)),
+  route('GET /v1/invoiceitems/:id', {}, (ctx, _params, id) => getObject(ctx, 'invoiceitem', id)),
+  route('GET /v1/invoiceitems', listParams, (ctx, params) => {
     const invoice = params.pending === true ? null : params.invoice
     const filters = { date: params.created, customer: params.customer, invoice }
-    return listPage(work, { kind: 'invoiceitem', url: '/v1/invoiceitems', filters, paging: params })
+    return listPage(ctx, { kind: 'invoiceitem', url: '/v1/invoiceitems', filters, paging: params })
   }),
 ]

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { get } from '#api/sandbox/store/context.ts'
+import { getObject } from '#api/sandbox/store/context.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import { paging, range, text } from './params.ts'
 import { type Route, route } from './route.ts'
 
 export const invoicePaymentRoutes: Route[] = [
-  route('GET /v1/invoice_payments/:id', {}, (work, _params, id) => get(work, 'invoice_payment', id)),
+  route('GET /v1/invoice_payments/:id', {}, (ctx, _params, id) => getObject(ctx, 'invoice_payment', id)),
   route(
     'GET /v1/invoice_payments',
     {
@@ -15,10 +15,10 @@ export const invoicePaymentRoutes: Route[] = [
       payment: v.optional(v.strictObject({ type: v.literal('payment_intent'), payment_intent: text })),
       status: v.optional(v.picklist(['open', 'paid', 'canceled'])),
     },
-    (work, params) => {
+    (ctx, params) => {
       const { created, invoice, payment, status } = params
       const filters = { created, invoice, status, payment_intent: payment?.payment_intent }
-      return listPage(work, { kind: 'invoice_payment', url: '/v1/invoice_payments', filters, paging: params })
+      return listPage(ctx, { kind: 'invoice_payment', url: '/v1/invoice_payments', filters, paging: params })
     },
   ),
 ]

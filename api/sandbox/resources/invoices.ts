@@ -1,23 +1,23 @@
 import * as v from 'valibot'
-import { finalizeAndCollect, methodOf, payInvoice } from '#api/sandbox/billing/invoice-collection.ts'
+import { finalizeAndCollect, payInvoice, paymentMethodOf } from '#api/sandbox/billing/invoice-collection.ts'
 import { draftInvoice, subscriptionIdOf, subscriptionParent } from '#api/sandbox/billing/invoice-draft.ts'
 import { takePendingItems, withDefaultRates, withLines } from '#api/sandbox/billing/invoice-lines.ts'
 import {
   finalizeInvoice,
+  insertDraft,
   markPaid,
   markUncollectible,
   saveInvoice,
-  storeDraft,
   voidInvoice,
 } from '#api/sandbox/billing/invoices.ts'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
-import { attachedMethod, methodFor } from '#api/sandbox/billing/payment-methods.ts'
+import { requireAttachedMethod, requireUsableMethod } from '#api/sandbox/billing/payment-methods.ts'
 import { taxRatesOf } from '#api/sandbox/billing/subscription-draft.ts'
-import { afterClosed, afterPaid } from '#api/sandbox/billing/subscription-state.ts'
+import { onInvoiceClosed, onInvoicePaid } from '#api/sandbox/billing/subscription-state.ts'
 import { type ErrorBody, invalid } from '#api/sandbox/errors.ts'
 import type { Invoice } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
-import { allObjects, linesPage, listPage } from '#api/sandbox/store/lists.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
+import { allObjects, listPage, pageOfLines } from '#api/sandbox/store/lists.ts'
 import type { PaymentIntent } from '#api/sandbox/store/payment-objects.ts'
 import { present } from '#api/sandbox/store/present.ts'
 import { markDeleted } from '#api/sandbox/store/store.ts'
@@ -33,10 +33,10 @@ import {
   payment,
 } from './invoice-params.ts'
 import { flag, paging, range, text } from './params.ts'
-import { type Route, refuse, route } from './route.ts'
+import { committedError, type Route, route } from './route.ts'
 
-function refusalOf(work: Work, intent: PaymentIntent) {
-  const payment_intent = present(work.store, intent, [])
+function paymentError(ctx: Context, intent: PaymentIntent) {
+  const payment_intent = present(ctx.store, intent, [])
   const failure = intent.last_payment_error
   const error: ErrorBody =
     failure === null
@@ -47,21 +47,23 @@ function refusalOf(work: Work, intent: PaymentIntent) {
           payment_intent,
         }
       : { ...failure, type: 'card_error', payment_intent }
-  return refuse(402, error)
+  return committedError(402, error)
 }
 
-function pay(work: Work, params: Payment, id: string) {
-  const found = get(work, 'invoice', id)
+function pay(ctx: Context, params: Payment, id: string) {
+  const found = getObject(ctx, 'invoice', id)
   if (found.status === 'paid') throw invalid('Invoice is already paid', { code: 'invoice_already_paid' })
   if (found.status === 'void') throw invalid('You can only pay an open invoice. This invoice is void.')
-  const invoice = found.status === 'draft' ? finalizeInvoice(work, found, methodOf(work, found)?.id ?? null) : found
+  const invoice =
+    found.status === 'draft' ? finalizeInvoice(ctx, found, paymentMethodOf(ctx, found)?.id ?? null) : found
   if (invoice.status === 'paid' || params.paid_out_of_band) {
-    const paid = invoice.status === 'paid' ? invoice : markPaid(work, invoice, true)
-    afterPaid(work, paid, null)
-    return get(work, 'invoice', id)
+    const paid = invoice.status === 'paid' ? invoice : markPaid(ctx, invoice, true)
+    onInvoicePaid(ctx, paid, null)
+    return getObject(ctx, 'invoice', id)
   }
   const wanted = params.payment_method
-  const method = wanted === undefined ? methodOf(work, invoice) : methodFor(work, wanted, invoice.customer)
+  const method =
+    wanted === undefined ? paymentMethodOf(ctx, invoice) : requireUsableMethod(ctx, wanted, invoice.customer)
   if (method === null) {
     throw invalid(
       'There is no `default_payment_method` set on this Customer or Invoice. Please set one or pass payment_method.',
@@ -70,19 +72,19 @@ function pay(work: Work, params: Payment, id: string) {
       },
     )
   }
-  const intent = payInvoice(work, invoice, method, params.off_session ?? false)
-  return intent.status === 'succeeded' ? get(work, 'invoice', id) : refusalOf(work, intent)
+  const intent = payInvoice(ctx, invoice, method, params.off_session ?? false)
+  return intent.status === 'succeeded' ? getObject(ctx, 'invoice', id) : paymentError(ctx, intent)
 }
 
-function remove(work: Work, id: string): object {
-  const invoice = get(work, 'invoice', id)
+function remove(ctx: Context, id: string): object {
+  const invoice = getObject(ctx, 'invoice', id)
   if (invoice.status !== 'draft') throw invalid('You can only delete draft invoices. Void this invoice instead.')
   if (subscriptionIdOf(invoice) !== null) {
     throw invalid('You cannot delete an invoice that belongs to a subscription. Finalize it and void it instead.')
   }
-  setTimers(work.store, id, [])
-  emit(work, 'invoice.deleted', invoice)
-  return markDeleted(work.store, 'invoice', id)
+  setTimers(ctx.store, id, [])
+  emit(ctx, 'invoice.deleted', invoice)
+  return markDeleted(ctx.store, 'invoice', id)
 }
 
 /** What is printed on it, as far as it is given; the rest is as the customer has it. */
@@ -96,20 +98,20 @@ function printed({ custom_fields, effective_at, footer, number, statement_descri
   }
 }
 
-function create(work: Work, params: Creation): Invoice {
-  const customer = get(work, 'customer', params.customer, 'customer')
+function create(ctx: Context, params: Creation): Invoice {
+  const customer = getObject(ctx, 'customer', params.customer, 'customer')
   const subscription =
-    params.subscription === undefined ? null : get(work, 'subscription', params.subscription, 'subscription')
-  const draft = draftInvoice(work, customer.id, {
+    params.subscription === undefined ? null : getObject(ctx, 'subscription', params.subscription, 'subscription')
+  const draft = draftInvoice(ctx, customer.id, {
     ...printed(params),
     auto_advance: params.auto_advance ?? false,
     collection_method: params.collection_method,
     billing_reason: 'manual',
     currency: params.currency,
     default_payment_method: params.default_payment_method ?? null,
-    default_tax_rates: taxRatesOf(work, params.default_tax_rates, 'default_tax_rates'),
+    default_tax_rates: taxRatesOf(ctx, params.default_tax_rates, 'default_tax_rates'),
     description: params.description ?? null,
-    due_date: dueDate(work.now, params.collection_method === 'send_invoice', params),
+    due_date: dueDate(ctx.now, params.collection_method === 'send_invoice', params),
     metadata: params.metadata ?? {},
     parent: subscription && subscriptionParent(subscription),
     payment_settings: {
@@ -117,53 +119,53 @@ function create(work: Work, params: Creation): Invoice {
       payment_method_options: null,
       payment_method_types: params.payment_settings?.payment_method_types ?? null,
     },
-    period_start: work.now,
-    period_end: work.now,
+    period_start: ctx.now,
+    period_end: ctx.now,
   })
   const takes = params.pending_invoice_items_behavior === 'include'
-  return storeDraft(work, takes ? withLines(draft, takePendingItems(work, draft)) : draft)
+  return insertDraft(ctx, takes ? withLines(draft, takePendingItems(ctx, draft)) : draft)
 }
 
 /** What is printed on a finalized invoice stays. */
-function checkChange(work: Work, invoice: Invoice, params: Change): void {
+function assertChangeAllowed(ctx: Context, invoice: Invoice, params: Change): void {
   const { auto_advance: _a, default_payment_method: method, metadata: _m, ...rest } = params
-  if (typeof method === 'string') attachedMethod(work, method, invoice.customer, 'default_payment_method')
+  if (typeof method === 'string') requireAttachedMethod(ctx, method, invoice.customer, 'default_payment_method')
   if (invoice.status === 'draft' || Object.values(rest).every((value) => value === undefined)) return
   throw invalid("Finalized invoices can't be updated in this way", { code: 'invoice_not_editable' })
 }
 
-function finalize(work: Work, id: string, advance: boolean | undefined): Invoice {
-  const draft = get(work, 'invoice', id)
+function finalize(ctx: Context, id: string, advance: boolean | undefined): Invoice {
+  const draft = getObject(ctx, 'invoice', id)
   const ready = { ...draft, auto_advance: advance ?? draft.auto_advance }
   const isCharged = ready.collection_method === 'charge_automatically'
-  if (ready.auto_advance && isCharged && draft.status === 'draft') finalizeAndCollect(work, ready)
+  if (ready.auto_advance && isCharged && draft.status === 'draft') finalizeAndCollect(ctx, ready)
   else {
-    const open = finalizeInvoice(work, ready, methodOf(work, draft)?.id ?? null)
-    if (open.status === 'paid') afterPaid(work, open, null)
+    const open = finalizeInvoice(ctx, ready, paymentMethodOf(ctx, draft)?.id ?? null)
+    if (open.status === 'paid') onInvoicePaid(ctx, open, null)
   }
-  return get(work, 'invoice', id)
+  return getObject(ctx, 'invoice', id)
 }
 
 /** Mail is not what the sandbox sends: the invoice is open, and the event says that it went. */
-function send(work: Work, id: string): Invoice {
-  const found = get(work, 'invoice', id)
+function send(ctx: Context, id: string): Invoice {
+  const found = getObject(ctx, 'invoice', id)
   if (found.collection_method !== 'send_invoice') {
     throw invalid('You can only send an invoice that has `collection_method=send_invoice`.')
   }
-  const invoice = found.status === 'draft' ? finalize(work, id, undefined) : found
-  emit(work, 'invoice.sent', invoice)
+  const invoice = found.status === 'draft' ? finalize(ctx, id, undefined) : found
+  emit(ctx, 'invoice.sent', invoice)
   return invoice
 }
 
 /** Items with rates of their own keep them. */
-function retaxed(work: Work, invoice: Invoice, rates: string[] | null): Invoice {
-  const items = allObjects(work, 'invoiceitem', { invoice: invoice.id }).filter((item) => item.tax_rates.length === 0)
-  return withDefaultRates(invoice, taxRatesOf(work, rates, 'default_tax_rates'), items)
+function retaxed(ctx: Context, invoice: Invoice, rates: string[] | null): Invoice {
+  const items = allObjects(ctx, 'invoiceitem', { invoice: invoice.id }).filter((item) => item.tax_rates.length === 0)
+  return withDefaultRates(invoice, taxRatesOf(ctx, rates, 'default_tax_rates'), items)
 }
 
-function change(work: Work, params: Change, id: string): Invoice {
-  const before = get(work, 'invoice', id)
-  checkChange(work, before, params)
+function change(ctx: Context, params: Change, id: string): Invoice {
+  const before = getObject(ctx, 'invoice', id)
+  assertChangeAllowed(ctx, before, params)
   const { default_payment_method: method, default_tax_rates: rates, description } = params
   const isSent = before.collection_method === 'send_invoice'
   const isDated = params.days_until_due !== undefined || params.due_date !== undefined
@@ -173,36 +175,38 @@ function change(work: Work, params: Change, id: string): Invoice {
     auto_advance: params.auto_advance ?? before.auto_advance,
     default_payment_method: method === undefined ? before.default_payment_method : method,
     description: description === undefined ? before.description : description,
-    due_date: isDated ? dueDate(work.now, isSent, params) : before.due_date,
+    due_date: isDated ? dueDate(ctx.now, isSent, params) : before.due_date,
     metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
   }
-  const after = saveInvoice(work, rates === undefined ? changed : retaxed(work, changed, rates))
-  emitChange(work, 'invoice.updated', before, after)
+  const after = saveInvoice(ctx, rates === undefined ? changed : retaxed(ctx, changed, rates))
+  emitChange(ctx, 'invoice.updated', before, after)
   return after
 }
 
-function close(work: Work, closed: Invoice): Invoice {
-  afterClosed(work, closed)
-  return get(work, 'invoice', closed.id)
+function close(ctx: Context, closed: Invoice): Invoice {
+  onInvoiceClosed(ctx, closed)
+  return getObject(ctx, 'invoice', closed.id)
 }
 
 export const invoiceRoutes: Route[] = [
   route('POST /v1/invoices', creation, create),
-  route('GET /v1/invoices/:id', {}, (work, _params, id) => get(work, 'invoice', id)),
+  route('GET /v1/invoices/:id', {}, (ctx, _params, id) => getObject(ctx, 'invoice', id)),
   route('POST /v1/invoices/:id', changeParams, change),
-  route('DELETE /v1/invoices/:id', {}, (work, _params, id) => remove(work, id)),
-  route('POST /v1/invoices/:id/finalize', { auto_advance: v.optional(flag) }, (work, params, id) =>
-    finalize(work, id, params.auto_advance),
+  route('DELETE /v1/invoices/:id', {}, (ctx, _params, id) => remove(ctx, id)),
+  route('POST /v1/invoices/:id/finalize', { auto_advance: v.optional(flag) }, (ctx, params, id) =>
+    finalize(ctx, id, params.auto_advance),
   ),
   route('POST /v1/invoices/:id/pay', payment, pay),
-  route('POST /v1/invoices/:id/send', {}, (work, _params, id) => send(work, id)),
-  route('POST /v1/invoices/:id/void', {}, (work, _params, id) =>
-    close(work, voidInvoice(work, get(work, 'invoice', id))),
+  route('POST /v1/invoices/:id/send', {}, (ctx, _params, id) => send(ctx, id)),
+  route('POST /v1/invoices/:id/void', {}, (ctx, _params, id) =>
+    close(ctx, voidInvoice(ctx, getObject(ctx, 'invoice', id))),
   ),
-  route('POST /v1/invoices/:id/mark_uncollectible', {}, (work, _params, id) =>
-    close(work, markUncollectible(work, get(work, 'invoice', id))),
+  route('POST /v1/invoices/:id/mark_uncollectible', {}, (ctx, _params, id) =>
+    close(ctx, markUncollectible(ctx, getObject(ctx, 'invoice', id))),
   ),
-  route('GET /v1/invoices/:id/lines', paging, (work, params, id) => linesPage(get(work, 'invoice', id).lines, params)),
+  route('GET /v1/invoices/:id/lines', paging, (ctx, params, id) =>
+    pageOfLines(getObject(ctx, 'invoice', id).lines, params),
+  ),
   route(
     'GET /v1/invoices',
     {
@@ -214,11 +218,11 @@ export const invoiceRoutes: Route[] = [
       status: v.optional(v.picklist(['draft', 'open', 'paid', 'uncollectible', 'void'])),
       subscription: v.optional(text),
     },
-    (work, params) => {
+    (ctx, params) => {
       const { collection_method, created, customer, due_date, status, subscription } = params
       const test_clock = customer === undefined && subscription === undefined ? null : undefined
       const filters = { collection_method, created, customer, due_date, status, subscription, test_clock }
-      return listPage(work, { kind: 'invoice', url: '/v1/invoices', filters, paging: params })
+      return listPage(ctx, { kind: 'invoice', url: '/v1/invoices', filters, paging: params })
     },
   ),
 ]

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import * as v from 'valibot'
-import { type ApiError, invalid, unstarted } from '#api/sandbox/errors.ts'
+import { type ApiError, beforeStart, invalid } from '#api/sandbox/errors.ts'
 import type { FormValue } from './form.ts'
 
 export const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(5000))
@@ -118,7 +118,7 @@ function paramName(issue: v.BaseIssue<unknown>): string {
   return `${first ?? ''}${rest.map((key) => `[${key}]`).join('')}`
 }
 
-function wording({ type, expected, input, message }: v.BaseIssue<unknown>, param: string): string {
+function describeIssue({ type, expected, input, message }: v.BaseIssue<unknown>, param: string): string {
   if (type === 'strict_object' || type === 'record') return 'Invalid object'
   if (type === 'array') return 'Invalid array'
   if (type !== 'picklist' && type !== 'literal') return `Invalid ${param}: ${message}`
@@ -129,7 +129,7 @@ function wording({ type, expected, input, message }: v.BaseIssue<unknown>, param
 }
 
 /** The first thing wrong, said as Stripe says it. */
-function refusal(issue: v.BaseIssue<unknown>): ApiError {
+function toApiError(issue: v.BaseIssue<unknown>): ApiError {
   const param = paramName(issue)
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return invalid(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param })
@@ -143,11 +143,11 @@ function refusal(issue: v.BaseIssue<unknown>): ApiError {
   if ((issue.type === 'regex' && issue.message.startsWith('Invalid format')) || issue.type === 'safe_integer') {
     return invalid(`Invalid integer: ${String(issue.input)}`, { code: 'parameter_invalid_integer', param })
   }
-  return invalid(wording(issue, param), { param })
+  return invalid(describeIssue(issue, param), { param })
 }
 
 export function parseParams<S extends v.GenericSchema>(schema: S, input: FormValue): v.InferOutput<S> {
   const result = v.safeParse(schema, input, { abortEarly: true })
-  if (!result.success) throw unstarted(refusal(result.issues[0]))
+  if (!result.success) throw beforeStart(toApiError(result.issues[0]))
   return result.output
 }

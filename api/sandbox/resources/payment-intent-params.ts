@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { enabledTypes } from '#api/sandbox/billing/payment-method-types.ts'
 import { invalid } from '#api/sandbox/errors.ts'
-import type { Acceptance } from '#api/sandbox/store/payment-objects.ts'
+import type { AcceptedMethodTypes } from '#api/sandbox/store/payment-objects.ts'
 import { clearable, clearableText, currency, flag, ignored, metadata, shipping, text, whole } from './params.ts'
 import { methodData } from './payment-methods.ts'
 
@@ -30,7 +30,7 @@ export type Confirmation = v.InferOutput<typeof confirmationSchema>
 
 const methodTypes = v.optional(v.array(v.picklist(['card', 'paypal'])))
 
-export const acceptanceParams = {
+export const methodTypeParams = {
   allowed_payment_method_types: methodTypes,
   automatic_payment_methods: v.optional(
     v.strictObject({
@@ -42,10 +42,10 @@ export const acceptanceParams = {
   payment_method_types: methodTypes,
 }
 
-const acceptanceSchema = v.object(acceptanceParams)
+const acceptanceSchema = v.object(methodTypeParams)
 
 /** The types that the request allows; without any, those that are switched on, as at Stripe. */
-export function acceptanceOf(params: v.InferOutput<typeof acceptanceSchema>): Acceptance {
+export function methodTypesOf(params: v.InferOutput<typeof acceptanceSchema>): AcceptedMethodTypes {
   const { automatic_payment_methods: automatic } = params
   const allowed = params.allowed_payment_method_types ?? params.payment_method_types
   const redirects = automatic?.allow_redirects ?? 'always'
@@ -59,7 +59,7 @@ export function acceptanceOf(params: v.InferOutput<typeof acceptanceSchema>): Ac
 
 export const creation = {
   ...confirmation,
-  ...acceptanceParams,
+  ...methodTypeParams,
   amount: whole,
   capture_method: v.optional(v.picklist(['automatic', 'automatic_async', 'manual']), 'automatic_async'),
   confirm: v.optional(flag, 'false'),
@@ -103,7 +103,7 @@ export const cancellation = {
 const maxAmount = 99_999_999
 
 /** What Stripe takes of this currency at least and at most. */
-export function checkAmount(amount: number, currency: string): void {
+export function assertAmount(amount: number, currency: string): void {
   const least = currency === 'gbp' ? 30 : 50
   if (amount < 1) {
     throw invalid('This value must be greater than or equal to 1.', {

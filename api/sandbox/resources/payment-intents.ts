@@ -1,33 +1,38 @@
 import * as v from 'valibot'
-import { afterAttempt } from '#api/sandbox/billing/invoice-collection.ts'
+import { onPaymentAttempted } from '#api/sandbox/billing/invoice-collection.ts'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
-import { captureIntent, chargeIntent, createIntent, releaseIntent } from '#api/sandbox/billing/payment-intents.ts'
-import { checkAccepted } from '#api/sandbox/billing/payment-method-types.ts'
-import { methodFor } from '#api/sandbox/billing/payment-methods.ts'
+import {
+  attemptPayment,
+  capturePaymentIntent,
+  createPaymentIntent,
+  releasePaymentIntent,
+} from '#api/sandbox/billing/payment-intents.ts'
+import { assertTypeAccepted } from '#api/sandbox/billing/payment-method-types.ts'
+import { requireUsableMethod } from '#api/sandbox/billing/payment-methods.ts'
 import { type ErrorBody, invalid } from '#api/sandbox/errors.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import type { PaymentIntent, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
 import { present } from '#api/sandbox/store/present.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
 import { paging, range, shippingOf, text } from './params.ts'
 import {
-  acceptanceOf,
+  assertAmount,
   type Change,
   type Confirmation,
   type Creation,
   cancellation,
   capture,
   change,
-  checkAmount,
   confirmation,
   creation,
+  methodTypesOf,
 } from './payment-intent-params.ts'
 import { type MethodData, methodFromData } from './payment-methods.ts'
-import { forBrowsers, type Route, refuse, route } from './route.ts'
+import { committedError, openToBrowsers, type Route, route } from './route.ts'
 
-function chosenMethod(work: Work, intent: PaymentIntent, params: Confirmation): PaymentMethod {
-  if (params.payment_method_data) return methodFromData(work, params.payment_method_data)
+function chosenMethod(ctx: Context, intent: PaymentIntent, params: Confirmation): PaymentMethod {
+  if (params.payment_method_data) return methodFromData(ctx, params.payment_method_data)
   const id = params.payment_method ?? intent.payment_method
   if (id === null || id === undefined) {
     throw invalid(
@@ -35,10 +40,10 @@ function chosenMethod(work: Work, intent: PaymentIntent, params: Confirmation): 
       { code: 'payment_intent_unexpected_state' },
     )
   }
-  return methodFor(work, id, intent.customer)
+  return requireUsableMethod(ctx, id, intent.customer)
 }
 
-function checkConfirmable(intent: PaymentIntent): void {
+function assertConfirmable(intent: PaymentIntent): void {
   const open = ['requires_payment_method', 'requires_confirmation', 'requires_action']
   if (open.includes(intent.status)) return
   const already =
@@ -49,20 +54,20 @@ function checkConfirmable(intent: PaymentIntent): void {
 }
 
 /** Answers the intent, or the reason it was declined: what happened is kept either way. */
-function answerFor(work: Work, intent: PaymentIntent) {
+function answerFor(ctx: Context, intent: PaymentIntent) {
   const failure = intent.last_payment_error
   if (intent.status !== 'requires_payment_method' || failure === null) return intent
-  const error: ErrorBody = { ...failure, type: 'card_error', payment_intent: present(work.store, intent, []) }
-  return refuse(402, error)
+  const error: ErrorBody = { ...failure, type: 'card_error', payment_intent: present(ctx.store, intent, []) }
+  return committedError(402, error)
 }
 
-function confirm(work: Work, params: Confirmation, id: string) {
-  const intent = get(work, 'payment_intent', id)
-  checkConfirmable(intent)
-  const method = chosenMethod(work, intent, params)
+function confirm(ctx: Context, params: Confirmation, id: string) {
+  const intent = getObject(ctx, 'payment_intent', id)
+  assertConfirmable(intent)
+  const method = chosenMethod(ctx, intent, params)
   const returnUrl = params.return_url ?? intent.hidden.returnUrl
-  checkAccepted(intent, method, returnUrl)
-  const ready = saveObject(work.store, {
+  assertTypeAccepted(intent, method, returnUrl)
+  const ready = saveObject(ctx.store, {
     ...intent,
     receipt_email: params.receipt_email ?? intent.receipt_email,
     setup_future_usage: params.setup_future_usage ?? intent.setup_future_usage,
@@ -74,17 +79,18 @@ function confirm(work: Work, params: Confirmation, id: string) {
       returnUrl,
     },
   })
-  const tried = chargeIntent(work, ready, method)
-  afterAttempt(work, tried)
-  return answerFor(work, tried)
+  const tried = attemptPayment(ctx, ready, method)
+  onPaymentAttempted(ctx, tried)
+  return answerFor(ctx, tried)
 }
 
-function create(work: Work, params: Creation) {
-  checkAmount(params.amount, params.currency)
-  const customer = params.customer === undefined ? null : get(work, 'customer', params.customer, 'customer').id
-  const method = params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
-  const intent = createIntent(work, {
-    ...acceptanceOf(params),
+function create(ctx: Context, params: Creation) {
+  assertAmount(params.amount, params.currency)
+  const customer = params.customer === undefined ? null : getObject(ctx, 'customer', params.customer, 'customer').id
+  const method =
+    params.payment_method === undefined ? null : requireUsableMethod(ctx, params.payment_method, customer).id
+  const intent = createPaymentIntent(ctx, {
+    ...methodTypesOf(params),
     amount: params.amount,
     capture_method: params.capture_method,
     currency: params.currency,
@@ -107,25 +113,25 @@ function create(work: Work, params: Creation) {
   })
   if (!params.confirm) return intent
   const { error_on_requires_action, off_session, payment_method_data } = params
-  return confirm(work, { error_on_requires_action, off_session, ...dataOf(payment_method_data) }, intent.id)
+  return confirm(ctx, { error_on_requires_action, off_session, ...dataOf(payment_method_data) }, intent.id)
 }
 
 function dataOf(data: MethodData | undefined): { payment_method_data?: MethodData } {
   return data === undefined ? {} : { payment_method_data: data }
 }
 
-function checkChange(intent: PaymentIntent, { description: _a, metadata: _b, ...change }: Change): void {
+function assertChangeAllowed(intent: PaymentIntent, { description: _a, metadata: _b, ...change }: Change): void {
   const [param] = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (param === undefined) return
-  checkConfirmable(intent)
+  assertConfirmable(intent)
   if (intent.hidden.invoice !== null && (param === 'amount' || param === 'currency' || param === 'customer')) {
     throw invalid(`You cannot update the ${param} of a PaymentIntent that belongs to an invoice.`, { param })
   }
 }
 
-function givenMethod(work: Work, params: Change, customer: string | null): string | null {
-  if (params.payment_method_data !== undefined) return methodFromData(work, params.payment_method_data).id
-  return params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
+function givenMethod(ctx: Context, params: Change, customer: string | null): string | null {
+  if (params.payment_method_data !== undefined) return methodFromData(ctx, params.payment_method_data).id
+  return params.payment_method === undefined ? null : requireUsableMethod(ctx, params.payment_method, customer).id
 }
 
 function givenText(intent: PaymentIntent, params: Change): Partial<PaymentIntent> {
@@ -141,16 +147,16 @@ function givenText(intent: PaymentIntent, params: Change): Partial<PaymentIntent
   }
 }
 
-function update(work: Work, params: Change, id: string): PaymentIntent {
-  const intent = get(work, 'payment_intent', id)
-  checkChange(intent, params)
+function update(ctx: Context, params: Change, id: string): PaymentIntent {
+  const intent = getObject(ctx, 'payment_intent', id)
+  assertChangeAllowed(intent, params)
   const customer =
-    params.customer === undefined ? intent.customer : get(work, 'customer', params.customer, 'customer').id
+    params.customer === undefined ? intent.customer : getObject(ctx, 'customer', params.customer, 'customer').id
   const amount = params.amount ?? intent.amount
   const currency = params.currency ?? intent.currency
-  if (params.amount !== undefined || params.currency !== undefined) checkAmount(amount, currency)
-  const method = givenMethod(work, params, customer)
-  return saveObject(work.store, {
+  if (params.amount !== undefined || params.currency !== undefined) assertAmount(amount, currency)
+  const method = givenMethod(ctx, params, customer)
+  return saveObject(ctx.store, {
     ...intent,
     ...givenText(intent, params),
     amount,
@@ -160,8 +166,8 @@ function update(work: Work, params: Change, id: string): PaymentIntent {
   })
 }
 
-function cancel(work: Work, id: string, reason: string | undefined): PaymentIntent {
-  const intent = get(work, 'payment_intent', id)
+function cancel(ctx: Context, id: string, reason: string | undefined): PaymentIntent {
+  const intent = getObject(ctx, 'payment_intent', id)
   if (intent.status === 'succeeded' || intent.status === 'canceled') {
     throw invalid(`You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`, {
       code: 'payment_intent_unexpected_state',
@@ -170,7 +176,7 @@ function cancel(work: Work, id: string, reason: string | undefined): PaymentInte
   if (intent.hidden.invoice !== null) {
     throw invalid('You cannot cancel this PaymentIntent because it belongs to an invoice. Void the invoice instead.')
   }
-  return releaseIntent(work, intent, reason ?? null)
+  return releasePaymentIntent(ctx, intent, reason ?? null)
 }
 
 const browserFields = [
@@ -182,28 +188,28 @@ const browserFields = [
 
 export const paymentIntentRoutes: Route[] = [
   route('POST /v1/payment_intents', creation, create),
-  forBrowsers(
+  openToBrowsers(
     browserFields,
-    route('GET /v1/payment_intents/:id', { client_secret: v.optional(text) }, (work, _params, id) =>
-      get(work, 'payment_intent', id),
+    route('GET /v1/payment_intents/:id', { client_secret: v.optional(text) }, (ctx, _params, id) =>
+      getObject(ctx, 'payment_intent', id),
     ),
   ),
   route('POST /v1/payment_intents/:id', change, update),
-  forBrowsers(browserFields, route('POST /v1/payment_intents/:id/confirm', confirmation, confirm)),
-  route('POST /v1/payment_intents/:id/capture', capture, (work, params, id) => {
-    const intent = get(work, 'payment_intent', id)
+  openToBrowsers(browserFields, route('POST /v1/payment_intents/:id/confirm', confirmation, confirm)),
+  route('POST /v1/payment_intents/:id/capture', capture, (ctx, params, id) => {
+    const intent = getObject(ctx, 'payment_intent', id)
     const named = { ...intent, metadata: mergeMetadata(intent.metadata, params.metadata) }
-    return captureIntent(work, named, params.amount_to_capture ?? intent.amount_capturable)
+    return capturePaymentIntent(ctx, named, params.amount_to_capture ?? intent.amount_capturable)
   }),
-  route('POST /v1/payment_intents/:id/cancel', cancellation, (work, params, id) =>
-    cancel(work, id, params.cancellation_reason),
+  route('POST /v1/payment_intents/:id/cancel', cancellation, (ctx, params, id) =>
+    cancel(ctx, id, params.cancellation_reason),
   ),
   route(
     'GET /v1/payment_intents',
     { ...paging, created: v.optional(range), customer: v.optional(text) },
-    (work, params) => {
+    (ctx, params) => {
       const filters = { customer: params.customer, created: params.created }
-      return listPage(work, { kind: 'payment_intent', url: '/v1/payment_intents', filters, paging: params })
+      return listPage(ctx, { kind: 'payment_intent', url: '/v1/payment_intents', filters, paging: params })
     },
   ),
 ]

@@ -7,15 +7,15 @@ import {
   type MethodParams,
   resolveMethod,
 } from '#api/sandbox/billing/payment-methods.ts'
-import { checkExpiry } from '#api/sandbox/billing/test-cards.ts'
+import { parseExpiryYear } from '#api/sandbox/billing/test-cards.ts'
 import { invalid } from '#api/sandbox/errors.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import type { PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
 import { emitChange } from '#api/sandbox/webhooks/events.ts'
 import { address, addressOf, clearable, clearableText, ignored, metadata, paging, text, whole } from './params.ts'
-import { forBrowsers, type Route, route } from './route.ts'
+import { openToBrowsers, type Route, route } from './route.ts'
 
 const typed = v.strictObject({
   number: text,
@@ -68,11 +68,11 @@ function detailsOf({ address, ...plain }: NonNullable<Details>): NonNullable<Met
   return { ...given, ...(address === undefined ? {} : { address: address && addressOf(address) }) }
 }
 
-export function methodFromData(work: Work, data: MethodData): PaymentMethod {
+export function methodFromData(ctx: Context, data: MethodData): PaymentMethod {
   if (data.type === 'card' && data.card === undefined) {
     throw invalid('Missing required param: card.', { code: 'parameter_missing', param: 'card' })
   }
-  return createMethod(work, {
+  return createMethod(ctx, {
     card: data.type === 'paypal' ? null : (data.card ?? null),
     allow_redisplay: data.allow_redisplay,
     billing_details: detailsOf(data.billing_details ?? {}),
@@ -91,44 +91,44 @@ function withExpiry(
 ): NonNullable<PaymentMethod['card']> {
   if (change?.exp_month === undefined && change?.exp_year === undefined) return card
   const exp_month = change.exp_month ?? card.exp_month
-  return { ...card, exp_month, exp_year: checkExpiry(change.exp_year ?? card.exp_year, exp_month, now) }
+  return { ...card, exp_month, exp_year: parseExpiryYear(change.exp_year ?? card.exp_year, exp_month, now) }
 }
 
 const browserFields = ['id', 'object', 'billing_details', 'card', 'created', 'livemode', 'paypal', 'type']
 
 export const paymentMethodRoutes: Route[] = [
-  forBrowsers(browserFields, route('POST /v1/payment_methods', methodData, methodFromData)),
-  route('GET /v1/payment_methods/:id', {}, (work, _params, id) => get(work, 'payment_method', id)),
+  openToBrowsers(browserFields, route('POST /v1/payment_methods', methodData, methodFromData)),
+  route('GET /v1/payment_methods/:id', {}, (ctx, _params, id) => getObject(ctx, 'payment_method', id)),
   route(
     'POST /v1/payment_methods/:id',
     { billing_details: billingDetails, card: cardChange, metadata, allow_redisplay: redisplay },
-    (work, params, id) => {
-      const before = get(work, 'payment_method', id)
+    (ctx, params, id) => {
+      const before = getObject(ctx, 'payment_method', id)
       const details = detailsOf(params.billing_details ?? {})
-      const after = saveObject(work.store, {
+      const after = saveObject(ctx.store, {
         ...before,
         allow_redisplay: params.allow_redisplay ?? before.allow_redisplay ?? 'unspecified',
         billing_details: { ...before.billing_details, ...details },
-        ...(before.card === undefined ? {} : { card: withExpiry(before.card, params.card, work.now) }),
+        ...(before.card === undefined ? {} : { card: withExpiry(before.card, params.card, ctx.now) }),
         metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
       })
-      emitChange(work, 'payment_method.updated', before, after)
+      emitChange(ctx, 'payment_method.updated', before, after)
       return after
     },
   ),
-  route('POST /v1/payment_methods/:id/attach', { customer: text }, (work, params, id) => {
-    const customer = get(work, 'customer', params.customer, 'customer')
-    return attachMethod(work, resolveMethod(work, id), customer.id)
+  route('POST /v1/payment_methods/:id/attach', { customer: text }, (ctx, params, id) => {
+    const customer = getObject(ctx, 'customer', params.customer, 'customer')
+    return attachMethod(ctx, resolveMethod(ctx, id), customer.id)
   }),
-  route('POST /v1/payment_methods/:id/detach', {}, (work, _params, id) =>
-    detachMethod(work, get(work, 'payment_method', id)),
+  route('POST /v1/payment_methods/:id/detach', {}, (ctx, _params, id) =>
+    detachMethod(ctx, getObject(ctx, 'payment_method', id)),
   ),
   route(
     'GET /v1/payment_methods',
     { ...paging, allow_redisplay: redisplay, customer: v.optional(text), type: v.optional(text) },
-    (work, params) => {
+    (ctx, params) => {
       const filters = { allow_redisplay: params.allow_redisplay, customer: params.customer, type: params.type }
-      return listPage(work, { kind: 'payment_method', url: '/v1/payment_methods', filters, paging: params })
+      return listPage(ctx, { kind: 'payment_method', url: '/v1/payment_methods', filters, paging: params })
     },
   ),
 ]

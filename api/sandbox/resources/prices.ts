@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Price } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
 import { emitChange } from '#api/sandbox/webhooks/events.ts'
@@ -39,10 +39,10 @@ const creation = {
 
 const creationSchema = v.strictObject(creation)
 
-function productOf(work: Work, params: v.InferOutput<typeof creationSchema>): string {
+function productOf(ctx: Context, params: v.InferOutput<typeof creationSchema>): string {
   if (params.product_data !== undefined) {
     const { name, id, ...given } = params.product_data
-    return createProduct(work, name, given, id).id
+    return createProduct(ctx, name, given, id).id
   }
   if (params.product === undefined) {
     throw invalid('You must specify either `product` or `product_data` when creating a price.', {
@@ -50,23 +50,23 @@ function productOf(work: Work, params: v.InferOutput<typeof creationSchema>): st
       param: 'product',
     })
   }
-  return get(work, 'product', params.product, 'product').id
+  return getObject(ctx, 'product', params.product, 'product').id
 }
 
-function create(work: Work, params: v.InferOutput<typeof creationSchema>): Price {
+function create(ctx: Context, params: v.InferOutput<typeof creationSchema>): Price {
   unitAmount(params)
-  const product = productOf(work, params)
-  if (params.lookup_key) claimLookupKey(work, params.lookup_key, null, params.transfer_lookup_key)
-  return createPrice(work, product, params)
+  const product = productOf(ctx, params)
+  if (params.lookup_key) claimLookupKey(ctx, params.lookup_key, null, params.transfer_lookup_key)
+  return createPrice(ctx, product, params)
 }
 
 export const priceRoutes: Route[] = [
   route('POST /v1/prices', creation, create),
-  route('GET /v1/prices/:id', {}, (work, _params, id) => get(work, 'price', id)),
-  route('POST /v1/prices/:id', fields, (work, params, id) => {
-    const before = get(work, 'price', id)
-    if (params.lookup_key) claimLookupKey(work, params.lookup_key, id, params.transfer_lookup_key)
-    const after = saveObject(work.store, {
+  route('GET /v1/prices/:id', {}, (ctx, _params, id) => getObject(ctx, 'price', id)),
+  route('POST /v1/prices/:id', fields, (ctx, params, id) => {
+    const before = getObject(ctx, 'price', id)
+    if (params.lookup_key) claimLookupKey(ctx, params.lookup_key, id, params.transfer_lookup_key)
+    const after = saveObject(ctx.store, {
       ...before,
       active: params.active ?? before.active,
       lookup_key: params.lookup_key === undefined ? before.lookup_key : params.lookup_key,
@@ -74,7 +74,7 @@ export const priceRoutes: Route[] = [
       nickname: params.nickname === undefined ? before.nickname : params.nickname,
       tax_behavior: params.tax_behavior ?? before.tax_behavior,
     })
-    emitChange(work, 'price.updated', before, after)
+    emitChange(ctx, 'price.updated', before, after)
     return after
   }),
   route(
@@ -89,10 +89,10 @@ export const priceRoutes: Route[] = [
       recurring: v.optional(v.strictObject({ interval: v.optional(v.picklist(['day', 'week', 'month', 'year'])) })),
       type: v.optional(v.picklist(['one_time', 'recurring'])),
     },
-    (work, params) => {
+    (ctx, params) => {
       const { active, created, currency, lookup_keys: lookup, product, type } = params
       const filters = { active, created, currency, interval: params.recurring?.interval, lookup, product, type }
-      return listPage(work, { kind: 'price', url: '/v1/prices', filters, paging: params })
+      return listPage(ctx, { kind: 'price', url: '/v1/prices', filters, paging: params })
     },
   ),
 ]

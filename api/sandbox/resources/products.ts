@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Product } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { allObjects, listPage } from '#api/sandbox/store/lists.ts'
 import { markDeleted, saveObject } from '#api/sandbox/store/store.ts'
 import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
@@ -29,15 +29,15 @@ const creation = {
 
 const creationSchema = v.strictObject(creation)
 
-function create(work: Work, params: v.InferOutput<typeof creationSchema>): Product {
+function create(ctx: Context, params: v.InferOutput<typeof creationSchema>): Product {
   const { default_price_data: data, id, name, type: _type, ...given } = params
-  const product = createProduct(work, name, given, id)
+  const product = createProduct(ctx, name, given, id)
   if (data === undefined) return product
-  return saveObject(work.store, { ...product, default_price: createPrice(work, product.id, data).id })
+  return saveObject(ctx.store, { ...product, default_price: createPrice(ctx, product.id, data).id })
 }
 
-function defaultPrice(work: Work, product: string, price: string): string {
-  if (get(work, 'price', price, 'default_price').product === product) return price
+function defaultPrice(ctx: Context, product: string, price: string): string {
+  if (getObject(ctx, 'price', price, 'default_price').product === product) return price
   throw invalid('The price that is to be the default belongs to another product.', { param: 'default_price' })
 }
 
@@ -45,31 +45,31 @@ const change = { ...productFields, default_price: v.optional(clearableText), nam
 
 export const productRoutes: Route[] = [
   route('POST /v1/products', creation, create),
-  route('GET /v1/products/:id', {}, (work, _params, id) => get(work, 'product', id)),
-  route('POST /v1/products/:id', change, (work, { default_price: price, name, ...given }, id) => {
-    const before = get(work, 'product', id)
-    const after = saveObject(work.store, {
+  route('GET /v1/products/:id', {}, (ctx, _params, id) => getObject(ctx, 'product', id)),
+  route('POST /v1/products/:id', change, (ctx, { default_price: price, name, ...given }, id) => {
+    const before = getObject(ctx, 'product', id)
+    const after = saveObject(ctx.store, {
       ...withFields(before, given, mergeMetadata(before.metadata, given.metadata)),
-      default_price: price ? defaultPrice(work, id, price) : price === null ? null : before.default_price,
+      default_price: price ? defaultPrice(ctx, id, price) : price === null ? null : before.default_price,
       name: name ?? before.name,
-      updated: work.now,
+      updated: ctx.now,
     })
-    emitChange(work, 'product.updated', before, after)
+    emitChange(ctx, 'product.updated', before, after)
     return after
   }),
-  route('DELETE /v1/products/:id', {}, (work, _params, id) => {
-    const product = get(work, 'product', id)
-    if (allObjects(work, 'price', { product: id }).length > 0) {
+  route('DELETE /v1/products/:id', {}, (ctx, _params, id) => {
+    const product = getObject(ctx, 'product', id)
+    if (allObjects(ctx, 'price', { product: id }).length > 0) {
       throw invalid(
         'This product cannot be deleted because it has one or more user-created prices. Archive it instead.',
       )
     }
-    emit(work, 'product.deleted', product)
-    return markDeleted(work.store, 'product', id)
+    emit(ctx, 'product.deleted', product)
+    return markDeleted(ctx.store, 'product', id)
   }),
-  route('GET /v1/products', listParams, (work, params) => {
+  route('GET /v1/products', listParams, (ctx, params) => {
     const { active, created, ids, type, url } = params
     const filters = { active, created, id: ids, type, url }
-    return listPage(work, { kind: 'product', url: '/v1/products', filters, paging: params })
+    return listPage(ctx, { kind: 'product', url: '/v1/products', filters, paging: params })
   }),
 ]

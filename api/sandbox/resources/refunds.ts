@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { refundCharge } from '#api/sandbox/billing/charges.ts'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
 import { invalid } from '#api/sandbox/errors.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { allObjects, listPage } from '#api/sandbox/store/lists.ts'
 import type { Charge } from '#api/sandbox/store/payment-objects.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
@@ -12,16 +12,16 @@ import { type Route, route } from './route.ts'
 
 type Target = { charge?: string | undefined; payment_intent?: string | undefined }
 
-function chargeOf(work: Work, { charge, payment_intent }: Target): Charge {
+function chargeOf(ctx: Context, { charge, payment_intent }: Target): Charge {
   if (charge !== undefined && payment_intent !== undefined) {
     throw invalid('You may only specify one of these parameters: charge, payment_intent.', { param: 'charge' })
   }
-  if (charge !== undefined) return get(work, 'charge', charge, 'charge')
+  if (charge !== undefined) return getObject(ctx, 'charge', charge, 'charge')
   if (payment_intent === undefined) {
     throw invalid('One of the following params should be provided for this request: payment_intent or charge.')
   }
-  const intent = get(work, 'payment_intent', payment_intent, 'payment_intent')
-  const [paid] = allObjects(work, 'charge', { payment_intent: intent.id, status: 'succeeded' })
+  const intent = getObject(ctx, 'payment_intent', payment_intent, 'payment_intent')
+  const [paid] = allObjects(ctx, 'charge', { payment_intent: intent.id, status: 'succeeded' })
   if (paid === undefined) {
     throw invalid(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, {
       param: 'payment_intent',
@@ -40,30 +40,30 @@ export const refundRoutes: Route[] = [
       reason: v.optional(v.picklist(['duplicate', 'fraudulent', 'requested_by_customer'])),
       metadata,
     },
-    (work, params) =>
-      refundCharge(work, chargeOf(work, params), {
+    (ctx, params) =>
+      refundCharge(ctx, chargeOf(ctx, params), {
         amount: params.amount,
         reason: params.reason ?? null,
         metadata: params.metadata ?? {},
       }),
   ),
-  route('POST /v1/refunds/:id', { metadata }, (work, params, id) => {
-    const before = get(work, 'refund', id)
-    const after = saveObject(work.store, {
+  route('POST /v1/refunds/:id', { metadata }, (ctx, params, id) => {
+    const before = getObject(ctx, 'refund', id)
+    const after = saveObject(ctx.store, {
       ...before,
       metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
     })
-    emitChange(work, 'refund.updated', before, after)
+    emitChange(ctx, 'refund.updated', before, after)
     return after
   }),
-  route('GET /v1/refunds/:id', {}, (work, _params, id) => get(work, 'refund', id)),
+  route('GET /v1/refunds/:id', {}, (ctx, _params, id) => getObject(ctx, 'refund', id)),
   route(
     'GET /v1/refunds',
     { ...paging, created: v.optional(range), charge: v.optional(text), payment_intent: v.optional(text) },
-    (work, params) => {
+    (ctx, params) => {
       const { charge, created, payment_intent } = params
       const filters = { charge, created, payment_intent }
-      return listPage(work, { kind: 'refund', url: '/v1/refunds', filters, paging: params })
+      return listPage(ctx, { kind: 'refund', url: '/v1/refunds', filters, paging: params })
     },
   ),
 ]

@@ -1,33 +1,33 @@
 import * as v from 'valibot'
 import type { ErrorBody } from '#api/sandbox/errors.ts'
-import type { Work } from '#api/sandbox/store/context.ts'
+import type { Context } from '#api/sandbox/store/context.ts'
 import type { FormValue } from './form.ts'
 import { expand, parseParams } from './params.ts'
 
 /** What a handler decided; `expand` still has to be laid over `object`. */
-export type Outcome = { status: 200; object: object } | { status: number; error: ErrorBody }
+export type RouteOutcome = { status: 200; object: object } | { status: number; error: ErrorBody }
 
-export type Reply = { outcome: Outcome; expand: string[] }
+export type RouteResult = { outcome: RouteOutcome; expand: string[] }
 
 export type Route = {
   method: string
   path: string[]
   /** The fields that a browser with the publishable key may see; null when it may not call this at all. */
   browserFields: readonly string[] | null
-  run: (work: Work, params: FormValue, ids: string[]) => Reply
+  run: (ctx: Context, params: FormValue, ids: string[]) => RouteResult
 }
 
-type Handler<P> = (work: Work, params: P, id: string, second: string) => object | Refusal
+type Handler<P> = (ctx: Context, params: P, id: string, second: string) => object | CommittedError
 
 const committed = Symbol('refusal')
-type Refusal = { [committed]: true; status: number; error: ErrorBody }
+type CommittedError = { [committed]: true; status: number; error: ErrorBody }
 
 /** Answers an error but keeps what was written: a declined card leaves its traces. */
-export function refuse(status: number, error: ErrorBody): Refusal {
+export function committedError(status: number, error: ErrorBody): CommittedError {
   return { [committed]: true, status, error }
 }
 
-function isRefusal(value: object): value is Refusal {
+function isCommittedError(value: object): value is CommittedError {
   return committed in value
 }
 
@@ -44,10 +44,10 @@ export function route<E extends v.ObjectEntries>(
     method,
     path: path.split('/').slice(1),
     browserFields: null,
-    run(work, params, [id = '', second = '']) {
+    run(ctx, params, [id = '', second = '']) {
       const { expand: paths } = parseParams(names, params)
-      const result = handle(work, parseParams(own, without(params, ['expand'])), id, second)
-      const outcome: Outcome = isRefusal(result)
+      const result = handle(ctx, parseParams(own, omitFields(params, ['expand'])), id, second)
+      const outcome: RouteOutcome = isCommittedError(result)
         ? { status: result.status, error: result.error }
         : { status: 200, object: result }
       return { outcome, expand: paths }
@@ -56,12 +56,12 @@ export function route<E extends v.ObjectEntries>(
 }
 
 /** The same route, open to the publishable key as well. */
-export function forBrowsers(fields: readonly string[], open: Route): Route {
+export function openToBrowsers(fields: readonly string[], open: Route): Route {
   return { ...open, browserFields: fields }
 }
 
 /** Named values without those that belong to the request and not to the object. */
-export function without(params: FormValue, names: string[]): FormValue {
+export function omitFields(params: FormValue, names: string[]): FormValue {
   if (typeof params === 'string' || Array.isArray(params)) return params
   return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)))
 }

@@ -1,19 +1,19 @@
 import * as v from 'valibot'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
-import { checkAccepted } from '#api/sandbox/billing/payment-method-types.ts'
-import { methodFor } from '#api/sandbox/billing/payment-methods.ts'
-import { cancelSetup, confirmSetup, createSetup } from '#api/sandbox/billing/setup-intents.ts'
-import { afterSetup } from '#api/sandbox/billing/subscription-state.ts'
+import { assertTypeAccepted } from '#api/sandbox/billing/payment-method-types.ts'
+import { requireUsableMethod } from '#api/sandbox/billing/payment-methods.ts'
+import { cancelSetupIntent, confirmSetupIntent, createSetupIntent } from '#api/sandbox/billing/setup-intents.ts'
+import { onSetupAttempted } from '#api/sandbox/billing/subscription-state.ts'
 import { invalid } from '#api/sandbox/errors.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import type { PaymentMethod, SetupIntent } from '#api/sandbox/store/payment-objects.ts'
 import { present } from '#api/sandbox/store/present.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
 import { flag, ignored, metadata, paging, range, text } from './params.ts'
-import { acceptanceOf, acceptanceParams } from './payment-intent-params.ts'
+import { methodTypeParams, methodTypesOf } from './payment-intent-params.ts'
 import { methodData, methodFromData } from './payment-methods.ts'
-import { forBrowsers, type Route, refuse, route } from './route.ts'
+import { committedError, openToBrowsers, type Route, route } from './route.ts'
 
 const confirmation = {
   client_secret: v.optional(text),
@@ -29,38 +29,38 @@ const confirmation = {
 const confirmationSchema = v.strictObject(confirmation)
 type Confirmation = v.InferOutput<typeof confirmationSchema>
 
-function chosenMethod(work: Work, setup: SetupIntent, params: Confirmation): PaymentMethod {
-  if (params.payment_method_data) return methodFromData(work, params.payment_method_data)
+function chosenMethod(ctx: Context, setup: SetupIntent, params: Confirmation): PaymentMethod {
+  if (params.payment_method_data) return methodFromData(ctx, params.payment_method_data)
   const id = params.payment_method ?? setup.payment_method
   if (id === null || id === undefined) {
     throw invalid("You cannot confirm this SetupIntent because it's missing a payment method.", {
       code: 'setup_intent_unexpected_state',
     })
   }
-  return methodFor(work, id, setup.customer)
+  return requireUsableMethod(ctx, id, setup.customer)
 }
 
-function confirm(work: Work, params: Confirmation, id: string) {
-  const setup = get(work, 'setup_intent', id)
+function confirm(ctx: Context, params: Confirmation, id: string) {
+  const setup = getObject(ctx, 'setup_intent', id)
   if (setup.status === 'succeeded' || setup.status === 'canceled') {
     throw invalid(`You cannot confirm this SetupIntent because it has a status of ${setup.status}.`, {
       code: 'setup_intent_unexpected_state',
     })
   }
-  const method = chosenMethod(work, setup, params)
+  const method = chosenMethod(ctx, setup, params)
   const returnUrl = params.return_url ?? setup.hidden.returnUrl
-  checkAccepted(setup, method, returnUrl)
-  const ready = saveObject(work.store, { ...setup, hidden: { ...setup.hidden, returnUrl } })
-  const tried = confirmSetup(work, ready, method)
-  afterSetup(work, tried)
+  assertTypeAccepted(setup, method, returnUrl)
+  const ready = saveObject(ctx.store, { ...setup, hidden: { ...setup.hidden, returnUrl } })
+  const tried = confirmSetupIntent(ctx, ready, method)
+  onSetupAttempted(ctx, tried)
   const failure = tried.last_setup_error
   if (tried.status !== 'requires_payment_method' || failure === null) return tried
-  return refuse(402, { ...failure, type: 'card_error', setup_intent: present(work.store, tried, []) })
+  return committedError(402, { ...failure, type: 'card_error', setup_intent: present(ctx.store, tried, []) })
 }
 
 const creation = {
   ...confirmation,
-  ...acceptanceParams,
+  ...methodTypeParams,
   confirm: v.optional(flag, 'false'),
   customer: v.optional(text),
   description: v.optional(text),
@@ -70,20 +70,21 @@ const creation = {
 
 const creationSchema = v.strictObject(creation)
 
-function create(work: Work, params: v.InferOutput<typeof creationSchema>) {
-  const customer = params.customer === undefined ? null : get(work, 'customer', params.customer, 'customer').id
-  const setup = createSetup(work, {
-    ...acceptanceOf(params),
+function create(ctx: Context, params: v.InferOutput<typeof creationSchema>) {
+  const customer = params.customer === undefined ? null : getObject(ctx, 'customer', params.customer, 'customer').id
+  const setup = createSetupIntent(ctx, {
+    ...methodTypesOf(params),
     customer,
     description: params.description ?? null,
     metadata: params.metadata ?? {},
-    payment_method: params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id,
+    payment_method:
+      params.payment_method === undefined ? null : requireUsableMethod(ctx, params.payment_method, customer).id,
     usage: params.usage,
     hidden: { subscription: null, returnUrl: params.return_url ?? null },
   })
   if (!params.confirm) return setup
   const data = params.payment_method_data
-  return confirm(work, data === undefined ? {} : { payment_method_data: data }, setup.id)
+  return confirm(ctx, data === undefined ? {} : { payment_method_data: data }, setup.id)
 }
 
 const change = {
@@ -95,8 +96,8 @@ const change = {
 
 const changeSchema = v.strictObject(change)
 
-function update(work: Work, params: v.InferOutput<typeof changeSchema>, id: string): SetupIntent {
-  const setup = get(work, 'setup_intent', id)
+function update(ctx: Context, params: v.InferOutput<typeof changeSchema>, id: string): SetupIntent {
+  const setup = getObject(ctx, 'setup_intent', id)
   const open = setup.status === 'requires_payment_method' || setup.status === 'requires_confirmation'
   if (!open && (params.customer !== undefined || params.payment_method !== undefined)) {
     throw invalid(`You cannot update this SetupIntent because it has a status of ${setup.status}.`, {
@@ -104,9 +105,10 @@ function update(work: Work, params: v.InferOutput<typeof changeSchema>, id: stri
     })
   }
   const customer =
-    params.customer === undefined ? setup.customer : get(work, 'customer', params.customer, 'customer').id
-  const method = params.payment_method === undefined ? null : methodFor(work, params.payment_method, customer).id
-  return saveObject(work.store, {
+    params.customer === undefined ? setup.customer : getObject(ctx, 'customer', params.customer, 'customer').id
+  const method =
+    params.payment_method === undefined ? null : requireUsableMethod(ctx, params.payment_method, customer).id
+  return saveObject(ctx.store, {
     ...setup,
     customer,
     description: params.description ?? setup.description,
@@ -115,14 +117,14 @@ function update(work: Work, params: v.InferOutput<typeof changeSchema>, id: stri
   })
 }
 
-function cancel(work: Work, id: string, reason: string | undefined): SetupIntent {
-  const setup = get(work, 'setup_intent', id)
+function cancel(ctx: Context, id: string, reason: string | undefined): SetupIntent {
+  const setup = getObject(ctx, 'setup_intent', id)
   if (setup.status === 'succeeded' || setup.status === 'canceled') {
     throw invalid(`You cannot cancel this SetupIntent because it has a status of ${setup.status}.`, {
       code: 'setup_intent_unexpected_state',
     })
   }
-  return cancelSetup(work, setup, reason ?? null)
+  return cancelSetupIntent(ctx, setup, reason ?? null)
 }
 
 const browserFields = [
@@ -132,26 +134,26 @@ const browserFields = [
 
 export const setupIntentRoutes: Route[] = [
   route('POST /v1/setup_intents', creation, create),
-  forBrowsers(
+  openToBrowsers(
     browserFields,
-    route('GET /v1/setup_intents/:id', { client_secret: v.optional(text) }, (work, _params, id) =>
-      get(work, 'setup_intent', id),
+    route('GET /v1/setup_intents/:id', { client_secret: v.optional(text) }, (ctx, _params, id) =>
+      getObject(ctx, 'setup_intent', id),
     ),
   ),
   route('POST /v1/setup_intents/:id', change, update),
-  forBrowsers(browserFields, route('POST /v1/setup_intents/:id/confirm', confirmation, confirm)),
+  openToBrowsers(browserFields, route('POST /v1/setup_intents/:id/confirm', confirmation, confirm)),
   route(
     'POST /v1/setup_intents/:id/cancel',
     { cancellation_reason: v.optional(v.picklist(['abandoned', 'requested_by_customer', 'duplicate'])) },
-    (work, params, id) => cancel(work, id, params.cancellation_reason),
+    (ctx, params, id) => cancel(ctx, id, params.cancellation_reason),
   ),
   route(
     'GET /v1/setup_intents',
     { ...paging, created: v.optional(range), customer: v.optional(text), payment_method: v.optional(text) },
-    (work, params) => {
+    (ctx, params) => {
       const { created, customer, payment_method } = params
       const filters = { created, customer, payment_method }
-      return listPage(work, { kind: 'setup_intent', url: '/v1/setup_intents', filters, paging: params })
+      return listPage(ctx, { kind: 'setup_intent', url: '/v1/setup_intents', filters, paging: params })
     },
   ),
 ]

@@ -3,8 +3,8 @@ import { itemOf } from '#api/sandbox/billing/subscription-state.ts'
 import { updateSubscription } from '#api/sandbox/billing/subscription-update.ts'
 import { ApiError } from '#api/sandbox/errors.ts'
 import type { Subscription } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
-import { allObjects, linesPage } from '#api/sandbox/store/lists.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
+import { allObjects, pageOfLines } from '#api/sandbox/store/lists.ts'
 import { amount, clearable, metadata, paging, text } from './params.ts'
 import { type Route, route } from './route.ts'
 
@@ -16,8 +16,8 @@ const change = {
   tax_rates: v.optional(clearable(v.array(text))),
 }
 
-function subscriptionOf(work: Work, item: string): Subscription {
-  const [found] = allObjects(work, 'subscription', { item })
+function subscriptionOf(ctx: Context, item: string): Subscription {
+  const [found] = allObjects(ctx, 'subscription', { item })
   if (found !== undefined) return found
   throw new ApiError(404, {
     type: 'invalid_request_error',
@@ -29,12 +29,12 @@ function subscriptionOf(work: Work, item: string): Subscription {
 
 /** The one item that a subscription has here, by a path of its own. */
 export const subscriptionItemRoutes: Route[] = [
-  route('GET /v1/subscription_items', { ...paging, subscription: text }, (work, params) => {
-    const { items } = get(work, 'subscription', params.subscription, 'subscription')
-    return linesPage({ data: items.data, url: '/v1/subscription_items' }, params)
+  route('GET /v1/subscription_items', { ...paging, subscription: text }, (ctx, params) => {
+    const { items } = getObject(ctx, 'subscription', params.subscription, 'subscription')
+    return pageOfLines({ data: items.data, url: '/v1/subscription_items' }, params)
   }),
-  route('GET /v1/subscription_items/:id', {}, (work, _params, id) => itemOf(subscriptionOf(work, id))),
-  route('POST /v1/subscription_items/:id', change, (work, { proration_behavior, ...item }, id) =>
-    itemOf(updateSubscription(work, subscriptionOf(work, id), { items: [{ ...item, id }], proration_behavior })),
+  route('GET /v1/subscription_items/:id', {}, (ctx, _params, id) => itemOf(subscriptionOf(ctx, id))),
+  route('POST /v1/subscription_items/:id', change, (ctx, { proration_behavior, ...item }, id) =>
+    itemOf(updateSubscription(ctx, subscriptionOf(ctx, id), { items: [{ ...item, id }], proration_behavior })),
   ),
 ]

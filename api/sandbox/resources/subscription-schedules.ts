@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { createSchedule } from '#api/sandbox/billing/schedule-create.ts'
-import { releaseSchedule, scheduleFrom } from '#api/sandbox/billing/schedule-phases.ts'
+import { createScheduleFromSubscription, releaseSchedule } from '#api/sandbox/billing/schedule-phases.ts'
 import { closeSchedule, scheduleOf } from '#api/sandbox/billing/schedule-state.ts'
 import { updateSchedule } from '#api/sandbox/billing/schedule-update.ts'
 import { endSubscription } from '#api/sandbox/billing/subscription-state.ts'
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Schedule } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import { amount, clearable, clearableText, flag, metadata, paging, range, text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
@@ -59,30 +59,30 @@ const creation = {
 const creationSchema = v.strictObject(creation)
 type Creation = v.InferOutput<typeof creationSchema>
 
-function create(work: Work, params: Creation): Schedule {
+function create(ctx: Context, params: Creation): Schedule {
   const { from_subscription, metadata, ...rest } = params
-  if (from_subscription === undefined) return createWhole(work, params)
+  if (from_subscription === undefined) return createWhole(ctx, params)
   const [other] = Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  if (other === undefined) return createFrom(work, { from_subscription, metadata })
+  if (other === undefined) return createFrom(ctx, { from_subscription, metadata })
   throw invalid(`You cannot set \`${other}\` if \`from_subscription\` is set.`, { param: other })
 }
 
-function createWhole(work: Work, { customer, end_behavior = 'release', phases = [], start_date, ...rest }: Creation) {
+function createWhole(ctx: Context, { customer, end_behavior = 'release', phases = [], start_date, ...rest }: Creation) {
   if (customer === undefined) {
     throw invalid('Missing required param: customer.', { code: 'parameter_missing', param: 'customer' })
   }
   if (start_date === undefined) {
     throw invalid('Missing required param: start_date.', { code: 'parameter_missing', param: 'start_date' })
   }
-  return createSchedule(work, { ...rest, customer, end_behavior, phases, start_date })
+  return createSchedule(ctx, { ...rest, customer, end_behavior, phases, start_date })
 }
 
 function createFrom(
-  work: Work,
+  ctx: Context,
   params: { from_subscription: string; metadata?: Record<string, string> | null | undefined },
 ): Schedule {
-  const subscription = get(work, 'subscription', params.from_subscription, 'from_subscription')
-  const schedule = scheduleOf(work, subscription)
+  const subscription = getObject(ctx, 'subscription', params.from_subscription, 'from_subscription')
+  const schedule = scheduleOf(ctx, subscription)
   if (schedule !== null) {
     throw invalid(
       `You cannot migrate a subscription that is already attached to a schedule: \`${schedule.id}\`. To update the schedule, use the update subscription schedule endpoint.`,
@@ -94,12 +94,12 @@ function createFrom(
       param: 'from_subscription',
     })
   }
-  return scheduleFrom(work, subscription, params.metadata ?? {})
+  return createScheduleFromSubscription(ctx, subscription, params.metadata ?? {})
 }
 
 /** Only a schedule that steers a subscription can be changed. */
-function live(work: Work, id: string, done: 'updated' | 'released' | 'canceled'): Schedule {
-  const schedule = get(work, 'subscription_schedule', id)
+function live(ctx: Context, id: string, done: 'updated' | 'released' | 'canceled'): Schedule {
+  const schedule = getObject(ctx, 'subscription_schedule', id)
   if (schedule.status === 'active' || schedule.status === 'not_started') return schedule
   const verb = { updated: 'update', released: 'release', canceled: 'cancel' }[done]
   throw invalid(
@@ -107,18 +107,18 @@ function live(work: Work, id: string, done: 'updated' | 'released' | 'canceled')
   )
 }
 
-function cancel(work: Work, id: string): Schedule {
-  const schedule = closeSchedule(work, live(work, id, 'canceled'), 'canceled')
+function cancel(ctx: Context, id: string): Schedule {
+  const schedule = closeSchedule(ctx, live(ctx, id, 'canceled'), 'canceled')
   if (schedule.subscription !== null) {
-    const subscription = get(work, 'subscription', schedule.subscription)
-    endSubscription(work, subscription, { status: 'canceled', reason: 'cancellation_requested' })
+    const subscription = getObject(ctx, 'subscription', schedule.subscription)
+    endSubscription(ctx, subscription, { status: 'canceled', reason: 'cancellation_requested' })
   }
   return schedule
 }
 
 export const scheduleRoutes: Route[] = [
   route('POST /v1/subscription_schedules', creation, create),
-  route('GET /v1/subscription_schedules/:id', {}, (work, _params, id) => get(work, 'subscription_schedule', id)),
+  route('GET /v1/subscription_schedules/:id', {}, (ctx, _params, id) => getObject(ctx, 'subscription_schedule', id)),
   route(
     'POST /v1/subscription_schedules/:id',
     {
@@ -127,17 +127,17 @@ export const scheduleRoutes: Route[] = [
       phases: v.optional(v.pipe(v.array(phase), v.maxLength(10, 'a schedule has at most 10 phases'))),
       proration_behavior: proration,
     },
-    (work, params, id) => updateSchedule(work, live(work, id, 'updated'), params),
+    (ctx, params, id) => updateSchedule(ctx, live(ctx, id, 'updated'), params),
   ),
   route(
     'POST /v1/subscription_schedules/:id/release',
     { preserve_cancel_date: v.optional(flag, 'false') },
-    (work, params, id) => releaseSchedule(work, live(work, id, 'released'), params.preserve_cancel_date),
+    (ctx, params, id) => releaseSchedule(ctx, live(ctx, id, 'released'), params.preserve_cancel_date),
   ),
   route(
     'POST /v1/subscription_schedules/:id/cancel',
     { invoice_now: v.optional(flag), prorate: v.optional(v.literal('false')) },
-    (work, _params, id) => cancel(work, id),
+    (ctx, _params, id) => cancel(ctx, id),
   ),
   route(
     'GET /v1/subscription_schedules',
@@ -150,12 +150,12 @@ export const scheduleRoutes: Route[] = [
       released_at: v.optional(range),
       scheduled: v.optional(flag),
     },
-    (work, params) => {
+    (ctx, params) => {
       const { canceled_at, completed_at, created, customer, released_at, scheduled } = params
       const status = scheduled === true ? 'not_started' : undefined
       const test_clock = customer === undefined ? null : undefined
       const filters = { canceled_at, completed_at, created, customer, released_at, status, test_clock }
-      return listPage(work, {
+      return listPage(ctx, {
         kind: 'subscription_schedule',
         url: '/v1/subscription_schedules',
         filters,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
-import { get } from '#api/sandbox/store/context.ts'
+import { getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
@@ -22,13 +22,13 @@ export const taxRateRoutes: Route[] = [
   route(
     'POST /v1/tax_rates',
     { ...fields, display_name: text, inclusive: flag, percentage: v.pipe(decimal, v.maxValue(100)) },
-    (work, params) => {
-      const rate = insertObject(work.store, {
+    (ctx, params) => {
+      const rate = insertObject(ctx.store, {
         id: newId('txr'),
         object: 'tax_rate',
         active: params.active ?? true,
         country: params.country ?? null,
-        created: work.now,
+        created: ctx.now,
         description: params.description ?? null,
         display_name: params.display_name,
         effective_percentage: null,
@@ -43,14 +43,14 @@ export const taxRateRoutes: Route[] = [
         state: params.state ?? null,
         tax_type: params.tax_type ?? null,
       })
-      emit(work, 'tax_rate.created', rate)
+      emit(ctx, 'tax_rate.created', rate)
       return rate
     },
   ),
-  route('GET /v1/tax_rates/:id', {}, (work, _params, id) => get(work, 'tax_rate', id)),
-  route('POST /v1/tax_rates/:id', { ...fields, display_name: v.optional(text) }, (work, params, id) => {
-    const before = get(work, 'tax_rate', id)
-    const after = saveObject(work.store, {
+  route('GET /v1/tax_rates/:id', {}, (ctx, _params, id) => getObject(ctx, 'tax_rate', id)),
+  route('POST /v1/tax_rates/:id', { ...fields, display_name: v.optional(text) }, (ctx, params, id) => {
+    const before = getObject(ctx, 'tax_rate', id)
+    const after = saveObject(ctx.store, {
       ...before,
       active: params.active ?? before.active,
       country: params.country ?? before.country,
@@ -61,16 +61,16 @@ export const taxRateRoutes: Route[] = [
       state: params.state ?? before.state,
       tax_type: params.tax_type ?? before.tax_type,
     })
-    emitChange(work, 'tax_rate.updated', before, after)
+    emitChange(ctx, 'tax_rate.updated', before, after)
     return after
   }),
   route(
     'GET /v1/tax_rates',
     { ...paging, active: v.optional(flag), created: v.optional(range), inclusive: v.optional(flag) },
-    (work, params) => {
+    (ctx, params) => {
       const { active, created, inclusive } = params
       const filters = { active, created, inclusive }
-      return listPage(work, { kind: 'tax_rate', url: '/v1/tax_rates', filters, paging: params })
+      return listPage(ctx, { kind: 'tax_rate', url: '/v1/tax_rates', filters, paging: params })
     },
   ),
 ]

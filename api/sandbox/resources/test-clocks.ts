@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { nextBoundary } from '#api/sandbox/billing/periods.ts'
 import { endSubscription, itemOf } from '#api/sandbox/billing/subscription-state.ts'
 import { invalid } from '#api/sandbox/errors.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { allObjects, listPage } from '#api/sandbox/store/lists.ts'
 import type { TestClock } from '#api/sandbox/store/objects.ts'
@@ -15,25 +15,25 @@ const clockKind = 'test_helpers.test_clock'
 const clocksPath = '/v1/test_helpers/test_clocks'
 const keptSeconds = 30 * 86_400
 
-function create(work: Work, params: { frozen_time: number; name?: string | undefined }): TestClock {
-  const clock = insertObject(work.store, {
+function create(ctx: Context, params: { frozen_time: number; name?: string | undefined }): TestClock {
+  const clock = insertObject(ctx.store, {
     id: newId('clock'),
     object: clockKind,
-    created: work.now,
-    deletes_after: work.now + keptSeconds,
+    created: ctx.now,
+    deletes_after: ctx.now + keptSeconds,
     frozen_time: params.frozen_time,
     livemode: false,
     name: params.name ?? null,
     status: 'ready',
     status_details: {},
   })
-  emit(work, 'test_helpers.test_clock.created', clock)
+  emit(ctx, 'test_helpers.test_clock.created', clock)
   return clock
 }
 
 /** Two intervals of its shortest subscription at a time, as at Stripe. */
-function furthest(work: Work, clock: TestClock): number | null {
-  const ends = allObjects(work, 'subscription', { test_clock: clock.id }).flatMap((subscription) => {
+function furthest(ctx: Context, clock: TestClock): number | null {
+  const ends = allObjects(ctx, 'subscription', { test_clock: clock.id }).flatMap((subscription) => {
     const { recurring } = itemOf(subscription).price
     if (subscription.ended_at !== null || recurring === null) return []
     const twice = { interval: recurring.interval, interval_count: recurring.interval_count * 2 }
@@ -43,49 +43,49 @@ function furthest(work: Work, clock: TestClock): number | null {
 }
 
 /** The way there is gone after the answer; until then the clock is `advancing`. */
-function advance(work: Work, to: number, id: string): TestClock {
-  const clock = get(work, clockKind, id)
+function advance(ctx: Context, to: number, id: string): TestClock {
+  const clock = getObject(ctx, clockKind, id)
   if (clock.status !== 'ready') throw invalid('Test clock advancement underway - cannot perform modifications.')
   if (to <= clock.frozen_time) {
     throw invalid('The time to advance to must be later than the time of the test clock.', { param: 'frozen_time' })
   }
-  const limit = furthest(work, clock)
+  const limit = furthest(ctx, clock)
   if (limit !== null && to > limit) {
     throw invalid('You can only advance a test clock up to two intervals of its shortest subscription at a time.', {
       param: 'frozen_time',
     })
   }
-  const advancing = saveObject(work.store, {
+  const advancing = saveObject(ctx.store, {
     ...clock,
     status: 'advancing' as const,
     status_details: { advancing: { target_frozen_time: to } },
   })
-  emit(work, 'test_helpers.test_clock.advancing', advancing)
+  emit(ctx, 'test_helpers.test_clock.advancing', advancing)
   return advancing
 }
 
 /** Its customers go with it, and their subscriptions. */
-function remove(work: Work, id: string): object {
-  const clock = get(work, clockKind, id)
-  for (const subscription of allObjects(work, 'subscription', { test_clock: id })) {
-    if (subscription.ended_at === null) endSubscription(work, subscription, { status: 'canceled', reason: null })
+function remove(ctx: Context, id: string): object {
+  const clock = getObject(ctx, clockKind, id)
+  for (const subscription of allObjects(ctx, 'subscription', { test_clock: id })) {
+    if (subscription.ended_at === null) endSubscription(ctx, subscription, { status: 'canceled', reason: null })
   }
-  for (const customer of allObjects(work, 'customer', { test_clock: id })) {
-    emit(work, 'customer.deleted', customer)
-    markDeleted(work.store, 'customer', customer.id)
+  for (const customer of allObjects(ctx, 'customer', { test_clock: id })) {
+    emit(ctx, 'customer.deleted', customer)
+    markDeleted(ctx.store, 'customer', customer.id)
   }
-  emit(work, 'test_helpers.test_clock.deleted', clock)
-  return markDeleted(work.store, clockKind, id)
+  emit(ctx, 'test_helpers.test_clock.deleted', clock)
+  return markDeleted(ctx.store, clockKind, id)
 }
 
 export const testClockRoutes: Route[] = [
   route(`POST ${clocksPath}`, { frozen_time: whole, name: v.optional(v.pipe(text, v.maxLength(300))) }, create),
-  route(`GET ${clocksPath}/:id`, {}, (work, _params, id) => get(work, clockKind, id)),
-  route(`POST ${clocksPath}/:id/advance`, { frozen_time: whole }, (work, params, id) =>
-    advance(work, params.frozen_time, id),
+  route(`GET ${clocksPath}/:id`, {}, (ctx, _params, id) => getObject(ctx, clockKind, id)),
+  route(`POST ${clocksPath}/:id/advance`, { frozen_time: whole }, (ctx, params, id) =>
+    advance(ctx, params.frozen_time, id),
   ),
-  route(`DELETE ${clocksPath}/:id`, {}, (work, _params, id) => remove(work, id)),
-  route(`GET ${clocksPath}`, paging, (work, params) =>
-    listPage(work, { kind: clockKind, url: clocksPath, filters: {}, paging: params }),
+  route(`DELETE ${clocksPath}/:id`, {}, (ctx, _params, id) => remove(ctx, id)),
+  route(`GET ${clocksPath}`, paging, (ctx, params) =>
+    listPage(ctx, { kind: clockKind, url: clocksPath, filters: {}, paging: params }),
   ),
 ]

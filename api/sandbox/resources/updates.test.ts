@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { createCatalogue, createWorld, invoiceOf, joinAndPay } from '#api/sandbox/testing/world.ts'
+import { createCatalogue, createWorld, invoiceOf, subscribeAndPay } from '#api/sandbox/testing/world.ts'
 
 test('intents can be changed until they are done', async () => {
   const { stripe } = await createWorld()
@@ -26,7 +26,7 @@ test('intents can be changed until they are done', async () => {
 test('what is printed on an invoice is fixed with it', async () => {
   const world = await createWorld()
   const { stripe } = world
-  const { subscription, customer, intent } = await joinAndPay(world, await createCatalogue(world))
+  const { subscription, customer, intent } = await subscribeAndPay(world, await createCatalogue(world))
   const invoice = invoiceOf(subscription)
   await expect(stripe.invoices.update(invoice.id, { description: 'x' })).rejects.toMatchObject({
     code: 'invoice_not_editable',
@@ -45,7 +45,7 @@ test('what is printed on an invoice is fixed with it', async () => {
 test('charges, refunds and products are annotated; a product without prices can be deleted', async () => {
   const world = await createWorld()
   const { stripe } = world
-  const { intent } = await joinAndPay(world, await createCatalogue(world))
+  const { intent } = await subscribeAndPay(world, await createCatalogue(world))
   const [charge] = (await stripe.charges.list({ payment_intent: intent })).data
   expect(await stripe.charges.update(charge?.id ?? '', { description: 'First' })).toMatchObject({
     description: 'First',
@@ -64,7 +64,7 @@ test('lists narrow by time, price and delivery; lines have pages', async () => {
   const world = await createWorld()
   const { stripe } = world
   const catalogue = await createCatalogue(world)
-  const { subscription } = await joinAndPay(world, catalogue)
+  const { subscription } = await subscribeAndPay(world, catalogue)
   const end = subscription.items.data[0]?.current_period_end ?? 0
   const ids = async (params: object) => (await stripe.subscriptions.list(params)).data.map(({ id }) => id)
   expect(await ids({ current_period_end: { lte: end }, price: catalogue.price.id })).toEqual([subscription.id])
@@ -136,7 +136,7 @@ test('one item can give way to another, as long as one is left', async () => {
   const world = await createWorld()
   const { stripe } = world
   const catalogue = await createCatalogue(world)
-  const { subscription } = await joinAndPay(world, catalogue)
+  const { subscription } = await subscribeAndPay(world, catalogue)
   const old = subscription.items.data[0]?.id ?? ''
   const gone = { id: old, deleted: true }
   const change = (items: Stripe.SubscriptionUpdateParams.Item[]) =>
@@ -153,7 +153,7 @@ test('the item of a subscription has a path of its own', async () => {
   const world = await createWorld()
   const { stripe } = world
   const catalogue = await createCatalogue(world)
-  const { subscription } = await joinAndPay(world, catalogue)
+  const { subscription } = await subscribeAndPay(world, catalogue)
   const [item] = (await stripe.subscriptionItems.list({ subscription: subscription.id })).data
   const id = item?.id ?? ''
   expect(id).toBe(subscription.items.data[0]?.id)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import type { WebhookEndpoint } from '#api/sandbox/store/objects.ts'
@@ -25,14 +25,14 @@ const creation = {
 const creationSchema = v.strictObject(creation)
 
 /** The secret is told here, and never again. */
-function create(work: Work, params: v.InferOutput<typeof creationSchema>): object {
+function create(ctx: Context, params: v.InferOutput<typeof creationSchema>): object {
   const secret = `whsec_${randomBytes(24).toString('base64url')}`
-  const endpoint: WebhookEndpoint = insertObject(work.store, {
+  const endpoint: WebhookEndpoint = insertObject(ctx.store, {
     id: newId('we'),
     object: 'webhook_endpoint',
     api_version: params.api_version ?? null,
     application: null,
-    created: work.now,
+    created: ctx.now,
     description: params.description ?? null,
     enabled_events: params.enabled_events,
     livemode: false,
@@ -46,7 +46,7 @@ function create(work: Work, params: v.InferOutput<typeof creationSchema>): objec
 
 export const webhookEndpointRoutes: Route[] = [
   route('POST /v1/webhook_endpoints', creation, create),
-  route('GET /v1/webhook_endpoints/:id', {}, (work, _params, id) => get(work, 'webhook_endpoint', id)),
+  route('GET /v1/webhook_endpoints/:id', {}, (ctx, _params, id) => getObject(ctx, 'webhook_endpoint', id)),
   route(
     'POST /v1/webhook_endpoints/:id',
     {
@@ -56,9 +56,9 @@ export const webhookEndpointRoutes: Route[] = [
       metadata,
       url: v.optional(url),
     },
-    (work, params, id) => {
-      const before = get(work, 'webhook_endpoint', id)
-      return saveObject(work.store, {
+    (ctx, params, id) => {
+      const before = getObject(ctx, 'webhook_endpoint', id)
+      return saveObject(ctx.store, {
         ...before,
         description: params.description === undefined ? before.description : params.description,
         enabled_events: params.enabled_events ?? before.enabled_events,
@@ -68,10 +68,10 @@ export const webhookEndpointRoutes: Route[] = [
       })
     },
   ),
-  route('DELETE /v1/webhook_endpoints/:id', {}, (work, _params, id) =>
-    markDeleted(work.store, 'webhook_endpoint', get(work, 'webhook_endpoint', id).id),
+  route('DELETE /v1/webhook_endpoints/:id', {}, (ctx, _params, id) =>
+    markDeleted(ctx.store, 'webhook_endpoint', getObject(ctx, 'webhook_endpoint', id).id),
   ),
-  route('GET /v1/webhook_endpoints', paging, (work, params) =>
-    listPage(work, { kind: 'webhook_endpoint', url: '/v1/webhook_endpoints', filters: {}, paging: params }),
+  route('GET /v1/webhook_endpoints', paging, (ctx, params) =>
+    listPage(ctx, { kind: 'webhook_endpoint', url: '/v1/webhook_endpoints', filters: {}, paging: params }),
   ),
 ]

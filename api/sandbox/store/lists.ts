@@ -1,5 +1,5 @@
 import { invalid } from '#api/sandbox/errors.ts'
-import type { Work } from './context.ts'
+import type { Context } from './context.ts'
 import type { Kind, Kinds } from './objects.ts'
 import { selectObjects, seqOf } from './store.ts'
 
@@ -105,28 +105,28 @@ function pick(filters: { [name: string]: Filter | Range }, name: string): Filter
   return typeof filter === 'object' && filter !== null && !Array.isArray(filter) ? undefined : filter
 }
 
-function cursorSeq(work: Work, id: string, param: string): number {
-  const seq = seqOf(work.store, id)
+function cursorSeq(ctx: Context, id: string, param: string): number {
+  const seq = seqOf(ctx.store, id)
   if (seq === null) throw invalid(`No such object: '${id}'`, { code: 'resource_missing', param })
   return seq
 }
 
 export type Page<K extends Kind> = { object: 'list'; data: Kinds[K][]; has_more: boolean; url: string }
 
-type Ask<K extends Kind> = { kind: K; url: string; filters: Filters; paging: Paging }
+type ListQuery<K extends Kind> = { kind: K; url: string; filters: Filters; paging: Paging }
 
 /** Newest first, as every list of Stripe's. */
-export function listPage<K extends Kind>(work: Work, { kind, url, filters, paging }: Ask<K>): Page<K> {
+export function listPage<K extends Kind>(ctx: Context, { kind, url, filters, paging }: ListQuery<K>): Page<K> {
   const backwards = paging.ending_before !== undefined
   const limit = paging.limit ?? 10
   const clauses = clausesOf(filters)
   if (paging.starting_after !== undefined) {
-    clauses.push({ sql: 'seq < ?', values: [cursorSeq(work, paging.starting_after, 'starting_after')] })
+    clauses.push({ sql: 'seq < ?', values: [cursorSeq(ctx, paging.starting_after, 'starting_after')] })
   }
   if (paging.ending_before !== undefined) {
-    clauses.push({ sql: 'seq > ?', values: [cursorSeq(work, paging.ending_before, 'ending_before')] })
+    clauses.push({ sql: 'seq > ?', values: [cursorSeq(ctx, paging.ending_before, 'ending_before')] })
   }
-  const rows = selectObjects(work.store, kind, {
+  const rows = selectObjects(ctx.store, kind, {
     where: ['1 = 1', ...clauses.map((clause) => clause.sql)].join(' AND '),
     values: clauses.flatMap((clause) => clause.values),
     order: backwards ? 'ASC' : 'DESC',
@@ -137,9 +137,9 @@ export function listPage<K extends Kind>(work: Work, { kind, url, filters, pagin
 }
 
 /** Every object that passes the filters, newest first. */
-export function allObjects<K extends Kind>(work: Work, kind: K, filters: Filters): Kinds[K][] {
+export function allObjects<K extends Kind>(ctx: Context, kind: K, filters: Filters): Kinds[K][] {
   const clauses = clausesOf(filters)
-  return selectObjects(work.store, kind, {
+  return selectObjects(ctx.store, kind, {
     where: ['1 = 1', ...clauses.map((clause) => clause.sql)].join(' AND '),
     values: clauses.flatMap((clause) => clause.values),
     order: 'DESC',
@@ -148,7 +148,7 @@ export function allObjects<K extends Kind>(work: Work, kind: K, filters: Filters
 }
 
 /** A page of what stands inside an object, in its own order. */
-export function linesPage<T extends { id: string }>(
+export function pageOfLines<T extends { id: string }>(
   { data, url }: { data: T[]; url: string },
   { limit = 10, starting_after: after, ending_before: before }: Paging,
 ): { object: 'list'; data: T[]; has_more: boolean; url: string } {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Stored } from './objects.ts'
 
 /** Why a bank says no at once. */
-export type Refusal =
+export type DeclineReason =
   | 'declined'
   | 'insufficient_funds'
   | 'lost_card'
@@ -15,7 +15,7 @@ export type Refusal =
 
 /** What the bank, or PayPal, does with a payment method. */
 export type Behaviour =
-  | Refusal
+  | DeclineReason
   | 'succeeds'
   | 'authenticates_once'
   | 'authenticates_always'
@@ -72,7 +72,7 @@ export type CardFailure = {
 }
 
 /** Which payment methods an intent takes. */
-export type Acceptance = {
+export type AcceptedMethodTypes = {
   allowed_payment_method_types: MethodType[] | null
   automatic_payment_methods: { allow_redirects: 'always' | 'never'; enabled: true } | null
   payment_method_types: string[]
@@ -83,7 +83,7 @@ type NextAction = { type: 'redirect_to_url'; redirect_to_url: { return_url: stri
 export type PaymentIntent = Stored<
   Stripe.PaymentIntent,
   {
-    automatic_payment_methods: Acceptance['automatic_payment_methods']
+    automatic_payment_methods: AcceptedMethodTypes['automatic_payment_methods']
     client_secret: string
     customer: string | null
     payment_method: string | null
@@ -105,7 +105,7 @@ export type PaymentIntent = Stored<
 export type SetupIntent = Stored<
   Stripe.SetupIntent,
   {
-    automatic_payment_methods: Acceptance['automatic_payment_methods']
+    automatic_payment_methods: AcceptedMethodTypes['automatic_payment_methods']
     client_secret: string
     customer: string | null
     payment_method: string | null

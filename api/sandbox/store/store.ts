@@ -62,7 +62,7 @@ function addColumn(db: Database.Database, table: string, column: string): void {
   if (has === undefined) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} TEXT`)
 }
 
-function keepingStatements(db: Database.Database): Database.Database['prepare'] {
+function cachedPrepare(db: Database.Database): Database.Database['prepare'] {
   const known = new Map<string, Database.Statement<unknown[], unknown>>()
   const prepare = (sql: string) => {
     const statement = known.get(sql) ?? db.prepare<unknown[], unknown>(sql)
@@ -81,7 +81,7 @@ export function openStore(file: string): Store {
   addColumn(db, 'deliveries', 'endpoint')
   addColumn(db, 'answers', 'request_id')
   addColumn(db, 'timers', 'clock')
-  return { db, prepare: keepingStatements(db) }
+  return { db, prepare: cachedPrepare(db) }
 }
 
 /** Everything `run` writes is kept, or nothing of it. `run` must not await. */
@@ -90,7 +90,7 @@ export function transact<T>(store: Store, run: () => T): T {
 }
 
 /** Inside a transaction: takes back what `run` wrote if it throws, and keeps the rest. */
-export function attempt<T>(store: Store, run: () => T): T {
+export function savepoint<T>(store: Store, run: () => T): T {
   return store.db.transaction(run)()
 }
 
@@ -130,13 +130,13 @@ export function markDeleted(store: Store, kind: Kind, id: string): Record<string
 }
 
 /** Nobody finds the object any more, but what refers to it still shows it. Its id is free again. */
-export function retireObject<T extends StoredObject>(store: Store, object: T): Record<string, unknown> {
+export function softDeleteObject<T extends StoredObject>(store: Store, object: T): Record<string, unknown> {
   saveObject(store, object)
   store.prepare('UPDATE objects SET deleted = 1 WHERE id = ?').run(object.id)
   return { id: object.id, object: object.object, deleted: true }
 }
 
-export function forgetRetired(store: Store, id: string): void {
+export function purgeSoftDeleted(store: Store, id: string): void {
   store.prepare('DELETE FROM objects WHERE id = ? AND deleted = 1').run(id)
 }
 

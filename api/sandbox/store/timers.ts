@@ -22,12 +22,12 @@ export type Timer = { kind: TimerKind; at: number }
 export type DueTimer = Timer & { objectId: string }
 
 /** The test clock by which an object lives, by itself or by its customer; null for billing time. */
-export function clockOf(store: Store, id: string): string | null {
+export function testClockOf(store: Store, id: string): string | null {
   const object = findPublic(store, id)
   if (object === null || object.deleted === true) return null
   if (object.object === 'test_helpers.test_clock') return id
   if (typeof object.test_clock === 'string') return object.test_clock
-  return typeof object.customer === 'string' ? clockOf(store, object.customer) : null
+  return typeof object.customer === 'string' ? testClockOf(store, object.customer) : null
 }
 
 /** Timers follow from an object's state alone, so each save writes all of them anew. */
@@ -35,7 +35,7 @@ export function setTimers(store: Store, objectId: string, timers: Timer[]): void
   store.prepare('DELETE FROM timers WHERE object_id = ?').run(objectId)
   if (timers.length === 0) return
   const insert = store.prepare('INSERT INTO timers (object_id, kind, at, clock) VALUES (?, ?, ?, ?)')
-  const clock = clockOf(store, objectId)
+  const clock = testClockOf(store, objectId)
   for (const timer of timers) insert.run(objectId, timer.kind, timer.at, clock)
 }
 

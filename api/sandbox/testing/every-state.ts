@@ -4,8 +4,8 @@ import {
   createCatalogue,
   createWorld,
   invoiceOf,
-  join,
-  joinAndPay,
+  subscribe,
+  subscribeAndPay,
   type World,
 } from './world.ts'
 
@@ -14,18 +14,18 @@ const returnUrl = 'https://app.test/back'
 /** Subscriptions in every status, with the failures on the way. */
 async function subscriptions(world: World, catalogue: Catalogue): Promise<void> {
   const { stripe } = world
-  const declined = await join(world, catalogue)
+  const declined = await subscribe(world, catalogue)
   await world.browser('POST', `/v1/payment_intents/${declined.intent}/confirm`, {
     ...cardFields('4000000000000002'),
     client_secret: declined.secret,
   })
-  const asks = await join(world, catalogue)
+  const asks = await subscribe(world, catalogue)
   await stripe.paymentIntents.confirm(asks.intent, {
     payment_method: 'pm_card_authenticationRequired',
     return_url: returnUrl,
   })
-  await joinAndPay(world, catalogue, 'pm_card_chargeCustomerFail')
-  const active = await joinAndPay(world, catalogue)
+  await subscribeAndPay(world, catalogue, 'pm_card_chargeCustomerFail')
+  const active = await subscribeAndPay(world, catalogue)
   await stripe.subscriptions.update(active.subscription.id, { pause_collection: { behavior: 'mark_uncollectible' } })
   for (const missing_payment_method of ['cancel', 'pause'] as const) {
     const customer = await stripe.customers.create({ address: { line1: '1 High Street', country: 'GB' } })
@@ -43,7 +43,7 @@ async function discountsAndSchedules(world: World, catalogue: Catalogue): Promis
   const { stripe } = world
   const coupon = await stripe.coupons.create({ percent_off: 25, duration: 'repeating', duration_in_months: 2 })
   const off = await stripe.coupons.create({ amount_off: 100, currency: 'gbp', duration: 'once', name: 'Once' })
-  const { subscription } = await joinAndPay(world, catalogue)
+  const { subscription } = await subscribeAndPay(world, catalogue)
   await stripe.subscriptions.update(subscription.id, {
     discounts: [{ coupon: coupon.id }, { coupon: off.id }],
     cancellation_details: { comment: 'Too dear', feedback: 'too_expensive' },
@@ -66,14 +66,14 @@ async function discountsAndSchedules(world: World, catalogue: Catalogue): Promis
       },
     ],
   })
-  const ending = await joinAndPay(world, catalogue)
+  const ending = await subscribeAndPay(world, catalogue)
   await stripe.subscriptions.update(ending.subscription.id, { cancel_at_period_end: true })
 }
 
 /** Invoices in every status, refunds, credit notes. */
 async function invoices(world: World, catalogue: Catalogue): Promise<void> {
   const { stripe } = world
-  const { subscription, intent } = await joinAndPay(world, catalogue)
+  const { subscription, intent } = await subscribeAndPay(world, catalogue)
   const paid = invoiceOf(subscription)
   await stripe.refunds.create({ payment_intent: intent, amount: 6_000, reason: 'requested_by_customer' })
   const line = { type: 'invoice_line_item' as const, invoice_line_item: paid.lines.data[0]?.id ?? '', amount: 5_000 }
@@ -135,7 +135,7 @@ async function goods({ stripe }: World): Promise<void> {
 }
 
 /** A sandbox in which every kind of object has been through all that can happen to it. */
-export async function everything(): Promise<World> {
+export async function createEveryState(): Promise<World> {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
   await subscriptions(world, catalogue)

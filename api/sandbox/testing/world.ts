@@ -121,10 +121,15 @@ export async function createCatalogue({ stripe }: World): Promise<Catalogue> {
   }
 }
 
-export type Joined = { customer: Stripe.Customer; subscription: Stripe.Subscription; intent: string; secret: string }
+export type Subscribed = {
+  customer: Stripe.Customer
+  subscription: Stripe.Subscription
+  intent: string
+  secret: string
+}
 
 /** A new customer with a subscription whose first payment waits. */
-export async function join(world: World, catalogue: Catalogue): Promise<Joined> {
+export async function subscribe(world: World, catalogue: Catalogue): Promise<Subscribed> {
   const customer = await world.stripe.customers.create({ email: 'jo@example.test', name: 'Jo' })
   const subscription = await world.stripe.subscriptions.create({
     customer: customer.id,
@@ -145,8 +150,8 @@ export function invoiceOf({ latest_invoice }: Stripe.Subscription): Stripe.Invoi
 }
 
 /** Joins and pays with one of Stripe's ready-made cards. */
-export async function joinAndPay(world: World, catalogue: Catalogue, card = 'pm_card_visa'): Promise<Joined> {
-  const joined = await join(world, catalogue)
+export async function subscribeAndPay(world: World, catalogue: Catalogue, card = 'pm_card_visa'): Promise<Subscribed> {
+  const joined = await subscribe(world, catalogue)
   await world.stripe.paymentIntents.confirm(joined.intent, { payment_method: card })
   return joined
 }

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join as joinPath } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openStore } from '#api/sandbox/store/store.ts'
-import { createCatalogue, createWorld, joinAndPay, typesOf } from '#api/sandbox/testing/world.ts'
+import { createCatalogue, createWorld, subscribeAndPay, typesOf } from '#api/sandbox/testing/world.ts'
 
 const folders: string[] = []
 
@@ -12,9 +12,9 @@ afterEach(() => {
 })
 
 function newFile(): string {
-  const folder = mkdtempSync(joinPath(tmpdir(), 'sandbox-'))
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
   folders.push(folder)
-  return joinPath(folder, 'sandbox.db')
+  return join(folder, 'sandbox.db')
 }
 
 test('a refused delivery is repeated until it is accepted', async () => {
@@ -79,7 +79,7 @@ test('events can be listed and read again', async () => {
 test('state, waiting deliveries, keys and settings survive a restart', async () => {
   const file = newFile()
   const first = await createWorld({ file })
-  const { subscription } = await joinAndPay(first, await createCatalogue(first))
+  const { subscription } = await subscribeAndPay(first, await createCatalogue(first))
   await first.control('settings', { webhooks: { hold: true }, retryDays: [1] })
   const customer = await first.stripe.customers.create({ email: 'k@example.test' }, { idempotencyKey: 'keep' })
   await first.sandbox.stop()
@@ -112,7 +112,7 @@ test('a file of an earlier version is taken over', async () => {
 
 test('what fell due while nobody looked has happened at its own time by the next request', async () => {
   const world = await createWorld()
-  const { subscription } = await joinAndPay(world, await createCatalogue(world))
+  const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
   world.clock.moveTo(new Date('2027-03-05T00:00:00Z'))
   const [renewal] = (await world.stripe.invoices.list({ subscription: subscription.id })).data
   expect(renewal).toMatchObject({ status: 'paid', created: Date.parse('2027-02-28T10:00:00Z') / 1000 })

@@ -37,7 +37,7 @@ const timeoutMs = 10_000
 const gatherMs = 250
 
 /** A shuffle that its seed alone decides. */
-function orderOf({ order, seed }: Settings['webhooks']): string {
+function orderBy({ order, seed }: Settings['webhooks']): string {
   if (order === 'shuffled') return `(seq + ${seed}) * 2654435761 % 1000003, seq`
   return order === 'reversed' ? 'seq DESC' : 'seq'
 }
@@ -50,7 +50,7 @@ function nextDelivery(store: Store, busyLanes: Set<string>): Delivery | null {
   return (
     store
       .prepare<unknown[], Delivery>(
-        `SELECT * FROM deliveries WHERE next_at <= ? ${free} ORDER BY ${orderOf(webhooks)} LIMIT 1`,
+        `SELECT * FROM deliveries WHERE next_at <= ? ${free} ORDER BY ${orderBy(webhooks)} LIMIT 1`,
       )
       .get(Date.now(), ...lanes) ?? null
   )

@@ -1,4 +1,4 @@
-import type { Work } from '#api/sandbox/store/context.ts'
+import type { Context } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import type { StoredObject } from '#api/sandbox/store/objects.ts'
 import { present } from '#api/sandbox/store/present.ts'
@@ -7,15 +7,15 @@ import { findObject, insertObject, selectObjects } from '#api/sandbox/store/stor
 export const apiVersion = '2026-10-28.endive'
 
 /** Events of one customer are delivered one after another, unless shuffled; those of different customers at once. */
-function laneOf(work: Work, object: object): string {
+function laneOf(ctx: Context, object: object): string {
   if ('customer' in object && typeof object.customer === 'string') return object.customer
   const invoice = 'invoice' in object && typeof object.invoice === 'string' ? object.invoice : ''
-  return findObject(work.store, 'invoice', invoice)?.customer ?? ('id' in object ? String(object.id) : '')
+  return findObject(ctx.store, 'invoice', invoice)?.customer ?? ('id' in object ? String(object.id) : '')
 }
 
 /** Null is the receiver that the sandbox was started with; it gets everything. */
-function receiversOf(work: Work, type: string): (string | null)[] {
-  const endpoints = selectObjects(work.store, 'webhook_endpoint', {
+function receiversOf(ctx: Context, type: string): (string | null)[] {
+  const endpoints = selectObjects(ctx.store, 'webhook_endpoint', {
     where: "status = 'enabled'",
     values: [],
     order: 'ASC',
@@ -25,9 +25,9 @@ function receiversOf(work: Work, type: string): (string | null)[] {
   return [null, ...interested.map(({ id }) => id)]
 }
 
-function planDeliveries(work: Work, event: string, lane: string, receivers: (string | null)[]): void {
-  const { copies, order } = work.settings.webhooks
-  const insert = work.store.prepare('INSERT INTO deliveries (event_id, lane, endpoint, next_at) VALUES (?, ?, ?, ?)')
+function insertDeliveries(ctx: Context, event: string, lane: string, receivers: (string | null)[]): void {
+  const { copies, order } = ctx.settings.webhooks
+  const insert = ctx.store.prepare('INSERT INTO deliveries (event_id, lane, endpoint, next_at) VALUES (?, ?, ?, ?)')
   for (const endpoint of receivers) {
     for (let copy = 0; copy < copies; copy += 1) {
       const own = order === 'shuffled' ? `${event} ${copy}` : lane
@@ -37,32 +37,32 @@ function planDeliveries(work: Work, event: string, lane: string, receivers: (str
 }
 
 /** Writes the event and its pending deliveries in the same transaction as its cause. */
-export function emit(work: Work, type: string, object: object, previous?: Record<string, unknown>): void {
-  const receivers = receiversOf(work, type)
-  const event = insertObject(work.store, {
+export function emit(ctx: Context, type: string, object: object, previous?: Record<string, unknown>): void {
+  const receivers = receiversOf(ctx, type)
+  const event = insertObject(ctx.store, {
     id: newId('evt'),
     object: 'event',
     api_version: apiVersion,
-    created: work.now,
+    created: ctx.now,
     data: {
-      object: present(work.store, object, []),
+      object: present(ctx.store, object, []),
       ...(previous === undefined ? {} : { previous_attributes: previous }),
     },
     livemode: false,
     pending_webhooks: receivers.length,
-    request: { id: work.request.id, idempotency_key: work.request.idempotencyKey },
+    request: { id: ctx.request.id, idempotency_key: ctx.request.idempotencyKey },
     type,
   })
-  planDeliveries(work, event.id, laneOf(work, object), receivers)
+  insertDeliveries(ctx, event.id, laneOf(ctx, object), receivers)
 }
 
 /** An `…updated` event with what the changed fields were before; none when nothing that Stripe shows has changed. */
-export function emitChange(work: Work, type: string, before: StoredObject, after: StoredObject): void {
-  const now = present(work.store, after, [])
+export function emitChange(ctx: Context, type: string, before: StoredObject, after: StoredObject): void {
+  const now = present(ctx.store, after, [])
   const previous = Object.fromEntries(
-    Object.entries(present(work.store, before, [])).filter(
+    Object.entries(present(ctx.store, before, [])).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name]),
     ),
   )
-  if (Object.keys(previous).length > 0) emit(work, type, after, previous)
+  if (Object.keys(previous).length > 0) emit(ctx, type, after, previous)
 }

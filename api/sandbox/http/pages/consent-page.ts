@@ -1,16 +1,16 @@
-import { afterAttempt } from '#api/sandbox/billing/invoice-collection.ts'
+import { onPaymentAttempted } from '#api/sandbox/billing/invoice-collection.ts'
 import { finishAuthentication } from '#api/sandbox/billing/payment-intents.ts'
 import { finishSetupAuthentication } from '#api/sandbox/billing/setup-intents.ts'
-import { afterSetup } from '#api/sandbox/billing/subscription-state.ts'
-import type { Work } from '#api/sandbox/store/context.ts'
+import { onSetupAttempted } from '#api/sandbox/billing/subscription-state.ts'
+import type { Context } from '#api/sandbox/store/context.ts'
 import type { PaymentIntent, SetupIntent } from '#api/sandbox/store/payment-objects.ts'
 import { findObject, transact } from '#api/sandbox/store/store.ts'
-import { escapeHtml, goTo, money, type Page } from './layout.ts'
+import { escapeHtml, money, type Page, seeOther } from './layout.ts'
 
 type Intent = PaymentIntent | SetupIntent
 
-function findIntent(work: Work, id: string): Intent | null {
-  return findObject(work.store, 'payment_intent', id) ?? findObject(work.store, 'setup_intent', id)
+function findIntent(ctx: Context, id: string): Intent | null {
+  return findObject(ctx.store, 'payment_intent', id) ?? findObject(ctx.store, 'setup_intent', id)
 }
 
 /** Where the cardholder goes afterwards, told how it ended as Stripe tells it. */
@@ -23,33 +23,33 @@ function returnAddress(intent: Intent): string | null {
   return url.href
 }
 
-function leave(intent: Intent): Page | Response {
+function returnToMerchant(intent: Intent): Page | Response {
   const location = returnAddress(intent)
-  if (location !== null) return goTo(location)
+  if (location !== null) return seeOther(location)
   const ended = intent.status === 'succeeded' ? 'confirmed' : 'refused'
   return { title: 'Thank you', body: `<p>The request was ${ended}. You can close this page.</p>` }
 }
 
-function finish(work: Work, intent: Intent, passed: boolean): Intent {
+function finish(ctx: Context, intent: Intent, passed: boolean): Intent {
   if (intent.object === 'payment_intent') {
-    const done = finishAuthentication(work, intent, passed)
-    afterAttempt(work, done)
+    const done = finishAuthentication(ctx, intent, passed)
+    onPaymentAttempted(ctx, done)
     return done
   }
-  const done = finishSetupAuthentication(work, intent, passed)
-  afterSetup(work, done)
+  const done = finishSetupAuthentication(ctx, intent, passed)
+  onSetupAttempted(ctx, done)
   return done
 }
 
 /** `/3ds/{intent}` or `/paypal/{intent}` asks, `…/complete` and `…/fail` decide. */
-export function consentPage(work: Work, method: string, [id = '', decision]: string[]): Page | Response {
-  const intent = findIntent(work, id)
+export function consentPage(ctx: Context, method: string, [id = '', decision]: string[]): Page | Response {
+  const intent = findIntent(ctx, id)
   if (intent === null) return { title: 'Not found', body: '<p>There is no such payment.</p>', status: 404 }
-  if (intent.status !== 'requires_action') return leave(intent)
+  if (intent.status !== 'requires_action') return returnToMerchant(intent)
   if (method === 'POST' && (decision === 'complete' || decision === 'fail')) {
-    return leave(transact(work.store, () => finish(work, intent, decision === 'complete')))
+    return returnToMerchant(transact(ctx.store, () => finish(ctx, intent, decision === 'complete')))
   }
-  const asked = findObject(work.store, 'payment_method', intent.payment_method ?? '')
+  const asked = findObject(ctx.store, 'payment_method', intent.payment_method ?? '')
   const { title, asks, thing } =
     asked?.type === 'paypal'
       ? { title: 'PayPal', asks: 'PayPal', thing: 'later payments' }

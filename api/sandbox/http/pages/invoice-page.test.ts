@@ -4,15 +4,15 @@ import {
   createCatalogue,
   createWorld,
   invoiceOf,
-  join,
-  joinAndPay,
+  subscribe,
+  subscribeAndPay,
   typesOf,
   type World,
 } from '#api/sandbox/testing/world.ts'
 
 /** An open invoice of £540.00 for a renewal that failed. */
 async function openInvoice(world: World): Promise<Stripe.Invoice> {
-  const { subscription } = await joinAndPay(world, await createCatalogue(world), 'pm_card_chargeCustomerFail')
+  const { subscription } = await subscribeAndPay(world, await createCatalogue(world), 'pm_card_chargeCustomerFail')
   await world.advanceDays(28)
   const [invoice] = (await world.stripe.invoices.list({ subscription: subscription.id, status: 'open' })).data
   if (invoice === undefined) throw new Error('no open invoice')
@@ -88,7 +88,7 @@ test('drafts and unknown invoices have no page, voided ones no form', async () =
     expect((await fetch(`${world.sandbox.url}/invoice/${id}/pdf`)).status).toBe(404)
   }
   expect((await fetch(`${world.sandbox.url}/nowhere`, { method: 'POST', body: 'a=b' })).status).toBe(404)
-  const { subscription } = await join(world, await createCatalogue(world))
+  const { subscription } = await subscribe(world, await createCatalogue(world))
   const voided = await world.stripe.invoices.voidInvoice(invoiceOf(subscription).id)
   expect(await see(voided)).toContain('Void')
   expect(await see(voided)).not.toContain('<form')

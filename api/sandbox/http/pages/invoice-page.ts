@@ -3,10 +3,10 @@ import { createMethod } from '#api/sandbox/billing/payment-methods.ts'
 import { ApiError } from '#api/sandbox/errors.ts'
 import { type FormValue, textField } from '#api/sandbox/resources/form.ts'
 import type { Invoice } from '#api/sandbox/store/billing-objects.ts'
-import { get, type Work } from '#api/sandbox/store/context.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import type { PaymentIntent } from '#api/sandbox/store/payment-objects.ts'
 import { findObject, saveObject, transact } from '#api/sandbox/store/store.ts'
-import { dayOf, escapeHtml, goTo, money, type Page } from './layout.ts'
+import { escapeHtml, formatDay, money, type Page, seeOther } from './layout.ts'
 
 const notFound: Page = { title: 'Not found', body: '<p>There is no such invoice.</p>', status: 404 }
 
@@ -25,8 +25,8 @@ export function invoiceRows(invoice: Invoice): [label: string, amount: string][]
   ]
 }
 
-export function statusWords({ status, status_transitions: at }: Invoice): string {
-  if (status === 'paid') return `Paid on ${dayOf(at.paid_at ?? 0)}`
+export function statusText({ status, status_transitions: at }: Invoice): string {
+  if (status === 'paid') return `Paid on ${formatDay(at.paid_at ?? 0)}`
   if (status === 'void') return 'Void: nothing is to be paid'
   return status === 'uncollectible' ? 'Written off, and still payable' : 'To be paid'
 }
@@ -54,12 +54,12 @@ function isPayable({ status }: Invoice): boolean {
   return status === 'open' || status === 'uncollectible'
 }
 
-function show(work: Work, invoice: Invoice, problem: string | null): Page {
-  const intent = findObject(work.store, 'payment_intent', invoice.hidden.paymentIntent ?? '')
+function renderInvoice(ctx: Context, invoice: Invoice, problem: string | null): Page {
+  const intent = findObject(ctx.store, 'payment_intent', invoice.hidden.paymentIntent ?? '')
   const last = isPayable(invoice) ? (problem ?? intent?.last_payment_error?.message ?? null) : null
   const alert = last === null ? '' : `<p role="alert">${escapeHtml(last)}</p>`
   const to = escapeHtml(invoice.customer_name ?? invoice.customer_email ?? '')
-  const facts = `<p>Sandbox Ltd to ${to}, ${dayOf(invoice.effective_at ?? invoice.created)}. <strong>${statusWords(invoice)}</strong></p>`
+  const facts = `<p>Sandbox Ltd to ${to}, ${formatDay(invoice.effective_at ?? invoice.created)}. <strong>${statusText(invoice)}</strong></p>`
   const pdf = `<p><a href="${invoice.id}/pdf">Invoice as PDF</a></p>`
   const body = `${facts}${alert}${table(invoice)}${pdf}${isPayable(invoice) ? cardForm(invoice) : ''}`
   return { title: `Invoice ${invoice.number ?? ''}`, body }
@@ -71,34 +71,38 @@ function expiryOf(text: string): { exp_month: number; exp_year: number } {
   return { exp_month: Number(month), exp_year: Number(year) }
 }
 
-function charge(work: Work, invoice: Invoice, form: FormValue): PaymentIntent {
-  const intent = get(work, 'payment_intent', invoice.hidden.paymentIntent ?? '')
-  saveObject(work.store, { ...intent, hidden: { ...intent.hidden, returnUrl: invoice.hosted_invoice_url ?? null } })
+function charge(ctx: Context, invoice: Invoice, form: FormValue): PaymentIntent {
+  const intent = getObject(ctx, 'payment_intent', invoice.hidden.paymentIntent ?? '')
+  saveObject(ctx.store, { ...intent, hidden: { ...intent.hidden, returnUrl: invoice.hosted_invoice_url ?? null } })
   const card = {
     number: textField(form, 'number') ?? '',
     cvc: textField(form, 'cvc') ?? '',
     ...expiryOf(textField(form, 'expiry') ?? ''),
   }
-  return payInvoice(work, invoice, createMethod(work, { card }), false)
+  return payInvoice(ctx, invoice, createMethod(ctx, { card }), false)
 }
 
-function pay(work: Work, invoice: Invoice, form: FormValue): Page | Response {
+function pay(ctx: Context, invoice: Invoice, form: FormValue): Page | Response {
   try {
-    const tried = transact(work.store, () => charge(work, invoice, form))
+    const tried = transact(ctx.store, () => charge(ctx, invoice, form))
     const next = tried.next_action?.redirect_to_url.url
-    if (next !== undefined) return goTo(next)
-    if (tried.status === 'succeeded') return goTo(invoice.hosted_invoice_url ?? '')
-    return show(work, get(work, 'invoice', invoice.id), tried.last_payment_error?.message ?? 'The payment failed.')
+    if (next !== undefined) return seeOther(next)
+    if (tried.status === 'succeeded') return seeOther(invoice.hosted_invoice_url ?? '')
+    return renderInvoice(
+      ctx,
+      getObject(ctx, 'invoice', invoice.id),
+      tried.last_payment_error?.message ?? 'The payment failed.',
+    )
   } catch (error) {
-    if (error instanceof ApiError) return show(work, invoice, error.message)
+    if (error instanceof ApiError) return renderInvoice(ctx, invoice, error.message)
     throw error
   }
 }
 
 /** `/invoice/{id}`: what is billed, and while it is open a card form that pays it, without any script. */
-export function invoicePage(work: Work, method: string, id: string, form: FormValue): Page | Response {
-  const invoice = findObject(work.store, 'invoice', id)
+export function invoicePage(ctx: Context, method: string, id: string, form: FormValue): Page | Response {
+  const invoice = findObject(ctx.store, 'invoice', id)
   if (invoice === null || invoice.status === 'draft') return notFound
-  if (method === 'POST' && isPayable(invoice)) return pay(work, invoice, form)
-  return show(work, invoice, null)
+  if (method === 'POST' && isPayable(invoice)) return pay(ctx, invoice, form)
+  return renderInvoice(ctx, invoice, null)
 }

@@ -10,7 +10,7 @@ export function money(pence: number, currency: string): string {
 }
 
 /** Unix seconds as a day in London. */
-export function dayOf(at: number): string {
+export function formatDay(at: number): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(at * 1000)
 }
 
@@ -45,6 +45,6 @@ export function render({ title, body, status = 200 }: Page, up: string): Respons
   })
 }
 
-export function goTo(address: string): Response {
+export function seeOther(address: string): Response {
   return new Response(null, { status: 303, headers: { Location: address, 'Cache-Control': 'no-store' } })
 }

@@ -1,5 +1,5 @@
 import type { FormValue } from '#api/sandbox/resources/form.ts'
-import { atTheirTime, type Work } from '#api/sandbox/store/context.ts'
+import { atClockTime, type Context } from '#api/sandbox/store/context.ts'
 import { findObject } from '#api/sandbox/store/store.ts'
 import { consentPage } from './consent-page.ts'
 import { invoicePage } from './invoice-page.ts'
@@ -8,28 +8,28 @@ import { creditNotePdf, invoicePdf } from './pdf.ts'
 
 export type PageRequest = { method: string; path: string; form: FormValue }
 
-function pdfOf(work: Work, kind: string, id: string): Response | null {
+function pdfOf(ctx: Context, kind: string, id: string): Response | null {
   if (kind === 'credit_note') {
-    const note = findObject(work.store, 'credit_note', id)
+    const note = findObject(ctx.store, 'credit_note', id)
     return note && creditNotePdf(note)
   }
-  const invoice = findObject(work.store, 'invoice', id)
+  const invoice = findObject(ctx.store, 'invoice', id)
   return invoice === null || invoice.status === 'draft' ? null : invoicePdf(invoice)
 }
 
-function pageOf(work: Work, { method, form }: PageRequest, [kind = '', ...rest]: string[]): Page | Response | null {
+function pageOf(ctx: Context, { method, form }: PageRequest, [kind = '', ...rest]: string[]): Page | Response | null {
   const [id = '', part] = rest
   if (kind === 'style.css') return styleSheet()
-  if (kind === '3ds' || kind === 'paypal') return consentPage(work, method, rest)
-  if ((kind === 'invoice' || kind === 'credit_note') && part === 'pdf') return pdfOf(work, kind, id)
-  if (kind === 'invoice' && part === undefined) return invoicePage(work, method, id, form)
+  if (kind === '3ds' || kind === 'paypal') return consentPage(ctx, method, rest)
+  if ((kind === 'invoice' || kind === 'credit_note') && part === 'pdf') return pdfOf(ctx, kind, id)
+  if (kind === 'invoice' && part === undefined) return invoicePage(ctx, method, id, form)
   return null
 }
 
 /** The sandbox's own pages for people; null when the path is none of them. Links are relative: a proxy may stand before it. */
-export function answerPage(work: Work, request: PageRequest): Response | null {
+export function renderPage(ctx: Context, request: PageRequest): Response | null {
   const segments = request.path.split('/').slice(1)
-  const page = pageOf(atTheirTime(work, segments), request, segments)
+  const page = pageOf(atClockTime(ctx, segments), request, segments)
   if (page === null || page instanceof Response) return page
   return render(page, '../'.repeat(segments.length - 1))
 }

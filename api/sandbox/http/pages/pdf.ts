@@ -1,6 +1,6 @@
 import type { CreditNote, Invoice } from '#api/sandbox/store/billing-objects.ts'
-import { invoiceRows, statusWords } from './invoice-page.ts'
-import { dayOf, money } from './layout.ts'
+import { invoiceRows, statusText } from './invoice-page.ts'
+import { formatDay, money } from './layout.ts'
 
 /** Text of a line, and what stands at its right end. */
 type Row = [text: string, right?: string]
@@ -69,12 +69,12 @@ export function invoicePdf(invoice: Invoice): Response {
   return answer(
     [
       [`Invoice ${invoice.number ?? ''}`],
-      ['Sandbox Ltd', dayOf(invoice.effective_at ?? invoice.created)],
+      ['Sandbox Ltd', formatDay(invoice.effective_at ?? invoice.created)],
       [`To ${to}`],
       [''],
       ...invoiceRows(invoice),
       [''],
-      [statusWords(invoice)],
+      [statusText(invoice)],
     ],
     `invoice-${invoice.number ?? invoice.id}`,
   )
@@ -84,7 +84,7 @@ export function creditNotePdf(note: CreditNote): Response {
   return answer(
     [
       [`Credit note ${note.number}`],
-      ['Sandbox Ltd', dayOf(note.created)],
+      ['Sandbox Ltd', formatDay(note.created)],
       [''],
       ...note.lines.data.map((line): Row => [line.description ?? '', money(line.amount, note.currency)]),
       ['Total', money(note.total, note.currency)],
