@@ -4,6 +4,9 @@ import { firstOf } from './expressions.ts'
 import { type HasDb, preparedQuery } from './query.ts'
 import { customers } from './schema/customers.ts'
 
+/** A customer of the provider. Nobody's (`userId` null) once the account is deleted, or where there never was one. */
+export type Customer = { id: string; userId: string | null }
+
 /** The table, or an alias of it. */
 type Customers = Record<'userId' | 'formerUserId', AnySQLiteColumn<{ data: string; notNull: false }>>
 

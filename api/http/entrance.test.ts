@@ -8,7 +8,7 @@ function send(world: World, path: string, init: RequestInit & { headers?: Record
   return world.app.handle(new Request(`http://localhost${path}`, init))
 }
 
-const codeOf = async (answer: Response) => (await answer.json()).error.code
+const errorCodeOf = async (answer: Response) => (await answer.json()).error.code
 
 /** Every route that changes something, but for the one that the provider calls and the sandbox's form-encoded ones. */
 const mutating = ({ app }: World) =>
@@ -32,7 +32,7 @@ test('API-16 a body is exactly application/json or refused', async () => {
   for (const { method, path } of mutating(world)) {
     for (const headers of [...types.map((type) => ({ 'content-type': type })), {}]) {
       const answer = await send(world, path, { method, headers, body: body() })
-      const said = [method, path, headers, answer.status, await codeOf(answer)]
+      const said = [method, path, headers, answer.status, await errorCodeOf(answer)]
       expect(said).toEqual([method, path, headers, 415, 'unsupported_media_type'])
     }
   }
@@ -59,14 +59,14 @@ test('a body over 256 KiB is refused, whether or not its length is said', async 
     const said = { ...json, 'content-length': String(bodyLimit + 1) }
     for (const headers of [said, json]) {
       const answer = await send(world, path, { method, headers, body: stream(bodyLimit + 1) })
-      expect([path, answer.status, await codeOf(answer)]).toEqual([path, 413, 'too_large'])
+      expect([path, answer.status, await errorCodeOf(answer)]).toEqual([path, 413, 'too_large'])
     }
   }
 })
 
 test('a body of 256 KiB is read', async () => {
   const answer = await send(startWorld(), '/api/auth/login', { method: 'POST', headers: json, body: stream(bodyLimit) })
-  expect([answer.status, await codeOf(answer)]).toEqual([400, 'malformed'])
+  expect([answer.status, await errorCodeOf(answer)]).toEqual([400, 'malformed'])
 })
 
 test('what is no JSON is refused, and nothing of it comes back', async () => {
@@ -95,7 +95,7 @@ test('under /api what is not there is a JSON 404, for every method', async () =>
       const answer = await send(world, path, { method })
       expect([method, path, answer.status]).toEqual([method, path, 404])
       expect(answer.headers.get('content-type')).toContain('application/json')
-      if (method !== 'HEAD') expect(await codeOf(answer)).toBe('not_found')
+      if (method !== 'HEAD') expect(await errorCodeOf(answer)).toBe('not_found')
     }
   }
 })
@@ -103,7 +103,7 @@ test('under /api what is not there is a JSON 404, for every method', async () =>
 test('a path that is not there reads no body', async () => {
   const world = startWorld()
   const answer = await send(world, '/api/nothing', { method: 'POST', headers: json, body: '{' })
-  expect([answer.status, await codeOf(answer)]).toEqual([404, 'not_found'])
+  expect([answer.status, await errorCodeOf(answer)]).toEqual([404, 'not_found'])
 })
 
 test('no answer invites another site in', async () => {
@@ -120,7 +120,7 @@ test('a body nested by the thousand is refused before anybody writes it out', as
   const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   for (const body of [deep(100), deep(100_000), `{"email":${deep(100_000)}}`]) {
     const answer = await send(world, '/api/auth/login', { method: 'POST', headers: json, body })
-    expect([answer.status, await codeOf(answer)]).toEqual([400, 'malformed'])
+    expect([answer.status, await errorCodeOf(answer)]).toEqual([400, 'malformed'])
   }
   const inText = JSON.stringify({ email: `${'['.repeat(50)}\\"`, password: 'sandbox-password' })
   expect((await send(world, '/api/auth/login', { method: 'POST', headers: json, body: inText })).status).toBe(422)

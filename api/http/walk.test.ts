@@ -166,7 +166,7 @@ function everybody(world: World): { who: string; role: Role; call: () => Call }[
 const rank = (role: Role) => roles.indexOf(role)
 const changes = ({ ctx }: World) =>
   ctx.sqlite.prepare<[], { n: number }>('select total_changes() as n').get()?.n ?? Number.NaN
-const codeOf = async (answer: Response) => v.parse(ErrorBody, await answer.json()).error.code
+const errorCodeOf = async (answer: Response) => v.parse(ErrorBody, await answer.json()).error.code
 
 test('ROLE-01 every route is classified, and nothing is classified that is no route', () => {
   expect(
@@ -256,7 +256,7 @@ test('ROLE-01 odd spellings lead nowhere', async () => {
       // Where the address ends in an id it is one that nobody has, and the body is checked before it is looked for.
       const isId = /\/:\w+$/.test(route.path) && /(%00|;a=b)$/.test(spelled)
       const expected = isId && answer.status === 422 ? [422, 'invalid'] : [404, 'not_found']
-      expect([spelled, answer.status, await codeOf(answer)]).toEqual([spelled, ...expected])
+      expect([spelled, answer.status, await errorCodeOf(answer)]).toEqual([spelled, ...expected])
     }
     const shouted = await ask(world.signIn(owner), route, {}, path.toUpperCase())
     expect([path, shouted.status, shouted.headers.get('content-type') ?? '']).toEqual([

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { createApp } from '#api/app.ts'
 import type { Context } from '#api/context.ts'
-import { syncCustomer } from '#api/stripe/sync.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { BillingSubscription, CreateSubscriptionResponse, InvoiceList } from '#shared/contract/billing.ts'
 import { CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import { quotientPrices } from '#shared/contract/quotient-setups.ts'

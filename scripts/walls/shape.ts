@@ -9,7 +9,7 @@ const emptyNames = /^(utils?|helpers?|misc|common|index)\.tsx?$/
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|spec|config|gen|d))?\.tsx?$/
 /** The router reads meaning from these names; the generated tree has its generator's. */
 const routersNames = /^pwa\/(routes\/|routeTree\.gen\.ts$)/
-const featureFolder = /^api\/features\/[^/]+\/[^/]+$/
+const featureFolder = /^api\/features\/[^/]+\/([^/]+\/)?[^/]+$/
 
 export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
   const name = basename(path)
@@ -25,7 +25,7 @@ export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
     findings.push({ path, rule: 'name', says: 'file names are kebab-case' })
   }
   if (featureOf(path) && !featureFolder.test(path)) {
-    findings.push({ path, rule: 'feature-files', says: 'a feature is one flat folder' })
+    findings.push({ path, rule: 'feature-files', says: 'a feature is one folder, at most with subfolders by subject' })
   }
   return findings
 }

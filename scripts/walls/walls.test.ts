@@ -106,12 +106,12 @@ test('files that load each other are told once, whichever way they import', () =
 })
 
 test('names say what is inside', () => {
-  const paths = ['api/utils.ts', 'shared/index.ts', 'pwa/lib/MyThing.tsx', 'api/features/auth/deep/login.ts']
+  const paths = ['api/utils.ts', 'shared/index.ts', 'pwa/lib/MyThing.tsx', 'api/features/auth/deep/er/login.ts']
   expect(broken(Object.fromEntries(paths.map((path) => [path, 'export {}'])))).toEqual([
     'api/utils.ts name',
     'shared/index.ts name',
     'pwa/lib/MyThing.tsx name',
-    'api/features/auth/deep/login.ts feature-files',
+    'api/features/auth/deep/er/login.ts feature-files',
   ])
   expect(broken({ 'pwa/routes/index.tsx': 'export {}', 'pwa/routes/view-member.$id.tsx': 'export {}' })).toEqual([])
 })

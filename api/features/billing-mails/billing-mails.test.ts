@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Customer } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
+import { runFollowUps } from '#api/features/reconcile/follow-ups-service.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { runJob } from '#api/jobs/run.ts'
-import { type Customer, followUp } from '#api/stripe/consequences.ts'
-import { syncCustomer } from '#api/stripe/sync.ts'
 import { billingOf, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
 import { joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -215,7 +216,7 @@ test('a refund that comes back from the bank is told, once it had been told to b
   await refundNewest(world, 12_000)
   world.ctx.sqlite.exec(`update provider_refunds set status = 'failed'`)
   const customer = world.ctx.sqlite.prepare<[], Customer>('select id, userId from customers').get()
-  for (const _twice of [1, 2]) if (customer) transact(world.ctx, () => followUp(world.ctx, customer))
+  for (const _twice of [1, 2]) if (customer) transact(world.ctx, () => runFollowUps(world.ctx, customer))
   expect(mail('refund-failed').text).toContain(`The £120.00 that we sent on ${dayIn(0)} came back`)
   expect(kinds().filter((kind) => kind?.startsWith('refund'))).toEqual(['refund', 'refund-failed'])
 })

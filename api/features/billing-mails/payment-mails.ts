@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import type { Customer } from '#api/db/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { receiptMail } from '#api/mail/templates/receipt.ts'
 import { refundFailedMail, refundMail } from '#api/mail/templates/refund.ts'
-import type { Customer } from '#api/stripe/consequences.ts'
 import { type Addressee, billingUrl, knownSince, queueTemplate } from './mails.ts'
 import { type FailedRefundRow, type IssuedRow, queriesOf, type RefundRow } from './queries.ts'
 

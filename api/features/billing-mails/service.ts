@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import type { Customer } from '#api/stripe/consequences.ts'
+import type { Customer } from '#api/db/customers.ts'
 import { queueReceipts, queueRefunds } from './payment-mails.ts'
 import { findMember, type Member, queriesOf } from './queries.ts'
 import { queuePaymentFailed } from './renewal-mails.ts'

@@ -41,7 +41,7 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
 /** Each membership that is over; nothing is said of one that never began, or was taken back as a double. */
 export function queueEnded(ctx: Context, member: Member, customerId: string): void {
   for (const subscription of queriesOf(ctx).ended.all(customerId, knownSince(ctx, customerId))) {
-    if (!hadBegun(ctx, subscription) || isReplaced(ctx, member, subscription)) continue
+    if (!hadBegun(ctx, subscription) || isPriceReplaced(ctx, member, subscription)) continue
     const { access, firstName } = member
     const message = endedMail({
       ...{ firstName, tierName: tierName(ctx, subscription.tierSlug), endedOn: subscription.endedAt ?? '' },
@@ -56,7 +56,7 @@ const hadBegun = (ctx: Context, subscription: Subscription) =>
   isGreeted(ctx, subscription) || queriesOf(ctx).hasPaid.get(subscription.id) !== undefined
 
 /** Another one gives access already: a new beginning, or the one of two that stayed. */
-function isReplaced(ctx: Context, { access }: Member, { id }: Subscription): boolean {
+function isPriceReplaced(ctx: Context, { access }: Member, { id }: Subscription): boolean {
   if (access.subscriptionGivesAccess && access.subscriptionId !== id) return true
   return queriesOf(ctx).withdrawn.get(id) !== undefined
 }

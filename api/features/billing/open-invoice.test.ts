@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { syncCustomer } from '#api/stripe/sync.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { act, acted, becomeMember, beginTrial, providerInvoices, timesCharged } from '#api/testing/billing.ts'
 import {
   beginJoin,

@@ -3,10 +3,15 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { sessionUser } from '#api/features/auth/service.ts'
+import { cancelMembership, endUnpaid, resumeMembership } from '#api/features/billing/cancellation/service.ts'
+import { changeCard, paymentMethodOf, settleCard } from '#api/features/billing/cards/service.ts'
+import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/buyer-service.ts'
+import { createSubscription } from '#api/features/billing/purchases/service.ts'
+import { syncMember } from '#api/features/reconcile/drift-service.ts'
+import { receiveEvent } from '#api/features/reconcile/webhook-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/limits.ts'
 import { personById, session } from '#api/http/session.ts'
-import { receiveEvent } from '#api/stripe/webhook.ts'
 import { AdminMemberParams } from '#shared/contract/admin.ts'
 import { ContinueRequest, Done, LoginResponse } from '#shared/contract/auth.ts'
 import {
@@ -22,14 +27,9 @@ import {
   PaymentMethodResponse,
 } from '#shared/contract/billing.ts'
 import { MemberSync } from '#shared/contract/jobs.ts'
-import { billingAddressOf, saveBillingAddress } from './buyer.ts'
-import { syncMember } from './drift.ts'
-import { cancelMembership, endUnpaid, resumeMembership } from './ending.ts'
-import { payOpenInvoice } from './open-invoice.ts'
-import { changeCard, paymentMethodOf, settleCard } from './payment-method.ts'
-import { createSubscription } from './purchase.ts'
+import { payOpenInvoice } from './open-invoice-service.ts'
 import { billingSubscription, continueJoin } from './service.ts'
-import { changeTier, undoTierChange } from './tier-change.ts'
+import { changeTier, undoTierChange } from './tier-change-service.ts'
 
 export const billingRoutes = (ctx: Context) =>
   new Elysia({ name: 'billing' })

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
+import type { Customer } from '#api/db/customers.ts'
 import { openMonth } from '#api/features/revenue/frozen-months-queries.ts'
-import type { Customer } from '#api/stripe/consequences.ts'
 import { clawedBack, commissionDueOn, commissionOn } from '#shared/rules/commission.ts'
 import { londonDay, londonMonth } from '#shared/rules/london.ts'
 import { defaultRate } from '#shared/rules/mrr.ts'

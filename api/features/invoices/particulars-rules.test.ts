@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import { syncCustomer } from '#api/stripe/sync.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { onlyCustomer } from '#api/testing/joining.ts'
 import { issuedInvoices, joinAndPay, millLane } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'

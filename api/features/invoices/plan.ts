@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { customersOf } from '#api/db/whose.ts'
-import { readCustomer } from '#api/stripe/provider-state.ts'
+import { readCustomer } from '#api/stripe/read-customer.ts'
 import { isRemoved, newestInvoice, newestInvoices } from './queries.ts'
 import { canGetAddress } from './reissue-service.ts'
 

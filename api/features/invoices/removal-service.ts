@@ -3,9 +3,9 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { customersOf } from '#api/db/whose.ts'
 import { notFound } from '#api/errors.ts'
-import { customerState } from '#api/stripe/customer-state.ts'
-import { type Draft, isOfLiveSubscription, listDrafts, removeDraft } from '#api/stripe/drafts.ts'
-import { syncCustomer } from '#api/stripe/sync.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { findCustomerState } from '#api/stripe/customers.ts'
+import { type Draft, isOfLiveSubscription, listDrafts, removeDraft } from '#api/stripe/draft-invoices.ts'
 import type { DeleteInvoicesRequest, DeleteInvoicesResponse } from '#shared/contract/invoices.ts'
 import { leftOf } from '#shared/rules/credit-note.ts'
 import { creditedOf, creditRest } from './credit-note-service.ts'
@@ -86,7 +86,7 @@ const countFinal = (ctx: Context, customers: readonly HisCustomer[], leavingOut:
 async function removeDrafts(ctx: Context, stripeCustomerId: string, dryRun: boolean): Promise<Removal> {
   const removal = nothingRemoved()
   try {
-    if ((await customerState(ctx, stripeCustomerId)) !== 'there') return removal
+    if ((await findCustomerState(ctx, stripeCustomerId)) !== 'there') return removal
     for (const draft of await listDrafts(ctx, stripeCustomerId)) {
       const outcome = await takeAway(ctx, draft, dryRun)
       if (outcome === 'deleted') removal.deleted.push(draft.id)

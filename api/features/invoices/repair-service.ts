@@ -3,9 +3,9 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { customersOf } from '#api/db/whose.ts'
 import { notFound } from '#api/errors.ts'
-import { customerState } from '#api/stripe/customer-state.ts'
-import { forPeople } from '#api/stripe/failures.ts'
-import { syncCustomer } from '#api/stripe/sync.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { findCustomerState } from '#api/stripe/customers.ts'
+import { toAppError } from '#api/stripe/errors.ts'
 import type { FixInvoicesRequest, FixInvoicesResponse, FixInvoicesResult } from '#shared/contract/invoices.ts'
 import { plannedFixes } from './plan.ts'
 import { reissueRemoved, reissueWithAddress } from './reissue-service.ts'
@@ -74,7 +74,7 @@ function membersToFix(ctx: Context, memberId: string | undefined): Member[] {
 async function fixMember(ctx: Context, member: Member, dryRun: boolean): Promise<FixInvoicesResult | null> {
   const { memberId, name, email } = member
   try {
-    const state = await customerState(ctx, member.stripeCustomerId)
+    const state = await findCustomerState(ctx, member.stripeCustomerId)
     if (state !== 'there') {
       const status = state === 'deleted' ? 'customer_deleted' : 'customer_not_found'
       return { memberId, name, email, status, created: 0, message: messages[status] }
@@ -83,7 +83,7 @@ async function fixMember(ctx: Context, member: Member, dryRun: boolean): Promise
     const about = message === undefined ? {} : { message }
     return hasPaid ? { memberId, name, email, status: 'vat_invoice_created', created, ...about } : null
   } catch (error) {
-    const known = forPeople(ctx, error)
+    const known = toAppError(ctx, error)
     if (known === error) ctx.log.error('invoices not fixed', { memberId, reason: String(error) })
     const message = known !== error && known instanceof Error ? known.message : messages.error
     return { memberId, name, email, status: 'error', created: 0, message }

@@ -3,8 +3,8 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
+import { refreshMembershipColumns } from '#api/features/access/service.ts'
 import type { Owner } from '#api/http/session.ts'
-import { refreshPerson } from '#api/stripe/consequences.ts'
 import type { AdminMemberDetail } from '#shared/contract/admin.ts'
 import { findMember } from './queries.ts'
 
@@ -27,7 +27,7 @@ export function overrideAccess(
     ctx.sqlite
       .prepare('update users set accessOverride = ?, updatedAt = ? where id = ?')
       .run(override, ctx.now().toISOString(), member.id)
-    refreshPerson(ctx, member.id)
+    refreshMembershipColumns(ctx, member.id)
     audit(ctx, owner.actor, isMember ? 'member.restore_access' : 'member.revoke_access', {
       targetId: member.id,
       detail: { override },

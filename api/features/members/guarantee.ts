@@ -2,10 +2,10 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { isHisCustomer } from '#api/db/whose.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import { refundAndCancel } from '#api/features/billing/cancellation/provider-service.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
-import { forPeople } from '#api/stripe/failures.ts'
-import { syncCustomer } from '#api/stripe/sync.ts'
-import { refundAndCancel } from '#api/stripe/withdraw.ts'
+import { toAppError } from '#api/stripe/errors.ts'
 import type { GuaranteeRefund } from '#shared/contract/admin.ts'
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import { guaranteeEnds } from '#shared/rules/guarantee.ts'
@@ -37,7 +37,7 @@ export async function refundUnderGuarantee(ctx: Context, owner: Owner, idOrEmail
     await refundAndCancel(ctx, subscriptionId)
     await syncCustomer(ctx, before.stripeCustomerId)
   } catch (error) {
-    throw forPeople(ctx, error)
+    throw toAppError(ctx, error)
   }
   const after = newestBought(ctx, idOrEmail)
   return { refunded: after.refunded, subscriptionId }

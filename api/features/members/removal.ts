@@ -4,10 +4,10 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { customersOf } from '#api/db/whose.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import { endAllSubscriptions } from '#api/features/billing/cancellation/provider-service.ts'
+import { syncCustomer, writeMissingCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
-import { endEverything } from '#api/stripe/ending.ts'
-import { forPeople } from '#api/stripe/failures.ts'
-import { syncCustomer, writeAbsence } from '#api/stripe/sync.ts'
+import { toAppError } from '#api/stripe/errors.ts'
 import { MemberRemoval } from '#shared/contract/admin.ts'
 import { eraseAccount, isOfHis } from './erasure.ts'
 import { isUnsentFarewell } from './farewell.ts'
@@ -64,11 +64,11 @@ function earlierRemoval(ctx: Context, memberId: string): MemberRemoval {
 async function endAtProvider(ctx: Context, member: Member): Promise<void> {
   try {
     for (const { stripeCustomerId } of customersOf(ctx, member.id)) {
-      if (await endEverything(ctx, stripeCustomerId)) await syncCustomer(ctx, stripeCustomerId)
-      else writeAbsence(ctx, stripeCustomerId)
+      if (await endAllSubscriptions(ctx, stripeCustomerId)) await syncCustomer(ctx, stripeCustomerId)
+      else writeMissingCustomer(ctx, stripeCustomerId)
     }
   } catch (error) {
-    const known = forPeople(ctx, error)
+    const known = toAppError(ctx, error)
     if (!(known instanceof AppError)) throw error
     const why =
       known.code === 'payment_provider_unavailable'

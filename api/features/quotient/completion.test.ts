@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#api/db/open.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { runJob } from '#api/jobs/run.ts'
-import { syncCustomer } from '#api/stripe/sync.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import { countRows, onlyCustomer } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { atProvider, begunOrder, leastOrder, newKey, order, ordersOf, quotientOrder } from '#api/testing/quotient.ts'
 import { AdminQuotientOrderList } from '#shared/contract/quotient.ts'
-import { completeOrders } from './completion.ts'
+import { completeOrders } from './completion-service.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import {
   QuotientPaymentQuestion,
   QuotientPaymentState,
 } from '#shared/contract/quotient.ts'
-import { paymentState } from './payment-state.ts'
+import { paymentState } from './payment-state-service.ts'
 import { listOrders } from './queries.ts'
 import { createQuotientPayment } from './service.ts'
 

@@ -3,11 +3,17 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { AppError } from '#api/errors.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { onceByKey } from '#api/http/idempotency.ts'
-import { forPeople } from '#api/stripe/failures.ts'
-import { closeDemand, customerWithoutAccount, type Demand, draftDemand, openDemand } from '#api/stripe/one-off.ts'
-import { syncCustomer } from '#api/stripe/sync.ts'
-import { inTurn } from '#api/stripe/turns.ts'
+import { withKeyLock } from '#api/key-lock.ts'
+import { toAppError } from '#api/stripe/errors.ts'
+import {
+  closeDemand,
+  customerWithoutAccount,
+  type Demand,
+  draftDemand,
+  openDemand,
+} from '#api/stripe/one-off-invoices.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { Id } from '#shared/contract/fields.ts'
 import type { CreateQuotientPaymentRequest, CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
@@ -34,9 +40,9 @@ export async function createQuotientPayment(
   if (billingAddress) saveAddress(ctx, orderId, billingAddress)
   try {
     if (wanted.replaces !== undefined && wanted.replaces !== orderId) await cancelOrder(ctx, wanted.replaces)
-    return await inTurn(ctx, orderId, () => waitingPayment(ctx, orderId))
+    return await withKeyLock(ctx, orderId, () => waitingPayment(ctx, orderId))
   } catch (error) {
-    throw forPeople(ctx, error)
+    throw toAppError(ctx, error)
   }
 }
 

@@ -11,7 +11,7 @@ import {
   ReactivationLinkQuery,
   ReactivationLinkRequest,
 } from '#shared/contract/reactivation.ts'
-import { makeReactivationLink } from './links.ts'
+import { makeReactivationLink } from './links-service.ts'
 import { createDelayedSubscription, delayedOffers } from './service.ts'
 
 export const reactivationRoutes = (ctx: Context) =>

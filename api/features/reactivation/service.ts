@@ -4,18 +4,22 @@ import { isHisCustomer } from '#api/db/whose.ts'
 import { AppError } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { isKnownAddress } from '#api/features/auth/addresses.ts'
+import type { Buyer } from '#api/features/billing/purchases/attempts-service.ts'
 import {
   billingAddressOf,
   hasEverPaid,
   insertAccount,
   namesOf,
   saveBillingAddress,
-} from '#api/features/billing/buyer.ts'
-import { tierOnSale } from '#api/features/billing/purchase.ts'
-import { accessRevoked, alreadySubscribed, waitingSubscription } from '#api/features/billing/waiting.ts'
+} from '#api/features/billing/purchases/buyer-service.ts'
+import { tierOnSale } from '#api/features/billing/purchases/service.ts'
+import {
+  accessRevoked,
+  alreadySubscribed,
+  getOrCreateIncompleteSubscription,
+} from '#api/features/billing/purchases/subscription-service.ts'
 import { listTiers } from '#api/features/tiers/service.ts'
-import type { Buyer } from '#api/stripe/attempts.ts'
-import { forPeople } from '#api/stripe/failures.ts'
+import { toAppError } from '#api/stripe/errors.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import type {
   CreateDelayedSubscriptionRequest,
@@ -27,8 +31,8 @@ import { namelessMember } from '#shared/contract/reactivation.ts'
 import { type DelayedBilling, delayedBilling, delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
-import { type Invitation, invalidLink, readInvitation } from './links.ts'
-import { obstacleFor } from './obstacle.ts'
+import { type Invitation, invalidLink, readInvitation } from './links-service.ts'
+import { obstacleFor } from './obstacle-service.ts'
 
 /** What a link offers today: each tier but the smallest, and when its first payment is taken. Refused where it sells nothing. */
 export function delayedOffers(ctx: Context, query: ReactivationLinkQuery): DelayedOffers {
@@ -74,11 +78,15 @@ export async function createDelayedSubscription(
   const buyer = transact(ctx, () => invitedBuyer(ctx, invitation))
   try {
     const trialEnd = isDue ? null : delayedPaymentAt(date)
-    const { clientSecret, subscriptionId } = await waitingSubscription(ctx, buyer, { kind: 'delayed', tier, trialEnd })
+    const { clientSecret, subscriptionId } = await getOrCreateIncompleteSubscription(ctx, buyer, {
+      kind: 'delayed',
+      tier,
+      trialEnd,
+    })
     if (request.billingAddress) saveFirstAddress(ctx, buyer.userId, request.billingAddress)
     return { clientSecret, subscriptionId, date, isDue, ...withVat(tier.price), email: buyer.email }
   } catch (error) {
-    throw forPeople(ctx, error)
+    throw toAppError(ctx, error)
   }
 }
 

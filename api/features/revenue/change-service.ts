@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import type { Customer } from '#api/stripe/consequences.ts'
+import type { Customer } from '#api/db/customers.ts'
 import { londonMonth, startOfMonth } from '#shared/rules/london.ts'
 import {
   type Counted,

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
+import type { Customer } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
 import { writeLedger } from '#api/features/commission/ledger-service.ts'
-import type { Customer } from '#api/stripe/consequences.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { recordRevenueChanges } from './change-service.ts'
 import { commissionAt, type Figures, figuresOf } from './month-rules.ts'

@@ -5,9 +5,9 @@ import { users } from '#api/db/schema/people.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { hashPassword } from '#api/features/auth/passwords.ts'
 import { addPost } from '#api/features/blog/service.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
-import { priceFor, vatTaxRate } from '#api/stripe/catalogue.ts'
-import { syncCustomer } from '#api/stripe/sync.ts'
+import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { addressSeeds, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
@@ -149,8 +149,8 @@ async function buy(ctx: Context, person: PersonSeed): Promise<string[]> {
   const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
   const subscription = await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: await priceFor(ctx, tier) }],
-    default_tax_rates: [await vatTaxRate(ctx)],
+    items: [{ price: await getOrCreatePrice(ctx, tier) }],
+    default_tax_rates: [await getOrCreateVatRate(ctx)],
     default_payment_method: card.id,
     payment_settings: { save_default_payment_method: 'on_subscription' },
     ...(person.state === 'trialing' ? { trial_end: Math.floor((ctx.billingNow().getTime() + 12 * day) / 1000) } : {}),

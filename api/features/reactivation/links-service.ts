@@ -1,0 +1,63 @@
+import * as v from 'valibot'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
+import type { Owner } from '#api/http/session.ts'
+import { isSameSecret, keyedHash } from '#api/secrets.ts'
+import { Day, Email, Instant } from '#shared/contract/fields.ts'
+import {
+  namelessMember,
+  type ReactivationLink,
+  type ReactivationLinkQuery,
+  type ReactivationLinkRequest,
+} from '#shared/contract/reactivation.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { obstacleFor } from './obstacle-service.ts'
+
+/** What a link says that this site has signed. `name` is null where it names nobody. */
+export type Invitation = { email: string; lastPayment: string | null; name: string | null }
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Makes a link for one address; whoever opens it sees that address's offer, and never gets into its account. */
+export function makeReactivationLink(ctx: Context, owner: Owner, request: ReactivationLinkRequest): ReactivationLink {
+  const { email, lastPayment = '', name = '', expiresInDays } = request
+  refuseOwner(ctx, email)
+  if (lastPayment > londonDay(ctx.billingNow())) {
+    const sentence = 'The last payment cannot be after today.'
+    throw new AppError('invalid', sentence, { fields: { lastPayment: sentence } })
+  }
+  const expires = new Date(ctx.now().getTime() + expiresInDays * dayMs).toISOString()
+  const said = { email, lastPayment, name, expires }
+  const signed = { ...said, signature: signatureOf(ctx, said) }
+  const query = new URLSearchParams(Object.entries(signed).filter(([, value]) => value !== ''))
+  audit(ctx, owner.actor, 'reactivation.link', { detail: { email, lastPayment, expires } })
+  return { url: `${ctx.settings.publicUrl}/reactivate-delayed?${query}`, expires, obstacle: obstacleFor(ctx, email) }
+}
+
+function refuseOwner({ settings }: Context, email: string): void {
+  if (!settings.ownerEmails.includes(email) && settings.simpleAdminEmail !== email) return
+  const sentence = 'This is an owner’s address.'
+  throw new AppError('invalid', sentence, { fields: { email: sentence } })
+}
+
+/** Without a name, or with the one that stands for none, the signature is the same. */
+function signatureOf(ctx: Context, { email, lastPayment, name, expires }: Omit<ReactivationLinkQuery, 'signature'>) {
+  const parts = [email, lastPayment, name === namelessMember ? '' : name, expires]
+  return keyedHash(ctx, 'reactivation-link', JSON.stringify(parts))
+}
+
+/** Throws on whatever this site has not signed, and on what has expired. */
+export function readInvitation(ctx: Context, query: ReactivationLinkQuery): Invitation {
+  const email = v.safeParse(Email, query.email)
+  const said = { ...query, email: email.success ? email.output : '' }
+  const isOurs = email.success && isSameSecret(signatureOf(ctx, said), query.signature) && v.is(Instant, query.expires)
+  if (!isOurs || Date.parse(query.expires) <= ctx.now().getTime()) throw invalidLink()
+  return {
+    email: email.output,
+    lastPayment: v.is(Day, query.lastPayment) ? query.lastPayment : null,
+    name: query.name === '' || query.name === namelessMember ? null : query.name,
+  }
+}
+
+export const invalidLink = () => new AppError('invalid_link', 'This reactivation link is invalid or has expired.')

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Context } from '#api/context.ts'
+import { paymentMethods } from '#api/db/schema/provider.ts'
+import { removeMember } from '#api/features/members/removal.ts'
+import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { drawsFrom } from '#api/testing/random.ts'
+import { interleavings, steppedContext, type Walker, walk } from '#api/testing/stepping.ts'
+import { isLive } from '#shared/rules/membership.ts'
+import { syncCustomer } from './service.ts'
+
+let world: PaymentWorld
+let ctx: Context
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  await becomeMember(world)
+  await world.control('settings', { webhooks: { hold: true } })
+  ctx = steppedContext(world.ctx, world.sandbox.port)
+})
+afterEach(() => world.stop())
+
+const owner = { actor: 'owner', userId: null }
+const reading = () => walk(() => syncCustomer(ctx, onlyCustomer(world)))
+
+async function toTheEnd<Result>(walker: Walker<Result>): Promise<number> {
+  let steps = 0
+  for (; !walker.isDone(); steps += 1) await walker.step()
+  return steps
+}
+
+/** Turns the cancellation over at the provider; answers what holds now. */
+async function turnOver(id: string): Promise<boolean> {
+  const { cancel_at_period_end: before } = await world.ctx.stripe.subscriptions.retrieve(id)
+  const after = await world.ctx.stripe.subscriptions.update(id, { cancel_at_period_end: !before })
+  return after.cancel_at_period_end
+}
+
+const customerOf = (email: string) =>
+  ctx.sqlite
+    .prepare<[string], string>(
+      'select customers.stripeCustomerId from customers join users on users.id = customers.userId where email = ?',
+    )
+    .pluck()
+    .get(email) ?? ''
+
+const ourRow = () =>
+  ctx.sqlite.prepare<[], { id: string; ends: 0 | 1 }>('select id, cancelAtPeriodEnd as ends from subscriptions').get()
+
+test('two overlapping readings, interleaved at every await: what the later one read stays', async () => {
+  const id = ourRow()?.id ?? ''
+  // The first one also learns the prices.
+  await toTheEnd(await reading())
+  const length = await toTheEnd(await reading())
+  expect(length).toBeGreaterThan(3)
+  let tried = 0
+  // The provider changes after so many steps of the earlier reading; the later one begins right after that.
+  for (let before = 0; before <= length; before += 1) {
+    for (const order of interleavings(length - before, length)) {
+      const earlier = await reading()
+      for (let step = 0; step < before; step += 1) await earlier.step()
+      const ends = await turnOver(id)
+      const later = await reading()
+      for (const isEarlier of order) await (isEarlier ? earlier : later).step()
+      const outcomes = await Promise.all([earlier.result, later.result])
+      const isOvertaken = order.at(-1) === true
+      expect([before, order, outcomes]).toEqual([before, order, [isOvertaken ? 'overtaken' : 'written', 'written']])
+      expect([before, order, ourRow()?.ends === 1]).toEqual([before, order, ends])
+      tried += 1
+    }
+  }
+  expect(tried).toBeGreaterThan(100)
+}, 120_000)
+
+test('two overlapping readings that both owe the provider something end with the card that was set up', async () => {
+  const { stripe } = world.ctx
+  const person = personCalled(world, sam.email)
+  const rounds = process.env.FULL ? 200 : 12
+  for (let seed = 1; seed <= rounds; seed += 1) {
+    const draw = drawsFrom(seed)
+    const number = seed % 2 === 0 ? cards.pays : cards.failsLater
+    await world.pay((await acted(world.signIn(person), '/api/billing/card')).clientSecret, number)
+    const walkers = [await reading(), await reading()]
+    for (;;) {
+      const open = walkers.filter((walker) => !walker.isDone())
+      const next = open[draw(open.length)]
+      if (next === undefined) break
+      await next.step()
+    }
+    await Promise.all(walkers.map(({ result }) => result))
+    const [ours] = ctx.db.select().from(paymentMethods).all()
+    const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+    expect([seed, ours?.last4]).toEqual([seed, number.slice(-4)])
+    expect([seed, subscription?.default_payment_method]).toEqual([seed, ours?.stripePaymentMethodId])
+    expect([seed, countRows(world, 'card_changes', 'closedAt is null')]).toEqual([seed, 0])
+  }
+}, 120_000)
+
+test('CALLS-25 a reading that began while its member was being removed leaves nothing of him, wherever both stood', async () => {
+  const removing = () => walk(() => removeMember(ctx, owner, { memberId: sam.email, dryRun: false }))
+  let length = 1
+  for (let removed = 0; removed < length; removed += 1) {
+    for (const read of [0, 1, 2]) {
+      const customer = customerOf(sam.email)
+      const removal = await removing()
+      for (let step = 0; step < removed; step += 1) await removal.step()
+      const earlier = await walk(() => syncCustomer(ctx, customer))
+      for (let step = 0; step < read; step += 1) await earlier.step()
+      length = Math.max(length, removed + (await toTheEnd(removal)))
+      await toTheEnd(earlier)
+      await Promise.all([removal.result, earlier.result])
+      expect([removed, read, countRows(world, 'payment_methods'), countRows(world, 'users')]).toEqual([
+        ...[removed, read, 0, 0],
+      ])
+      await becomeMember(world)
+    }
+  }
+  expect(length).toBeGreaterThan(3)
+})
+
+test('CALLS-25 a first payment that lands while its buyer is being removed goes back, wherever the removal stood', async () => {
+  // Two requests find what he has; paid before that, it is a membership that is ended.
+  const found = 2
+  let isOver = false
+  for (let paidAt = found; !isOver; paidAt += 1) {
+    const ann = { email: `ann${paidAt}@example.com`, name: 'Ann Joist' }
+    const { answer } = await beginJoin(world.call, ann)
+    const customer = customerOf(ann.email)
+    const removal = await walk(() => removeMember(ctx, owner, { memberId: ann.email, dryRun: false }))
+    for (let step = 0; step < paidAt && !removal.isDone(); step += 1) await removal.step()
+    isOver = removal.isDone()
+    const { status: paid } = await world.pay(answer.clientSecret)
+    if (paidAt === found) expect(paid).toBe(200)
+    await toTheEnd(removal)
+    await removal.result
+    const { data } = await world.ctx.stripe.charges.list({ customer })
+    const kept = data.filter(({ status }) => status === 'succeeded').filter(({ refunded }) => !refunded)
+    expect([paidAt, kept]).toEqual([paidAt, []])
+    const ends = (await world.ctx.stripe.subscriptions.list({ customer, status: 'all' })).data.map(
+      ({ status }) => status,
+    )
+    expect([paidAt, ends.filter((status) => isLive(status))]).toEqual([paidAt, []])
+  }
+})

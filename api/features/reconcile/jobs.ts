@@ -1,0 +1,31 @@
+import type { Context } from '#api/context.ts'
+import { mendedRows, nothingMended, repairCustomer } from './drift-service.ts'
+import { allReadings, dueReadings } from './due-queries.ts'
+
+/**
+ * Reads customers afresh, so that news that never arrived is made good: all of them, or without `all` those with whom
+ * anything may have happened. Counts what was not as the provider says: `mended` in customers, the rest in rows. A customer
+ * that cannot be read does not stop the others.
+ */
+export async function reconcile(ctx: Context, { all }: { all: boolean }) {
+  const { customers, skipped, unknown } = all ? allReadings(ctx) : await dueReadings(ctx)
+  const report = { customers: customers.length, skipped, unknown, failed: 0, mended: 0, ...nothingMended() }
+  for (const customer of customers) {
+    try {
+      const { subscriptions, invoices, refunds, cards, users } = await repairCustomer(ctx, customer)
+      report.mended += mendedRows({ subscriptions, invoices, refunds, cards, users }) > 0 ? 1 : 0
+      report.subscriptions += subscriptions
+      report.invoices += invoices
+      report.refunds += refunds
+      report.cards += cards
+      report.users += users
+    } catch (error) {
+      report.failed += 1
+      ctx.log.warn('customer not reconciled', {
+        stripeCustomerId: customer.stripeCustomerId,
+        name: error instanceof Error ? error.name : 'unknown',
+      })
+    }
+  }
+  return report
+}

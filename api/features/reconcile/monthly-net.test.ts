@@ -1,0 +1,58 @@
+import type Stripe from 'stripe'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { becomeMember } from '#api/testing/billing.ts'
+import { onlyCustomer } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { syncCustomer } from './service.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+type Coupon = Parameters<Stripe['coupons']['create']>[0]
+type Discounts = { item?: Coupon; subscription?: Coupon; customer?: Coupon }
+
+const discountOf = async (coupon: Coupon) => ({
+  ...{ id: 'di_1', object: 'discount', end: null },
+  source: { type: 'coupon', coupon: await world.ctx.stripe.coupons.create(coupon) },
+})
+
+/** The sandbox's answers with discounts where it knows of none: of an item, named by their ids in a list, and of a customer. */
+async function discounted({ item, subscription, customer }: Discounts) {
+  const { stripe } = world.ctx
+  const found = await stripe.subscriptions.list({ status: 'all' }).autoPagingToArray({ limit: 10 })
+  const own = subscription ? [await discountOf(subscription)] : []
+  const listed = found.map((one) => ({
+    ...one,
+    discounts: own,
+    items: { ...one.items, data: one.items.data.map((each) => ({ ...each, discounts: item ? ['di_1'] : [] })) },
+  }))
+  const ofItem = item ? [await discountOf(item)] : []
+  const read = await stripe.customers.retrieve(onlyCustomer(world))
+  const whole = { ...read, discount: customer ? await discountOf(customer) : null }
+  return Object.create(stripe, {
+    subscriptions: { value: { list: () => ({ autoPagingToArray: async () => listed }) } },
+    subscriptionItems: { value: { retrieve: async () => ({ discounts: ofItem }) } },
+    customers: { value: { retrieve: async () => whole } },
+  })
+}
+
+const tenth: Coupon = { percent_off: 10, duration: 'forever' }
+const fifty: Coupon = { amount_off: 5_000, currency: 'gbp', duration: 'forever' }
+
+test.each<[string, Discounts, number]>([
+  ['of its item', { item: tenth }, 22_500],
+  ['of its item first, then its own', { item: fifty, subscription: tenth }, 18_000],
+  ['of its customer', { customer: tenth }, 22_500],
+  ['of its item, then of its customer', { item: tenth, customer: fifty }, 17_500],
+  ['of its customer, which its own stands for', { subscription: tenth, customer: fifty }, 22_500],
+  ['of one invoice alone', { item: { ...tenth, duration: 'once' }, customer: { ...fifty, duration: 'once' } }, 25_000],
+])('revenue counts a subscription after the discount %s', async (_whose, discounts, net) => {
+  await becomeMember(world)
+  const stripe = await discounted(discounts)
+  expect(await syncCustomer({ ...world.ctx, stripe }, onlyCustomer(world))).toBe('written')
+  const row = world.ctx.sqlite.prepare<[], { monthlyNet: number }>('select monthlyNet from subscriptions').get()
+  expect(row?.monthlyNet).toBe(net)
+})

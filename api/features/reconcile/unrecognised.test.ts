@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { becomeMember, providerInvoices, timesCharged } from '#api/testing/billing.ts'
+import { billingOf, countRows, onlyCustomer, providerSubscriptions, sam } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { syncCustomer } from './service.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+/** A price as the provider's own pages make one: it says nothing of our tiers. */
+const madeByHand = (amount: number) =>
+  world.ctx.stripe.prices.create({
+    ...{ currency: 'gbp', unit_amount: amount, recurring: { interval: 'month' } },
+    product_data: { name: 'By hand' },
+  })
+
+async function changePrice(price: string) {
+  const { stripe } = world.ctx
+  const [subscription] = (await stripe.subscriptions.list({})).data
+  const items = [{ id: subscription?.items.data[0]?.id ?? '', price }]
+  await stripe.subscriptions.update(subscription?.id ?? '', { items, proration_behavior: 'none' })
+}
+
+async function sellByHand(amount: number) {
+  const { stripe } = world.ctx
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
+  await stripe.subscriptions.create({
+    customer: onlyCustomer(world),
+    items: [{ price: (await madeByHand(amount)).id }],
+    default_payment_method: card.id,
+  })
+  await world.sandbox.settle()
+}
+
+async function readTwice() {
+  for (const _ of [1, 2]) expect(await syncCustomer(world.ctx, onlyCustomer(world))).toBe('written')
+}
+
+const told = () => countRows(world, 'audit_entries', `action = 'subscription.unrecognised'`)
+
+test('a member whose price was changed by hand stays one, nothing is sold to him beside it, and the owners hear of it once', async () => {
+  const call = await becomeMember(world)
+  await changePrice((await madeByHand(19_900)).id)
+  await readTwice()
+  expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
+  expect(countRows(world, 'subscriptions', `tierSlug = 'standard' and monthlyNet = 19900`)).toBe(1)
+  expect((await call('/api/create-subscription', { body: sam })).status).toBe(409)
+  expect(told()).toBe(1)
+})
+
+test('a period paid at a price that names no tier leaves the tier of the last one that did', async () => {
+  await becomeMember(world)
+  await changePrice((await madeByHand(19_900)).id)
+  await world.advance(31)
+  const { stripe } = world.ctx
+  const lite = await stripe.prices.create({
+    ...{ currency: 'gbp', unit_amount: 12_500, recurring: { interval: 'month' }, metadata: { tier: 'lite' } },
+    product_data: { name: 'Lite' },
+  })
+  // Nothing has been paid at this one yet.
+  await changePrice(lite.id)
+  await readTwice()
+  expect(await timesCharged(world)).toBe(2)
+  expect(countRows(world, 'subscriptions', `tierSlug = 'standard' and monthlyNet = 12500`)).toBe(1)
+})
+
+test('one sold by hand to somebody without any is a standard membership', async () => {
+  const call = await becomeMember(world)
+  const { stripe } = world.ctx
+  await stripe.subscriptions.cancel((await stripe.subscriptions.list({})).data[0]?.id ?? '')
+  await sellByHand(19_900)
+  await readTwice()
+  expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
+  expect(countRows(world, 'subscriptions', `status = 'active' and tierSlug = 'standard'`)).toBe(1)
+  expect((await call('/api/create-subscription', { body: sam })).status).toBe(409)
+  expect(told()).toBe(1)
+})
+
+test('one sold by hand beside a membership is neither ended nor refunded', async () => {
+  const call = await becomeMember(world)
+  await sellByHand(9_900)
+  await readTwice()
+  expect(await providerSubscriptions(world)).toEqual(['active', 'active'])
+  expect((await world.ctx.stripe.refunds.list({})).data).toEqual([])
+  expect([await timesCharged(world), (await providerInvoices(world)).length]).toEqual([2, 2])
+  expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
+  expect(countRows(world, 'subscriptions', `status = 'active' and monthlyNet = 25000`)).toBe(1)
+  expect(told()).toBe(1)
+})
+
+test('a status that did not exist when this was written counts as unpaid: no access, and nothing sold beside it', async () => {
+  const call = await becomeMember(world)
+  const { stripe } = world.ctx
+  const found = await stripe.subscriptions.list({ status: 'all' }).autoPagingToArray({ limit: 10 })
+  const subscriptions = Object.create(stripe.subscriptions, {
+    list: { value: () => ({ autoPagingToArray: async () => found.map((one) => ({ ...one, status: 'hibernating' })) }) },
+  })
+  const later = { ...world.ctx, stripe: Object.create(stripe, { subscriptions: { value: subscriptions } }) }
+  expect(await syncCustomer(later, onlyCustomer(world))).toBe('written')
+  expect(countRows(world, 'subscriptions', `status = 'unpaid'`)).toBe(1)
+  expect(told()).toBe(1)
+  expect((await call('/api/member-videos')).status).toBe(403)
+})
