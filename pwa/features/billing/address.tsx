@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
-import { AddressFields, countryName } from '#pwa/features/payment/address-fields.tsx'
+import { AddressFields, countryName } from '#pwa/features/payment/card/address-fields-section.tsx'
 import { ask } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { BillingAddress } from '#shared/contract/billing.ts'

@@ -16,8 +16,8 @@ let call: Call
 // Each comes when it is first needed: no test is to wait for them.
 beforeAll(async () => {
   await import('./billing-desk.tsx')
-  await import('#pwa/features/payment/card-form.tsx')
-  await import('#pwa/features/payment/sandbox-stripe.ts')
+  await import('#pwa/features/payment/card/card-form.tsx')
+  await import('#pwa/features/payment/sandbox/sandbox-stripe.tsx')
 })
 
 /** Opens the tab as a new member who pays with this card; `before` happens between joining and opening. */

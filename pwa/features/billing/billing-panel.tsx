@@ -52,7 +52,7 @@ export function BillingPanel({ billing, asOf = null, first, children }: Props) {
       {billing.isRevoked && <p>Your access was ended by the owners. Please contact us.</p>}
       {first}
       <div className="billing__now">
-        {price && !billing.isComplimentary && !first && <PlanSlip price={price} billing={billing} runs={runs} />}
+        {price && !billing.isComplimentary && !first && <PlanSummary price={price} billing={billing} runs={runs} />}
         {price && first && (
           <p>
             Your plan: {price.name}, {formatMonthlyPrice(price.net)}.
@@ -69,7 +69,7 @@ const toneOf = ({ status }: BillingSubscription): BadgeTone =>
 
 const hasEnded = ({ status }: BillingSubscription) => status === 'canceled' || status === 'incomplete_expired'
 
-const PlanSlip = ({ price, billing, runs }: { price: Price; billing: BillingSubscription; runs: boolean }) => (
+const PlanSummary = ({ price, billing, runs }: { price: Price; billing: BillingSubscription; runs: boolean }) => (
   <Slip
     className="billing__plan"
     title={hasEnded(billing) ? `Last plan: ${price.name}` : price.name}

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import type { CardFormProps } from '#pwa/features/payment/card-form.tsx'
-import { FormSkeleton } from '#pwa/features/payment/form-skeleton.tsx'
-import { providerQuery } from '#pwa/features/payment/provider.ts'
+import type { CardFormProps } from '#pwa/features/payment/card/card-form.tsx'
+import { CardFormSkeleton } from '#pwa/features/payment/card/lazy-card-form.tsx'
+import { providerQuery } from '#pwa/features/payment/queries.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { addressQuery, useDesk } from './desk.ts'
 import { Refused } from './refused.tsx'
 import '#pwa/features/payment/payment.css'
 
-const CardForm = lazy(() => import('#pwa/features/payment/card-form.tsx'))
+const CardForm = lazy(() => import('#pwa/features/payment/card/card-form.tsx'))
 
 type Props = Omit<CardFormProps, 'provider' | 'clientSecret' | 'holder' | 'address'> & {
   heading: string
@@ -45,7 +45,7 @@ export function CardPanel({ heading, clientSecret, error = null, onRetry, keep, 
           </Button>
         </>
       ) : clientSecret && provider.data && !address.isPending ? (
-        <Suspense fallback={<FormSkeleton />}>
+        <Suspense fallback={<CardFormSkeleton />}>
           <CardForm
             provider={provider.data}
             clientSecret={clientSecret}
@@ -55,7 +55,7 @@ export function CardPanel({ heading, clientSecret, error = null, onRetry, keep, 
           />
         </Suspense>
       ) : (
-        <FormSkeleton />
+        <CardFormSkeleton />
       )}
       <Button look="bare" onClick={onKeep}>
         {keep}

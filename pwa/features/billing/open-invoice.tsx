@@ -94,22 +94,22 @@ const AnotherCard = ({ pay: { cardFor, leaveCard, paid } }: { pay: PayInvoice })
       consent={`Take ${formatPoundsAndPence(cardFor.total)} now, and use this card from now on.`}
       action={`PAY ${formatPoundsAndPence(cardFor.total)}`}
       second={`${formatPoundsAndPence(cardFor.net)} + ${formatPoundsAndPence(cardFor.vat)} VAT`}
-      words={words}
+      texts={texts}
       returnPath={returnPathOf('pay')}
       keep="Back without paying"
       onKeep={() => {
         leaveCard()
         document.getElementById(headingId)?.focus()
       }}
-      onPaid={() => {
+      onConfirmed={() => {
         leaveCard()
         paid(cardFor.total)
       }}
     />
   )
 
-const words = {
-  refused: 'Not paid',
-  unexplained: 'The payment did not go through. Please try again.',
-  failed: { title: 'Not paid', description: 'Payment processing failed. Please try again.' },
+const texts = {
+  rejectedTitle: 'Not paid',
+  rejectedMessage: 'The payment did not go through. Please try again.',
+  errorToast: { title: 'Not paid', description: 'Payment processing failed. Please try again.' },
 }

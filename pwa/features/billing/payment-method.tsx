@@ -90,11 +90,11 @@ function NewCard({ onClose }: { onClose: () => void }) {
       consent={cardChangeWords(billing)}
       action="Save this card"
       busyLabel="Saving…"
-      words={words}
+      texts={texts}
       returnPath={returnPathOf('card')}
       keep="Keep it as it is"
       onKeep={onClose}
-      onPaid={() => void finish()}
+      onConfirmed={() => void finish()}
     />
   )
 }
@@ -108,8 +108,8 @@ const changedWords = ({ now, method }: Settled): [string, string] => [
 
 const notYet: [string, string] = ['Card saved', 'It shows here as soon as the site can be reached.']
 
-const words = {
-  refused: 'Card not changed',
-  unexplained: 'Your card stays as it was. Please try again.',
-  failed: { title: 'Card not changed', description: 'Your card stays as it was. Please try again.' },
+const texts = {
+  rejectedTitle: 'Card not changed',
+  rejectedMessage: 'Your card stays as it was. Please try again.',
+  errorToast: { title: 'Card not changed', description: 'Your card stays as it was. Please try again.' },
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lookUntil } from '#pwa/features/payment/look-until.ts'
+import { pollUntil } from '#pwa/features/payment/queries.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { BillingSubscription, type PaymentMethod, PaymentMethodResponse } from '#shared/contract/billing.ts'
 import { askAgain, methodQuery, useDesk, useKeep } from './desk.ts'
@@ -23,7 +23,7 @@ export function useSettle() {
     return { now, method }
   }
   return async (isSettled: (now: BillingSubscription) => boolean = () => true): Promise<Settled> => {
-    const settled = await lookUntil({ look, isEnough: ({ now }) => isSettled(now), waits })
+    const settled = await pollUntil({ request: look, isDone: ({ now }) => isSettled(now), delays: waits })
     askAgain(queryClient, desk).catch(reportError)
     return settled
   }

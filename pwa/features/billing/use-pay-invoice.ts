@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { confirmSaved } from '#pwa/features/payment/confirm.ts'
-import { providerQuery } from '#pwa/features/payment/provider.ts'
-import type { Refusal } from '#pwa/features/payment/use-card-payment.ts'
-import { usePayOnce } from '#pwa/features/payment/use-pay-once.ts'
+import { confirmSavedCard } from '#pwa/features/payment/card/queries.ts'
+import type { PaymentRejection } from '#pwa/features/payment/card/use-card-payment.ts'
+import { providerQuery } from '#pwa/features/payment/queries.ts'
+import { useSinglePayment } from '#pwa/features/payment/use-single-payment.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { OpenInvoicePayment, type PaymentMethod } from '#shared/contract/billing.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
@@ -32,7 +32,7 @@ export function usePayInvoice() {
     if (payment === null) return
     if (payment.total !== due?.total) return refuse(changedTo(payment.total))
     const outcome = await confirm(payment, method)
-    if (outcome.kind === 'refused') {
+    if (outcome.kind === 'rejected') {
       return refuse({ message: outcome.message ?? unexplained, isDeclined: outcome.isDeclined })
     }
     await settlePaid(payment.total)
@@ -52,9 +52,9 @@ export function usePayInvoice() {
 
 /** One thing at a time, and why the last one came to nothing. */
 function useOneTry() {
-  const [refusal, refuse] = useState<Refusal | null>(null)
+  const [refusal, refuse] = useState<PaymentRejection | null>(null)
   const [error, setError] = useState<Error | null>(null)
-  const { isPaying, payOnce } = usePayOnce()
+  const { isPaying, payOnce } = useSinglePayment()
   const once = (work: () => Promise<void>) => {
     payOnce(async () => {
       setError(null)
@@ -85,13 +85,13 @@ function useConfirmSaved() {
   return async ({ clientSecret }: Waiting, { id }: PaymentMethod) => {
     const { stripe } = await queryClient.fetchQuery(providerQuery)
     const returnUrl = window.location.origin + returnPathOf('pay')
-    return confirmSaved(stripe, { clientSecret, paymentMethod: id, returnUrl })
+    return confirmSavedCard(stripe, { clientSecret, paymentMethod: id, returnUrl })
   }
 }
 
 const unexplained = 'The payment did not go through. Please try again.'
 
-const changedTo = (total: number): Refusal => ({
+const changedTo = (total: number): PaymentRejection => ({
   message: `The amount is ${formatPoundsAndPence(total)} now. Nothing has been taken. Press again to pay it.`,
   isDeclined: false,
 })

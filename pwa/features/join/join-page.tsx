@@ -1,7 +1,7 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { StepTitle } from '#pwa/features/payment/step-title.tsx'
+import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { PaymentStep } from '#pwa/features/payment/payment-step.tsx'
-import { StepTitle } from '#pwa/features/payment/step-title.tsx'
+import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
+import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { BackToApplication } from './back-to-application.tsx'
@@ -34,19 +34,19 @@ export function JoinPayment({ join, purchase, failure }: Props) {
         request={purchase}
         plan={{ name: tier?.name ?? 'Membership', features: tier?.features ?? [] }}
         heading={heading}
-        comeBackTo="/membership-application"
-        before={failure === null ? null : { message: failure, isDeclined: false }}
+        returnTo="/membership-application"
+        initialRejection={failure === null ? null : { message: failure, isDeclined: false }}
         onPriceChanged={() => {
           // The old prices must not be there to be chosen again.
           queryClient.resetQueries({ queryKey: tiersQuery.queryKey })
           join.chooseAgain()
         }}
         onBusy={setBusy}
-        onTaken={() => {
+        onConfirmed={() => {
           setTaken(true)
           join.forget()
         }}
-        onPaid={({ isActive }) => join.finish(isActive)}
+        onFinished={({ isActive }) => join.finish(isActive)}
       />
     </>
   )

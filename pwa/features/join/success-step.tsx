@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { StepTitle } from '#pwa/features/payment/step-title.tsx'
+import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'

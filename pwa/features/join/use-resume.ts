@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { ownApi } from '#pwa/features/payment/own-api.ts'
+import { loadOwnApi } from '#pwa/features/payment/queries.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginResponse } from '#shared/contract/auth.ts'
@@ -38,7 +38,7 @@ export function useContinueLink(token: string | undefined) {
   const { isPending, error } = useQuery({
     queryKey: ['continue-joining', token],
     queryFn: async () => {
-      const { api } = await ownApi(queryClient)
+      const { api } = await loadOwnApi(queryClient)
       return ask(LoginResponse, api.api.auth.continue.post({ token: token ?? '' }))
     },
     enabled: token !== undefined,

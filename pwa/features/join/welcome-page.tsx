@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { TryAgain } from '#pwa/features/payment/not-reached.tsx'
+import { LoadFailedBanner } from '#pwa/features/payment/load-failed-section.tsx'
 import type { ReturnSearch } from '#pwa/features/reactivation/return-search.ts'
 import { type SetupReturn, useSetupReturn } from '#pwa/features/reactivation/use-setup-return.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
@@ -70,7 +70,7 @@ type StandingProps = {
   known: KnownBuyer | null | undefined
   after: SetupReturn
   /** The site could not say who is here. */
-  unanswered: Omit<ComponentProps<typeof TryAgain>, 'children'> | null
+  unanswered: Omit<ComponentProps<typeof LoadFailedBanner>, 'children'> | null
 }
 
 function Standing({ known, after, unanswered }: StandingProps) {
@@ -80,7 +80,7 @@ function Standing({ known, after, unanswered }: StandingProps) {
     return (
       <>
         <WelcomeHead title="Welcome">How your membership stands could not be asked.</WelcomeHead>
-        <TryAgain {...unanswered}>What you have paid is safe. You get an e-mail about it.</TryAgain>
+        <LoadFailedBanner {...unanswered}>What you have paid is safe. You get an e-mail about it.</LoadFailedBanner>
       </>
     )
   }

@@ -6,7 +6,7 @@ import { atProvider } from '#api/testing/quotient.ts'
 import { fillApplication, press, type } from '#pwa/features/join/testing/typing.ts'
 import { fillAddress, fillCard, payingSite } from './testing/paying.ts'
 // Large, and loaded with the step: no test is to wait for it.
-import './card-form.tsx'
+import '#pwa/features/payment/card/card-form.tsx'
 
 const site = payingSite()
 

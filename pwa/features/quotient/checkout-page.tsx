@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { StepSubtitle } from '#pwa/features/payment/step-title.tsx'
+import { StepSubtitle } from '#pwa/features/payment/step-title-section.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'

@@ -5,7 +5,7 @@ import { cards } from '#api/testing/payments.ts'
 import { atProvider, begunOrder, newKey, ordersOf, quotientOrder } from '#api/testing/quotient.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
 // Large, and loaded with the step: no test is to wait for it.
-import '#pwa/features/payment/card-form.tsx'
+import '#pwa/features/payment/card/card-form.tsx'
 
 const site = payingSite()
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { FormSkeleton } from '#pwa/features/payment/form-skeleton.tsx'
-import { providerQuery } from '#pwa/features/payment/provider.ts'
-import type { PaymentWords } from '#pwa/features/payment/use-card-payment.ts'
+import { CardFormSkeleton } from '#pwa/features/payment/card/lazy-card-form.tsx'
+import type { PaymentTexts } from '#pwa/features/payment/card/use-card-payment.ts'
+import { providerQuery } from '#pwa/features/payment/queries.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -14,12 +14,12 @@ import { keepOrder, type OrderRequest } from './checkout-draft.ts'
 import { beginOrder, orderQuery } from './order-request.ts'
 import { problemOf, setupError } from './problems.ts'
 
-const CardForm = lazy(() => import('#pwa/features/payment/card-form.tsx'))
+const CardForm = lazy(() => import('#pwa/features/payment/card/card-form.tsx'))
 
-const words: PaymentWords = {
-  refused: 'Payment Failed',
-  unexplained: 'Something went wrong processing your payment.',
-  failed: { title: 'Payment Error', description: 'Something went wrong processing your payment.' },
+const texts: PaymentTexts = {
+  rejectedTitle: 'Payment Failed',
+  rejectedMessage: 'Something went wrong processing your payment.',
+  errorToast: { title: 'Payment Error', description: 'Something went wrong processing your payment.' },
 }
 
 export type OrderPaymentProps = {
@@ -52,21 +52,21 @@ export function OrderPayment({ request, answer, onBusy, onEnded, onTaken, onPaid
     }
     return <NotBegun error={error} onRetry={retry} isRetrying={order.isFetching || provider.isFetching} />
   }
-  if (!order.data || !provider.data) return <FormSkeleton />
+  if (!order.data || !provider.data) return <CardFormSkeleton />
   const { clientSecret, total } = order.data
   const saveAddress = (address: BillingAddress) => addAddress(request, address, onEnded)
   return (
-    <Suspense fallback={<FormSkeleton />}>
+    <Suspense fallback={<CardFormSkeleton />}>
       <p>
         {formatPoundsAndPence(total)} is taken once, when you press the button. For {request.body.email}.
       </p>
       <CardForm
-        {...{ clientSecret, holder, words, saveAddress, onBusy }}
+        {...{ clientSecret, holder, texts, saveAddress, onBusy }}
         provider={provider.data}
         action="Complete Purchase"
         busyLabel="Processing..."
         returnPath="/quotient/success"
-        onPaid={() => onTaken(clientSecret)}
+        onConfirmed={() => onTaken(clientSecret)}
       />
     </Suspense>
   )

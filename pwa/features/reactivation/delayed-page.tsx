@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
 import { useWhoIsHere } from '#pwa/features/auth/who-is-here.ts'
-import { NotReached } from '#pwa/features/payment/not-reached.tsx'
-import { Stopped } from '#pwa/features/payment/stopped.tsx'
+import { LoadFailedPage } from '#pwa/features/payment/load-failed-section.tsx'
+import { PaymentUnavailable } from '#pwa/features/payment/payment-unavailable-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -32,9 +32,9 @@ function Opened({ link, email }: { link: LinkSearch; email: string }) {
   if (error instanceof RequestError && sellsNothing.has(error.code)) return <NothingToPay {...{ email, error }} />
   if (!offers && error) {
     return (
-      <NotReached {...{ error, isFetching }} title="Your link could not be opened" onRetry={() => refetch()}>
+      <LoadFailedPage {...{ error, isFetching }} title="Your link could not be opened" onRetry={() => refetch()}>
         Nothing has been taken, and your link still holds.
-      </NotReached>
+      </LoadFailedPage>
     )
   }
   if (!offers) return <Opening />
@@ -89,7 +89,7 @@ const sellsNothing = new Set<unknown>(['already_subscribed', 'access_revoked'])
 
 const NothingToPay = ({ email, error }: { email: string; error: RequestError }) => (
   <AuthPage title="Nothing to pay" lead={`This link is for ${email}. Nothing is to be paid by it.`}>
-    <Stopped error={error} comeBackTo="/members" onRetry={() => {}} isRetrying={false} />
+    <PaymentUnavailable error={error} returnTo="/members" onRetry={() => {}} isRetrying={false} />
   </AuthPage>
 )
 

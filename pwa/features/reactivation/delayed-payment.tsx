@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
-import { FormSkeleton } from '#pwa/features/payment/form-skeleton.tsx'
-import { PlanSlip } from '#pwa/features/payment/plan-slip.tsx'
-import { providerQuery } from '#pwa/features/payment/provider.ts'
-import { StepTitle } from '#pwa/features/payment/step-title.tsx'
+import { CardFormSkeleton } from '#pwa/features/payment/card/lazy-card-form.tsx'
+import { PlanSummary } from '#pwa/features/payment/plan-summary-section.tsx'
+import { providerQuery } from '#pwa/features/payment/queries.ts'
+import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -22,7 +22,7 @@ import { type LinkSearch, toQuery } from './link-search.ts'
 import { type BegunDelayed, beginDelayed, delayedQuery } from './queries.ts'
 import '#pwa/features/payment/payment.css'
 
-const CardForm = lazy(() => import('#pwa/features/payment/card-form.tsx'))
+const CardForm = lazy(() => import('#pwa/features/payment/card/card-form.tsx'))
 
 type Props = {
   link: LinkSearch
@@ -52,11 +52,11 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
     <>
       <BackToPlans onBack={onBack} />
       <div className="pay">
-        <PlanSlip
+        <PlanSummary
           plan={tier}
           price={{ net, vat, total }}
           totalLabel="Total per month"
-          mostFeatures={4}
+          maxFeatures={4}
           after={[{ label: 'First payment', value: isDue ? 'Today' : formatLongDate(date) }]}
         />
         <div className="pay__work">
@@ -68,7 +68,7 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
               : `You save how you pay today. The first payment of ${formatPoundsAndPence(total)} is taken on ${formatLongDate(date)}, one month after your last.`}
           </Banner>
           {begun.data && provider.data ? (
-            <Suspense fallback={<FormSkeleton />}>
+            <Suspense fallback={<CardFormSkeleton />}>
               <MethodForm
                 {...{ link, tier, request }}
                 begun={begun.data}
@@ -77,7 +77,7 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
               />
             </Suspense>
           ) : (
-            <FormSkeleton />
+            <CardFormSkeleton />
           )}
         </div>
       </div>
@@ -136,8 +136,8 @@ function MethodForm({ link, tier, request, begun, provider, retry }: FormProps) 
       action={isDue ? `PAY ${formatPoundsAndPence(total)}` : 'SAVE PAYMENT METHOD'}
       second={isDue ? priceParts(begun) : `Nothing is taken before ${formatLongDate(date)}`}
       busyLabel={isDue ? 'PROCESSING…' : 'SAVING…'}
-      words={isDue ? paymentWords : setupWords}
-      onPaid={finish}
+      texts={isDue ? paymentTexts : setupTexts}
+      onConfirmed={finish}
     />
   )
 }
@@ -145,16 +145,16 @@ function MethodForm({ link, tier, request, begun, provider, retry }: FormProps) 
 const priceParts = ({ net, vat }: BegunDelayed) => `${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT`
 
 /** A first payment that is due is a payment like any other. */
-const paymentWords = {
-  refused: 'Payment Failed',
-  unexplained: 'Payment processing failed. Please try again.',
-  failed: { title: 'Payment Error', description: 'Payment processing failed. Please try again.' },
+const paymentTexts = {
+  rejectedTitle: 'Payment Failed',
+  rejectedMessage: 'Payment processing failed. Please try again.',
+  errorToast: { title: 'Payment Error', description: 'Payment processing failed. Please try again.' },
 }
 
-const setupWords = {
-  refused: 'Setup Failed',
-  unexplained: 'Failed to set up delayed billing',
-  failed: { title: 'Setup Error', description: 'Failed to set up delayed billing. Please try again.' },
+const setupTexts = {
+  rejectedTitle: 'Setup Failed',
+  rejectedMessage: 'Failed to set up delayed billing',
+  errorToast: { title: 'Setup Error', description: 'Failed to set up delayed billing. Please try again.' },
 }
 
 function useSetupFailure(error: Error | null) {

@@ -1,5 +1,5 @@
-import { StepTitle } from '#pwa/features/payment/step-title.tsx'
-import { Stopped } from '#pwa/features/payment/stopped.tsx'
+import { PaymentUnavailable } from '#pwa/features/payment/payment-unavailable-section.tsx'
+import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import type { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
@@ -44,7 +44,7 @@ export const DelayedStopped = ({ error, isRetrying, onRetry, onBack, onReopen }:
     ) : hasOwnScreen(error) ? (
       <>
         <StepTitle isNext>Payment setup</StepTitle>
-        <Stopped {...{ error, onRetry, isRetrying }} comeBackTo="/members" />
+        <PaymentUnavailable {...{ error, onRetry, isRetrying }} returnTo="/members" />
       </>
     ) : (
       <SetupFailed {...{ isRetrying, onRetry }} />

@@ -1,4 +1,4 @@
-import { StepTitle } from '#pwa/features/payment/step-title.tsx'
+import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card.tsx'
 import { TierTerms } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { Button } from '#pwa/ui/button.tsx'

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
 import { isNobody, type KnownBuyer, knownBuyerQuery } from '#pwa/features/join/known-buyer.ts'
-import { NotReached } from '#pwa/features/payment/not-reached.tsx'
-import { StepTitle } from '#pwa/features/payment/step-title.tsx'
+import { LoadFailedPage } from '#pwa/features/payment/load-failed-section.tsx'
+import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -25,9 +25,9 @@ export function ReactivatePage() {
   if (known) return <WelcomeBack known={known} />
   if (error && !isNobody(error)) {
     return (
-      <NotReached {...{ error, isFetching }} title="Your membership could not be loaded" onRetry={() => refetch()}>
+      <LoadFailedPage {...{ error, isFetching }} title="Your membership could not be loaded" onRetry={() => refetch()}>
         Nothing has been taken.
-      </NotReached>
+      </LoadFailedPage>
     )
   }
   return (

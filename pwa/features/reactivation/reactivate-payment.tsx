@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { PaymentStep } from '#pwa/features/payment/payment-step.tsx'
-import { StepTitle } from '#pwa/features/payment/step-title.tsx'
+import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
+import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
@@ -26,9 +26,9 @@ export function ReactivatePayment({ user, tier, onBack }: Props) {
       <PaymentStep
         request={{ email: user.email, name, tierSlug: tier.slug, tierPrice: tier.price }}
         plan={tier}
-        mostFeatures={4}
+        maxFeatures={4}
         heading={<StepTitle isNext>Reactivate Your Membership</StepTitle>}
-        comeBackTo="/reactivate"
+        returnTo="/reactivate"
         returnPath="/membership-success"
         onPriceChanged={() => {
           // The old prices must not be there to be chosen again.
@@ -36,11 +36,11 @@ export function ReactivatePayment({ user, tier, onBack }: Props) {
           onBack()
         }}
         onBusy={setBusy}
-        onTaken={() => {
+        onConfirmed={() => {
           setTaken(true)
           takeTotal()
         }}
-        onPaid={() => navigate({ to: '/membership-success' })}
+        onFinished={() => navigate({ to: '/membership-success' })}
       />
     </>
   )

@@ -6,7 +6,7 @@ import { type } from '#pwa/features/join/testing/typing.ts'
 
 type PayingSite = { readonly world: PaymentWorld; readonly browser: Browser }
 
-/** Gives each test of a file a site with the payment sandbox, and a browser on it that starts empty. */
+/** Gives each test of a file its own site with the payment sandbox, and an empty browser on it. */
 export function payingSite(): PayingSite {
   let made: PayingSite | null = null
   const now = () => {
@@ -32,18 +32,18 @@ export function payingSite(): PayingSite {
   }
 }
 
-/** A browser that reaches the payment sandbox as well as the site, and keeps the sessions it is given. */
+/** A browser that reaches the payment sandbox as well as the site, and stores the session cookies it is given. */
 function payingBrowser(world: PaymentWorld): Browser {
   const browser = createBrowser(world)
-  keepSessions(browser)
+  storeSessions(browser)
   const site = globalThis.fetch
   const proxy = '/sandbox/stripe'
-  // What the server passes on to the sandbox goes there at once; the rest is the site.
+  // Requests that the server would pass on to the sandbox go there directly; the rest go to the site.
   globalThis.fetch = Object.assign(
     (asked: string | URL | Request, init?: RequestInit) => {
       const path = String(asked)
       if (path.startsWith(proxy)) return outsideFetch(`${world.sandbox.url}${path.slice(proxy.length)}`, init)
-      // What a test itself does at the provider.
+      // A test may also talk to the provider itself.
       return path.startsWith(world.sandbox.url) ? outsideFetch(asked, init) : site(asked, init)
     },
     { preconnect: () => {} },
@@ -51,8 +51,8 @@ function payingBrowser(world: PaymentWorld): Browser {
   return browser
 }
 
-/** Beginning a payment makes an account and logs it in. */
-function keepSessions(browser: Browser) {
+/** Creating a subscription makes an account and logs it in. */
+function storeSessions(browser: Browser) {
   const { network } = browser
   const usual = network.fetch
   network.fetch = async (path, init) => {
@@ -63,7 +63,7 @@ function keepSessions(browser: Browser) {
   }
 }
 
-/** What becomes of the next request to one address. */
+/** Decides what happens to the next request to one address. */
 export function nextTo({ network }: Browser, address: string, fate: Parameters<Browser['network']['next']>[0]) {
   const usual = network.fetch
   network.fetch = async (path, init) => {
@@ -80,7 +80,7 @@ export function fillCard(number: string) {
   type('Security code', '123')
 }
 
-/** The billing address and the consent. */
+/** Fills in the billing address and gives the consent. */
 export function fillAddress() {
   type('Address', '1 High Street')
   type('Town', 'Leeds')

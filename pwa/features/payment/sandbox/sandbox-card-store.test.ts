@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkCard, errorsOfRefusal, formatExpiry, formatNumber } from './sandbox-card.ts'
+import { checkCard, errorsOfRejection, formatExpiry, formatNumber } from './sandbox-card-store.ts'
 
 const today = new Date('2026-06-12T12:00:00Z')
 const good = { name: 'D Marsh', number: '4242 4242 4242 4242', expiry: '03 / 27', code: '123' }
@@ -49,7 +49,7 @@ describe('what is typed is grouped', () => {
 })
 
 test('a refusal is said under the field it belongs to', () => {
-  expect(errorsOfRefusal({ code: 'card_declined' })).toEqual({ number: 'This card was declined' })
-  expect(errorsOfRefusal({ code: 'expired_card' })).toEqual({ expiry: 'This date has passed' })
-  expect(errorsOfRefusal({ code: 'processing_error' })).toEqual({})
+  expect(errorsOfRejection({ code: 'card_declined' })).toEqual({ number: 'This card was declined' })
+  expect(errorsOfRejection({ code: 'expired_card' })).toEqual({ expiry: 'This date has passed' })
+  expect(errorsOfRejection({ code: 'processing_error' })).toEqual({})
 })

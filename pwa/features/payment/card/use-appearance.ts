@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 
 type Token = 'ink' | 'ink-2' | 'sheet' | 'bad' | 'bad-wash' | 'focus' | 'rule-strong'
 
-/** The colours of the page as they are now; the provider's frame knows nothing of our custom properties. */
+/** The page's colours as computed now: the provider's frame cannot see our custom properties. */
 function readColours(): Record<Token, string> {
   const probe = document.createElement('span')
   document.body.append(probe)
@@ -24,7 +24,7 @@ function readColours(): Record<Token, string> {
   return colours
 }
 
-/** The look of our own fields, for the provider's. */
+/** Makes the provider's fields look like our own. */
 function makeAppearance(): Appearance {
   const colour = readColours()
   return {
@@ -57,17 +57,17 @@ function makeAppearance(): Appearance {
   }
 }
 
-const themeNow = () => document.documentElement.dataset.theme
+const currentTheme = () => document.documentElement.dataset.theme
 
-function watchTheme(changed: () => void): () => void {
-  const observer = new MutationObserver(changed)
+function watchTheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
   return () => observer.disconnect()
 }
 
-/** Follows the switch between daylight and cellar. */
+/** Changes when the visitor switches between the light and the dark theme. */
 export function useAppearance(): Appearance {
-  const theme = useSyncExternalStore(watchTheme, themeNow)
+  const theme = useSyncExternalStore(watchTheme, currentTheme)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are those of the theme
   return useMemo(makeAppearance, [theme])
 }

@@ -3,7 +3,7 @@ import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { ToastProvider } from '#pwa/ui/toast.tsx'
-import { Settling } from './settling.tsx'
+import { ActivationWait } from './activation-section.tsx'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -11,17 +11,17 @@ afterEach(() => {
 
 test('PAY-08 ERR-20 without a subscription it says that the payment is being processed, waits 3 seconds and goes on', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const onSettled = vi.fn()
+  const onFinished = vi.fn()
   render(
     <QueryClientProvider client={createQueryClient()}>
       <ToastProvider>
-        <Settling subscriptionId={null} onSettled={onSettled} />
+        <ActivationWait subscriptionId={null} onFinished={onFinished} />
       </ToastProvider>
     </QueryClientProvider>,
   )
   expect(await screen.findByText('Your payment is being processed.')).toBeTruthy()
   expect(screen.getAllByText('Processing Payment').length).toBeGreaterThan(0)
-  expect(onSettled).not.toHaveBeenCalled()
+  expect(onFinished).not.toHaveBeenCalled()
   await act(() => vi.advanceTimersByTimeAsync(3_000))
-  expect(onSettled.mock.calls).toEqual([[{ isActive: false }]])
+  expect(onFinished.mock.calls).toEqual([[{ isActive: false }]])
 })

@@ -1,46 +1,52 @@
 import { Elements, PaymentElement } from '@stripe/react-stripe-js'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import type { Provider } from '#pwa/features/payment/queries.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { BillingAddress } from '#shared/contract/billing.ts'
-import { AddressFields } from './address-fields.tsx'
-import { useAppearance } from './appearance.ts'
-import type { Provider } from './provider.ts'
-import { type Charge, membershipWords, type PaymentWords, type Refusal, useCardPayment } from './use-card-payment.ts'
+import { AddressFields } from './address-fields-section.tsx'
+import { useAppearance } from './use-appearance.ts'
+import {
+  membershipTexts,
+  type PaymentDetails,
+  type PaymentRejection,
+  type PaymentTexts,
+  useCardPayment,
+} from './use-card-payment.ts'
 
 export type CardFormProps = {
   provider: Provider
   clientSecret: string
-  /** Filled in as the name on the card, to be changed. */
+  /** Prefilled as the name on the card. */
   holder: string
-  /** Told to the provider with the name; without it the provider asks for one where it needs it. */
+  /** Sent to the provider with the name; without it the provider asks for one where it needs it. */
   email?: string
-  /** A card alone, or the card and PayPal, each under its tab. */
+  /** Offers PayPal beside the card, each under its tab. */
   takesPayPal?: boolean
-  /** What the person agrees to, such as "Take £300.00 today and £300.00 a month until I cancel."; none for a single payment. */
+  /** What the payer agrees to, such as "Take £300.00 today and £300.00 a month until I cancel."; none for a single payment. */
   consent?: ReactNode
-  /** The words of the button, and the small line under them. */
+  /** The label of the button, and the small line under it. */
   action: ReactNode
   second?: ReactNode
   busyLabel?: string
-  words?: PaymentWords
-  /** Where the bank's page leads back to; the members' area if nothing else is said. */
+  texts?: PaymentTexts
+  /** The page that the bank's page leads back to; the members' area by default. */
   returnPath?: string
-  /** The one on file, to be changed. */
+  /** The address on file, prefilled. */
   address?: Partial<BillingAddress>
-  /** Of somebody without an account; otherwise the address is kept with the person. */
-  saveAddress?: Charge['saveAddress']
+  /** For a payer without an account; by default the address is saved for the person who is logged in. */
+  saveAddress?: PaymentDetails['saveAddress']
   /** What went wrong before the form was shown, such as on the bank's page. */
-  before?: Refusal | null
+  initialRejection?: PaymentRejection | null
   /** While a payment is under way the page should not be left. */
   onBusy?: (isBusy: boolean) => void
   /** Called once, when the provider has taken the payment or saved the card. */
-  onPaid: () => void
+  onConfirmed: () => void
 }
 
-/** Everything else about the payer is asked by the site itself. */
+/** Our own form asks for everything else about the payer. */
 const cardOnly = {
   layout: 'tabs',
   fields: { billingDetails: { name: 'never', address: 'never' } },
@@ -55,7 +61,7 @@ const cardOrPayPal = {
   terms: { card: 'never', paypal: 'never' },
 } as const
 
-/** Name, card, billing address, consent, and the one button that pays. Loaded at a payment step alone. */
+/** Name, card, billing address, consent, and the one button that pays. Loaded by `LazyCardForm` at a payment step. */
 function CardForm(props: CardFormProps) {
   const { provider, clientSecret } = props
   const appearance = useAppearance()
@@ -69,14 +75,15 @@ function CardForm(props: CardFormProps) {
 
 function PayForm(props: CardFormProps) {
   const { provider, clientSecret, holder, consent, action, second, busyLabel = 'PROCESSING…' } = props
-  const { words = membershipWords, returnPath = '/members', saveAddress, before = null, onBusy, onPaid } = props
-  const { email, takesPayPal = false } = props
+  const { texts = membershipTexts, returnPath = '/members', initialRejection = null, onBusy, onConfirmed } = props
+  const { email, takesPayPal = false, saveAddress } = props
   const asksConsent = consent !== undefined
-  const charge = { clientSecret, returnPath, email, saveAddress }
-  const { form, errors, refusal, isPaying } = useCardPayment({ ...charge, asksConsent, words, before, onBusy, onPaid })
+  const details = { clientSecret, returnPath, email, saveAddress }
+  const payment = useCardPayment({ ...details, asksConsent, texts, initialRejection, onBusy, onConfirmed })
+  const { form, errors, rejection, isPaying } = payment
   return (
     <form className="pay__form" aria-label="Payment" {...form}>
-      {refusal && <Refused title={words.refused} refusal={refusal} />}
+      {rejection && <RejectionBanner title={texts.rejectedTitle} rejection={rejection} />}
       <fieldset className="pay__part">
         <legend className="vh">{takesPayPal ? 'Payment method' : 'Card'}</legend>
         <TextField
@@ -95,29 +102,29 @@ function PayForm(props: CardFormProps) {
         <Button type="submit" icon="lock" isWide second={second} isBusy={isPaying} busyLabel={busyLabel}>
           {action}
         </Button>
-        <CardPromise isSandbox={provider.isSandbox} />
+        <CardSafetyNote isSandbox={provider.isSandbox} />
       </div>
     </form>
   )
 }
 
 /** Takes the focus, since the button that was pressed is a screen below. */
-function Refused({ title, refusal }: { title: string; refusal: Refusal }) {
-  const place = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal is shown anew
-  useEffect(() => place.current?.focus(), [refusal])
+function RejectionBanner({ title, rejection }: { title: string; rejection: PaymentRejection }) {
+  const banner = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each rejection is shown anew
+  useEffect(() => banner.current?.focus(), [rejection])
   return (
-    <div ref={place} tabIndex={-1} className="pay__news">
+    <div ref={banner} tabIndex={-1} className="pay__news">
       <Banner tone="bad" role="alert" title={title}>
-        {refusal.message}
-        {refusal.isDeclined &&
+        {rejection.message}
+        {rejection.isDeclined &&
           ' Nothing has been taken. Try another card, or ring your bank and press again: what you filled in here stays.'}
       </Banner>
     </div>
   )
 }
 
-const CardPromise = ({ isSandbox }: { isSandbox: boolean }) => (
+const CardSafetyNote = ({ isSandbox }: { isSandbox: boolean }) => (
   <p className="pay__safe second">
     <Icon name="lock" />
     <span>

@@ -11,21 +11,21 @@ export type ShownPlan = { name: string; features: readonly string[] }
 type Props = {
   plan: ShownPlan
   price: Price
-  /** When money is taken that is not taken today: a line each. */
+  /** A line for each payment that is not taken today. */
   after: readonly { label: string; value: string }[]
   totalLabel?: string
-  /** Shows this many features and says how many more there are, on a phone too. */
-  mostFeatures?: number
+  /** Shows at most this many features and says how many more there are, on a phone too. */
+  maxFeatures?: number
 }
 
-/** The payment after the first one; `day` is known once the provider waits for that. */
-export const nextPayment = (day: string | undefined, { total }: Price) =>
+/** The payment after the first one. Its day is known once the provider waits for the first. */
+export const nextPaymentRows = (day: string | undefined, { total }: Price) =>
   day ? [{ label: `Next payment, ${formatLongDate(day)}`, value: formatPoundsAndPence(total) }] : []
 
-/** What is bought: net, VAT, what is taken today, and when the next payment is. */
-export function PlanSlip({ plan, price, after, totalLabel = 'Total today', mostFeatures }: Props) {
+/** What is being bought: net, VAT, what is taken today, and when the next payment is. */
+export function PlanSummary({ plan, price, after, totalLabel = 'Total today', maxFeatures }: Props) {
   const { claims, prices } = useSiteContent()
-  const shown = plan.features.slice(0, mostFeatures)
+  const shown = plan.features.slice(0, maxFeatures)
   const more = plan.features.length - shown.length
   return (
     <aside className="pay__sum" aria-label="Plan summary">
@@ -39,7 +39,7 @@ export function PlanSlip({ plan, price, after, totalLabel = 'Total today', mostF
         totalLabel={totalLabel}
         after={after}
       >
-        <ul className={mostFeatures === undefined ? 'pay__features' : 'pay__features pay__features--few'}>
+        <ul className={maxFeatures === undefined ? 'pay__features' : 'pay__features pay__features--few'}>
           {shown.map((feature) => (
             <li key={feature}>
               <Icon name="tick" />

@@ -1,10 +1,71 @@
+import type { SandboxError } from './queries.ts'
+
 /** What is typed into the sandbox's card form. */
 export type CardText = { name: string; number: string; expiry: string; code: string }
 export type CardField = keyof CardText
 export type CardErrors = Partial<Record<CardField, string>>
 
 /** A card as the provider's API takes it. */
-export type Card = { number: string; exp_month: number; exp_year: number; cvc: string }
+type Card = { number: string; exp_month: number; exp_year: number; cvc: string }
+
+/** What a payment is confirmed with, as the provider's API takes it. */
+export type PaymentMethodData = { type: 'card'; card: Card; name?: string } | { type: 'paypal' }
+
+/** The part of a payment element's options that the sandbox supports. */
+export type CardElementOptions = {
+  /** The ways to pay, in the order of their tabs; a card alone needs no tab. */
+  paymentMethodOrder?: readonly string[]
+  fields?: { billingDetails?: { name?: 'auto' | 'never' } }
+  defaultValues?: { billingDetails?: { name?: string } }
+}
+
+const methodTypes = ['card', 'paypal'] as const
+export type MethodType = (typeof methodTypes)[number]
+
+type CardState = {
+  text: CardText
+  errors: CardErrors
+  asksName: boolean
+  methods: readonly MethodType[]
+  method: MethodType
+}
+
+export const emptyCard: CardText = { name: '', number: '', expiry: '', code: '' }
+
+export type CardStore = ReturnType<typeof createCardStore>
+
+/** The state of one card form, for the form and for the element around it. */
+export function createCardStore({ fields, defaultValues, paymentMethodOrder = ['card'] }: CardElementOptions) {
+  const asksName = fields?.billingDetails?.name !== 'never'
+  const name = defaultValues?.billingDetails?.name ?? ''
+  const methods = methodTypes.filter((type) => paymentMethodOrder.includes(type))
+  let state: CardState = { text: { ...emptyCard, name }, errors: {}, asksName, methods, method: methods[0] ?? 'card' }
+  const listeners = new Set<() => void>()
+  return {
+    get: () => state,
+    set: (change: Partial<CardState>) => {
+      state = { ...state, ...change }
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}
+
+/** The payment method that is chosen, or null with the errors of the card. */
+export function checkCardState({ text, asksName, method }: CardState): {
+  data: PaymentMethodData | null
+  errors: CardErrors
+} {
+  if (method === 'paypal') return { data: { type: method }, errors: {} }
+  const { card, errors } = checkCard(asksName ? text : { ...text, name: 'asked by the site' }, new Date())
+  if (Object.keys(errors).length > 0) return { data: null, errors }
+  return { data: { type: 'card', card, ...(asksName && { name: text.name.trim() }) }, errors }
+}
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
@@ -25,12 +86,12 @@ export function formatExpiry(text: string): string {
 
 export const formatCode = (text: string) => digitsOf(text).slice(0, 4)
 
-/** Marks what is missing or cannot be; `today` decides whether the date has passed. */
+/** Errors say what is missing or impossible; `today` decides whether the date has passed. */
 export function checkCard(text: CardText, today: Date): { card: Card; errors: CardErrors } {
   const number = digitsOf(text.number)
   const [month = 0, year = 0] = text.expiry.split('/').map((part) => Number(digitsOf(part)))
   const card = { number, exp_month: month, exp_year: 2000 + year, cvc: digitsOf(text.code) }
-  const found: Record<CardField, string | undefined> = {
+  const messages: Record<CardField, string | undefined> = {
     name: text.name.trim() === '' ? 'Name on card is required' : undefined,
     number: numberError(number),
     expiry: expiryError(text.expiry, card, today),
@@ -38,7 +99,7 @@ export function checkCard(text: CardText, today: Date): { card: Card; errors: Ca
   }
   const errors: CardErrors = {}
   for (const field of ['name', 'number', 'expiry', 'code'] as const) {
-    if (found[field] !== undefined) errors[field] = found[field]
+    if (messages[field] !== undefined) errors[field] = messages[field]
   }
   return { card, errors }
 }
@@ -72,8 +133,8 @@ function passesLuhn(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** Which field a refusal of the provider belongs to, and what is said under it; none for a fault that is nobody's field. */
-export function errorsOfRefusal({ code }: { code?: string | undefined }): CardErrors {
+/** The field that a rejection belongs to, with the message under it; none where no field is at fault. */
+export function errorsOfRejection({ code }: Pick<SandboxError, 'code'>): CardErrors {
   switch (code) {
     case 'card_declined':
       return { number: 'This card was declined' }

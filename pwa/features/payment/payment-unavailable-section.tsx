@@ -5,14 +5,14 @@ import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 
 type Props = {
   error: Error & Partial<Pick<RequestError, 'code' | 'text'>>
-  /** Where logging in leads back to. */
-  comeBackTo: string
+  /** The page that a login leads back to. */
+  returnTo: string
   onRetry: () => void
   isRetrying: boolean
 }
 
-/** Why the card form is not there, and the way on. */
-export function Stopped({ error, comeBackTo, onRetry, isRetrying }: Props) {
+/** Why there is no card form, and what can be done instead. */
+export function PaymentUnavailable({ error, returnTo, onRetry, isRetrying }: Props) {
   const retry = (
     <Button look="line" isSmall icon="sync" isBusy={isRetrying} busyLabel="Trying again…" onClick={onRetry}>
       Try again
@@ -20,7 +20,7 @@ export function Stopped({ error, comeBackTo, onRetry, isRetrying }: Props) {
   )
   switch (error.code) {
     case 'account_exists':
-      return <AccountExists comeBackTo={comeBackTo} text={error.text} />
+      return <AccountExists returnTo={returnTo} text={error.text} />
     case 'already_subscribed':
       return (
         <Notice
@@ -60,12 +60,12 @@ export function Stopped({ error, comeBackTo, onRetry, isRetrying }: Props) {
   }
 }
 
-const AccountExists = ({ comeBackTo, text }: { comeBackTo: string; text: string | undefined }) => (
+const AccountExists = ({ returnTo, text }: { returnTo: string; text: string | undefined }) => (
   <Notice
     icon="person"
     title={text ?? 'You already have an account. Please log in to continue.'}
     action={
-      <ButtonLink to="/login" search={{ redirect: comeBackTo }} icon="arrow">
+      <ButtonLink to="/login" search={{ redirect: returnTo }} icon="arrow">
         Log In
       </ButtonLink>
     }

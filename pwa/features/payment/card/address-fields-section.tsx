@@ -1,7 +1,7 @@
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 
-/** ISO 3166-1 alpha-2, and what the country is called. */
+/** ISO 3166-1 alpha-2 codes with the countries' names. */
 const countries = [
   ['GB', 'United Kingdom'],
   ['GG', 'Guernsey'],
@@ -17,7 +17,6 @@ type Props = {
   address?: Partial<BillingAddress>
 }
 
-/** The address on the VAT invoice. */
 export const AddressFields = ({ errors, address = {} }: Props) => (
   <fieldset className="pay__part">
     <legend>Billing address</legend>

@@ -1,8 +1,14 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, useEffect, useSyncExternalStore } from 'react'
 import { TextField, type TextFieldProps } from '#pwa/ui/field.tsx'
-import { type CardField, formatCode, formatExpiry, formatNumber } from './sandbox-card.ts'
-import type { CardStore } from './sandbox-card-element.tsx'
-import { MethodTabs, panelId, tabId } from './sandbox-method-tabs.tsx'
+import {
+  type CardField,
+  type CardStore,
+  formatCode,
+  formatExpiry,
+  formatNumber,
+  type MethodType,
+} from './sandbox-card-store.ts'
+import '#pwa/ui/styles/tabs.css'
 
 const formats: Record<CardField, (text: string) => string> = {
   name: (text) => text,
@@ -11,7 +17,7 @@ const formats: Record<CardField, (text: string) => string> = {
   code: formatCode,
 }
 
-/** The sandbox's card form, in the fields of the site. Nothing typed here is kept anywhere. */
+/** The sandbox's card form, made of the site's own fields. Nothing that is typed here is stored anywhere. */
 export function SandboxCardForm({ store, onReady }: { store: CardStore; onReady: () => void }) {
   const { methods, method } = useSyncExternalStore(store.subscribe, store.get)
   useEffect(() => onReady(), [onReady])
@@ -70,6 +76,42 @@ function CardFields({ store }: { store: CardStore }) {
         Payment sandbox: no money moves. 4242 4242 4242 4242 pays, 4000 0025 0000 3155 asks the bank, 4000 0000 0000
         0002 is declined; any date to come, any code.
       </p>
+    </div>
+  )
+}
+
+const labels: Record<MethodType, string> = { card: 'Card', paypal: 'PayPal' }
+
+const panelId = 'sandbox-method'
+const tabId = (method: MethodType) => `${panelId}-${method}`
+
+type TabsProps = { methods: readonly MethodType[]; chosen: MethodType; onChoose: (method: MethodType) => void }
+
+/** The arrow keys move from one tab to the next, as in the provider's own form. */
+function MethodTabs({ methods, chosen, onChoose }: TabsProps) {
+  const onKeyDown = ({ key, currentTarget }: KeyboardEvent<HTMLElement>) => {
+    const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
+    const next = methods[(methods.indexOf(chosen) + step + methods.length) % methods.length]
+    if (step === 0 || next === undefined) return
+    onChoose(next)
+    currentTarget.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus()
+  }
+  return (
+    <div className="tabs" role="tablist" aria-label="How to pay" onKeyDown={onKeyDown}>
+      {methods.map((method) => (
+        <button
+          key={method}
+          type="button"
+          role="tab"
+          id={tabId(method)}
+          aria-selected={method === chosen}
+          aria-controls={panelId}
+          tabIndex={method === chosen ? 0 : -1}
+          onClick={() => onChoose(method)}
+        >
+          {labels[method]}
+        </button>
+      ))}
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
-/** A payment intent or a set-up intent, as far as it is used. */
+/** The fields of a payment intent or a set-up intent that are used. */
 export type SandboxIntent = { id: string; status: string }
 
-/** What a confirmation comes to, as in Stripe.js: one of the two. */
+/** The result of a confirmation, as in Stripe.js. */
 export type SandboxResult = { intent: SandboxIntent } | { error: SandboxError }
 
 type Kind = 'payment_intent' | 'setup_intent'
@@ -14,7 +14,7 @@ const ErrorObject = v.object({
   decline_code: v.optional(v.string()),
   message: v.optional(v.string(), 'The payment could not be made.'),
 })
-/** Stripe's `error` object, as far as it is used. */
+/** The fields of Stripe's `error` object that are used. */
 export type SandboxError = v.InferOutput<typeof ErrorObject>
 
 const Intent = v.object({
@@ -25,9 +25,9 @@ const Intent = v.object({
   last_setup_error: v.nullish(ErrorObject),
 })
 
-const Answer = v.union([v.object({ error: ErrorObject }), Intent])
+const IntentResponse = v.union([v.object({ error: ErrorObject }), Intent])
 
-/** Nested values, in Stripe's form encoding once they are sent. */
+/** Nested values, which are sent in Stripe's form encoding. */
 export type FormTree = { [name: string]: string | number | FormTree | undefined }
 
 /** `{ card: { number: 1 } }` as `card[number]=1`. */
@@ -42,18 +42,22 @@ export function encodeForm(tree: FormTree, prefix = ''): URLSearchParams {
   return form
 }
 
-const noAnswer: SandboxError = {
+const noResponse: SandboxError = {
   type: 'api_connection_error',
   message: 'The payment provider did not answer. Please check your signal and try again.',
 }
 
-/** Of a client secret such as `pi_1_secret_2`. */
+/** The intent of a client secret such as `pi_1_secret_2`. */
 const intentOf = (clientSecret: string) => clientSecret.split('_secret_')[0] ?? ''
 const kindOf = (clientSecret: string): Kind => (clientSecret.startsWith('seti_') ? 'setup_intent' : 'payment_intent')
 
 const pathOf = (clientSecret: string) => `${kindOf(clientSecret)}s/${intentOf(clientSecret)}`
 
-async function call(path: string, publishableKey: string, body?: FormTree): Promise<v.InferOutput<typeof Answer>> {
+async function send(
+  path: string,
+  publishableKey: string,
+  body?: FormTree,
+): Promise<v.InferOutput<typeof IntentResponse>> {
   try {
     const response = await fetch(`/sandbox/stripe/v1/${path}`, {
       method: body ? 'POST' : 'GET',
@@ -63,15 +67,15 @@ async function call(path: string, publishableKey: string, body?: FormTree): Prom
       },
       body: body ? encodeForm(body).toString() : null,
     })
-    return v.parse(Answer, await response.json())
+    return v.parse(IntentResponse, await response.json())
   } catch {
-    return { error: noAnswer }
+    return { error: noResponse }
   }
 }
 
 /**
- * Confirms the intent of a client secret. A bank's question takes the person to its page, so the promise never ends,
- * as with Stripe.js when it redirects.
+ * Confirms the intent of a client secret. Where the bank asks the payer something, the page is left for the bank's, and
+ * the promise never settles, as with Stripe.js.
  */
 export async function confirmIntent(
   publishableKey: string,
@@ -79,24 +83,24 @@ export async function confirmIntent(
   params: FormTree,
 ): Promise<SandboxResult> {
   const path = `${pathOf(clientSecret)}/confirm`
-  const answer = await call(path, publishableKey, { ...params, client_secret: clientSecret })
-  if ('error' in answer) return { error: answer.error }
-  const { id, status, next_action, last_payment_error, last_setup_error } = answer
+  const response = await send(path, publishableKey, { ...params, client_secret: clientSecret })
+  if ('error' in response) return { error: response.error }
+  const { id, status, next_action, last_payment_error, last_setup_error } = response
   const failure = last_payment_error ?? last_setup_error
   if (status === 'requires_payment_method' && failure) return { error: failure }
   const page = next_action?.redirect_to_url?.url
-  if (status === 'requires_action' && page) return leaveFor(page)
+  if (status === 'requires_action' && page) return redirectTo(page)
   return { intent: { id, status } }
 }
 
-/** The intent of a client secret, as it is now. */
-export async function readIntent(publishableKey: string, clientSecret: string): Promise<SandboxResult> {
+/** The current intent of a client secret. */
+export async function retrieveIntent(publishableKey: string, clientSecret: string): Promise<SandboxResult> {
   const query = encodeForm({ client_secret: clientSecret })
-  const answer = await call(`${pathOf(clientSecret)}?${query}`, publishableKey)
-  return 'error' in answer ? { error: answer.error } : { intent: { id: answer.id, status: answer.status } }
+  const response = await send(`${pathOf(clientSecret)}?${query}`, publishableKey)
+  return 'error' in response ? { error: response.error } : { intent: { id: response.id, status: response.status } }
 }
 
-function leaveFor(page: string): Promise<never> {
+function redirectTo(page: string): Promise<never> {
   window.location.assign(page)
   return new Promise(() => {})
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-/** Runs one payment at a time: a second press while one runs does nothing. */
-export function usePayOnce(onBusy?: (isBusy: boolean) => void) {
+/** Runs one payment at a time: a second press while one is under way does nothing. */
+export function useSinglePayment(onBusy?: (isBusy: boolean) => void) {
   const isUnderWay = useRef(false)
   const [isPaying, setPaying] = useState(false)
   const set = (now: boolean) => {
@@ -9,12 +9,12 @@ export function usePayOnce(onBusy?: (isBusy: boolean) => void) {
     setPaying(now)
     onBusy?.(now)
   }
-  // Back from the bank's page with the browser's own button, this page may come as it was left: in the middle of paying.
-  const shown = useEffectEvent(({ persisted }: PageTransitionEvent) => {
+  // Coming back from the bank's page by the browser's own button may restore this page in the middle of paying.
+  const onPageShow = useEffectEvent(({ persisted }: PageTransitionEvent) => {
     if (persisted) set(false)
   })
   useEffect(() => {
-    const listener = (event: PageTransitionEvent) => shown(event)
+    const listener = (event: PageTransitionEvent) => onPageShow(event)
     window.addEventListener('pageshow', listener)
     return () => window.removeEventListener('pageshow', listener)
   }, [])

@@ -4,19 +4,19 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 
-type Unanswered = { error: Error; isFetching: boolean; onRetry: () => void; children: ReactNode }
+type Failure = { error: Error; isFetching: boolean; onRetry: () => void; children: ReactNode }
 
 const isOffline = (error: Error) => error instanceof RequestError && error.code === 'offline'
 
-/** A page about money that could not ask the site: without signal, or because of a fault on our side. */
-export const NotReached = ({ title, ...unanswered }: Unanswered & { title: string }) => (
-  <AuthPage title={isOffline(unanswered.error) ? 'Needs signal' : title}>
-    <TryAgain {...unanswered} />
+/** A page about billing that could not be loaded: there is no signal, or the fault is ours. */
+export const LoadFailedPage = ({ title, ...failure }: Failure & { title: string }) => (
+  <AuthPage title={isOffline(failure.error) ? 'Needs signal' : title}>
+    <LoadFailedBanner {...failure} />
   </AuthPage>
 )
 
-/** The same as a part of a page. */
-export const TryAgain = ({ error, isFetching, onRetry, children }: Unanswered) => (
+/** The same as a part of another page. */
+export const LoadFailedBanner = ({ error, isFetching, onRetry, children }: Failure) => (
   <Banner
     tone={isOffline(error) ? 'plain' : 'bad'}
     icon={isOffline(error) ? 'nosignal' : 'warn'}

@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { fetchSubscriptionStatus, waitUntilActive } from './queries.ts'
+
+/** How long a payment without a subscription, which cannot be polled, is given. */
+const withoutSubscriptionMs = 3_000
+
+type Props = { subscriptionId: string | null; onFinished: (result: { isActive: boolean }) => void }
+
+/** The provider has the payment: this waits until the membership is active, which takes a moment. */
+export function ActivationWait({ subscriptionId, onFinished }: Props) {
+  const toast = useToast()
+  const queryClient = useQueryClient()
+  const banner = useRef<HTMLDivElement>(null)
+  const finish = useEffectEvent(async (signal: AbortSignal) => {
+    const wait = (ms: number) => waitUnlessAborted(ms, signal)
+    if (subscriptionId === null) {
+      toast({ title: 'Processing Payment', description: 'Your payment is being processed.' })
+      await wait(withoutSubscriptionMs)
+      return onFinished({ isActive: false })
+    }
+    const result = await waitUntilActive({ fetchStatus: () => fetchSubscriptionStatus(queryClient), wait })
+    toast(result === 'active' ? activeToast : slowToast)
+    onFinished({ isActive: result === 'active' })
+  })
+  // The form that had the focus is gone, and the page is shorter than it was.
+  useEffect(() => banner.current?.focus(), [])
+  useEffect(() => {
+    const page = new AbortController()
+    finish(page.signal).catch((error) => {
+      if (!page.signal.aborted) reportError(error)
+    })
+    return () => page.abort()
+  }, [])
+  return (
+    <div ref={banner} tabIndex={-1} className="pay__news">
+      <Banner role="status" tone="ok" icon="sync" title="Processing Payment">
+        Your payment went through. We are switching your membership on; please stay on this page.
+      </Banner>
+    </div>
+  )
+}
+
+const activeToast = {
+  title: 'Payment Successful!',
+  description: 'Welcome to the membership! Your subscription is now active.',
+  tone: 'ok',
+} as const
+
+const slowToast = {
+  title: 'Payment is taking longer than usual',
+  description: 'We will e-mail you as soon as your membership is active.',
+  duration: 10_000,
+} as const
+
+/** Rejects when the page is left, which ends the polling. */
+const waitUnlessAborted = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })

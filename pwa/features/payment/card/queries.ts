@@ -1,0 +1,106 @@
+import type { PaymentIntent, SetupIntent, Stripe, StripeElements, StripeError } from '@stripe/stripe-js'
+import type { BillingAddress } from '#shared/contract/billing.ts'
+
+/**
+ * `invalid`: the card form itself marks what is wrong. `rejected`: with the provider's own message, if it has one; after
+ * a declined card nothing was taken.
+ */
+export type Confirmation =
+  | { kind: 'confirmed' }
+  | { kind: 'invalid' }
+  | { kind: 'rejected'; message: string | undefined; isDeclined: boolean }
+
+type CardElements = { stripe: Stripe; elements: StripeElements }
+
+type CardPayment = {
+  clientSecret: string
+  returnUrl: string
+  holder: string
+  address: BillingAddress
+  email?: string | undefined
+}
+
+/** Confirms a payment, or the set-up of a card that is charged later. The page is left only if the bank asks for it. */
+export async function confirmCard({ stripe, elements }: CardElements, payment: CardPayment): Promise<Confirmation> {
+  const { clientSecret } = payment
+  return readResult(stripe, clientSecret, await confirmIntent(stripe, clientSecret, optionsFor(elements, payment)))
+}
+
+type SavedCardPayment = { clientSecret: string; paymentMethod: string; returnUrl: string }
+
+/** The same with the payment method on file at the provider: nothing is typed. */
+export async function confirmSavedCard(stripe: Stripe, payment: SavedCardPayment): Promise<Confirmation> {
+  const { clientSecret, paymentMethod, returnUrl } = payment
+  const { error, paymentIntent } = await stripe.confirmPayment({
+    clientSecret,
+    confirmParams: { payment_method: paymentMethod, return_url: returnUrl },
+    redirect: 'if_required',
+  })
+  return readResult(stripe, clientSecret, error ? { error } : { intent: paymentIntent })
+}
+
+type Intent = PaymentIntent | SetupIntent
+type Result = { error: StripeError; intent?: undefined } | { error?: undefined; intent: Intent }
+
+async function readResult(stripe: Stripe, clientSecret: string, { error, intent }: Result): Promise<Confirmation> {
+  if (!error) return readIntent(intent)
+  if (error.type === 'validation_error') return { kind: 'invalid' }
+  if (error.type === 'card_error') return { kind: 'rejected', message: error.message, isDeclined: true }
+  // The response may have been lost, or this may be a second try after it: only the intent's own status counts.
+  const current = await retrieveIntent(stripe, clientSecret)
+  if (isPaid(current)) return { kind: 'confirmed' }
+  const message = current?.status === 'canceled' ? replacedMessage : error.message
+  return { kind: 'rejected', message, isDeclined: false }
+}
+
+/** Another choice, in another window most likely, replaced what this form would pay. */
+const replacedMessage =
+  'This payment has given way to another choice of yours. Nothing has been taken. Please reload the page.'
+
+const isPaid = (intent: Intent | undefined) => intent?.status === 'succeeded' || intent?.status === 'processing'
+
+/** A set-up saves a card that is charged later; anything else is a payment. */
+const isSetup = (clientSecret: string) => clientSecret.startsWith('seti_')
+
+function readIntent(intent: Intent): Confirmation {
+  if (isPaid(intent)) return { kind: 'confirmed' }
+  const failure = 'last_payment_error' in intent ? intent.last_payment_error : null
+  return { kind: 'rejected', message: failure?.message, isDeclined: false }
+}
+
+type ConfirmOptions = ReturnType<typeof optionsFor>
+
+async function confirmIntent(stripe: Stripe, clientSecret: string, options: ConfirmOptions): Promise<Result> {
+  if (isSetup(clientSecret)) {
+    const { error, setupIntent } = await stripe.confirmSetup(options)
+    return error ? { error } : { intent: setupIntent }
+  }
+  const { error, paymentIntent } = await stripe.confirmPayment(options)
+  return error ? { error } : { intent: paymentIntent }
+}
+
+async function retrieveIntent(stripe: Stripe, clientSecret: string): Promise<Intent | undefined> {
+  if (isSetup(clientSecret)) return (await stripe.retrieveSetupIntent(clientSecret)).setupIntent
+  return (await stripe.retrievePaymentIntent(clientSecret)).paymentIntent
+}
+
+const optionsFor = (elements: StripeElements, { holder, address, email, returnUrl }: CardPayment) => ({
+  elements,
+  redirect: 'if_required' as const,
+  confirmParams: {
+    return_url: returnUrl,
+    payment_method_data: {
+      billing_details: { name: holder, ...(email && { email }), address: toProviderAddress(address) },
+    },
+  },
+})
+
+/** The provider insists on every part, empty or not, because its card form was told to ask for none of them. */
+const toProviderAddress = ({ line1, line2, town, postcode, country }: BillingAddress) => ({
+  line1,
+  line2: line2 ?? '',
+  city: town,
+  state: '',
+  postal_code: postcode,
+  country,
+})

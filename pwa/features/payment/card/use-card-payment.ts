@@ -1,0 +1,135 @@
+import { useElements, useStripe } from '@stripe/react-stripe-js'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import * as v from 'valibot'
+import { isControl } from '#pwa/features/forms/use-field-errors.ts'
+
+import { loadOwnApi } from '#pwa/features/payment/queries.ts'
+import { useSinglePayment } from '#pwa/features/payment/use-single-payment.ts'
+import { ask } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { BillingAddress } from '#shared/contract/billing.ts'
+import { messagesByField, RequiredText } from '#shared/contract/fields.ts'
+import { type Confirmation, confirmCard } from './queries.ts'
+
+/** The fields of our own beside the provider's card form. */
+const PayerForm = v.object({ holder: RequiredText('Name on card'), ...BillingAddress.entries })
+const ConsentingForm = v.object({
+  ...PayerForm.entries,
+  consent: v.literal('on', 'Please tick the box to go on.'),
+})
+
+type PayerErrors = Partial<Record<keyof typeof ConsentingForm.entries, string>>
+
+export type PaymentRejection = { message: string; isDeclined: boolean }
+
+export type PaymentTexts = {
+  rejectedTitle: string
+  /** Used when the provider rejects the payment without a message of its own. */
+  rejectedMessage: string
+  /** Shown when anything else goes wrong. */
+  errorToast: { title: string; description: string }
+}
+
+export const membershipTexts: PaymentTexts = {
+  rejectedTitle: 'Payment Setup Failed',
+  rejectedMessage: 'Payment processing failed. Please try again.',
+  errorToast: { title: 'Payment Error', description: 'Payment processing failed. Please try again.' },
+}
+
+export type PaymentDetails = {
+  clientSecret: string
+  /** The page that the bank's page leads back to. */
+  returnPath: string
+  /** The payer's address, if the provider should have it. */
+  email?: string | undefined
+  /**
+   * Our own invoice needs the address, so it is saved before the card is charged. By default it is saved for the person
+   * who is logged in.
+   */
+  saveAddress: ((address: BillingAddress) => Promise<void>) | undefined
+}
+
+type Options = PaymentDetails & {
+  asksConsent: boolean
+  texts: PaymentTexts
+  initialRejection: PaymentRejection | null
+  onBusy: ((isBusy: boolean) => void) | undefined
+  onConfirmed: () => void
+}
+
+/** The form around the card: checked here and by the provider, and sent once however often it is submitted. */
+export function useCardPayment(options: Options) {
+  const { asksConsent, texts, initialRejection, onBusy, onConfirmed, ...details } = options
+  const toast = useToast()
+  const [errors, setErrors] = useState<PayerErrors>({})
+  const [rejection, setRejection] = useState(initialRejection)
+  const { isPaying, payOnce } = useSinglePayment(onBusy)
+  const pay = usePay(details, asksConsent ? ConsentingForm : PayerForm, setErrors)
+
+  const payAndReport = async (form: HTMLFormElement) => {
+    try {
+      const result = await pay(form)
+      if (result.kind === 'confirmed') return onConfirmed()
+      if (result.kind === 'invalid') return
+      const message = result.message ?? texts.rejectedMessage
+      setRejection({ message, isDeclined: result.isDeclined })
+      toast({ title: texts.rejectedTitle, description: message, tone: 'bad' })
+    } catch (error) {
+      if (error instanceof RequestError) setErrors(error.fields)
+      toast({ ...texts.errorToast, tone: 'bad' })
+    }
+  }
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    payOnce(() => payAndReport(form))
+  }
+  const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
+    if (isControl(target)) setErrors((shown) => ({ ...shown, [target.name]: undefined }))
+  }
+  return { form: { onSubmit, onInput, noValidate: true }, errors, rejection, isPaying }
+}
+
+/** One try: both sides check first, then the address is saved and the card confirmed. */
+function usePay(
+  details: PaymentDetails,
+  schema: typeof PayerForm | typeof ConsentingForm,
+  showErrors: (errors: PayerErrors) => void,
+) {
+  const stripe = useStripe()
+  const elements = useElements()
+  const queryClient = useQueryClient()
+  return async (form: HTMLFormElement): Promise<Confirmation> => {
+    if (!stripe || !elements) return { kind: 'invalid' }
+    const card = await elements.submit()
+    const read = v.safeParse(schema, valuesOf(form))
+    const errors = read.success ? {} : messagesByField(read.issues)
+    showErrors(errors)
+    if (!read.success) focusFirstError(form, errors, card.error !== undefined)
+    if (!read.success || card.error) return { kind: 'invalid' }
+    const { holder, ...address } = v.parse(PayerForm, read.output)
+    const { clientSecret, returnPath, email, saveAddress = saveOwnAddress(queryClient) } = details
+    await saveAddress(address)
+    const returnUrl = window.location.origin + returnPath
+    return confirmCard({ stripe, elements }, { clientSecret, holder, address, email, returnUrl })
+  }
+}
+
+const saveOwnAddress = (queryClient: QueryClient) => async (address: BillingAddress) => {
+  const { api } = await loadOwnApi(queryClient)
+  await ask(BillingAddress, api.api.billing.address.put(address))
+}
+
+function valuesOf(form: HTMLFormElement) {
+  const values = new FormData(form)
+  return { ...Object.fromEntries(values), line2: values.get('line2') || undefined, consent: values.get('consent') }
+}
+
+/** The provider's form focuses its own first error. Of our fields only the name comes before it on the page. */
+function focusFirstError(form: HTMLFormElement, errors: PayerErrors, hasCardError: boolean) {
+  const invalid = [...form.elements].filter(isControl).filter(({ name }) => Object.hasOwn(errors, name))
+  const first = hasCardError ? invalid.find(({ name }) => name === 'holder') : invalid[0]
+  first?.focus()
+}

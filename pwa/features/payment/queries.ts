@@ -1,0 +1,163 @@
+import type { Stripe } from '@stripe/stripe-js'
+import { type QueryClient, queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { api, ask } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import {
+  BillingSubscription,
+  type CreateSubscriptionRequest,
+  CreateSubscriptionResponse,
+  PaymentConfig,
+  type SubscriptionStatus,
+} from '#shared/contract/billing.ts'
+
+export type Provider = { stripe: Stripe; isSandbox: boolean }
+
+/** The payment provider's library, loaded at the first payment step and not before. */
+export const providerQuery = queryOptions({
+  queryKey: ['payment-provider'],
+  queryFn: async (): Promise<Provider> => {
+    const { publishableKey, isSandbox } = await ask(PaymentConfig, api.api['payment-config'].get())
+    return { stripe: await (isSandbox ? loadSandbox : loadStripeJs)(publishableKey), isSandbox }
+  },
+  structuralSharing: false,
+  networkMode: 'always',
+  refetchOnReconnect: true,
+})
+
+async function loadStripeJs(publishableKey: string): Promise<Stripe> {
+  const { loadStripe } = await import('@stripe/stripe-js/pure')
+  const stripe = await loadStripe(publishableKey)
+  if (!stripe) throw new Error('The payment provider’s library did not load')
+  return stripe
+}
+
+async function loadSandbox(publishableKey: string): Promise<Stripe> {
+  const { createSandboxStripe } = await import('./sandbox/sandbox-stripe.tsx')
+  const sandbox: unknown = createSandboxStripe(publishableKey)
+  // The only cast to the real type: the sandbox has the part of Stripe.js that this site calls.
+  return sandbox as Stripe
+}
+
+/** A card form needs both: the provider's library, and something to pay or to set up. A retry repeats what failed. */
+export function useWithProvider<Intent>(intent: UseQueryResult<Intent>) {
+  const provider = useQuery(providerQuery)
+  return {
+    data: intent.data,
+    provider: provider.data,
+    error: intent.error ?? provider.error,
+    isRetrying: intent.isFetching || provider.isFetching,
+    retry: () => {
+      if (intent.error) intent.refetch()
+      if (provider.error) provider.refetch()
+    },
+  }
+}
+
+/**
+ * The API as the person who is logged in here may call it; that part of the site is loaded with the first call. The
+ * client is returned inside an object: it is a proxy, and awaiting it directly would send a request.
+ */
+export async function loadOwnApi(queryClient: QueryClient) {
+  const { ownSession } = await import('#pwa/features/auth/own-session.ts')
+  const { api } = await ownSession(queryClient)
+  return { api }
+}
+
+/** A first payment that the provider is waiting for. Amounts are pence. */
+export type PendingPayment = {
+  clientSecret: string
+  /** Without a subscription there is nothing to poll. */
+  subscriptionId: string | null
+  net: number
+  vat: number
+  total: number
+  /** A day. */
+  nextPaymentOn: string
+  /** The address of the account that buys. */
+  email: string
+}
+
+/** Checked before the rest, so that a missing secret has its own message whatever else is missing. */
+const ResponseSecret = v.looseObject({ clientSecret: v.nullish(v.string()) })
+
+const ResponsePayment = v.object({
+  ...CreateSubscriptionResponse.entries,
+  subscriptionId: v.nullish(v.string(), null),
+})
+
+const noClientSecret = 'No client secret received from server'
+
+/** Creates the subscription, or finds the one that was created before: the same tier gets the same secret again. */
+async function createSubscription(client: QueryClient, request: CreateSubscriptionRequest): Promise<PendingPayment> {
+  const { api } = await loadOwnApi(client)
+  const response = await ask(ResponseSecret, api.api['create-subscription'].post(request))
+  if (!response.clientSecret) {
+    throw new RequestError({ status: 200, code: 'unreadable', message: noClientSecret, text: noClientSecret })
+  }
+  return v.parse(ResponsePayment, response)
+}
+
+/** Requested anew at each visit of the payment step, and when the signal returns; never cached. */
+export const pendingPaymentQuery = (request: CreateSubscriptionRequest) =>
+  queryOptions({
+    queryKey: ['pending-payment', request],
+    queryFn: ({ client }) => createSubscription(client, request),
+    gcTime: 0,
+    networkMode: 'always',
+    refetchOnReconnect: true,
+  })
+
+/** A request for the subscription's status that takes longer than this has failed. */
+const statusTimeoutMs = 5_000
+
+export async function fetchSubscriptionStatus(queryClient: QueryClient): Promise<SubscriptionStatus> {
+  const { api } = await loadOwnApi(queryClient)
+  const fetch = { signal: AbortSignal.timeout(statusTimeoutMs) }
+  const { status } = await ask(BillingSubscription, api.api.billing.subscription.get({ fetch }))
+  return status
+}
+
+type Poll<Found> = {
+  request: () => Promise<Found>
+  isDone: (found: Found) => boolean
+  /** How long to wait before each request, in ms. */
+  delays: readonly [number, ...number[]]
+  /** Rejects when the page was left, which ends the polling. */
+  wait?: (ms: number) => Promise<void>
+}
+
+/** Repeats a request until its response is enough, or there are no more delays; resolves to the last response. */
+export async function pollUntil<Found>({ request, isDone, delays, wait = pause }: Poll<Found>): Promise<Found> {
+  const [first, ...later] = delays
+  if (first > 0) await wait(first)
+  let found = await request()
+  for (const ms of later) {
+    if (isDone(found)) break
+    await wait(ms)
+    found = await request()
+  }
+  return found
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** When a new subscription is polled after its payment. */
+const firstPollMs = 2_000
+const pollEveryMs = 1_000
+const maxPolls = 30
+
+type ActivationPoll = Required<Pick<Poll<SubscriptionStatus>, 'wait'>> & {
+  fetchStatus: () => Promise<SubscriptionStatus>
+}
+
+/** `slow` after 30 requests without an active subscription. A request that fails counts as one. */
+export async function waitUntilActive({ fetchStatus, wait }: ActivationPoll): Promise<'active' | 'slow'> {
+  const status = await pollUntil({
+    request: () => fetchStatus().catch((): SubscriptionStatus => 'none'),
+    isDone: (found) => found === 'active',
+    delays: [firstPollMs, ...Array<number>(maxPolls - 1).fill(pollEveryMs)],
+    wait,
+  })
+  return status === 'active' ? 'active' : 'slow'
+}
