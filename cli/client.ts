@@ -1,46 +1,43 @@
 import type { Treaty } from '@elysiajs/eden'
 import type { App } from '#api/app.ts'
-import { wrongUsage } from './exit.ts'
+import { usageError } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
-/** The API, typed: the same calls reach a server far away or the database file here. */
+/** The typed API. The same calls reach a remote server or the database file on this machine. */
 export type Client = Treaty.Create<App>
 export type Connection = { client: Client; close(): void }
 
-/**
- * How the typed client reads an answer. CSV comes whole, as text: left alone it would take a piece of one that looks like a
- * number for a number.
- */
-export const reading = {
+/** CSV is read whole, as text: by itself the client turns a chunk that looks like a number into one. */
+export const treatyOptions = {
   parseDate: false,
   onResponse: (response: Response) =>
     response.ok && response.headers.get('content-type')?.startsWith('text/csv') ? response.text() : undefined,
 } as const
 
-/** Options that every command takes. */
+/** Options of every command. */
 export type SharedOptions = { api?: string; json?: true; csv?: true }
 
-/** The server's origin, or null for the data folder of this machine. */
-export function apiAddress(io: Io, options: SharedOptions): string | null {
+/** The server's origin, or null for the data folder on this machine. */
+export function serverOrigin(io: Io, options: SharedOptions): string | null {
   const given = options.api ?? (io.env.ALLIANCE_API || undefined)
   if (given === undefined) return null
   const url = URL.canParse(given) ? new URL(given) : null
-  const isPlain =
+  const isOrigin =
     url?.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
-  if (url === null || !isPlain || !/^https?:$/.test(url.protocol)) {
-    throw wrongUsage('The address of the API is an origin, such as https://example.com or http://localhost:3000.')
+  if (url === null || !isOrigin || !/^https?:$/.test(url.protocol)) {
+    throw usageError('The API address must be an origin, such as https://example.com or http://localhost:3000.')
   }
   return url.origin
 }
 
-/** Opens one of the two transports; neither is loaded before it is needed. */
-export async function connect(io: Io, options: SharedOptions): Promise<Connection> {
-  const address = apiAddress(io, options)
-  if (address === null) return (await import('./local.ts')).openLocal(io)
-  return (await import('./remote.ts')).openRemote(io, address)
+/** Opens one of the two transports and loads only that one. */
+async function connect(io: Io, options: SharedOptions): Promise<Connection> {
+  const origin = serverOrigin(io, options)
+  if (origin === null) return (await import('./transport-local.ts')).openLocal(io)
+  return (await import('./transport-remote.ts')).openRemote(io, origin)
 }
 
-/** For the length of one piece of work. */
+/** Connects, runs `work`, and closes the connection. */
 export async function withClient<Result>(
   io: Io,
   options: SharedOptions,

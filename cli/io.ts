@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
-import { cleanLine } from './clean.ts'
+import { toSafeLine } from './control-characters.ts'
 
-/** The outside world of a command, injected, so that a test is a terminal, a pipe or a cron job. */
+/** Everything a command touches outside the process, injected so that a test can be a terminal, a pipe or a cron job. */
 export type Io = {
   stdin: Readable
   stdout: Writable
@@ -16,28 +16,20 @@ export type Io = {
   now(): Date
 }
 
-/** Writes all of it. A reader that has seen enough (`| head`) is no failure. */
+/** Resolves once everything is written. A reader that closes the pipe early (`| head`) is not an error. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error && !isClosedPipe(error) ? reject(error) : resolve()))
   })
 }
 
-/** A sentence for the person, beside the data. */
-export const say = (io: Io, sentence: string) => write(io.stderr, `${inLines(io, sentence)}\n`)
+/** A sentence on stderr, so that stdout holds nothing but data. */
+export const notify = (io: Io, sentence: string) => write(io.stderr, `${wrapForTerminal(io, sentence)}\n`)
 
-/** Fit to be shown: on a terminal a line ends between words. What has no room in a line, such as a link, stays whole. */
-export function inLines({ isTTY, columns }: Io, sentence: string): string {
-  const clean = cleanLine(sentence)
-  if (!isTTY.stdout) return clean
-  const lines: string[] = []
-  for (const word of clean.split(' ')) {
-    const line = lines.at(-1)
-    const longer = `${line} ${word}`
-    if (line !== undefined && Bun.stringWidth(longer) <= columns) lines[lines.length - 1] = longer
-    else lines.push(word)
-  }
-  return lines.join('\n')
+/** On a terminal, lines break between words. A word wider than the terminal, such as a link, stays whole. */
+export function wrapForTerminal({ isTTY, columns }: Io, sentence: string): string {
+  const safe = toSafeLine(sentence)
+  return isTTY.stdout ? Bun.wrapAnsi(safe, columns) : safe
 }
 
 export const isClosedPipe = (error: Error) =>

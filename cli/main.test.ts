@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Folder, openFolder } from './testing/place.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 const crowd = 1500
 
-let folder: Folder
+let folder: DataFolder
 beforeAll(() => {
-  folder = openFolder()
+  folder = openDataFolder()
   const { ctx, addUser } = folder.world
   ctx.sqlite.transaction(() => {
     for (let count = 0; count < crowd; count += 1) addUser()

@@ -5,16 +5,16 @@ import { runCli } from './program.ts'
 const cancel = new AbortController()
 process.once('SIGINT', () => cancel.abort())
 
-// Streams are opened when they are first used: each costs a millisecond that `--version` need not spend.
+// Getters, because opening a stream takes milliseconds that `--version` need not spend on all three.
 const io: Io = {
   get stdin() {
     return process.stdin
   },
   get stdout() {
-    return quietOnClosedPipe(process.stdout)
+    return withoutPipeErrors(process.stdout)
   },
   get stderr() {
-    return quietOnClosedPipe(process.stderr)
+    return withoutPipeErrors(process.stderr)
   },
   env: process.env,
   isTTY: { stdin: isatty(0), stdout: isatty(1) },
@@ -28,8 +28,8 @@ const io: Io = {
 
 process.exit(await runCli(process.argv.slice(2), io))
 
-/** A reader that left early is heard of by the write itself; the stream's own event would end the process. */
-function quietOnClosedPipe(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+/** The write itself reports a closed pipe; without a listener the stream's own event would end the process. */
+function withoutPipeErrors(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   if (stream.listenerCount('error', ignoreClosedPipe) === 0) stream.on('error', ignoreClosedPipe)
   return stream
 }

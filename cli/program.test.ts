@@ -1,39 +1,41 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { runCommand } from '#cli/testing/run-command.ts'
 import packageJson from '../package.json' with { type: 'json' }
-import { runAs } from './testing/terminal.ts'
 
 test('--version and --help answer on stdout', async () => {
-  expect(await runAs(['--version'], {})).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
-  const help = await runAs(['--help'], {})
+  expect(await runCommand(['--version'], {})).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
+  const help = await runCommand(['--help'], {})
   expect(help).toMatchObject({ code: 0, err: '' })
   for (const word of ['members', 'mrr', 'owners', 'doctor', 'sandbox', 'login', 'logout', '--api', 'Exit codes']) {
     expect(help.out).toContain(word)
   }
-  expect((await runAs(['members', 'list', '--help'], {})).out).toMatch(/--limit[\s\S]*--json/)
+  expect((await runCommand(['members', 'list', '--help'], {})).out).toMatch(/--limit[\s\S]*--json/)
 })
 
-/** Names of the commands that do something, from the help of each. */
+/** The commands without subcommands, found through the help of each group. */
 async function commandsIn(path: string[] = []): Promise<string[][]> {
-  const { out } = await runAs([...path, '--help'], {})
+  const { out } = await runCommand([...path, '--help'], {})
   const listed = /\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(out)?.[1] ?? ''
   const names = [...listed.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
   const below = await Promise.all(names.map((name) => commandsIn([...path, name])))
   return names.length === 0 ? [path] : below.flat()
 }
 
-test('the help of every command ends with examples, and they are commands of that name', async () => {
+test('the help of every command ends with examples of that command', async () => {
   const commands = await commandsIn()
   expect(commands.length).toBeGreaterThan(25)
   for (const path of commands) {
-    const { out } = await runAs([...path, '--help'], {})
-    const examples = /\nSuch as:\n([\s\S]+)$/.exec(out)?.[1]?.trimEnd().split('\n') ?? []
+    const { out } = await runCommand([...path, '--help'], {})
+    const examples = /\nExamples:\n([\s\S]+)$/.exec(out)?.[1]?.trimEnd().split('\n') ?? []
     expect([path, examples.length > 0]).toEqual([path, true])
     for (const example of examples) {
       const argv = example.trim().replace(/ >.*$/, '').split(' ')
       expect(argv.slice(0, path.length + 1)).toEqual(['alliance', ...path])
-      const { err } = await runAs(argv.slice(1), { env: { DATA_DIR: '/nowhere', ALLIANCE_API: 'http://127.0.0.1:1' } })
+      const { err } = await runCommand(argv.slice(1), {
+        env: { DATA_DIR: '/nowhere', ALLIANCE_API: 'http://127.0.0.1:1' },
+      })
       expect([example, err]).not.toEqual([example, expect.stringMatching(/^error:/)])
     }
   }
@@ -46,10 +48,10 @@ test.each([
   [['mrr', '--jsn'], "error: unknown option '--jsn'\n(Did you mean --json?)\n"],
   [['mrr', '--json', '--csv'], "error: option '--json' cannot be used with option '--csv'\n"],
   [['mrr', 'extra'], "error: too many arguments for 'mrr'. Expected 0 arguments but got 1: extra.\n"],
-  [['members', 'list', '--limit', '0'], '--limit takes a whole number from 1.\n'],
-  [['members', 'list', '--limit', 'all'], '--limit takes a whole number from 1.\n'],
+  [['members', 'list', '--limit', '0'], '--limit takes a whole number, 1 or more.\n'],
+  [['members', 'list', '--limit', 'all'], '--limit takes a whole number, 1 or more.\n'],
   [['members', 'list', '--email', 'sam'], 'Please enter a valid email address\n'],
-  [['members', 'show', ' '], 'Please name a member by id or e-mail address.\n'],
+  [['members', 'show', ' '], 'Enter a member’s ID or email address.\n'],
   [['invoices', 'list', '--month', '2026-13'], '--month: This is not a month.\n'],
   [['invoices', 'export', '--from', '2026-02-30'], '--from: This is not a date.\n'],
   [['invoices', 'export', '--from', '2026-03-01', '--to', '2026-02-01'], 'The last day is before the first.\n'],
@@ -61,44 +63,47 @@ test.each([
   [['reactivation', 'link', 'sam@example.com', '--last-payment', 'June'], '--last-payment: This is not a date.\n'],
   [['sandbox', 'advance', '31'], 'Please give a time such as 31d, 12h or 90m.\n'],
   [['sandbox', 'advance', '-1d'], "error: unknown option '-1d'\n"],
-  [['doctor', '--api', 'http://localhost:3000'], 'doctor checks the data folder here: it takes no --api.\n'],
-  [['login'], 'The data folder here needs no login. For a server give --api URL.\n'],
-])('wrong usage of %j is said in a line, and is 2', async (argv, err) => {
-  expect(await runAs(argv, { env: { DATA_DIR: '/nowhere' } })).toEqual({ code: 2, out: '', err })
+  [
+    ['doctor', '--api', 'http://localhost:3000'],
+    'doctor checks the data folder on this machine and does not support --api.\n',
+  ],
+  [['login'], 'The data folder on this machine needs no login. Use --api for a server.\n'],
+])('wrong usage of %j is one line on stderr and exit code 2', async (argv, err) => {
+  expect(await runCommand(argv, { env: { DATA_DIR: '/nowhere' } })).toEqual({ code: 2, out: '', err })
 })
 
 test.each(['localhost:3000', 'ftp://localhost', 'http://a:b@localhost', 'http://localhost/api', 'nonsense'])(
-  'the address %s is no address of an API',
+  '%s is not the address of an API',
   async (address) => {
-    const { code, err } = await runAs(['mrr'], { env: { ALLIANCE_API: address } })
+    const { code, err } = await runCommand(['mrr'], { env: { ALLIANCE_API: address } })
     expect(code).toBe(2)
-    expect(err).toBe('The address of the API is an origin, such as https://example.com or http://localhost:3000.\n')
+    expect(err).toBe('The API address must be an origin, such as https://example.com or http://localhost:3000.\n')
   },
 )
 
-test('commands alone show their help, and are wrong usage', async () => {
+test('a group without a command shows its help, as wrong usage', async () => {
   for (const argv of [[], ['members'], ['owners']]) {
-    const { code, out, err } = await runAs(argv, {})
+    const { code, out, err } = await runCommand(argv, {})
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain('Usage: alliance')
   }
 })
 
-test('a command that was cancelled is 130, and says nothing', async () => {
-  expect(await runAs(['mrr'], { signal: AbortSignal.abort() })).toEqual({ code: 130, out: '', err: '' })
+test('a cancelled command is 130 and prints nothing', async () => {
+  expect(await runCommand(['mrr'], { signal: AbortSignal.abort() })).toEqual({ code: 130, out: '', err: '' })
 })
 
-test('without a database nothing is made, and the reason is one line', async () => {
-  const { code, out, err } = await runAs(['mrr'], { env: { DATA_DIR: 'no-such-folder' }, cwd: '/tmp' })
+test('without a database nothing is created, and the reason is one line', async () => {
+  const { code, out, err } = await runCommand(['mrr'], { env: { DATA_DIR: 'no-such-folder' }, cwd: '/tmp' })
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toBe(
-    'There is no database at /tmp/no-such-folder/alliance.sqlite. Start the server once, or set DATA_DIR, or name a server with --api.\n',
+    'No database at /tmp/no-such-folder/alliance.sqlite. Start the server once, set DATA_DIR, or use --api for a remote server.\n',
   )
   expect(existsSync('/tmp/no-such-folder')).toBe(false)
 })
 
-test('settings that are not fit to start are one line', async () => {
-  const { code, err } = await runAs(['mrr'], { env: { NODE_ENV: 'production' } })
+test('unsafe settings are one line', async () => {
+  const { code, err } = await runCommand(['mrr'], { env: { NODE_ENV: 'production' } })
   expect(code).toBe(1)
   expect(err.trim().split('\n')).toHaveLength(1)
   expect(err).toContain('SESSION_SECRET')

@@ -1,75 +1,130 @@
 import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
-import { registerCommission } from './commands/commission.ts'
-import { registerContent } from './commands/content.ts'
-import { registerDoctor } from './commands/doctor.ts'
-import { registerInvoices } from './commands/invoices.ts'
-import { registerJobs, registerSync } from './commands/jobs.ts'
-import { registerLogin } from './commands/login.ts'
-import { registerMail } from './commands/mail.ts'
-import { registerMembers } from './commands/members.ts'
-import { registerMrr } from './commands/mrr.ts'
-import { registerOwners } from './commands/owners.ts'
-import { registerQuotient } from './commands/quotient.ts'
-import { registerReactivation } from './commands/reactivation.ts'
-import { registerSandbox } from './commands/sandbox.ts'
-import { addExamples } from './examples.ts'
-import { type ExitCode, exitCodes, Stop } from './exit.ts'
-import { type Io, say, write } from './io.ts'
+import { CliError, type ExitCode, exitCodes } from './exit-codes.ts'
+import { type Io, notify, write } from './io.ts'
 
-/** Runs one command and answers its exit code: data on stdout, talk on stderr. */
+type Register = (command: Command, io: Io) => void
+type Registration = { name: string; description: string; load: () => Promise<Register> }
+
+/** Only names and descriptions, so that `--version` and `--help` load no command. */
+const commands: readonly Registration[] = [
+  {
+    name: 'members',
+    description: 'List, show, refund and remove members',
+    load: async () => (await import('./commands/members.ts')).registerMembers,
+  },
+  {
+    name: 'mrr',
+    description: 'Show monthly recurring revenue and the commission forecast',
+    load: async () => (await import('./commands/mrr.ts')).registerMrr,
+  },
+  {
+    name: 'invoices',
+    description: 'List, repair, delete and export VAT invoices',
+    load: async () => (await import('./commands/invoices.ts')).registerInvoices,
+  },
+  {
+    name: 'commission',
+    description: "Manage the sales partner's commission",
+    load: async () => (await import('./commands/commission/commission.ts')).registerCommission,
+  },
+  {
+    name: 'mail',
+    description: 'List, show and resend mail',
+    load: async () => (await import('./commands/mail.ts')).registerMail,
+  },
+  {
+    name: 'owners',
+    description: 'Manage the accounts of the owners',
+    load: async () => (await import('./commands/owners.ts')).registerOwners,
+  },
+  {
+    name: 'reactivation',
+    description: 'Invite former members back',
+    load: async () => (await import('./commands/reactivation.ts')).registerReactivation,
+  },
+  {
+    name: 'quotient',
+    description: 'List orders of the Quotient set-up',
+    load: async () => (await import('./commands/quotient.ts')).registerQuotient,
+  },
+  {
+    name: 'content',
+    description: "Check the texts of the site's pages",
+    load: async () => (await import('./commands/content.ts')).registerContent,
+  },
+  {
+    name: 'jobs',
+    description: 'List and run background jobs',
+    load: async () => (await import('./commands/jobs.ts')).registerJobs,
+  },
+  {
+    name: 'sync',
+    description: 'Read one member again from the payment provider',
+    load: async () => (await import('./commands/sync.ts')).registerSync,
+  },
+  {
+    name: 'doctor',
+    description: 'Check the settings, database and data folder on this machine',
+    load: async () => (await import('./commands/doctor.ts')).registerDoctor,
+  },
+  {
+    name: 'sandbox',
+    description: 'Control the payment sandbox',
+    load: async () => (await import('./commands/sandbox.ts')).registerSandbox,
+  },
+  {
+    name: 'login',
+    description: 'Log in to a server',
+    load: async () => (await import('./commands/login.ts')).registerLogin,
+  },
+  {
+    name: 'logout',
+    description: 'Log out of a server',
+    load: async () => (await import('./commands/login.ts')).registerLogout,
+  },
+]
+
+/** Runs one command and returns its exit code. Data goes to stdout, everything else to stderr. */
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const said: Promise<void>[] = []
+  const writes: Promise<void>[] = []
   try {
-    const parsing = buildProgram(io, said).parseAsync([...argv], { from: 'user' })
-    await untilCancelled(io.signal, parsing).finally(() => Promise.all(said))
-    return exitCodes.done
+    const program = await createProgram(argv, io, writes)
+    const parsing = program.parseAsync([...argv], { from: 'user' })
+    await untilCancelled(io.signal, parsing).finally(() => Promise.all(writes))
+    return exitCodes.ok
   } catch (error) {
-    return await explain(io, error)
+    return await reportError(io, error)
   }
 }
 
-/** What the parser itself says goes into `said`, to be waited for. */
-function buildProgram(io: Io, said: Promise<void>[]): Command {
+/** The parser writes without waiting; `writes` collects what has to be waited for. */
+async function createProgram(argv: readonly string[], io: Io, writes: Promise<void>[]): Promise<Command> {
   const program = new Command('alliance')
-    .description('The Alliance from the terminal: members, revenue and the state of the data.')
+    .description('Manage the Alliance: members, revenue, invoices and mail.')
     .version(packageJson.version)
-    .addOption(new Option('--api <url>', 'a server, instead of the data folder here (or ALLIANCE_API)'))
-    .addOption(new Option('--json', 'print the answer as JSON').conflicts('csv'))
-    .addOption(new Option('--csv', 'print it as CSV'))
+    .addOption(new Option('--api <url>', 'use a remote server instead of the data folder (env: ALLIANCE_API)'))
+    .addOption(new Option('--json', 'print JSON').conflicts('csv'))
+    .addOption(new Option('--csv', 'print CSV'))
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => void said.push(write(io.stdout, text)),
-      writeErr: (text) => void said.push(write(io.stderr, text)),
+      writeOut: (text) => void writes.push(write(io.stdout, text)),
+      writeErr: (text) => void writes.push(write(io.stderr, text)),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })
-    .addHelpText('after', helpEnd)
+    .addHelpText('after', helpFooter)
     .exitOverride()
-  for (const register of [
-    registerMembers,
-    registerMrr,
-    registerInvoices,
-    registerCommission,
-    registerMail,
-    registerOwners,
-    registerReactivation,
-    registerQuotient,
-    registerContent,
-    registerJobs,
-    registerSync,
-    registerDoctor,
-    registerSandbox,
-    registerLogin,
-  ]) {
-    register(program, io)
+  for (const { name, description, load } of commands) {
+    const command = program.command(name).description(description)
+    // Wherever the name stands: `alliance --json members`, `alliance help members`. Loading one too many does no harm.
+    if (argv.includes(name)) (await load())(command, io)
   }
-  addExamples(program)
   return program
 }
 
-const helpEnd = `
-Such as:
+const helpFooter = `
+Examples:
   alliance members list --csv > members.csv
   alliance members show sam@example.com
   alliance mail list --status refused
@@ -77,30 +132,30 @@ Such as:
   alliance commission statement 2026-06 --csv > june.csv
   alliance sandbox advance 31d
 
-Without --api a command works on the data folder here (DATA_DIR),
-with an owner's rights, whether or not the server runs. With --api, or
-ALLIANCE_API, it asks that server as the person who logged in there.
-ALLIANCE_TOKEN goes before the login that is kept.
+Without --api, commands work on the data folder on this machine
+(DATA_DIR) with an owner's rights, whether or not the server is running.
+With --api or ALLIANCE_API they use that server, as the account that
+logged in there. ALLIANCE_TOKEN takes precedence over a saved login.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 not allowed,
-130 cancelled.`
+Exit codes: 0 success, 1 failure, 2 wrong usage, 3 not found,
+4 not allowed, 130 cancelled.`
 
-/** Ctrl-C ends the wait; what was under way ends with the process. */
+/** Ctrl-C ends the wait; work in progress ends with the process. */
 function untilCancelled(signal: AbortSignal, work: Promise<unknown>): Promise<unknown> {
   const cancelled = new Promise((_resolve, reject) => {
-    const stop = () => reject(new Stop(exitCodes.cancelled))
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
+    const cancel = () => reject(new CliError(exitCodes.cancelled))
+    if (signal.aborted) cancel()
+    signal.addEventListener('abort', cancel, { once: true })
   })
   return Promise.race([work, cancelled])
 }
 
-/** One line for the person, and the code for the script. */
-async function explain(io: Io, error: unknown): Promise<ExitCode> {
-  // The parser has said its own line already.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+/** One line on stderr for people, an exit code for scripts. */
+async function reportError(io: Io, error: unknown): Promise<ExitCode> {
+  // The parser has already written its own message.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (io.signal.aborted) return exitCodes.cancelled
   const message = error instanceof Error ? error.message : String(error)
-  if (message !== '') await say(io, message)
-  return error instanceof Stop ? error.exitCode : exitCodes.failed
+  if (message !== '') await notify(io, message)
+  return error instanceof CliError ? error.exitCode : exitCodes.failed
 }

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
-import { type Column, layOut, tableText } from './table.ts'
+import { type Column, layOutTable, tableText } from './table.ts'
 
 type Row = { name: string; email: string; count: number }
 const columns: Column<Row>[] = [
-  { title: 'NAME', text: ({ name }) => name, shrinksTo: 8 },
-  { title: 'E-MAIL', text: ({ email }) => email, shrinksTo: 8, givesWay: 1 },
+  { title: 'NAME', text: ({ name }) => name, minWidth: 8 },
+  { title: 'E-MAIL', text: ({ email }) => email, minWidth: 8, dropOrder: 1 },
   { title: 'COUNT', text: ({ count }) => String(count), align: 'right' },
 ]
 const rows: Row[] = [
   { name: 'Sam Field', email: 'sam@alliance.test', count: 7 },
   { name: '田中 Wiremu Te Whiu', email: 'w@alliance.test', count: 120 },
 ]
-const lines = (width?: number) => layOut(columns, rows, width).rows.map((row) => row.map(({ text }) => text).join('  '))
+const lines = (width?: number) =>
+  layOutTable(columns, rows, width).rows.map((row) => row.map(({ text }) => text).join('  '))
 
-test('columns stand under each other, wide characters counted as wide', () => {
+test('columns align, and wide characters count as wide', () => {
   expect(tableText(columns, rows)).toBe(
     [
       'NAME                 E-MAIL             COUNT',
@@ -24,7 +25,7 @@ test('columns stand under each other, wide characters counted as wide', () => {
   )
 })
 
-test('in a narrow terminal columns shrink, then give way, and no line is wider than it', () => {
+test('in a narrow terminal columns shrink, then are dropped, and no line is wider than it', () => {
   for (const width of [45, 40, 32, 25, 20, 15]) {
     for (const line of lines(width)) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(width)
   }

@@ -1,81 +1,88 @@
-import { cleanLine } from './clean.ts'
+// Weighed: cli-table3 (fixed widths, borders), ink-table (made for Ink 3, no widths) and @oclif/table (its own older Ink).
+// None leaves out columns where a terminal is narrow, which is most of this file. Measuring and cutting text is Bun's.
+import type { Cell } from '#shared/rules/csv.ts'
+import { toSafeLine } from './control-characters.ts'
 
-/** Green and red never stand without a word; `quiet` steps back. */
-export type Tone = 'ok' | 'bad' | 'quiet'
+/** Colour of a cell. `success` and `error` only repeat in colour what the text says. */
+export type Tone = 'success' | 'error' | 'muted'
 
 export type Column<Row> = {
   title: string
   text(row: Row): string
   align?: 'right'
   tone?(row: Row): Tone | undefined
-  /** Left out where the terminal is too narrow, the highest first; a column without it stays. */
-  givesWay?: number
-  /** May be cut down to this many columns of the terminal. */
-  shrinksTo?: number
+  /** On a terminal that is too narrow, columns are left out by this number, the highest first. Without it a column stays. */
+  dropOrder?: number
+  /** The column may be cut to this width. */
+  minWidth?: number
 }
 
-type LaidCell = { text: string; tone?: Tone | undefined }
-/** `leftOut` are the titles of columns for which there is no room. */
-export type LaidTable = { titles: string[]; width: number; rows: LaidCell[][]; leftOut: string[] }
+export type CsvColumn<Row> = { name: string; cell: (row: Row) => Cell }
 
-const gap = 2
+/** One declaration of a list: its plain text, its CSV and its drawing on a terminal all come from it. */
+export type Table<Row> = {
+  title: string
+  columns: readonly Column<Row>[]
+  csv: readonly CsvColumn<Row>[]
+  /** Shown instead of a table without rows. */
+  empty: string
+}
 
-/** Cuts and pads every cell so that the lines stand under each other, within `width` where one is given. */
-export function layOut<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width = Infinity): LaidTable {
+/** CSV columns that are properties of the row, under the names that JSON gives them. The groups only keep lines short. */
+export const csvFields = <Field extends string>(...groups: Field[][]): CsvColumn<Record<Field, Cell>>[] =>
+  groups.flat().map((name) => ({ name, cell: (row) => row[name] }))
+
+type LaidOutCell = { text: string; tone?: Tone | undefined }
+/** `dropped` are the titles of the columns that were left out. */
+export type TableLayout = { titles: string[]; width: number; rows: LaidOutCell[][]; dropped: string[] }
+
+const gapWidth = 2
+export const columnGap = ' '.repeat(gapWidth)
+
+/** Cuts and pads all cells so that columns align and no line is wider than `width`. */
+export function layOutTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width = Infinity): TableLayout {
   const measured = columns.map((column) => {
-    const texts = rows.map((row) => cleanLine(column.text(row)))
+    const texts = rows.map((row) => toSafeLine(column.text(row)))
     return { column, texts, width: Math.max(...[column.title, ...texts].map((text) => Bun.stringWidth(text))) }
   })
-  const kept = shrinkToFit(dropToFit(measured, width), width)
+  const fitted = shrinkToFit(dropToFit(measured, width), width)
   return {
-    titles: kept.map(({ column, width }) => pad(column.title, width, column.align)),
-    width: totalWidth(kept.map(({ width }) => width)),
-    leftOut: columns.filter((column) => !kept.some((one) => one.column === column)).map(({ title }) => title),
+    titles: fitted.map(({ column, width }) => pad(column.title, width, column.align)),
+    width: totalWidth(fitted.map(({ width }) => width)),
+    dropped: columns.filter((column) => !fitted.some((one) => one.column === column)).map(({ title }) => title),
     rows: rows.map((row, index) =>
-      kept.map(({ column, texts, width }) => ({
-        text: pad(cut(texts[index] ?? '', width), width, column.align),
+      fitted.map(({ column, texts, width }) => ({
+        text: pad(Bun.sliceAnsi(texts[index] ?? '', 0, width, '…'), width, column.align),
         tone: column.tone?.(row),
       })),
     ),
   }
 }
 
-type Measured<Row> = { column: Column<Row>; texts: string[]; width: number }
+type MeasuredColumn<Row> = { column: Column<Row>; texts: string[]; width: number }
 
-const totalWidth = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width + gap, -gap)
+const totalWidth = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width + gapWidth, -gapWidth)
 
-function dropToFit<Row>(columns: Measured<Row>[], width: number): Measured<Row>[] {
-  const least = totalWidth(columns.map((one) => Math.min(one.width, one.column.shrinksTo ?? one.width)))
-  const first = Math.max(...columns.map(({ column }) => column.givesWay ?? 0))
-  if (least <= width || first === 0) return columns
+function dropToFit<Row>(columns: MeasuredColumn<Row>[], width: number): MeasuredColumn<Row>[] {
+  const narrowest = totalWidth(columns.map((one) => Math.min(one.width, one.column.minWidth ?? one.width)))
+  const highest = Math.max(...columns.map(({ column }) => column.dropOrder ?? 0))
+  if (narrowest <= width || highest === 0) return columns
   return dropToFit(
-    columns.filter(({ column }) => column.givesWay !== first),
+    columns.filter(({ column }) => column.dropOrder !== highest),
     width,
   )
 }
 
-/** Takes one column at a time from the widest that may still shrink. */
-function shrinkToFit<Row>(columns: Measured<Row>[], width: number): Measured<Row>[] {
+/** Takes one character at a time from the widest column that may still shrink. */
+function shrinkToFit<Row>(columns: MeasuredColumn<Row>[], width: number): MeasuredColumn<Row>[] {
   const widths = columns.map((one) => one.width)
   while (totalWidth(widths) > width) {
-    const room = columns.map(({ column }, at) => ((widths[at] ?? 0) > (column.shrinksTo ?? Infinity) ? widths[at] : 0))
-    const widest = Math.max(...room.map((one) => one ?? 0))
+    const candidates = widths.map((one, at) => (one > (columns[at]?.column.minWidth ?? Infinity) ? one : 0))
+    const widest = Math.max(...candidates)
     if (widest === 0) break
-    widths[room.indexOf(widest)] = widest - 1
+    widths[candidates.indexOf(widest)] = widest - 1
   }
   return columns.map((one, at) => ({ ...one, width: widths[at] ?? one.width }))
-}
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-function cut(text: string, width: number): string {
-  if (Bun.stringWidth(text) <= width) return text
-  let kept = ''
-  for (const { segment } of graphemes.segment(text)) {
-    if (Bun.stringWidth(kept + segment) > width - 1) break
-    kept += segment
-  }
-  return `${kept}…`
 }
 
 function pad(text: string, width: number, align?: 'right'): string {
@@ -83,21 +90,19 @@ function pad(text: string, width: number, align?: 'right'): string {
   return align === 'right' ? space + text : text + space
 }
 
-/** For pipes and plain terminals: the whole table, nothing cut. */
+/** For pipes and plain terminals: every column, nothing cut. */
 export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const { titles, rows: laid } = layOut(columns, rows)
-  return [titles, ...laid.map((row) => row.map(({ text }) => text))].map(toLine).join('')
+  const layout = layOutTable(columns, rows)
+  return [layout.titles, ...layout.rows.map((row) => row.map(({ text }) => text))].map(toLine).join('')
 }
 
-const toLine = (cells: readonly string[]) => `${cells.join(' '.repeat(gap)).trimEnd()}\n`
+const toLine = (cells: readonly string[]) => `${cells.join(columnGap).trimEnd()}\n`
 
-export const cellGap = ' '.repeat(gap)
+/** One property of a single thing, on a line of its own. */
+export type Detail = { label: string; value: string; tone?: Tone | undefined }
 
-/** What is known of one thing, a line each. */
-export type Fact = { label: string; value: string; tone?: Tone | undefined }
-
-export function factsText(facts: readonly Fact[]): string {
-  const clean = facts.map(({ label, value }) => ({ label: cleanLine(label), value: cleanLine(value) }))
-  const width = Math.max(...clean.map(({ label }) => Bun.stringWidth(label)))
-  return clean.map(({ label, value }) => `${pad(label, width)}${cellGap}${value}\n`).join('')
+export function detailsText(details: readonly Detail[]): string {
+  const safe = details.map(({ label, value }) => ({ label: toSafeLine(label), value: toSafeLine(value) }))
+  const width = Math.max(...safe.map(({ label }) => Bun.stringWidth(label)))
+  return safe.map(({ label, value }) => `${pad(label, width)}${columnGap}${value}\n`).join('')
 }

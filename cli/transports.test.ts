@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addQuotientOrder } from '#api/testing/quotient.ts'
-import { openPlace, ownerEmail, type Place, password } from './testing/place.ts'
-import { runAs } from './testing/terminal.ts'
+import { runCommand } from '#cli/testing/run-command.ts'
+import { ownerEmail, password, startServer, type TestServer } from '#cli/testing/server.ts'
 
-let place: Place
+let server: TestServer
 beforeAll(async () => {
-  place = await openPlace()
-  const videos = place.world.addVideos()
-  const sam = place.world.addMember({ tier: 'lite', email: 'sam@alliance.test', firstName: 'Sam', lastName: 'Field' })
+  server = await startServer()
+  const videos = server.world.addVideos()
+  const sam = server.world.addMember({ tier: 'lite', email: 'sam@alliance.test', firstName: 'Sam', lastName: 'Field' })
   const tick = videos.find(({ tierAccess, isPublished }) => isPublished && tierAccess.includes('lite'))?.id
-  const ticked = await place.world.signIn(sam)(`/api/video-progress/${tick}/complete`, { method: 'POST' })
+  const ticked = await server.world.signIn(sam)(`/api/video-progress/${tick}/complete`, { method: 'POST' })
   expect(ticked.status).toBe(200)
-  place.world.addMember({ tier: 'xl', email: 'tom@alliance.test', firstName: '=cmd()', lastName: '\u001b[2JTom' })
-  place.world.addUser({ email: 'kim@alliance.test', firstName: null, lastName: null })
-  for (const packageType of ['professional', 'master'] as const) addQuotientOrder(place.world.ctx, packageType)
+  server.world.addMember({ tier: 'xl', email: 'tom@alliance.test', firstName: '=cmd()', lastName: '\u001b[2JTom' })
+  server.world.addUser({ email: 'kim@alliance.test', firstName: null, lastName: null })
+  for (const packageType of ['professional', 'master'] as const) addQuotientOrder(server.world.ctx, packageType)
 })
-afterAll(() => place.close())
+afterAll(() => server.close())
 
-const asked = [
+const commands = [
   'members list',
   'members list --limit 2',
   'members list --email SAM@alliance.test',
@@ -70,11 +70,11 @@ const asked = [
 
 const isFull = Boolean(process.env.FULL)
 
-describe.each(asked)('alliance %s', (argv) => {
+describe.each(commands)('alliance %s', (argv) => {
   test.each(isFull ? ['', '--json', '--csv'] : ['--json'])(
-    'says the same on the data folder and over HTTP %s',
+    'prints the same on the data folder and over HTTP %s',
     async (format) => {
-      const [local, remote] = [await place.local(`${argv} ${format}`), await place.remote(`${argv} ${format}`)]
+      const [local, remote] = [await server.local(`${argv} ${format}`), await server.remote(`${argv} ${format}`)]
       expect(remote).toEqual(local)
       expect(local).not.toEqual({ code: 0, out: '', err: '' })
     },
@@ -82,8 +82,8 @@ describe.each(asked)('alliance %s', (argv) => {
 
   test('and on a terminal', async () => {
     for (const columns of isFull ? [80, 120] : [80]) {
-      const onScreen = { isTTY: { stdin: true, stdout: true }, columns, env: { ...place.env, NO_COLOR: '1' } }
-      const [local, remote] = [await place.local(argv, onScreen), await place.remote(argv, onScreen)]
+      const onScreen = { isTTY: { stdin: true, stdout: true }, columns, env: { ...server.env, NO_COLOR: '1' } }
+      const [local, remote] = [await server.local(argv, onScreen), await server.remote(argv, onScreen)]
       expect(remote).toEqual(local)
       const widest = Math.max(...local.out.split('\n').map((line) => Bun.stringWidth(line)))
       expect(widest).toBeLessThanOrEqual(columns)
@@ -92,7 +92,7 @@ describe.each(asked)('alliance %s', (argv) => {
 })
 
 test('CALLS-9 the list holds everybody, newest first, whatever people called themselves', async () => {
-  const { out } = await place.local('members list --csv')
+  const { out } = await server.local('members list --csv')
   const rows = out.trimEnd().split('\r\n')
   expect(rows[0]).toBe(
     'id,firstName,lastName,email,membershipTier,isAdmin,isMember,status,label,isComplimentary,videosCompleted,lastProgressAt,mailRefused,createdAt',
@@ -106,90 +106,90 @@ test('CALLS-9 the list holds everybody, newest first, whatever people called the
 })
 
 test('CALLS-40 a member is found by id or e-mail, with tier, next billing date and ticks', async () => {
-  const [member] = JSON.parse((await place.local('members list --email sam@alliance.test --json')).out)
-  const byId = await place.local(`members show ${member.id}`)
-  expect(byId).toEqual(await place.local('members show SAM@alliance.test'))
+  const [member] = JSON.parse((await server.local('members list --email sam@alliance.test --json')).out)
+  const byId = await server.local(`members show ${member.id}`)
+  expect(byId).toEqual(await server.local('members show SAM@alliance.test'))
   expect(byId.out).toMatch(/Tier +Lite\n/)
   expect(byId.out).toMatch(/Status +Active\n/)
   expect(byId.out).toMatch(/Next billing +12 July 2026\n/)
   expect(byId.out).toMatch(/Videos +1 of \d+ completed\n/)
   expect(byId.out).toMatch(/Last progress +12 June 2026, 08:40\n/)
-  expect((await place.local('members show nobody@alliance.test')).code).toBe(3)
+  expect((await server.local('members show nobody@alliance.test')).code).toBe(3)
 })
 
 test('MRR-1 ENT-19 CALLS-12 owners see revenue, and the commission as a forecast by tier', async () => {
-  const answer = JSON.parse((await place.remote('mrr --json')).out)
+  const answer = JSON.parse((await server.remote('mrr --json')).out)
   expect(answer).toMatchObject({
     totalMRR: 57_500,
     activeSubscriptions: 2,
     commission: { isForecast: true, total: 5750 },
   })
-  const { out } = await place.remote('mrr')
+  const { out } = await server.remote('mrr')
   expect(out).toMatch(/Monthly recurring revenue +£575\.00 excluding VAT\n/)
-  expect(out).toMatch(/Alliance XL +1 +10 % +£45\.00\n/)
+  expect(out).toMatch(/Alliance XL +1 +10% +£45\.00\n/)
   expect(out).toContain('The commission is a forecast')
   expect(out).not.toContain('\u001b')
 })
 
-test('MRR-7 CALLS-36 commission from the terminal: what is not there is said, and rates are told and set', async () => {
-  const early = await place.local('commission pay sam@alliance.test --month 2026-06')
+test('MRR-7 CALLS-36 commission from the terminal: a missing month is an error, and rates are listed and set', async () => {
+  const early = await server.local('commission pay sam@alliance.test --month 2026-06')
   expect(early).toMatchObject({ code: 1, err: 'No commission for this month.\n' })
-  const set = await place.remote('commission rates set xl 25 --from 2027-01-01')
-  expect(set).toEqual({ code: 0, out: '', err: 'XL: 25 % from 1 January 2027.\n' })
-  const { out } = await place.local('commission rates')
-  expect(out).toMatch(/XL +10 % +the beginning\nXL +25 % +1 January 2027\n/)
+  const set = await server.remote('commission rates set xl 25 --from 2027-01-01')
+  expect(set).toEqual({ code: 0, out: '', err: 'XL: 25% from 1 January 2027.\n' })
+  const { out } = await server.local('commission rates')
+  expect(out).toMatch(/XL +10% +the beginning\nXL +25% +1 January 2027\n/)
 })
 
 test('mrr months begins with the running month, open', async () => {
-  const [month, ...more] = JSON.parse((await place.local('mrr months --json')).out)
+  const [month, ...more] = JSON.parse((await server.local('mrr months --json')).out)
   expect(more).toEqual([])
   expect(month).toMatchObject({ month: '2026-06', isFrozen: false, opening: 0 })
-  expect((await place.local('mrr months')).out).toMatch(/2026-06, open/)
+  expect((await server.local('mrr months')).out).toMatch(/2026-06, open/)
 })
 
-test('an owner gets a link to set his password, alone on its line', async () => {
-  const { code, out, err } = await place.local(`owners link ${ownerEmail}`)
+test('an owner gets a link to set their password, alone on its line', async () => {
+  const { code, out, err } = await server.local(`owners link ${ownerEmail}`)
   expect(code).toBe(0)
   expect(out).toMatch(/^http:\/\/localhost:0\/reset-password\?token=[\w-]{43}\n$/)
   expect(err).toMatch(
-    new RegExp(`^Opens once, until 09:40 on 12 June 2026, and sets the password of ${ownerEmail}\\.\n$`),
+    new RegExp(`^Works once, until 09:40 on 12 June 2026, and sets the password of ${ownerEmail}\\.\n$`),
   )
-  expect(JSON.parse((await place.local(`owners link ${ownerEmail} --json`)).out)).toMatchObject({ email: ownerEmail })
+  expect(JSON.parse((await server.local(`owners link ${ownerEmail} --json`)).out)).toMatchObject({ email: ownerEmail })
 })
 
-test('DELY-1 a member gets a signed link to delayed billing, the same on both ways in, alone on its line', async () => {
+test('DELY-1 a member gets a signed link to delayed billing, the same by both transports, alone on its line', async () => {
   const argv = 'reactivation link Nell@alliance.test --last-payment 2026-06-01 --name Sam --days 3'
-  const [local, remote] = [await place.local(argv), await place.remote(argv)]
+  const [local, remote] = [await server.local(argv), await server.remote(argv)]
   expect(remote).toEqual(local)
   expect(local).toMatchObject({
     code: 0,
-    err: expect.stringContaining('For nell@alliance.test alone, until 08:40 on 15 June 2026.'),
+    err: expect.stringContaining('For nell@alliance.test only, until 08:40 on 15 June 2026.'),
   })
   expect(local.out).toMatch(
     /^\S+\/reactivate-delayed\?email=nell%40alliance\.test&lastPayment=2026-06-01&name=Sam&expires=\S+&signature=\S+\n$/,
   )
-  const opened = await place.world.call(`/api/delayed-subscription${new URL(local.out).search}`)
+  const opened = await server.world.call(`/api/delayed-subscription${new URL(local.out).search}`)
   expect(await opened.json()).toMatchObject({ xl: { date: '2026-07-01', total: 54_000 } })
-  expect((await place.local(`${argv} --csv`)).out).toMatch(/^email,url,expires,obstacle\r\n/)
+  expect((await server.local(`${argv} --csv`)).out).toMatch(/^email,url,expires,obstacle\r\n/)
 })
 
-test('DELY-1 a link to somebody who has a membership is made with a warning, and scripts read it in the answer', async () => {
-  place.world.addMember({ email: 'kit@alliance.test' })
+test('DELY-1 a link to somebody who has a membership comes with a warning, and scripts read it in the output', async () => {
+  server.world.addMember({ email: 'kit@alliance.test' })
   const argv = 'reactivation link kit@alliance.test'
-  const { code, out, err } = await place.remote(argv)
+  const { code, out, err } = await server.remote(argv)
   expect([code, out]).toEqual([0, expect.stringMatching(/^\S+\/reactivate-delayed\?email=kit%40\S+\n$/)])
   expect(err).toContain(
-    'Careful: kit@alliance.test has a membership already. The link will say that nothing is to be paid.\n',
+    'Warning: kit@alliance.test already has a membership. The link will say that there is nothing to pay.\n',
   )
-  const script = await place.local(`${argv} --json`)
+  const script = await server.local(`${argv} --json`)
   expect([JSON.parse(script.out).obstacle, script.err]).toEqual(['already_subscribed', ''])
-  expect((await place.local('reactivation link new@alliance.test')).err).not.toContain('Careful')
+  expect((await server.local('reactivation link new@alliance.test')).err).not.toContain('Warning')
 })
 
-test('what is done on the data folder is recorded under the name of the person at the machine', async () => {
-  await place.local(`owners link ${ownerEmail}`)
-  await place.remote(`owners link ${ownerEmail}`)
-  const actors = place.world.ctx.sqlite
+test('what is done on the data folder is audited under the name of the user of the machine', async () => {
+  await server.local(`owners link ${ownerEmail}`)
+  await server.remote(`owners link ${ownerEmail}`)
+  const actors = server.world.ctx.sqlite
     .prepare("select actor from audit_entries where action = 'owner.link' order by id desc limit 2")
     .all()
   expect(actors).toEqual([
@@ -199,16 +199,16 @@ test('what is done on the data folder is recorded under the name of the person a
 })
 
 test('sandbox advance moves the billing clock that the server reads', async () => {
-  const { code, out } = await place.local('sandbox advance 2d')
+  const { code, out } = await server.local('sandbox advance 2d')
   expect(code).toBe(0)
-  expect(out).toBe('Billing clock   14 June 2026, 08:40\nAhead of today  2 days\n')
-  expect(JSON.parse((await place.remote('sandbox advance 90m --json')).out)).toMatchObject({
+  expect(out).toBe('Billing clock  14 June 2026, 08:40\nAhead by       2 days\n')
+  expect(JSON.parse((await server.remote('sandbox advance 90m --json')).out)).toMatchObject({
     billingNow: '2026-06-14T09:10:00.000Z',
   })
 })
 
 test('sandbox advance goes three years at most at once, and says so before it begins', async () => {
-  const { code, err } = await place.local('sandbox advance 99999d')
+  const { code, err } = await server.local('sandbox advance 99999d')
   expect(code).toBe(2)
   expect(err).toContain('Please move it by three years at most: 1096d.')
 })
@@ -216,49 +216,49 @@ test('sandbox advance goes three years at most at once, and says so before it be
 test('sandbox advance, several at once from here and over HTTP: each of them counts, one after the other', async () => {
   const offset = () =>
     Number(
-      place.world.ctx.sqlite.prepare(`select value from settings where key = 'billing_clock_offset_ms'`).pluck().get(),
+      server.world.ctx.sqlite.prepare(`select value from settings where key = 'billing_clock_offset_ms'`).pluck().get(),
     )
   const before = offset()
   const runs = await Promise.all([
-    place.local('sandbox advance 1d --json'),
-    place.remote('sandbox advance 2d --json'),
-    place.local('sandbox advance 4d --json'),
+    server.local('sandbox advance 1d --json'),
+    server.remote('sandbox advance 2d --json'),
+    server.local('sandbox advance 4d --json'),
   ])
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0])
   expect(offset() - before).toBe(7 * 86_400_000)
   expect(Math.max(...runs.map(({ out }) => JSON.parse(out).offsetMs))).toBe(offset())
 })
 
-test('sandbox chaos is switched on and off, and told', async () => {
-  expect((await place.local('sandbox chaos on')).out).toMatch(
+test('sandbox chaos is switched on and off, and shown', async () => {
+  expect((await server.local('sandbox chaos on')).out).toMatch(
     /^Chaos +on\nCopies of each webhook +2\nOrder +shuffled by seed \d+, several at once\nWaiting +0\n$/,
   )
-  expect(JSON.parse((await place.remote('sandbox chaos --json')).out)).toMatchObject({ on: true, copies: 2 })
-  expect(JSON.parse((await place.remote('sandbox chaos off --json')).out)).toMatchObject({
+  expect(JSON.parse((await server.remote('sandbox chaos --json')).out)).toMatchObject({ on: true, copies: 2 })
+  expect(JSON.parse((await server.remote('sandbox chaos off --json')).out)).toMatchObject({
     ...{ on: false, copies: 1, order: 'sent', waiting: 0 },
   })
-  expect((await place.local('sandbox chaos maybe')).code).toBe(2)
+  expect((await server.local('sandbox chaos maybe')).code).toBe(2)
 })
 
-test('all pages are followed, and a terminal is shown the first of many', async () => {
-  const crowd = await openPlace()
+test('all pages are requested, and a terminal shows the first 50 rows', async () => {
+  const crowd = await startServer()
   for (let count = 0; count < 60; count += 1) crowd.world.addUser()
   expect((await crowd.remote('members list --csv')).out.split('\r\n')).toHaveLength(1 + 61 + 1)
   expect(JSON.parse((await crowd.remote('members list --limit 60 --json')).out)).toHaveLength(60)
   const screen = await crowd.remote('members list', { isTTY: { stdin: true, stdout: true } })
   expect(screen.out.trimEnd().split('\n')).toHaveLength(3 + 50 + 1)
-  expect(screen.err).toBe('These are the first 50. For more give --limit, for all --csv or --json.\n')
+  expect(screen.err).toBe('Showing the first 50. Use --limit for more, --csv or --json for all.\n')
   crowd.close()
 })
 
 test('a member is logged in, and refused', async () => {
   const sam = { email: 'kim@alliance.test' }
-  const login = await place.remote(`login --email ${sam.email} --password-stdin`, {
+  const login = await server.remote(`login --email ${sam.email} --password-stdin`, {
     input: password,
-    env: { ...place.env, XDG_CONFIG_HOME: `${place.env.XDG_CONFIG_HOME}/kim` },
+    env: { ...server.env, XDG_CONFIG_HOME: `${server.env.XDG_CONFIG_HOME}/kim` },
   })
   expect(login.code).toBe(4)
-  const withToken = await place.remote('mrr', { env: { ...place.env, ALLIANCE_TOKEN: 'not-a-token' } })
+  const withToken = await server.remote('mrr', { env: { ...server.env, ALLIANCE_TOKEN: 'not-a-token' } })
   expect(withToken).toEqual({ code: 4, out: '', err: 'Please log in to continue.\n' })
 })
 
@@ -266,16 +266,16 @@ describe('a server that', () => {
   const answering = async (answer: () => Response) => {
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
     const api = `http://127.0.0.1:${server.port}`
-    const ran = await runAs(['mrr', '--api', api], { env: { ALLIANCE_TOKEN: 'a' } })
+    const ran = await runCommand(['mrr', '--api', api], { env: { ALLIANCE_TOKEN: 'a' } })
     await server.stop(true)
     return ran
   }
-  const strange = { code: 1, out: '', err: expect.stringContaining('not as the Alliance API does') }
+  const strange = { code: 1, out: '', err: expect.stringContaining('Is this the address of an Alliance server?') }
 
   test('is not there', async () => {
-    const ran = await runAs(['mrr', '--api', 'http://127.0.0.1:9'], { env: { ALLIANCE_TOKEN: 'a' } })
+    const ran = await runCommand(['mrr', '--api', 'http://127.0.0.1:9'], { env: { ALLIANCE_TOKEN: 'a' } })
     expect(ran).toMatchObject({ code: 1, out: '' })
-    expect(ran.err).toMatch(/^No answer from http:\/\/127\.0\.0\.1:9 \(\w+\)\. Is the server running\?\n$/)
+    expect(ran.err).toMatch(/^No response from http:\/\/127\.0\.0\.1:9 \(\w+\)\. Is the server running\?\n$/)
   })
 
   test('is somebody else', async () => {
@@ -307,19 +307,21 @@ describe('a server that', () => {
 })
 
 test('CONST-11 CONST-01 content check names the readings of the site that are no tier’s price', async () => {
-  const { code, out, err } = await place.local('content check')
+  const { code, out, err } = await server.local('content check')
   expect(code).toBe(0)
   expect(out).toContain('£147 + VAT per month')
   expect(out).toContain('site.prices.lowest')
   expect(out).toContain('£997 + VAT/month')
   expect(out).not.toContain('£297')
-  expect(err).toBe('Charged, a month excluding VAT: Alliance Lite £125, Alliance £250, Alliance XL £450.\n')
+  expect(err).toBe(
+    'Prices of the tiers, monthly, excluding VAT: Alliance Lite £125, Alliance £250, Alliance XL £450.\n',
+  )
 })
 
-test('owners see who ordered a quoting set-up, and what was typed', async () => {
-  const { out } = await place.local('quotient orders')
+test('owners see who ordered a quoting set-up, and every field of the order', async () => {
+  const { out } = await server.local('quotient orders')
   expect(out.split('\n')[1]).toMatch(/Sam Field +Field Heating +sam@example\.com +Master +Paid +£900\.00/)
-  const [head, first] = (await place.local('quotient orders --csv')).out.split('\r\n')
+  const [head, first] = (await server.local('quotient orders --csv')).out.split('\r\n')
   expect(head).toMatch(/^id,status,packageType,.*,generalDayRate,vatRegistered,additionalRequirements,net,vat,total,/)
   expect(first).toContain(',worcester,14.00,12.00,65.00,2925.00,450.00,yes,')
 })

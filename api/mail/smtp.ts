@@ -26,7 +26,7 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
 }
 
 /** What keeps the server from taking mail, in its own words; null where it lets us in. Nothing is sent. */
-export async function askSmtp(url: string): Promise<string | null> {
+export async function findSmtpProblem(url: string): Promise<string | null> {
   try {
     await transportTo(url).verify()
     return null

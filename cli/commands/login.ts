@@ -1,21 +1,99 @@
+import { hostname } from 'node:os'
 import type { Command } from 'commander'
-import type { Io } from '#cli/io.ts'
+import { type SharedOptions, serverOrigin } from '#cli/client.ts'
+import { toSafeLine } from '#cli/control-characters.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import { examples } from '#cli/help.ts'
+import { type Io, notify } from '#cli/io.ts'
+import { isForScript, printRecord } from '#cli/output.ts'
+import { promptLine, readStdin } from '#cli/prompt.ts'
+import { parseArgument, request } from '#cli/request.ts'
+import { deleteLogin, findLogin, saveLogin } from '#cli/saved-logins.ts'
+import { createRemoteClient } from '#cli/transport-remote.ts'
+import { Done, TokenRequest, TokenResponse } from '#shared/contract/auth.ts'
+import { Email } from '#shared/contract/fields.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 
-export function registerLogin(program: Command, io: Io): void {
-  program
-    .command('login')
-    .description('Log in to a server, and keep the token for it')
-    .option('-e, --email <address>', 'whose account; asked for on a terminal')
-    .option('--password-stdin', 'read the password from standard input, for scripts')
-    .action(async (_own, command: Command) => {
-      const { login } = await import('#cli/actions/login.ts')
-      await login(io, command.optsWithGlobals())
-    })
-  program
-    .command('logout')
-    .description('End the login at a server')
-    .action(async (_own, command: Command) => {
-      const { logout } = await import('#cli/actions/login.ts')
-      await logout(io, command.optsWithGlobals())
-    })
+type LoginOptions = SharedOptions & { email?: string; passwordStdin?: true }
+
+export function registerLogin(login: Command, io: Io): void {
+  login
+    .option('-e, --email <address>', 'email address of the account')
+    .option('--password-stdin', 'read the password from standard input')
+    .addHelpText('after', examples('login --api https://example.com'))
+    .action((_own, command: Command) => logIn(io, command.optsWithGlobals()))
+}
+
+export function registerLogout(logout: Command, io: Io): void {
+  logout
+    .addHelpText('after', examples('logout --api https://example.com'))
+    .action((_own, command: Command) => logOut(io, command.optsWithGlobals()))
+}
+
+async function logIn(io: Io, options: LoginOptions): Promise<void> {
+  const origin = requireOrigin(io, options, 'The data folder on this machine needs no login. Use --api for a server.')
+  await warnIfUnencrypted(io, origin)
+  const credentials = await readCredentials(io, options)
+  const name = toSafeLine(`terminal on ${hostname()}`).slice(0, 100)
+  const body = parseArgument(TokenRequest, { ...credentials, name })
+  const login = await request(TokenResponse, createRemoteClient(io, origin, null).api.auth.token.post(body))
+  await saveLogin(io, origin, login)
+  const { email, expiresAt } = login
+  // The token itself is never printed.
+  if (isForScript(options)) await printRecord(io, options, { api: origin, email, expiresAt })
+  await notify(io, `Logged in to ${origin} as ${email} until ${formatLongDate(expiresAt)}.`)
+  if (io.env.ALLIANCE_TOKEN) await notify(io, 'ALLIANCE_TOKEN is set and takes precedence over this login.')
+}
+
+function requireOrigin(io: Io, options: SharedOptions, missing: string): string {
+  const origin = serverOrigin(io, options)
+  if (origin === null) throw usageError(missing)
+  return origin
+}
+
+async function warnIfUnencrypted(io: Io, origin: string): Promise<void> {
+  const { protocol, hostname } = new URL(origin)
+  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  if (protocol === 'http:' && !isLoopback)
+    await notify(io, `Warning: ${origin} is not encrypted, so others on the network can read the password.`)
+}
+
+type Credentials = { email: string; password: string }
+
+async function readCredentials(io: Io, { email, passwordStdin }: LoginOptions): Promise<Credentials> {
+  if (passwordStdin) {
+    if (email === undefined) throw usageError('--password-stdin requires --email.')
+    return { email: parseArgument(Email, email), password: await readStdin(io) }
+  }
+  if (!io.isTTY.stdin) throw usageError('Without a terminal, use --email and --password-stdin.')
+  const address = parseArgument(Email, email ?? (await promptLine(io, 'Email: ')))
+  return { email: address, password: await promptLine(io, 'Password: ', { isSecret: true }) }
+}
+
+async function logOut(io: Io, options: SharedOptions): Promise<void> {
+  const origin = requireOrigin(io, options, 'The data folder on this machine has no login. Use --api for a server.')
+  const saved = await findLogin(io, origin)
+  const token = io.env.ALLIANCE_TOKEN || saved?.token
+  if (token === undefined) {
+    await notify(io, `You were not logged in to ${origin}.`)
+    return
+  }
+  const failure = await revokeToken(io, origin, token)
+  if (saved?.token === token) await deleteLogin(io, origin)
+  if (failure !== null) throw failure
+  await notify(io, `Logged out of ${origin}.`)
+  if (io.env.ALLIANCE_TOKEN) await notify(io, 'ALLIANCE_TOKEN is still set, but is no longer valid.')
+}
+
+/** Null also for a token that the server no longer knows. */
+async function revokeToken(io: Io, origin: string, token: string): Promise<CliError | null> {
+  try {
+    await request(Done, createRemoteClient(io, origin, token).api.auth.token.delete())
+    return null
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    if (error.exitCode === exitCodes.notAllowed) return null
+    const message = `${error.message} The login was deleted here, but is still valid at the server.`
+    return new CliError(error.exitCode, message)
+  }
 }

@@ -1,32 +1,30 @@
-export type Check = { name: string; state: 'ok' | 'warning' | 'failed'; says: string }
+export type Check = { name: string; state: 'ok' | 'warning' | 'failed'; message: string }
 
-export const ok = (name: string, says: string): Check => ({ name, state: 'ok', says })
-export const warning = (name: string, says: string): Check => ({ name, state: 'warning', says })
-export const failed = (name: string, says: string): Check => ({ name, state: 'failed', says })
+export const ok = (name: string, message: string): Check => ({ name, state: 'ok', message })
+export const warning = (name: string, message: string): Check => ({ name, state: 'warning', message })
+export const failed = (name: string, message: string): Check => ({ name, state: 'failed', message })
 
-/** A check that cannot even be made has failed. */
-export function checked(name: string, work: () => Check): Check {
+/** A check that throws has failed. */
+export function runCheck(name: string, check: () => Check): Check {
   try {
-    return work()
+    return check()
   } catch (error) {
-    return notMade(name, error)
+    return failedBy(name, error)
   }
 }
 
-export async function checkedLater(name: string, work: () => Promise<Check>): Promise<Check> {
+export async function runAsyncCheck(name: string, check: () => Promise<Check>): Promise<Check> {
   try {
-    return await work()
+    return await check()
   } catch (error) {
-    return notMade(name, error)
+    return failedBy(name, error)
   }
 }
 
-const notMade = (name: string, error: unknown) => failed(name, error instanceof Error ? error.message : String(error))
+const failedBy = (name: string, error: unknown) => failed(name, error instanceof Error ? error.message : String(error))
 
-/** 1 mail, 2 mails. */
-
-/** The first few of a list by name, the rest by number. */
-export function listed(names: readonly string[]): string {
+/** `a, b, c and 4 more`. */
+export function firstFew(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ')
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
 }

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink'
 import type { Check } from '#cli/doctor/check.ts'
-import { Sheet } from './parts.tsx'
+import { draw, Sheet } from './parts.tsx'
 
 const marks = {
   ok: { mark: '✓ ok', style: { color: 'green' } },
@@ -8,13 +8,12 @@ const marks = {
   failed: { mark: '✗ failed', style: { color: 'red', bold: true } },
 } as const
 
-export type DoctorViewProps = { checks: readonly Check[]; summary: string; width: number }
-
-export function DoctorView({ checks, summary }: DoctorViewProps) {
+/** Each check with a coloured mark. A long message wraps under itself, where a table would cut it. */
+export function drawDoctor(checks: readonly Check[], summary: string, width: number): string {
   const nameWidth = Math.max(...checks.map(({ name }) => name.length))
-  return (
+  return draw(
     <Sheet title="Doctor">
-      {checks.map(({ name, state, says }) => (
+      {checks.map(({ name, state, message }) => (
         <Box key={name} gap={2}>
           <Box width={9} flexShrink={0}>
             <Text {...marks[state].style}>{marks[state].mark}</Text>
@@ -22,10 +21,11 @@ export function DoctorView({ checks, summary }: DoctorViewProps) {
           <Box width={nameWidth} flexShrink={0}>
             <Text>{name}</Text>
           </Box>
-          <Text>{says}</Text>
+          <Text>{message}</Text>
         </Box>
       ))}
       <Text bold>{summary}</Text>
-    </Sheet>
+    </Sheet>,
+    width,
   )
 }

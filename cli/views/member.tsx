@@ -1,17 +1,27 @@
-import { Box } from 'ink'
-import type { Fact } from '#cli/table.ts'
+import { Box, Text } from 'ink'
+import type { Detail } from '#cli/table.ts'
 import type { AdminMemberDetail } from '#shared/contract/admin.ts'
-import { Facts, Sheet, Tape } from './parts.tsx'
+import { Details, draw, Sheet } from './parts.tsx'
 
-export type MemberViewProps = { member: AdminMemberDetail; facts: readonly Fact[]; width: number }
-
-export function MemberView({ member, facts, width }: MemberViewProps) {
-  return (
+export const drawMember = (member: AdminMemberDetail, details: readonly Detail[], width: number) =>
+  draw(
     <Sheet title="Member">
-      <Facts facts={facts} />
+      <Details details={details} />
       <Box marginTop={1}>
-        <Tape done={member.videosCompleted} of={member.videosAvailable} width={width} />
+        <Tape completed={member.videosCompleted} total={member.videosAvailable} width={width} />
       </Box>
-    </Sheet>
+    </Sheet>,
+    width,
+  )
+
+/** The measuring tape of the members' area: how many of the videos are completed. */
+function Tape({ completed, total, width }: { completed: number; total: number; width: number }) {
+  const length = Math.max(10, Math.min(40, width - 20))
+  const filled = total === 0 ? 0 : Math.min(length, Math.round((completed / total) * length))
+  return (
+    <Text>
+      <Text color="yellow">{'█'.repeat(filled)}</Text>
+      <Text dimColor>{'░'.repeat(length - filled)}</Text> {completed} of {total}
+    </Text>
   )
 }

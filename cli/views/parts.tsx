@@ -1,12 +1,19 @@
-import { Box, Text } from 'ink'
-import type { ReactNode } from 'react'
-import { cleanLine } from '#cli/clean.ts'
-import { type Column, cellGap, type Fact, layOut, type Tone } from '#cli/table.ts'
+import { Box, renderToString, Text } from 'ink'
+import type { ReactElement, ReactNode } from 'react'
+import { toSafeLine } from '#cli/control-characters.ts'
+import { columnGap, type Detail, type TableLayout, type Tone } from '#cli/table.ts'
 
-const toneStyle = { ok: { color: 'green' }, bad: { color: 'red', bold: true }, quiet: { dimColor: true } } as const
-const styleOf = (tone: Tone | undefined) => (tone === undefined ? {} : toneStyle[tone])
+/** A view as text for a terminal of that width: drawn once, so that it stays in the scrollback. */
+export const draw = (view: ReactElement, width: number) => renderToString(view, { columns: width })
 
-/** A sheet: its name behind the hi-vis tab, then the work. */
+const toneStyles = {
+  success: { color: 'green' },
+  error: { color: 'red', bold: true },
+  muted: { dimColor: true },
+} as const
+const styleOf = (tone: Tone | undefined) => (tone === undefined ? {} : toneStyles[tone])
+
+/** A title beside a yellow bar, then the content. */
 export function Sheet({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Box flexDirection="column">
@@ -18,58 +25,42 @@ export function Sheet({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** A line for each row, under one heavy line. */
-export function Table<Row>({ columns, rows, width }: TableProps<Row>) {
-  const laid = layOut(columns, rows, width)
+export function TableView({ layout, width }: { layout: TableLayout; width: number }) {
   return (
     <Box flexDirection="column">
       <Text bold wrap="truncate">
-        {laid.titles.join(cellGap)}
+        {layout.titles.join(columnGap)}
       </Text>
-      <Text wrap="truncate">{'━'.repeat(Math.min(laid.width, width))}</Text>
-      {laid.rows.map((cells, at) => (
+      <Text wrap="truncate">{'━'.repeat(Math.min(layout.width, width))}</Text>
+      {layout.rows.map((cells, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: drawn once, never reordered
         <Text key={at} wrap="truncate">
           {cells.map(({ text, tone }, cell) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: drawn once, never reordered
             <Text key={cell} {...styleOf(tone)}>
-              {cell === 0 ? text : cellGap + text}
+              {cell === 0 ? text : columnGap + text}
             </Text>
           ))}
         </Text>
       ))}
-      {laid.leftOut.length > 0 && <Text dimColor>No room for {laid.leftOut.join(', ')}: see --csv or --json.</Text>}
+      {layout.dropped.length > 0 && <Text dimColor>Hidden: {layout.dropped.join(', ')}. Use --csv or --json.</Text>}
     </Box>
   )
 }
 
-export type TableProps<Row> = { columns: readonly Column<Row>[]; rows: readonly Row[]; width: number }
-
-/** Label and value, a line each; a long value goes on under itself. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
-  const labelWidth = Math.max(...facts.map(({ label }) => Bun.stringWidth(cleanLine(label))))
+/** A label and its value on each line. A long value wraps under itself. */
+export function Details({ details }: { details: readonly Detail[] }) {
+  const labelWidth = Math.max(...details.map(({ label }) => Bun.stringWidth(toSafeLine(label))))
   return (
     <Box flexDirection="column">
-      {facts.map(({ label, value, tone }) => (
-        <Box key={label} gap={cellGap.length}>
+      {details.map(({ label, value, tone }) => (
+        <Box key={label} gap={columnGap.length}>
           <Box width={labelWidth} flexShrink={0}>
-            <Text dimColor>{cleanLine(label)}</Text>
+            <Text dimColor>{toSafeLine(label)}</Text>
           </Box>
-          <Text {...styleOf(tone)}>{cleanLine(value)}</Text>
+          <Text {...styleOf(tone)}>{toSafeLine(value)}</Text>
         </Box>
       ))}
     </Box>
-  )
-}
-
-/** The tape: how much of it is run out, in words as well. */
-export function Tape({ done, of, width }: { done: number; of: number; width: number }) {
-  const length = Math.max(10, Math.min(40, width - 20))
-  const out = of === 0 ? 0 : Math.min(length, Math.round((done / of) * length))
-  return (
-    <Text>
-      <Text color="yellow">{'█'.repeat(out)}</Text>
-      <Text dimColor>{'░'.repeat(length - out)}</Text> {done} of {of}
-    </Text>
   )
 }

@@ -14,8 +14,8 @@ const mayUse: Record<Area, readonly Area[]> = {
 /** The typed client needs the API's type, never its code. */
 const mayNameTypesOf: Partial<Record<Area, readonly Area[]>> = { cli: ['api'], pwa: ['api'], data: ['api'] }
 
-/** The terminal's local transport, and the commands about the file itself, call the API's modules. */
-const besideTheDatabase = /^cli\/(local\.ts|doctor\/[a-z-]+\.ts|commands\/(backup|restore|migrate|doctor)\.ts)$/
+/** The local transport runs the API in its own process, and the doctor reads the database; the rest of the CLI makes calls. */
+const besideTheDatabase = /^cli\/(transport-local\.ts|doctor\/[a-z-]+\.ts)$/
 
 /** Someone else's system, store or screen has one folder that talks to it. Types may be named elsewhere. */
 const owners: Record<string, RegExp> = {

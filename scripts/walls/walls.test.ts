@@ -32,11 +32,15 @@ test.each([
   expect(broken({ [path]: text })).toEqual([`${path} direction`])
 })
 
-test('the local transport and the commands about the file call the API', () => {
+test('the local transport, the doctor and tests call the API', () => {
   const text = `import { x } from '#api/app.ts'`
-  expect(broken({ 'cli/local.ts': text, 'cli/commands/doctor.ts': text, 'cli/commands/doctor.test.ts': text })).toEqual(
-    [],
-  )
+  const files = {
+    'cli/transport-local.ts': text,
+    'cli/doctor/run-checks.ts': text,
+    'cli/commands/members.test.ts': text,
+    'cli/commands/doctor.ts': text,
+  }
+  expect(broken(files)).toEqual(['cli/commands/doctor.ts direction'])
 })
 
 test('features keep off each other’s routes, and the product off test code', () => {

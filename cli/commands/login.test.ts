@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { RunOptions } from '#cli/testing/run-command.ts'
+import { ownerEmail, password, startServer, type TestServer } from '#cli/testing/server.ts'
+
+let server: TestServer
+let home: string
+let file: string
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  home = join(server.dataDir, crypto.randomUUID())
+  file = join(home, 'alliance', 'tokens.json')
+})
+
+const run = (argv: string, setting: RunOptions = {}) =>
+  server.remote(argv, { env: { ...server.env, XDG_CONFIG_HOME: home }, ...setting })
+const loginByScript = () => run(`login --email ${ownerEmail} --password-stdin`, { input: `${password}\n` })
+const savedToken = () => JSON.parse(readFileSync(file, 'utf8'))[server.url].token
+const terminal = { stdin: true, stdout: true }
+
+test('a login by a script saves a token that only this user can read, and prints it nowhere', async () => {
+  const { code, out, err } = await loginByScript()
+  expect({ code, out }).toEqual({ code: 0, out: '' })
+  expect(err).toBe(`Logged in to ${server.url} as ${ownerEmail} until 10 September 2026.\n`)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(join(home, 'alliance')).mode & 0o777).toBe(0o700)
+  expect(err).not.toContain(savedToken())
+  expect((await run('mrr')).code).toBe(0)
+})
+
+test('on a terminal the email address and password are prompted for, and the password is not shown', async () => {
+  const { code, out, err } = await run('login', { isTTY: terminal, input: [`${ownerEmail}\r`, `${password}\r`] })
+  expect({ code, out }).toEqual({ code: 0, out: '' })
+  expect(err).toContain('Email: ')
+  expect(err).toContain('Password: \n')
+  expect(err).not.toContain(password)
+  expect((await run('mrr')).code).toBe(0)
+})
+
+test.each([[['\u0003']], [[`${ownerEmail}\r`, 'half\u0003']], [['\u0004']]])(
+  'Ctrl-C or Ctrl-D at a prompt cancels (%j)',
+  async (input) => {
+    expect((await run('login', { isTTY: terminal, input })).code).toBe(130)
+    expect((await run('mrr')).code).toBe(4)
+  },
+)
+
+test('a wrong password is not allowed and saves nothing', async () => {
+  const { code, err } = await run(`login --email ${ownerEmail} --password-stdin`, { input: 'not-the-password' })
+  expect(code).toBe(4)
+  expect(err).toBe('That e-mail and password do not match. Please check both and try again.\n')
+  expect(await run('mrr')).toEqual({
+    code: 4,
+    out: '',
+    err: `Log in first: alliance login --api ${server.url}\n`,
+  })
+})
+
+test('without a terminal nothing is prompted for', async () => {
+  expect(await run('login')).toMatchObject({ code: 2, err: 'Without a terminal, use --email and --password-stdin.\n' })
+  expect(await run('login --password-stdin', { input: password })).toMatchObject({
+    code: 2,
+    err: '--password-stdin requires --email.\n',
+  })
+})
+
+test('logout revokes the token and deletes the saved login', async () => {
+  await loginByScript()
+  const token = savedToken()
+  expect(await run('logout')).toMatchObject({ code: 0, err: `Logged out of ${server.url}.\n` })
+  expect(readFileSync(file, 'utf8')).toBe('{}\n')
+  expect((await run('mrr', { env: { ...server.env, ALLIANCE_TOKEN: token } })).code).toBe(4)
+  expect(await run('logout')).toMatchObject({ code: 0, err: `You were not logged in to ${server.url}.\n` })
+})
+
+test('logout from a server that is down deletes the saved login and says that the token is still valid', async () => {
+  mkdirSync(join(home, 'alliance'), { recursive: true })
+  const login = { token: 'secret', email: ownerEmail, expiresAt: '2026-09-10T07:40:00.000Z' }
+  writeFileSync(file, JSON.stringify({ 'http://127.0.0.1:9': login }), { mode: 0o600 })
+  const env = { ...server.env, XDG_CONFIG_HOME: home }
+  const { code, err } = await server.local('logout --api http://127.0.0.1:9', { env })
+  expect(code).toBe(1)
+  expect(err).toContain('The login was deleted here, but is still valid at the server.')
+  expect(readFileSync(file, 'utf8')).toBe('{}\n')
+})
+
+test('ALLIANCE_TOKEN takes precedence over the file, ALLIANCE_API stands in for --api', async () => {
+  await loginByScript()
+  const env = {
+    DATA_DIR: '/nowhere',
+    XDG_CONFIG_HOME: '/nowhere',
+    ALLIANCE_TOKEN: savedToken(),
+    ALLIANCE_API: server.url,
+  }
+  expect((await server.local('mrr', { env })).code).toBe(0)
+  const wrong = { ...server.env, XDG_CONFIG_HOME: home, ALLIANCE_TOKEN: 'wrong' }
+  expect((await run('mrr', { env: wrong })).code).toBe(4)
+})
+
+test('saved logins that others can read are used with a warning, damaged ones not at all', async () => {
+  await loginByScript()
+  chmodSync(file, 0o644)
+  expect(await run('mrr')).toMatchObject({ code: 0, err: expect.stringContaining(`chmod 600 ${file}`) })
+  chmodSync(file, 0o600)
+  writeFileSync(file, 'not json')
+  expect(await run('mrr')).toEqual({ code: 1, out: '', err: `${file} is damaged. Delete it and log in again.\n` })
+})
+
+test('sending a password unencrypted prints a warning', async () => {
+  const env = { ...server.env, XDG_CONFIG_HOME: home }
+  const { err } = await server.local('login --email a@b.test --password-stdin --api http://no-such-host.invalid', {
+    env,
+    input: password,
+  })
+  expect(err).toMatch(/^Warning: http:\/\/no-such-host\.invalid is not encrypted/)
+})

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { databaseFile } from '#api/db/open.ts'
+import { beginJoin, countRows } from '#api/testing/joining.ts'
+import { issuedInvoices } from '#api/testing/paying.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { readBooks, recurringRevenue } from '#api/testing/year/books.ts'
+import { Mrr } from '#shared/contract/admin.ts'
+
+const main = join(import.meta.dirname, 'main.ts')
+const rounds = process.env.FULL ? 6 : 2
+
+let dataDir = ''
+let world: PaymentWorld
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'alliance-beside-'))
+  world = await startPaymentWorld({ file: databaseFile(dataDir), env: { TRUSTED_PROXIES: '127.0.0.1' } })
+})
+afterEach(async () => {
+  await world.stop()
+  world.ctx.sqlite.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+/** A terminal in a process of its own on the same database, while this process is the server. */
+async function terminal(argv: string) {
+  const child = Bun.spawn([process.execPath, '--no-env-file', main, ...argv.split(' ')], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, SANDBOX_PORT: String(world.sandbox.port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const err = await new Response(child.stderr).text()
+  return { argv, code: await child.exited, err }
+}
+
+/** Each from their own IP address, so that the rate limit of one does not count for all. */
+let joined = 0
+async function joinOne(): Promise<void> {
+  joined += 1
+  const headers = { 'x-forwarded-for': `10.0.0.${joined}` }
+  const call: PaymentWorld['call'] = (path, options = {}) => world.call(path, { ...options, headers })
+  const { answer } = await beginJoin(call, { email: `sam-${joined}@example.com`, name: 'Sam Field' })
+  await world.pay(answer.clientSecret)
+}
+
+test('API-06 terminals read and repair on the server’s database while webhooks arrive: nothing is lost, doubled or refused', async () => {
+  await joinOne()
+  for (let round = 0; round < rounds; round += 1) {
+    const commands = ['jobs run reconcile', 'invoices fix', 'sync sam-1@example.com', 'jobs run month-end']
+    const terminals = Promise.all(commands.map(terminal))
+    // Meanwhile every member renews and others join.
+    const renewed = world.advance(31)
+    for (let count = 0; count < 6; count += 1) await joinOne()
+    await renewed
+    expect(await terminals).toEqual(commands.map((argv) => ({ argv, code: 0, err: '' })))
+  }
+  await world.sandbox.settle()
+  expect(world.logged.filter((line) => line.includes('webhook'))).toEqual([])
+  await expectWhole()
+}, 300_000)
+
+async function expectWhole(): Promise<void> {
+  const books = await readBooks(world)
+  const sequences = issuedInvoices(world).map(({ sequence }) => sequence)
+  expect(sequences).toEqual(books.paid.map((_paid, index) => index + 1))
+  expect(countRows(world, 'commission_ledger', "kind = 'invoice'")).toBe(books.paid.length)
+  expect(countRows(world, 'mail_outbox', "cause like 'receipt:%'")).toBe(books.paid.length)
+  const { totalMRR } = v.parse(Mrr, await (await world.signIn(world.addOwner())('/api/admin/mrr')).json())
+  expect(totalMRR).toBe(recurringRevenue(books))
+}

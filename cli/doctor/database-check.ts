@@ -1,0 +1,51 @@
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import type { Sqlite } from '#api/db/open.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { type Check, failed, firstFew, ok, runCheck, warning } from './check.ts'
+
+/** The file itself: undamaged, consistent, and of this program's version. Pragmas and the migrator's table have no schema. */
+export function checkDatabase(sqlite: Sqlite, migrationsFolder: string): Check[] {
+  return [
+    runCheck('integrity', () => checkIntegrity(sqlite)),
+    runCheck('foreign keys', () => checkForeignKeys(sqlite)),
+    runCheck('migrations', () => checkMigrations(sqlite, migrationsFolder)),
+  ]
+}
+
+function checkIntegrity(sqlite: Sqlite): Check {
+  const lines = sqlite
+    .prepare<[], { integrity_check: string }>('pragma integrity_check(10)')
+    .all()
+    .map((row) => row.integrity_check)
+  if (lines.length === 1 && lines[0] === 'ok') return ok('integrity', 'The database is undamaged.')
+  return failed('integrity', `The database is damaged: ${firstFew(lines)}. Restore a backup.`)
+}
+
+function checkForeignKeys(sqlite: Sqlite): Check {
+  const tables = sqlite
+    .prepare<[], { table: string }>('pragma foreign_key_check')
+    .all()
+    .map((row) => row.table)
+  if (tables.length === 0) return ok('foreign keys', 'All references are valid.')
+  const rows = plural(tables.length, 'row refers', 'rows refer')
+  return failed('foreign keys', `${rows} to rows that do not exist, in ${firstFew([...new Set(tables)])}.`)
+}
+
+function checkMigrations(sqlite: Sqlite, migrationsFolder: string): Check {
+  const name = 'migrations'
+  const known = readMigrationFiles({ migrationsFolder })
+  const applied = sqlite
+    .prepare<[], { hash: string; created_at: number }>('select hash, created_at from __drizzle_migrations')
+    .all()
+  const appliedHashes = new Map(applied.map((row) => [Number(row.created_at), row.hash]))
+  const missing = known.filter(({ folderMillis }) => !appliedHashes.has(folderMillis)).length
+  if (missing > 0) return failed(name, `${plural(missing, 'migration')} not applied. Restart the server.`)
+  const newest = Math.max(...known.map(({ folderMillis }) => folderMillis))
+  if ([...appliedHashes.keys()].some((when) => when > newest)) {
+    return failed(name, 'The database is newer than this program. Update the program.')
+  }
+  const isChanged = known.some(({ folderMillis, hash }) => appliedHashes.get(folderMillis) !== hash)
+  return isChanged
+    ? warning(name, 'A migration was changed after it was applied.')
+    : ok(name, `All ${known.length} applied.`)
+}

@@ -1,0 +1,103 @@
+import { and, asc, count, eq, gt, isNotNull, isNull, notExists } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { greatest, total } from '#api/db/expressions.ts'
+import type { Db } from '#api/db/open.ts'
+import { commissionLedger } from '#api/db/schema/commission.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { type Check, failed, firstFew, ok, runCheck, warning } from './check.ts'
+
+/** Numbers without a gap, a VAT invoice for each payment, a commission line for each membership invoice. */
+export function checkInvoices(db: Db): Check[] {
+  return [
+    runCheck('document numbers', () => findNumberGaps(db)),
+    runCheck('VAT invoices', () => findMissingInvoices(db)),
+    runCheck('commission', () => findMissingCommission(db)),
+  ]
+}
+
+function findNumberGaps(db: Db): Check {
+  const name = 'document numbers'
+  const series = [
+    { table: invoices, name: 'invoice' },
+    { table: creditNotes, name: 'credit note' },
+  ]
+  const broken = series.filter(({ table }) => {
+    const row = db
+      .select({ count: count(), last: greatest(table.sequence) })
+      .from(table)
+      .get()
+    return row?.count !== (row?.last ?? 0)
+  })
+  if (broken.length === 0) return ok(name, 'Both series have no gaps.')
+  return failed(name, `Numbers are missing in the series: ${broken.map((one) => one.name).join(', ')}.`)
+}
+
+function findMissingInvoices(db: Db): Check {
+  const name = 'VAT invoices'
+  const uninvoiced = db
+    .select({ id: providerInvoices.id })
+    .from(providerInvoices)
+    .where(
+      and(
+        eq(providerInvoices.status, 'paid'),
+        gt(providerInvoices.amountPaid, 0),
+        notExists(
+          db.select({ id: invoices.id }).from(invoices).where(eq(invoices.providerInvoiceId, providerInvoices.id)),
+        ),
+      ),
+    )
+    .orderBy(asc(providerInvoices.created))
+    .all()
+    .map(({ id }) => id)
+  if (uninvoiced.length > 0) {
+    const payments = plural(uninvoiced.length, 'payment has', 'payments have')
+    return warning(name, `${payments} no invoice: ${firstFew(uninvoiced)}. "alliance invoices fix" creates it.`)
+  }
+  const incomplete = invoicesWithoutAddress(db)
+  if (incomplete.length === 0) return ok(name, 'Every payment has an invoice.')
+  return warning(name, `Without the customer's address: ${firstFew(incomplete)}.`)
+}
+
+/** Without those of removed members, who cannot add an address, and those that credit notes took back in full. */
+function invoicesWithoutAddress(db: Db): string[] {
+  const newer = alias(invoices, 'newer')
+  const credited = db
+    .select({ gross: total(creditNotes.gross) })
+    .from(creditNotes)
+    .where(eq(creditNotes.invoiceId, invoices.id))
+  return db
+    .select({ number: invoices.number })
+    .from(invoices)
+    .innerJoin(customers, eq(customers.id, invoices.customerId))
+    .where(
+      and(
+        eq(invoices.isMissingAddress, true),
+        isNull(customers.removedAt),
+        gt(invoices.gross, credited),
+        notExists(db.select({ id: newer.id }).from(newer).where(eq(newer.replacesId, invoices.id))),
+      ),
+    )
+    .orderBy(asc(invoices.sequence))
+    .all()
+    .map(({ number }) => number)
+}
+
+function findMissingCommission(db: Db): Check {
+  const name = 'commission'
+  const lines = db
+    .select({ id: commissionLedger.id })
+    .from(commissionLedger)
+    .where(and(eq(commissionLedger.invoiceId, invoices.id), eq(commissionLedger.kind, 'invoice')))
+  const missing = db
+    .select({ number: invoices.number })
+    .from(invoices)
+    .where(and(isNotNull(invoices.tierSlug), isNull(invoices.replacesId), notExists(lines)))
+    .orderBy(asc(invoices.sequence))
+    .all()
+    .map(({ number }) => number)
+  if (missing.length === 0) return ok(name, 'Every membership invoice is in the commission ledger.')
+  return warning(name, `${plural(missing.length, 'invoice')} without a line in the ledger: ${firstFew(missing)}.`)
+}

@@ -1,0 +1,92 @@
+import { and, asc, count, eq, exists, gt, inArray, lt, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as v from 'valibot'
+import { firstOf } from '#api/db/expressions.ts'
+import type { Db } from '#api/db/open.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { jobLeases } from '#api/db/schema/system.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { type Check, firstFew, ok, runCheck, warning } from './check.ts'
+
+const hourMs = 60 * 60_000
+
+type JobInterval = { name: string; everyMs: number }
+
+/** Mail that should have arrived and jobs that should have run by now. */
+export function checkMailAndJobs(db: Db, jobs: readonly JobInterval[], now: Date): Check[] {
+  return [runCheck('mail', () => findStuckMail(db, now)), runCheck('jobs', () => findLateJobs(db, jobs, now))]
+}
+
+function findStuckMail(db: Db, now: Date): Check {
+  const name = 'mail'
+  const problems = countStuckMail(db, now).filter(({ count }) => count > 0)
+  const [first] = problems
+  if (first === undefined) return ok(name, 'Nothing is stuck.')
+  const message = problems.map(({ count, what }) => `${plural(count, 'mail')} ${what}`).join(', ')
+  return warning(name, `${message}. "alliance mail list --status ${first.status}" lists them.`)
+}
+
+/** The text of a mail that never arrived is kept for 30 days; after that an owner cannot resend it. */
+const resendableMs = 30 * 24 * hourMs
+
+function countStuckMail(db: Db, now: Date) {
+  const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
+  const countMail = (condition: SQL | undefined) =>
+    db.select({ count: count() }).from(mailOutbox).where(condition).get()?.count ?? 0
+  const canBeResent = and(
+    gt(firstOf(mailOutbox.resentAt, mailOutbox.createdAt), before(resendableMs)),
+    not(isSuperseded(db)),
+  )
+  const isLate = lt(mailOutbox.createdAt, before(hourMs))
+  return [
+    { status: 'refused', what: 'refused', count: countMail(and(eq(mailOutbox.status, 'refused'), canBeResent)) },
+    { status: 'failed', what: 'failed', count: countMail(and(eq(mailOutbox.status, 'failed'), canBeResent)) },
+    {
+      status: 'waiting',
+      what: 'waiting for more than an hour',
+      count: countMail(and(inArray(mailOutbox.status, ['waiting', 'sending']), isLate)),
+    },
+  ]
+}
+
+/** A one-time link is replaced, not resent: it no longer matters once a later one of its kind reached the same address. */
+function isSuperseded(db: Db): SQL {
+  const later = alias(mailOutbox, 'later')
+  const kindOf = (cause: SQLWrapper) => sql`substr(${cause}, 1, instr(${cause}, ':'))`
+  const laterLink = db
+    .select({ id: later.id })
+    .from(later)
+    .where(
+      and(
+        eq(later.to, mailOutbox.to),
+        eq(later.status, 'sent'),
+        gt(later.createdAt, mailOutbox.createdAt),
+        eq(kindOf(later.cause), kindOf(mailOutbox.cause)),
+      ),
+    )
+  return sql`(${eq(mailOutbox.isRepeatable, false)} and ${exists(laterLink)})`
+}
+
+type Lease = Pick<typeof jobLeases.$inferSelect, 'name' | 'expiresAt' | 'lastRunAt' | 'lastReport'>
+
+function findLateJobs(db: Db, jobs: readonly JobInterval[], now: Date): Check {
+  const name = 'jobs'
+  const leases = db.select().from(jobLeases).orderBy(asc(jobLeases.name)).all()
+  const problems = leases.flatMap((lease) => problemsOf(lease, jobs, now))
+  if (problems.length > 0) return warning(name, `${firstFew(problems)}.`)
+  return ok(name, leases.length === 0 ? 'None has run yet.' : 'All ran on time.')
+}
+
+/** What a run leaves as its report when it throws. */
+const FailedRun = v.object({ failed: v.string() })
+
+function problemsOf(lease: Lease, jobs: readonly JobInterval[], now: Date): string[] {
+  // A lease is renewed for a minute at a time, so one that ends much later was written while the clock was wrong.
+  if (Date.parse(lease.expiresAt) - now.getTime() > hourMs) return [`${lease.name} is locked until ${lease.expiresAt}`]
+  if (v.is(FailedRun, lease.lastReport)) return [`${lease.name} failed at its last run`]
+  const everyMs = jobs.find(({ name }) => name === lease.name)?.everyMs ?? Infinity
+  const lastRunAt = lease.lastRunAt ?? lease.expiresAt
+  return now.getTime() - Date.parse(lastRunAt) > 3 * everyMs + hourMs
+    ? [`${lease.name} has not run since ${lastRunAt}`]
+    : []
+}

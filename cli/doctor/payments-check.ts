@@ -1,0 +1,124 @@
+import { and, asc, count, eq, gt, inArray, isNull, lt, notInArray, sql } from 'drizzle-orm'
+import { firstOf, least, total } from '#api/db/expressions.ts'
+import type { Db } from '#api/db/open.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { providerEvents } from '#api/db/schema/provider.ts'
+import { revenueChanges } from '#api/db/schema/revenue.ts'
+import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { type Check, failed, firstFew, ok, runCheck, warning } from './check.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** Whether our rows agree with the payment provider. Syncs are dated by `billingNow`, everything else by `now`. */
+export function checkPayments(db: Db, now: Date, billingNow: () => Date): Check[] {
+  return [
+    runCheck('subscriptions', () => findDuplicateSubscriptions(db, before(now, 30 * dayMs))),
+    runCheck('tiers', () => findUnrecognisedPrices(db)),
+    runCheck('revenue', () => findRevenueDrift(db)),
+    runCheck('syncs', () => findInterruptedSyncs(db, before(billingNow(), 10 * minuteMs))),
+    runCheck('provider events', () => findWaitingEvents(db, before(now, 10 * minuteMs))),
+  ]
+}
+
+const before = (instant: Date, ms: number) => new Date(instant.getTime() - ms).toISOString()
+
+const isLive = notInArray(subscriptions.status, [...endedStatuses])
+
+function findDuplicateSubscriptions(db: Db, since: string): Check {
+  const name = 'subscriptions'
+  const duplicates = db
+    .select({ customer: least(customers.stripeCustomerId) })
+    .from(subscriptions)
+    .innerJoin(customers, eq(customers.id, subscriptions.customerId))
+    .where(isLive)
+    .groupBy(firstOf(customers.userId, customers.formerUserId, customers.id))
+    .having(gt(count(), 1))
+    .all()
+    .map(({ customer }) => customer ?? '')
+  if (duplicates.length > 0) {
+    const members = plural(duplicates.length, 'member has', 'members have')
+    return failed(name, `${members} two at the same time: ${firstFew(duplicates)}.`)
+  }
+  // The sync has cancelled and refunded the second one by itself; the owners should still know.
+  const refunded = db
+    .selectDistinct({ subscription: auditEntries.targetId })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.action, 'subscription.double'), gt(auditEntries.at, since)))
+    .all()
+    .map(({ subscription }) => subscription ?? '')
+  if (refunded.length === 0) return ok(name, 'No member has two at the same time.')
+  return warning(name, `A duplicate was cancelled and refunded in the last 30 days: ${firstFew(refunded)}.`)
+}
+
+/** Live subscriptions whose tier or status was guessed, because their price at the provider is none of ours. */
+function findUnrecognisedPrices(db: Db): Check {
+  const name = 'tiers'
+  const detail = (key: string) => sql`${auditEntries.detail} ->> ${`$.${key}`}`
+  const guessed = db
+    .selectDistinct({ id: subscriptions.id })
+    .from(auditEntries)
+    .innerJoin(
+      subscriptions,
+      sql`${eq(subscriptions.id, detail('subscription'))} and ${subscriptions.stripePriceId} is ${detail('price')}`,
+    )
+    .where(and(eq(auditEntries.action, 'subscription.unrecognised'), isLive))
+    .all()
+    .map(({ id }) => id)
+  if (guessed.length === 0) return ok(name, 'Every subscription has a known price.')
+  return warning(name, `Unknown price at the provider; check the price and status of ${firstFew(guessed)}.`)
+}
+
+/** Revenue by the current subscriptions must equal the sum of all recorded changes. */
+function findRevenueDrift(db: Db): Check {
+  const name = 'revenue'
+  const current = db
+    .select({ net: total(subscriptions.monthlyNet) })
+    .from(subscriptions)
+    .where(inArray(subscriptions.status, ['active', 'past_due']))
+    .get()
+  const recorded = db
+    .select({ net: total(sql`${revenueChanges.after} - ${revenueChanges.before}`) })
+    .from(revenueChanges)
+    .get()
+  if (current?.net === recorded?.net) return ok(name, 'The recorded changes add up to the current revenue.')
+  const [recordedLabel, currentLabel] = [recorded, current].map((sum) => formatPoundsAndPence(sum?.net ?? 0))
+  return warning(
+    name,
+    `The recorded changes add up to ${recordedLabel} a month, but current revenue is ${currentLabel}.`,
+  )
+}
+
+/** Syncs that took a ticket and wrote nothing: they broke off, and our rows may be out of date. */
+function findInterruptedSyncs(db: Db, since: string): Check {
+  const name = 'syncs'
+  const interrupted = db
+    .select({ customer: customers.stripeCustomerId })
+    .from(customers)
+    .where(
+      and(
+        gt(customers.ticketTaken, customers.ticketWritten),
+        lt(firstOf(customers.syncedAt, customers.createdAt), since),
+      ),
+    )
+    .orderBy(asc(customers.stripeCustomerId))
+    .all()
+    .map(({ customer }) => customer)
+  if (interrupted.length === 0) return ok(name, 'Every customer is up to date with the provider.')
+  return warning(name, `${plural(interrupted.length, 'customer')} may be out of date: ${firstFew(interrupted)}.`)
+}
+
+function findWaitingEvents(db: Db, since: string): Check {
+  const name = 'provider events'
+  const row = db
+    .select({ waiting: count() })
+    .from(providerEvents)
+    .where(and(isNull(providerEvents.processedAt), lt(providerEvents.receivedAt, since)))
+    .get()
+  const waiting = row?.waiting ?? 0
+  if (waiting === 0) return ok(name, 'None are waiting.')
+  return warning(name, `${plural(waiting, 'event')} waiting for more than 10 minutes.`)
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { billingOffset } from '#api/billing-clock.ts'
+import { databaseFile } from '#api/db/open.ts'
+import { tables } from '#api/db/tables.ts'
+import { jobs } from '#api/jobs/jobs.ts'
+import { isSampleSender, readSettings, type Settings, sampleSellerOptions, UnsafeSettings } from '#api/settings.ts'
+import type { Io } from '#cli/io.ts'
+import { type Check, failed, ok } from './check.ts'
+import { checkDatabase } from './database-check.ts'
+import { checkFolder } from './folder-check.ts'
+import { checkInvoices } from './invoices-check.ts'
+import { checkMailAndJobs } from './mail-and-jobs-check.ts'
+import { checkPayments } from './payments-check.ts'
+import { checkProviderAccount, type ProviderKey } from './provider-account-check.ts'
+import { checkMailServer, checkSeller } from './settings-check.ts'
+
+const migrationsFolder = join(import.meta.dirname, '../../data/migrations')
+
+/** Every check that the settings allow: without safe settings or a database there is nothing more to check. */
+export async function runChecks(io: Io): Promise<Check[]> {
+  try {
+    const settings = readSettings(io.env)
+    return [
+      ok('settings', 'Safe to start.'),
+      ...(await checkSettings(settings)),
+      ...(await checkDataFolder(io, settings)),
+    ]
+  } catch (error) {
+    if (error instanceof UnsafeSettings) return [failed('settings', error.message)]
+    throw error
+  }
+}
+
+async function checkSettings(settings: Settings): Promise<Check[]> {
+  const { isSandbox, smtpUrl, seller } = settings
+  return [
+    checkSeller({ isSandbox, vatNumber: seller.vatNumber, samples: sampleSellerOptions(settings) }),
+    await checkMailServer({ isSandbox, smtpUrl, isSampleSender: isSampleSender(settings) }),
+  ]
+}
+
+async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
+  const dataDir = resolve(io.cwd, settings.dataDir)
+  const file = databaseFile(dataDir)
+  if (!existsSync(file)) return [failed('database', `No database at ${file}. Start the server once, or set DATA_DIR.`)]
+  return [...checkFolder(dataDir, file), ...(await checkDatabaseFile(io, settings, file))]
+}
+
+/** Opened read-only: problems that the next start would repair are reported, not repaired. */
+async function checkDatabaseFile(io: Io, settings: Settings, file: string): Promise<Check[]> {
+  const db = drizzle({ connection: { source: file, readonly: true, fileMustExist: true }, schema: tables })
+  try {
+    const now = io.now()
+    const billingNow = () => new Date(now.getTime() + billingOffset(db.$client, settings)())
+    return [
+      ...checkDatabase(db.$client, migrationsFolder),
+      await checkProviderAccount(db, providerKey(settings)),
+      ...checkPayments(db, now, billingNow),
+      ...checkInvoices(db),
+      ...checkMailAndJobs(db, jobs, now),
+    ]
+  } finally {
+    db.$client.close()
+  }
+}
+
+function providerKey(settings: Settings): ProviderKey {
+  return {
+    mode: settings.isSandbox ? 'sandbox' : settings.isLive ? 'live' : 'test',
+    async requestAccount() {
+      const { createStripe } = await import('#api/stripe/client.ts')
+      const account = await createStripe(settings)
+        .accounts.retrieveCurrent()
+        .catch(() => null)
+      return account?.id ?? null
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { findSmtpProblem } from '#api/mail/smtp.ts'
+import { hasVatCheckDigits } from '#shared/rules/vat-number.ts'
+import { type Check, firstFew, ok, runAsyncCheck, warning } from './check.ts'
+
+type MailSettings = { isSandbox: boolean; smtpUrl: string | undefined; isSampleSender: boolean }
+
+/** Connects to the mail server and logs in, without sending anything. */
+export const checkMailServer = (settings: MailSettings): Promise<Check> =>
+  runAsyncCheck('mail server', () => tryMailServer(settings))
+
+async function tryMailServer({ isSandbox, smtpUrl, isSampleSender }: MailSettings): Promise<Check> {
+  const name = 'mail server'
+  if (smtpUrl === undefined) {
+    return isSandbox
+      ? ok(name, 'None: mail stays on this machine, at /sandbox/mail.')
+      : warning(name, 'SMTP_URL is not set: mail waits in the outbox.')
+  }
+  const problem = await findSmtpProblem(smtpUrl)
+  if (problem !== null) return warning(name, `SMTP_URL does not work from this machine: ${problem}`)
+  if (isSampleSender) return warning(name, 'Login succeeded. MAIL_FROM is still the sample address.')
+  return ok(name, 'Login succeeded.')
+}
+
+type SellerSettings = { isSandbox: boolean; vatNumber: string; samples: readonly string[] }
+
+/** Whether the VAT invoices name the business that sells. */
+export function checkSeller({ isSandbox, vatNumber, samples }: SellerSettings): Check {
+  const name = 'seller'
+  if (samples.length === 3 && isSandbox) return ok(name, 'Invoices name a sample seller: no money moves.')
+  if (samples.length > 0) {
+    return warning(name, `VAT invoices name a sample seller. Set ${firstFew(samples)} before real money moves.`)
+  }
+  if (!hasVatCheckDigits(vatNumber)) {
+    return warning(name, 'The check digits of SELLER_VAT_NUMBER are wrong. Compare it with your certificate.')
+  }
+  return ok(name, 'Name, address and VAT number are on each VAT invoice.')
+}

@@ -1,0 +1,21 @@
+export const exitCodes = { ok: 0, failed: 1, usage: 2, notFound: 3, notAllowed: 4, cancelled: 130 } as const
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+/** Ends a command. The message goes to stderr; it is empty where the output already says what failed. */
+export class CliError extends Error {
+  readonly exitCode: ExitCode
+
+  constructor(exitCode: ExitCode, message = '') {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+export const usageError = (message: string) => new CliError(exitCodes.usage, message)
+
+export function exitCodeForStatus(status: number): ExitCode {
+  if (status === 400 || status === 422) return exitCodes.usage
+  if (status === 401 || status === 403) return exitCodes.notAllowed
+  if (status === 404) return exitCodes.notFound
+  return exitCodes.failed
+}

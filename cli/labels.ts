@@ -1,0 +1,40 @@
+import type { SubscriptionStatus } from '#shared/contract/billing.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import type { Tone } from './table.ts'
+
+export const emptyLabel = '–'
+
+/** `12 July 2026, 07:40`, London time: two owners in different places read the same. */
+export const timeLabel = (instant: string | null) =>
+  instant === null ? emptyLabel : `${formatLongDate(instant)}, ${formatClock(instant, 'Europe/London')}`
+
+export const dayLabel = (when: string | null) => (when === null ? emptyLabel : formatLongDate(when))
+
+/** `07:40 on 12 July 2026`, for a sentence. */
+export const expiryLabel = (instant: string) => `${formatClock(instant, 'Europe/London')} on ${formatLongDate(instant)}`
+
+const tierLabels: Record<TierSlug, string> = { lite: 'Lite', standard: 'Standard', xl: 'XL' }
+export const tierLabel = (tier: TierSlug | null) => (tier === null ? emptyLabel : tierLabels[tier])
+
+/** The provider's own name of a status: `past_due` is "Past due". */
+export const providerStatusLabel = (status: SubscriptionStatus) =>
+  status === 'none' ? emptyLabel : status.replace('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
+
+type Membership = { status: SubscriptionStatus; label: string; isComplimentary: boolean; isAdmin: boolean }
+
+/** The same words as the member's own billing page. An owner without a subscription has no status. */
+export function membershipLabel({ status, label, isComplimentary, isAdmin }: Membership): string {
+  if (isAdmin && status === 'none') return emptyLabel
+  return isComplimentary ? 'Complimentary' : label
+}
+
+export function statusTone(status: SubscriptionStatus): Tone | undefined {
+  if (status === 'active' || status === 'trialing') return 'success'
+  return status === 'past_due' || status === 'unpaid' ? 'error' : 'muted'
+}
+
+type Named = { firstName: string | null; lastName: string | null }
+export const fullName = ({ firstName, lastName }: Named) => `${firstName ?? ''} ${lastName ?? ''}`.trim() || emptyLabel
+
+export const yesNoLabel = (is: boolean) => (is ? 'yes' : 'no')

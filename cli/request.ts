@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import { ErrorBody } from '#shared/contract/error.ts'
+import { CliError, exitCodeForStatus, exitCodes, usageError } from './exit-codes.ts'
+
+type ApiResponse = { data: unknown; error: unknown; status: number; response: Response | undefined }
+
+const unexpectedResponse = 'Unexpected response. Is this the address of an Alliance server?'
+
+/** Makes a call and checks the response: the contract's value, or a `CliError` with the server's own message. */
+export async function request<Schema extends v.GenericSchema>(
+  schema: Schema,
+  call: PromiseLike<ApiResponse>,
+): Promise<v.InferOutput<Schema>> {
+  return (await requestPage(schema, call)).value
+}
+
+/** The same for one page of a list. `next` is the cursor of the following page. */
+export async function requestPage<Schema extends v.GenericSchema>(
+  schema: Schema,
+  call: PromiseLike<ApiResponse>,
+): Promise<{ value: v.InferOutput<Schema>; next: string | null }> {
+  const result = await settle(call)
+  const { response } = result
+  if (response === undefined) throw networkError(result.error)
+  if (result.error !== null && result.error !== undefined) throw responseError(result, response)
+  const parsed = v.safeParse(schema, result.data)
+  if (!parsed.success) throw new CliError(exitCodes.failed, unexpectedResponse)
+  return { value: parsed.output, next: nextCursor(response.headers.get('link')) }
+}
+
+/** The typed client throws where a response claims to be JSON and is not. */
+async function settle(call: PromiseLike<ApiResponse>): Promise<ApiResponse> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CliError(exitCodes.failed, unexpectedResponse)
+    throw error
+  }
+}
+
+function responseError({ error, status }: ApiResponse, { headers }: Response): CliError {
+  const location = headers.get('location')
+  if (status >= 300 && status < 400 && location !== null) {
+    return new CliError(exitCodes.failed, `The server has moved to ${location}. Use that address.`)
+  }
+  const parsed = v.safeParse(ErrorBody, wrappedValue(error))
+  if (!parsed.success) return new CliError(exitCodes.failed, unexpectedResponse)
+  const { message, fields } = parsed.output.error
+  return new CliError(exitCodeForStatus(status), fields ? Object.values(fields).join(' ') : message)
+}
+
+/** Without a response, the typed client wraps what was thrown as the error's value. */
+const networkError = (error: unknown) => wrappedValue(error) ?? new CliError(exitCodes.failed, 'No response.')
+
+const wrappedValue = (error: unknown) =>
+  typeof error === 'object' && error !== null && 'value' in error ? error.value : undefined
+
+function nextCursor(link: string | null): string | null {
+  const target = /<([^>]*)>\s*;\s*rel="?next"?/i.exec(link ?? '')?.[1]
+  return target === undefined ? null : new URL(target, 'http://localhost').searchParams.get('cursor')
+}
+
+/** Checks an argument by the contract's schema. `name` goes before the message where that does not say what is wrong. */
+export function parseArgument<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  name?: string,
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, value)
+  if (!parsed.success) {
+    const [{ message }] = parsed.issues
+    throw usageError(name === undefined ? message : `${name}: ${message}`)
+  }
+  return parsed.output
+}
+
+/** The same for an option, which may be left out. */
+export const parseOption = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, name?: string) =>
+  value === undefined ? undefined : parseArgument(schema, value, name)
+
+/** A member by ID or email address; the server knows which. */
+export const parseMember = (idOrEmail: string) => requireText(idOrEmail, 'Enter a member’s ID or email address.')
+
+export function requireText(value: string, missing: string): string {
+  const text = value.trim()
+  if (text === '') throw usageError(missing)
+  return text
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databaseFile } from '#api/db/open.ts'
+import { hashPassword } from '#api/features/auth/passwords.ts'
+import { startOfTime, startWorld, type World } from '#api/testing/world.ts'
+import { type RunOptions, type RunResult, runCommand } from './run-command.ts'
+
+export const password = 'tape-and-level-42'
+export const ownerEmail = 'olive@alliance.test'
+
+export type DataFolder = {
+  world: World
+  dataDir: string
+  env: Record<string, string>
+  /** Runs a command on the data folder. */
+  local(argv: string, options?: RunOptions): Promise<RunResult>
+  close(): void
+}
+
+const createTemporaryFolder = (name: string) => mkdtempSync(join(tmpdir(), name))
+
+/** A data folder of its own. Time stands still. */
+export function openDataFolder(): DataFolder {
+  const dataDir = createTemporaryFolder('alliance-data-')
+  const home = createTemporaryFolder('alliance-home-')
+  const env = { DATA_DIR: dataDir, PORT: '0', XDG_CONFIG_HOME: home }
+  const world = startWorld({ file: databaseFile(dataDir), env })
+  const local = (argv: string, options: RunOptions = {}) =>
+    runCommand(splitWords(argv), { env, now: () => startOfTime, ...options })
+  const close = () => {
+    world.ctx.sqlite.close()
+    for (const folder of [dataDir, home]) rmSync(folder, { recursive: true })
+  }
+  return { world, dataDir, env, local, close }
+}
+
+export type TestServer = DataFolder & {
+  /** Of the server on the same database. */
+  url: string
+  /** Runs a command over HTTP as the owner. */
+  remote(argv: string, options?: RunOptions): Promise<RunResult>
+}
+
+/** A data folder with an owner, a server on it, and a terminal that is logged in there. */
+export async function startServer(): Promise<TestServer> {
+  const folder = openDataFolder()
+  const { world, local } = folder
+  world.addUser({ email: ownerEmail, isAdmin: true, firstName: 'Olive', passwordHash: await hashPassword(password) })
+  world.app.listen({ port: 0, hostname: '127.0.0.1' })
+  const url = `http://127.0.0.1:${world.app.server?.port}`
+  const remote = (argv: string, options: RunOptions = {}) => local(`${argv} --api ${url}`, options)
+  await remote(`login --email ${ownerEmail} --password-stdin`, { input: `${password}\n` })
+  const close = () => {
+    world.app.server?.stop(true)
+    folder.close()
+  }
+  return { ...folder, url, remote, close }
+}
+
+const splitWords = (argv: string) => argv.split(' ').filter((word) => word !== '')

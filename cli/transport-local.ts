@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { resolve } from 'node:path'
+import { treaty } from '@elysiajs/eden'
+import { createApp } from '#api/app.ts'
+import { openContext } from '#api/context.ts'
+import { databaseFile } from '#api/db/open.ts'
+import { createLog } from '#api/log.ts'
+import { refuseOtherMode } from '#api/provider-account.ts'
+import { readSettings } from '#api/settings.ts'
+import { type Connection, treatyOptions } from './client.ts'
+import { CliError, exitCodes } from './exit-codes.ts'
+import type { Io } from './io.ts'
+
+/**
+ * The API inside this process, on the data folder's database. It works beside a running server and without one, and acts
+ * with an owner's rights under the name of the operating system's user.
+ */
+export function openLocal(io: Io): Connection {
+  const settings = readSettings(io.env)
+  const dataDir = resolve(io.cwd, settings.dataDir)
+  const file = databaseFile(dataDir)
+  if (!existsSync(file)) {
+    throw new CliError(
+      exitCodes.failed,
+      `No database at ${file}. Start the server once, set DATA_DIR, or use --api for a remote server.`,
+    )
+  }
+  const localActor = `local:${userName()}`
+  const ctx = openContext({ ...settings, dataDir }, { localActor, now: io.now, log: createDebugLog(io) })
+  refuseOtherMode(ctx)
+  return { client: treaty(createApp(ctx), treatyOptions), close: () => ctx.sqlite.close() }
+}
+
+/** From the operating system: environment variables can be set to anything. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+/** Errors reach the terminal as one sentence; the API's log lines only with `ALLIANCE_DEBUG`. */
+function createDebugLog(io: Io) {
+  const isDebug = Boolean(io.env.ALLIANCE_DEBUG)
+  return createLog((line) => void (isDebug && io.stderr.write(line)), io.now)
+}

@@ -1,0 +1,27 @@
+import { Box, Text } from 'ink'
+import type { Section } from '#cli/output.ts'
+import { Details, draw, Sheet, TableView } from './parts.tsx'
+
+/** Details, tables and notes: all that most commands print. */
+export const drawSections = (sections: readonly Section[], width: number) =>
+  draw(
+    <Box flexDirection="column" gap={1}>
+      {sections.map((section) => (
+        <SectionView key={section.title} section={section} width={width} />
+      ))}
+    </Box>,
+    width,
+  )
+
+function SectionView({ section: { title, details, table, note }, width }: { section: Section; width: number }) {
+  const layout = table?.layOut(width)
+  return (
+    <Sheet title={title}>
+      <Box flexDirection="column" gap={1}>
+        {details && <Details details={details} />}
+        {table && (layout ? <TableView layout={layout} width={width} /> : <Text>{table.empty}</Text>)}
+      </Box>
+      {note !== undefined && <Text dimColor>{note}</Text>}
+    </Sheet>
+  )
+}
