@@ -1,20 +1,13 @@
 import type { Context } from './context.ts'
+import { insertRow } from './db/insert.ts'
+import { auditEntries } from './db/schema/audit.ts'
 
 /** Records who did what to whom; to be called inside the action's transaction. `actor` is `user:ID`, `local:NAME` or `system`. */
 export function audit(
   ctx: Context,
   actor: string,
   action: string,
-  about: { targetId?: string; detail?: Record<string, unknown> } = {},
+  { targetId = null, detail = {} }: { targetId?: string | null; detail?: Record<string, unknown> } = {},
 ): void {
-  ctx.sqlite
-    .prepare('insert into audit_entries (id, actor, action, targetId, detail, at) values (?, ?, ?, ?, ?, ?)')
-    .run(
-      ctx.newId(),
-      actor,
-      action,
-      about.targetId ?? null,
-      JSON.stringify(about.detail ?? {}),
-      ctx.now().toISOString(),
-    )
+  insertRow(ctx, auditEntries, { id: ctx.newId(), actor, action, targetId, detail, at: ctx.now().toISOString() })
 }

@@ -49,7 +49,7 @@ export function createContext(parts: ContextParts): Context {
     newId: parts.newId ?? (() => Bun.randomUUIDv7()),
     stripe: parts.stripe ?? createStripe(settings),
     log: parts.log ?? createLog((line) => process.stderr.write(line), now),
-    secret: settings.sessionSecret ?? sessionKey(sqlite, now),
+    secret: settings.sessionSecret ?? sessionKey({ db }, now),
     ...(parts.localActor === undefined ? {} : { localActor: parts.localActor }),
   }
 }

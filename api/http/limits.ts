@@ -1,4 +1,8 @@
+import { and, desc, eq, gt, lt } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { limitHits } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
 import { keyedHash } from '#api/secrets.ts'
 
@@ -13,23 +17,29 @@ export type Limit = {
 
 const bucketOf = (ctx: Context, limit: Limit) => `${limit.name}:${keyedHash(ctx, 'limit', limit.key)}`
 
+/** The hit whose leaving the window opens the limit again; there is none while fewer were counted. */
+const hitsInWindow = preparedQuery<{ bucket: string; since: string; offset: number }>()(
+  (db, { bucket, since, offset }) =>
+    db
+      .select({ at: limitHits.at })
+      .from(limitHits)
+      .where(and(eq(limitHits.bucket, bucket), gt(limitHits.at, since)))
+      .orderBy(desc(limitHits.at))
+      .limit(1)
+      .offset(offset),
+)
+
 /** Seconds until this limit opens again, or null while it is open. At least 60, so that nobody is told to hammer. */
 export function secondsUntilOpen(ctx: Context, limit: Limit): number | null {
   const now = ctx.now().getTime()
   const since = new Date(now - limit.windowMs).toISOString()
-  const deciding = ctx.sqlite
-    .prepare<[string, string, number], { at: string }>(
-      'select at from limit_hits where bucket = ? and at > ? order by at desc limit 1 offset ?',
-    )
-    .get(bucketOf(ctx, limit), since, limit.max - 1)
+  const deciding = hitsInWindow.get(ctx, { bucket: bucketOf(ctx, limit), since, offset: limit.max - 1 })
   if (deciding === undefined) return null
   return Math.max(60, Math.ceil((Date.parse(deciding.at) + limit.windowMs - now) / 1000))
 }
 
 export function countHit(ctx: Context, limit: Limit): void {
-  ctx.sqlite
-    .prepare('insert into limit_hits (bucket, at) values (?, ?)')
-    .run(bucketOf(ctx, limit), ctx.now().toISOString())
+  insertRow(ctx, limitHits, { bucket: bucketOf(ctx, limit), at: ctx.now().toISOString() })
 }
 
 /** Refuses with 429 while any of the limits is used up. */
@@ -54,5 +64,5 @@ export function limitPublicForm(ctx: Context, form: string, address: string): vo
 /** Forgets what no window looks back to. */
 export function forgetOldHits(ctx: Context): number {
   const before = new Date(ctx.now().getTime() - 24 * hour).toISOString()
-  return ctx.sqlite.prepare('delete from limit_hits where at < ?').run(before).changes
+  return ctx.db.delete(limitHits).where(lt(limitHits.at, before)).run().changes
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
-import { issueApiToken } from '#api/features/auth/sessions.ts'
+import { issueApiToken } from '#api/features/auth/session-service.ts'
 import { addPost } from '#api/features/blog/service.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'

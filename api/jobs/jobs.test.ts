@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { startSession } from '#api/features/auth/sessions.ts'
+import { startSession } from '#api/features/auth/session-service.ts'
 import { listMailbox } from '#api/mail/mailbox.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { startWorld, type World } from '#api/testing/world.ts'

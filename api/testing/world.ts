@@ -1,7 +1,7 @@
 import { createApp } from '#api/app.ts'
 import { type Context, createContext } from '#api/context.ts'
 import { type OpenOptions, openDatabase } from '#api/db/open.ts'
-import { startSession } from '#api/features/auth/sessions.ts'
+import { startSession } from '#api/features/auth/session-service.ts'
 import { ensureTiers } from '#api/features/tiers/seed.ts'
 import { forgetKeptAnswers } from '#api/http/kept.ts'
 import type { Log } from '#api/log.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseFile } from '#api/db/open.ts'
-import { hashPassword } from '#api/features/auth/passwords.ts'
+import { hashPassword } from '#api/features/auth/password-service.ts'
 import { startOfTime, startWorld, type World } from '#api/testing/world.ts'
 import { type RunOptions, type RunResult, runCommand } from './run-command.ts'
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { countRows, refusal } from '#api/testing/joining.ts'
 import { addWithPassword, asHeader, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import { type Call, type CallOptions, startWorld, type World } from '#api/testing/world.ts'
-import { issueLink } from './links.ts'
+import { issueLink } from './link-service.ts'
 
 const newPassword = 'a-van-that-starts-42'
 

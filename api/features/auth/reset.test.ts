@@ -4,7 +4,7 @@ import { countRows, refusal } from '#api/testing/joining.ts'
 import { addWithPassword, behindProxy, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { issueApiToken } from './sessions.ts'
+import { issueApiToken } from './session-service.ts'
 
 const minute = 60_000
 const newPassword = 'a-van-that-starts-42'

@@ -17,9 +17,9 @@ import {
   TokenRequest,
   TokenResponse,
 } from '#shared/contract/auth.ts'
-import { checkLogin, rememberDevice } from './login.ts'
+import { checkLogin, rememberDevice } from './login-service.ts'
 import { forgotPassword, resetPassword, sessionUser, setFirstPassword } from './service.ts'
-import { endSession, issueApiToken, revokeApiToken, startSession } from './sessions.ts'
+import { endSession, issueApiToken, revokeApiToken, startSession } from './session-service.ts'
 
 const done = { success: true } as const
 

@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
 import type { Person } from '#api/http/session.ts'
@@ -7,10 +10,10 @@ import { queueMessage } from '#api/mail/messages.ts'
 import { passwordSetMail } from '#api/mail/templates/password-set.ts'
 import { resetPasswordMail } from '#api/mail/templates/reset-password.ts'
 import type { ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
-import { isKnownAddress } from './addresses.ts'
-import { findLink, issueLink, linkMinutes, passwordLinkUrl, redeemLink } from './links.ts'
-import { hashPassword, refuseCommonPassword } from './passwords.ts'
-import { endAllSessions } from './sessions.ts'
+import { findLink, issueLink, linkMinutes, passwordLinkUrl, redeemLink, revokeLinks } from './link-service.ts'
+import { hashPassword, refuseCommonPassword } from './password-service.ts'
+import { findAccount, isKnownAddress } from './queries.ts'
+import { endAllSessions } from './session-service.ts'
 
 /** What a browser may know of the person logged in. */
 export function sessionUser(person: Person): SessionUser {
@@ -46,19 +49,19 @@ export function forgotPassword(ctx: Context, email: string): void {
     if (secondsUntilOpen(ctx, limit) !== null) return
     countHit(ctx, limit)
     const link = issueLink(ctx, email, 'password')
-    const user = ctx.sqlite.prepare<[string], { id: string }>('select id from users where email = ?').get(email)
+    const user = findAccount(ctx, email)
     const message = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })
     const cause = `reset:${ctx.newId()}`
     queueMessage(ctx, { cause, to: email, userId: user?.id ?? null }, message)
-    // Written, and taken back before anybody could see it: an address that nobody has must take as long.
-    if (user === undefined) ctx.sqlite.prepare('delete from mail_outbox where cause = ?').run(cause)
+    // Written and deleted before anybody can see it: an address that nobody has must take as long.
+    if (user === undefined) ctx.db.delete(mailOutbox).where(eq(mailOutbox.cause, cause)).run()
   })
 }
 
 /** Sets a new password by a mailed link, and ends every login of the account. */
 export async function resetPassword(ctx: Context, { token, newPassword }: ResetPasswordRequest): Promise<void> {
   const invalid = new AppError('invalid_token', 'Invalid or expired reset token.')
-  // Before any work: hashing is dear on purpose, and nobody gets it for a made-up token.
+  // Before any work: hashing is expensive on purpose, and a made-up token must not set it off.
   if (findLink(ctx, token, 'password') === undefined) throw invalid
   await refuseCommonPassword(newPassword)
   const passwordHash = await hashPassword(newPassword)
@@ -72,7 +75,7 @@ export async function resetPassword(ctx: Context, { token, newPassword }: ResetP
   })
 }
 
-/** A first password, set where he stands; ends all other logins. `email` puts a mistyped address right. */
+/** A first password, set by somebody who is logged in; ends all other sessions. `email` corrects a mistyped address. */
 export async function setFirstPassword(
   ctx: Context,
   person: Person,
@@ -82,10 +85,8 @@ export async function setFirstPassword(
   const passwordHash = await hashPassword(newPassword)
   transact(ctx, () => {
     const now = ctx.now().toISOString()
-    const row = ctx.sqlite
-      .prepare<[string], { passwordHash: string | null }>('select passwordHash from users where id = ?')
-      .get(person.id)
-    if (row?.passwordHash !== null) {
+    const account = ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, person.id)).get()
+    if (account?.passwordHash !== null) {
       throw new AppError('conflict', 'Your password is set already. Use the reset link to change it.')
     }
     if (email !== undefined && email !== person.email) {
@@ -94,22 +95,23 @@ export async function setFirstPassword(
           fields: { email: 'This address belongs to another account.' },
         })
       }
-      ctx.sqlite.prepare('update users set email = ?, updatedAt = ? where id = ?').run(email, now, person.id)
+      ctx.db.update(users).set({ email, updatedAt: now }).where(eq(users.id, person.id)).run()
     }
     storePassword(ctx, person.id, passwordHash)
     endAllSessions(ctx, person.id, person.sid)
   })
 }
 
-/** From now on only this password opens the account: links that are still on their way are void. */
+/** From now on only this password opens the account: links that were mailed before are revoked. */
 function storePassword(ctx: Context, userId: string, passwordHash: string): void {
-  ctx.sqlite
-    .prepare('update password_resets set used = 1 where used = 0 and email = (select email from users where id = ?)')
-    .run(userId)
-  ctx.sqlite
-    .prepare(
-      `update users set passwordHash = ?, passwordChanged = 1, resetToken = null, resetTokenExpiry = null, updatedAt = ?
-       where id = ?`,
-    )
-    .run(passwordHash, ctx.now().toISOString(), userId)
+  const account = ctx.db
+    .update(users)
+    .set({
+      ...{ passwordHash, passwordChanged: true, resetToken: null, resetTokenExpiry: null },
+      updatedAt: ctx.now().toISOString(),
+    })
+    .where(eq(users.id, userId))
+    .returning({ email: users.email })
+    .get()
+  if (account !== undefined) revokeLinks(ctx, account.email)
 }

@@ -1,9 +1,13 @@
+import { eq } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
+import { ownerAddresses, users } from '#api/db/schema/people.ts'
 import { notFound } from '#api/errors.ts'
-import { issueLink, linkMinutes, passwordLinkUrl } from '#api/features/auth/links.ts'
-import { endAllSessions } from '#api/features/auth/sessions.ts'
+import { issueLink, linkMinutes, passwordLinkUrl, revokeLinks } from '#api/features/auth/link-service.ts'
+import { findAccount } from '#api/features/auth/queries.ts'
+import { endAllSessions } from '#api/features/auth/session-service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/messages.ts'
 import { ownerLinkMail } from '#api/mail/templates/owner-link.ts'
@@ -23,29 +27,23 @@ export function ensureOwners(ctx: Context): void {
 }
 
 function ensureOwner(ctx: Context, role: Role, email: string): void {
-  const isRecorded = ctx.sqlite.prepare('select 1 from owner_addresses where role = ? and email = ?').get(role, email)
-  if (isRecorded !== undefined) return
-  const recorded = ctx.sqlite
-    .prepare<[string], { userId: string | null }>('select userId from owner_addresses where email = ?')
-    .get(email)
-  const userId = recorded ? recorded.userId : makeOwner(ctx, email)
-  ctx.sqlite
-    .prepare('insert into owner_addresses (role, email, userId, recordedAt) values (?, ?, ?, ?)')
-    .run(role, email, userId, ctx.now().toISOString())
+  const recorded = ctx.db.select().from(ownerAddresses).where(eq(ownerAddresses.email, email)).all()
+  if (recorded.some((address) => address.role === role)) return
+  const [known] = recorded
+  const userId = known ? known.userId : makeOwner(ctx, email)
+  insertRow(ctx, ownerAddresses, { role, email, userId, recordedAt: ctx.now().toISOString() })
 }
 
 function makeOwner(ctx: Context, email: string): string {
   const now = ctx.now().toISOString()
-  const existing = ctx.sqlite.prepare<[string], { id: string }>('select id from users where email = ?').get(email)
+  const existing = findAccount(ctx, email)
   const userId = existing?.id ?? ctx.newId()
   if (existing === undefined) {
-    ctx.sqlite
-      .prepare('insert into users (id, email, isAdmin, createdAt, updatedAt) values (?, ?, 1, ?, ?)')
-      .run(userId, email, now, now)
+    insertRow(ctx, users, { id: userId, email, isAdmin: true, createdAt: now, updatedAt: now })
   } else {
     endAllSessions(ctx, userId)
-    ctx.sqlite.prepare('update password_resets set used = 1 where email = ?').run(email)
-    ctx.sqlite.prepare('update users set isAdmin = 1, passwordHash = null, updatedAt = ? where id = ?').run(now, userId)
+    revokeLinks(ctx, email)
+    ctx.db.update(users).set({ isAdmin: true, passwordHash: null, updatedAt: now }).where(eq(users.id, userId)).run()
   }
   audit(ctx, 'system', 'owner.made', { targetId: userId })
   mailOwnerLink(ctx, userId, email)
@@ -63,10 +61,8 @@ function mailOwnerLink(ctx: Context, userId: string, email: string): OwnerLink {
 /** A fresh link for an owner who cannot get in; shown to whoever asked, who is an owner or sits at this machine. */
 export function ownerLink(ctx: Context, owner: Owner, email: string): OwnerLink {
   return transact(ctx, () => {
-    const user = ctx.sqlite
-      .prepare<[string], { id: string }>('select id from users where email = ? and isAdmin = 1')
-      .get(email)
-    if (user === undefined) throw notFound('An owner with this address')
+    const user = findAccount(ctx, email)
+    if (!user?.isAdmin) throw notFound('An owner with this address')
     audit(ctx, owner.actor, 'owner.link', { targetId: user.id })
     const { token, expiresAt } = issueLink(ctx, email, 'password')
     return { email, url: passwordLinkUrl(ctx, token), expiresAt }

@@ -3,7 +3,7 @@ import { transact } from '#api/db/open.ts'
 import { isHisCustomer } from '#api/db/whose.ts'
 import { AppError } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
-import { isKnownAddress } from '#api/features/auth/addresses.ts'
+import { isKnownAddress } from '#api/features/auth/queries.ts'
 import type { Buyer } from '#api/features/billing/purchases/attempts-service.ts'
 import {
   billingAddressOf,

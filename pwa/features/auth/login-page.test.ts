@@ -1,7 +1,7 @@
 import './testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { hashPassword } from '#api/features/auth/passwords.ts'
+import { hashPassword } from '#api/features/auth/password-service.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { type Browser, createBrowser } from './testing/site.tsx'

@@ -1,7 +1,7 @@
 import '#pwa/features/auth/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { hashPassword } from '#api/features/auth/passwords.ts'
+import { hashPassword } from '#api/features/auth/password-service.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
 import { track } from '#pwa/lib/track.ts'

@@ -1,11 +1,15 @@
+import { and, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { insertIfAbsent } from '#api/db/insert.ts'
+import { knownDevices } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
 import { countHit, type Limit, refuseOverLimit } from '#api/http/limits.ts'
 import { type Person, personById } from '#api/http/session.ts'
 import { deviceCookie } from '#api/http/session-cookies.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import type { LoginRequest } from '#shared/contract/auth.ts'
-import { isRightPassword } from './passwords.ts'
+import { isRightPassword } from './password-service.ts'
+import { findAccount } from './queries.ts'
 
 const windowMs = 15 * 60_000
 
@@ -21,28 +25,21 @@ const tooMany = 'Too many wrong tries. Wait a while, or set a new password by th
  * address; a known device has its own 10 and skips the rest, so that a stranger's guesses lock no member out.
  */
 export async function checkLogin(ctx: Context, { email, password }: LoginRequest, caller: Caller): Promise<Person> {
-  const user = accountOf(ctx, email)
+  const user = findAccount(ctx, email)
   const limits = limitsFor(ctx, user?.id ?? null, { email, caller })
   refuseOverLimit(ctx, limits, tooMany)
   const isRight = await isRightPassword(password, user?.passwordHash ?? null)
-  // Guesses sent all at once were let in together: those that come out last learn nothing.
+  // Guesses sent all at once pass the first check together; those that finish over the limit learn nothing.
   refuseOverLimit(ctx, limits, tooMany)
-  // Nor does a password count that was changed in the meantime.
-  const isStill = accountOf(ctx, email)?.passwordHash === user?.passwordHash
-  const person = isRight && isStill && user ? personById(ctx, user.id) : null
+  // A password that was changed while this one was being checked counts for nothing either.
+  const isUnchanged = findAccount(ctx, email)?.passwordHash === user?.passwordHash
+  const person = isRight && isUnchanged && user ? personById(ctx, user.id) : null
   if (person === null) {
     for (const limit of limits) countHit(ctx, limit)
     throw new AppError('invalid_credentials', 'That e-mail and password do not match. Please check both and try again.')
   }
   return person
 }
-
-const accountOf = (ctx: Context, email: string) =>
-  ctx.sqlite
-    .prepare<[string], { id: string; passwordHash: string | null }>(
-      'select id, passwordHash from users where email = ?',
-    )
-    .get(email)
 
 function limitsFor(ctx: Context, userId: string | null, { email, caller }: { email: string; caller: Caller }): Limit[] {
   if (userId !== null && caller.device !== undefined && isKnownDevice(ctx, userId, caller.device)) {
@@ -56,21 +53,26 @@ function limitsFor(ctx: Context, userId: string | null, { email, caller }: { ema
 }
 
 function isKnownDevice(ctx: Context, userId: string, token: string): boolean {
-  return (
-    ctx.sqlite
-      .prepare('select 1 from known_devices where tokenHash = ? and userId = ?')
-      .get(deviceHash(ctx, token), userId) !== undefined
-  )
+  const { tokenHash } = knownDevices
+  const device = ctx.db
+    .select({ tokenHash })
+    .from(knownDevices)
+    .where(and(eq(tokenHash, deviceHash(ctx, token)), eq(knownDevices.userId, userId)))
+    .get()
+  return device !== undefined
 }
 
-/** Remembers this browser for the account; its cookie stays when he logs out. A token that we never gave is not taken up. */
+/** Whether we gave this token to a browser, for whichever account. */
+function isIssuedDevice(ctx: Context, token: string): boolean {
+  const { tokenHash } = knownDevices
+  const hash = deviceHash(ctx, token)
+  return ctx.db.select({ tokenHash }).from(knownDevices).where(eq(tokenHash, hash)).get() !== undefined
+}
+
+/** Remembers this browser for the account; its cookie stays after a logout. A token that we never issued is replaced. */
 export function rememberDevice(ctx: Context, userId: string, device: string | undefined): string {
-  const isOurs =
-    device !== undefined &&
-    ctx.sqlite.prepare('select 1 from known_devices where tokenHash = ?').get(deviceHash(ctx, device)) !== undefined
-  const token = isOurs ? device : newToken()
-  ctx.sqlite
-    .prepare('insert into known_devices (tokenHash, userId, createdAt) values (?, ?, ?) on conflict do nothing')
-    .run(deviceHash(ctx, token), userId, ctx.now().toISOString())
+  const token = device !== undefined && isIssuedDevice(ctx, device) ? device : newToken()
+  const createdAt = ctx.now().toISOString()
+  insertIfAbsent(ctx, knownDevices, { tokenHash: deviceHash(ctx, token), userId, createdAt })
   return deviceCookie(ctx, token)
 }

@@ -1,0 +1,80 @@
+import { and, eq, gt } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { users } from '#api/db/schema/people.ts'
+import { passwordResets } from '#api/db/schema/sessions.ts'
+import { keyedHash, newToken } from '#api/secrets.ts'
+
+export type LinkPurpose = 'password' | 'join'
+
+/** Minutes that a mailed one-time link works. */
+export const linkMinutes = 60
+/** Days that the link of a welcome works: nobody waits for that mail, and it may take three days to arrive. */
+export const welcomeLinkDays = 7
+
+const linkHash = (ctx: Context, token: string) => keyedHash(ctx, 'one-time-link', token)
+
+export type OneTimeLink = { token: string; expiresAt: string }
+
+/** Makes a one-time link for an address; only the newest of a purpose counts. `email` need not belong to anybody. */
+export function issueLink(ctx: Context, email: string, purpose: LinkPurpose, minutes = linkMinutes): OneTimeLink {
+  const token = newToken()
+  const hash = linkHash(ctx, token)
+  const createdAt = ctx.now().toISOString()
+  const expiresAt = new Date(ctx.now().getTime() + minutes * 60_000).toISOString()
+  revokeLinks(ctx, email, purpose)
+  insertRow(ctx, passwordResets, { id: ctx.newId(), email, purpose, token: hash, expiresAt, createdAt })
+  if (purpose === 'password') {
+    ctx.db.update(users).set({ resetToken: hash, resetTokenExpiry: expiresAt }).where(eq(users.email, email)).run()
+  }
+  return { token, expiresAt }
+}
+
+/** Ends the links of an address that were never used: all of them, or those of one purpose. */
+export function revokeLinks(ctx: Context, email: string, purpose?: LinkPurpose): void {
+  const { email: address, used } = passwordResets
+  const ofPurpose = purpose === undefined ? undefined : eq(passwordResets.purpose, purpose)
+  ctx.db
+    .update(passwordResets)
+    .set({ used: true })
+    .where(and(eq(address, email), eq(used, false), ofPurpose))
+    .run()
+}
+
+/** Whose link it is; undefined where it is unknown, used, replaced or too old. */
+export function findLink(ctx: Context, token: string, purpose: LinkPurpose) {
+  return ctx.db
+    .select({ id: passwordResets.id, userId: users.id, email: users.email })
+    .from(passwordResets)
+    .innerJoin(users, eq(users.email, passwordResets.email))
+    .where(
+      and(
+        eq(passwordResets.token, linkHash(ctx, token)),
+        eq(passwordResets.purpose, purpose),
+        eq(passwordResets.used, false),
+        gt(passwordResets.expiresAt, ctx.now().toISOString()),
+      ),
+    )
+    .get()
+}
+
+/** Uses a link up and returns whose it was; null where it cannot be used any more. */
+export function redeemLink(
+  ctx: Context,
+  token: string,
+  purpose: LinkPurpose,
+): { userId: string; email: string } | null {
+  const found = findLink(ctx, token, purpose)
+  if (found === undefined) return null
+  const { changes } = ctx.db
+    .update(passwordResets)
+    .set({ used: true })
+    .where(and(eq(passwordResets.id, found.id), eq(passwordResets.used, false)))
+    .run()
+  return changes === 1 ? { userId: found.userId, email: found.email } : null
+}
+
+export const passwordLinkUrl = ({ settings }: Context, token: string) =>
+  `${settings.publicUrl}/reset-password?token=${token}`
+export const joinLinkUrl = ({ settings }: Context, token: string) =>
+  `${settings.publicUrl}/membership-application?continue=${token}`

@@ -1,0 +1,56 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
+import { apiTokenHash, sessionHash } from '#api/http/session.ts'
+import { sessionCookie, sessionSeconds } from '#api/http/session-cookies.ts'
+import { newToken } from '#api/secrets.ts'
+
+const secondsFromNow = (ctx: Context, seconds: number) => new Date(ctx.now().getTime() + seconds * 1000).toISOString()
+
+/** Logs a person in. The token is a fresh one each time, so that none planted before is ever worth anything. Returns the cookie. */
+export function startSession(ctx: Context, userId: string): string {
+  const token = newToken()
+  insertRow(ctx, sessions, {
+    sid: sessionHash(ctx, token),
+    sess: {},
+    expire: secondsFromNow(ctx, sessionSeconds),
+    userId,
+    createdAt: ctx.now().toISOString(),
+  })
+  return sessionCookie(ctx, token)
+}
+
+export function endSession(ctx: Context, sid: string): void {
+  ctx.db.delete(sessions).where(eq(sessions.sid, sid)).run()
+}
+
+/** Ends every session and token of an account, except the session named. */
+export function endAllSessions(ctx: Context, userId: string, exceptSid: string | null = null): void {
+  const others = exceptSid === null ? undefined : ne(sessions.sid, exceptSid)
+  ctx.db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), others))
+    .run()
+  ctx.db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run()
+}
+
+const tokenDays = 90
+
+/** A token for the terminal. The only time that it is seen in clear. */
+export function issueApiToken(ctx: Context, userId: string, name: string) {
+  const token = newToken()
+  const expiresAt = secondsFromNow(ctx, tokenDays * 86_400)
+  insertRow(ctx, apiTokens, {
+    ...{ id: ctx.newId(), userId, name, tokenHash: apiTokenHash(ctx, token), expiresAt },
+    createdAt: ctx.now().toISOString(),
+  })
+  return { token, expiresAt }
+}
+
+export function revokeApiToken(ctx: Context, token: string): void {
+  ctx.db
+    .delete(apiTokens)
+    .where(eq(apiTokens.tokenHash, apiTokenHash(ctx, token)))
+    .run()
+}
