@@ -86,7 +86,7 @@ const Rows = () => (
     <Category title="Pricing" count={6} minutes={72} done={2}>
       <Line number={1} state="settled" isCompleted={false} />
       <Line number={2} state="settled" isCompleted />
-      <Line number={3} state="waiting" isCompleted />
+      <Line number={3} state="pending" isCompleted />
       <Line number={4} state="sending" isCompleted />
       <Line number={5} state="refused" isCompleted={false} />
       <Line number={6} state="settled" isCompleted={false} hasSignal={false} />

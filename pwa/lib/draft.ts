@@ -1,7 +1,7 @@
 import { deviceStorage } from './storage.ts'
 
 /** What somebody has typed and not yet sent is kept this long on this device, and so is a receipt. */
-export const keptFormMs = 48 * 60 * 60_000
+export const formLifetimeMs = 48 * 60 * 60_000
 
 const prefix = 'draft:'
 
@@ -24,7 +24,7 @@ export const readDraft = (name: string): unknown => {
 /** Takes away every draft that is older than that, whichever form it is of. */
 export const sweepDrafts = () => {
   for (const key of deviceStorage.keys()) {
-    if (key.startsWith(prefix) && !isDraftSince(key, Date.now() - keptFormMs)) deviceStorage.removeItem(key)
+    if (key.startsWith(prefix) && !isDraftSince(key, Date.now() - formLifetimeMs)) deviceStorage.removeItem(key)
   }
 }
 

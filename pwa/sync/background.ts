@@ -1,18 +1,18 @@
-import { createFormQueue } from '#pwa/sync/forms/queue.ts'
-import { createEngine } from '#pwa/sync/progress/engine.ts'
-import { openMemberStore } from '#pwa/sync/progress/store.ts'
-import { openDeviceStore, readSession } from '#pwa/sync/session/device-store.ts'
-import { postLogout } from '#pwa/sync/session/leave.ts'
 import { createBrowserPlatform } from './browser-platform.ts'
+import { createFormQueue } from './forms/queue.ts'
 import type { Platform } from './platform.ts'
+import { createEngine } from './progress/engine.ts'
+import { openMemberStore } from './progress/store.ts'
+import { openDeviceStore, readSession } from './session/device-store.ts'
+import { postLogout } from './session/leave.ts'
 
 /**
- * What the service worker does when the browser wakes it: sends the ticks and the forms that wait. Rejects while
- * something is left to send, so that the browser tries again.
+ * What the service worker does when the browser wakes it: sends the pending ticks and forms. Rejects while something is
+ * left to send, so that the browser tries again.
  */
 export async function flushFromServiceWorker(platform: Platform = createBrowserPlatform()): Promise<void> {
-  const ends = await Promise.allSettled([flushTicks(platform), flushForms(platform)])
-  const failed = ends.find((end) => end.status === 'rejected')
+  const results = await Promise.allSettled([flushTicks(platform), flushForms(platform)])
+  const failed = results.find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
 }
 
@@ -25,7 +25,7 @@ async function flushForms(platform: Platform): Promise<void> {
   }
 }
 
-/** An owed logout goes first, and alone: the next page finishes it. */
+/** A pending logout is sent first, and alone: the next page finishes it. */
 async function flushTicks(platform: Platform): Promise<void> {
   const device = openDeviceStore(platform.database)
   try {

@@ -1,5 +1,3 @@
-import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
-import type { SessionParts } from '#pwa/sync/session/session.ts'
 import type { Platform } from './platform.ts'
 
 /** The tag under which the browser wakes the service worker when there is signal again. */
@@ -42,7 +40,7 @@ function onWake(wake: (reason: 'online' | 'visible') => void): () => void {
 }
 
 type SyncRegistration = { sync: { register(tag: string): Promise<void> } }
-/** Background Sync is no standard yet, and no type of the library either. */
+/** Background Sync is not a standard yet, and TypeScript has no type for it. */
 const hasSync = (registration: object): registration is SyncRegistration => 'sync' in registration
 
 async function requestBackgroundSync(): Promise<void> {
@@ -50,42 +48,11 @@ async function requestBackgroundSync(): Promise<void> {
     const registration = await navigator.serviceWorker?.getRegistration()
     if (registration && hasSync(registration)) await registration.sync.register(backgroundSyncTag)
   } catch {
-    // Refused by the browser or the person: the queue goes out while the app is open, as on phones without it.
+    // Denied by the browser or the person: the queue is sent while the app is open, as on phones without it.
   }
 }
 
-/** Entries of this cache, and answers of the API in any other, go when a person leaves. */
-export const personalCacheName = 'alliance-personal'
-
-export type TraceKeeping = {
-  /** Whether this key of local storage says nothing about the person who leaves. */
-  keeps: (key: string) => boolean
-  /** Forgets what is in memory, or it would be written back, and in stores of its own. */
-  forget: () => Promise<void>
-}
-
-/** Forgets what is kept of a person outside his store. */
-export function createTraceWiper({ keeps, forget }: TraceKeeping): SessionParts['wipeTraces'] {
-  return async () => {
-    await forget()
-    for (const key of deviceStorage.keys()) if (!keeps(key)) deviceStorage.removeItem(key)
-    for (const key of tabStorage.keys()) tabStorage.removeItem(key)
-    await wipeCaches()
-  }
-}
-
-async function wipeCaches(): Promise<void> {
-  if (!('caches' in globalThis)) return
-  await caches.delete(personalCacheName)
-  for (const name of await caches.keys()) {
-    const cache = await caches.open(name)
-    for (const request of await cache.keys()) {
-      if (new URL(request.url).pathname.startsWith('/api/')) await cache.delete(request)
-    }
-  }
-}
-
-/** Asks the browser not to clear this storage by itself; a no costs nothing, since the server is the truth. */
-export async function askToKeepStorage(): Promise<boolean> {
+/** Requests that the browser never clears this storage by itself; a refusal costs nothing, since the server is the truth. */
+export async function requestPersistentStorage(): Promise<boolean> {
   return (await navigator.storage?.persist?.()) ?? false
 }

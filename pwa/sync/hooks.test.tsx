@@ -40,7 +40,7 @@ function List() {
   return (
     <>
       <p role="status">
-        {state.isOnline ? 'online' : 'offline'} {state.waiting} waiting {state.refused.length} refused{' '}
+        {state.isOnline ? 'online' : 'offline'} {state.pending} pending {state.refused.length} refused{' '}
         {state.lastSyncedAt}
       </p>
       {videos.slice(0, 2).map(({ id, title }) => (
@@ -60,13 +60,13 @@ test('PROG-01 PROG-02 a tick shows at once, waits, and is sent; the screen follo
     </SyncContext>,
   )
   const [first] = await screen.findAllByRole('button')
-  expect(screen.getByRole('status').textContent).toContain('0 waiting')
+  expect(screen.getByRole('status').textContent).toContain('0 pending')
   act(() => first?.click())
-  await waitFor(() => expect(first?.textContent).toContain('done waiting'))
-  await waitFor(() => expect(screen.getByRole('status').textContent).toContain('1 waiting'))
+  await waitFor(() => expect(first?.textContent).toContain('done pending'))
+  await waitFor(() => expect(screen.getByRole('status').textContent).toContain('1 pending'))
   await act(async () => void (await tab.engine.syncNow()))
   await waitFor(() => expect(first?.textContent).toContain('done sent'))
-  await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/online 0 waiting 0 refused 2026/))
+  await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/online 0 pending 0 refused 2026/))
 })
 
 test('the screen follows what another tab does', async () => {
@@ -79,6 +79,6 @@ test('the screen follows what another tab does', async () => {
   const [first] = await screen.findAllByRole('button')
   phone.isOnline = false
   await other.tick('b', true)
-  await waitFor(() => expect(first?.textContent).toContain('done waiting'))
+  await waitFor(() => expect(first?.textContent).toContain('done pending'))
   other.close()
 })

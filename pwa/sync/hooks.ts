@@ -1,12 +1,12 @@
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
 import type * as v from 'valibot'
-import type { Engine } from '#pwa/sync/progress/engine.ts'
-import { readSavedAt, readSnapshot, readVideos } from '#pwa/sync/progress/snapshots.ts'
-import { readProgress, readSyncState, type ShownProgress, type SyncState } from '#pwa/sync/progress/status.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { follow } from './database.ts'
+import { watchDatabase } from './database.ts'
+import type { Engine } from './progress/engine.ts'
+import { readSavedAt, readSnapshot, readVideos } from './progress/snapshots.ts'
+import { readProgress, readSyncState, type ShownProgress, type SyncState } from './progress/status.ts'
 
-/** The engine of whoever is logged in; the members' area is rendered below it. */
+/** The engine of the member who is logged in; the members' area is rendered below it. */
 export const SyncContext = createContext<Engine | null>(null)
 
 /** `toggle`, `syncNow`, `retryRefused`. */
@@ -16,7 +16,7 @@ export function useEngine(): Engine {
   return engine
 }
 
-/** Undefined until the device has answered. Follows every change, also of other tabs. */
+/** Undefined until the device's store was read. Follows every change, also of other tabs. */
 export function useProgress(): ReadonlyMap<string, ShownProgress> | undefined {
   return useLive(readProgress)
 }
@@ -35,7 +35,7 @@ export function useVideos(): MemberVideo[] | undefined {
   return useLive(readVideos)
 }
 
-/** A kept answer; null where there is none. `schema` must not change between renders. */
+/** A cached response; null where there is none. `schema` must not change between renders. */
 export function useSnapshot<Schema extends v.GenericSchema>(
   name: string,
   schema: Schema,
@@ -43,18 +43,18 @@ export function useSnapshot<Schema extends v.GenericSchema>(
   return useLive(useMemo(() => (store: Engine['store']) => readSnapshot(store, name, schema), [name, schema]))
 }
 
-/** When the kept answer came. */
+/** When the cached response came. */
 export function useSavedAt(name: string): number | null | undefined {
   return useLive(useMemo(() => (store: Engine['store']) => readSavedAt(store, name), [name]))
 }
 
-/** The newest result of a read that follows the store. `read` must not change between renders. */
+/** The newest result of a read, repeated whenever the store changes. `read` must not change between renders. */
 function useLive<Result>(read: (store: Engine['store']) => Promise<Result>): Result | undefined {
   const { store } = useEngine()
   const source = useMemo(() => {
     let current: Result | undefined
     const subscribe = (changed: () => void) =>
-      follow(store.dexie, () => read(store), {
+      watchDatabase(store.dexie, () => read(store), {
         changed: (result) => {
           current = result
           changed()

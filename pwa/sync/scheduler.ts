@@ -1,22 +1,57 @@
-import { coalesce } from './coalesce.ts'
 import type { Platform, WakeReason } from './platform.ts'
+import { backOffMs, longestWaitMs } from './transport.ts'
 
-export type ScheduleParts<Result> = {
+// When a queue sends. `createScheduler` decides when to look at it, `isDue` what may go out then, and `retryAfterFailure`
+// when the next attempt is allowed. Locks between tabs are in locks.ts.
+
+/** Somebody is looking, or signal has just come back: worth an attempt even while paused or backing off. */
+const overridesBackOff = (reason: WakeReason) => reason !== 'write' && reason !== 'timer'
+
+/** Without signal only a person's own request is worth an attempt: the browser may be wrong about the network. */
+export const mayReachServer = (platform: Platform, reason: WakeReason) => platform.isOnline() || reason === 'manual'
+
+/** When something may be sent again. `isWaitAsked`: the server named that time itself (Retry-After). */
+export type Retry = { retryAt: number | null; isWaitAsked: boolean }
+
+/** A wait of our own ends early for somebody who is looking; one that the server named does not. */
+export function isDue({ retryAt, isWaitAsked }: Retry, reason: WakeReason, wall: number): boolean {
+  return waitLeftMs(retryAt, wall) === 0 || (overridesBackOff(reason) && !isWaitAsked)
+}
+
+/** The same for a queue that is paused until a person acts: somebody who is looking may have done so. */
+export function isQueueDue(queue: Retry & { paused: unknown }, reason: WakeReason, wall: number): boolean {
+  return isDue(queue, reason, wall) && (overridesBackOff(reason) || queue.paused === null)
+}
+
+/** Ms from now to `retryAt`; 0 where it has passed, or lies so far ahead that the device's clock must have been put back. */
+export function waitLeftMs(retryAt: number | null, wall: number): number {
+  const left = (retryAt ?? 0) - wall
+  return left > longestWaitMs ? 0 : Math.max(0, left)
+}
+
+/** The wait after one more failure: our own back-off, or the server's time where that is longer. */
+export function retryAfterFailure(platform: Platform, failuresBefore: number, askedWaitMs: number | null) {
+  const attempts = failuresBefore + 1
+  const wait = Math.max(backOffMs(attempts, platform.random()), askedWaitMs ?? 0)
+  return { attempts, retryAt: platform.wall() + wait, isWaitAsked: askedWaitMs !== null }
+}
+
+export type SchedulerParts<Result> = {
   platform: Platform
   stopping: AbortSignal
-  /** What a call comes to once this has ended. */
+  /** The result of every call after the scheduler was stopped. */
   stopped: Result
-  /** False once the store was wiped or closed, which ends this. */
+  /** False once the store was wiped or closed, which ends the scheduler. */
   isOpen(): boolean
   run(reason: WakeReason): Promise<Result>
-  /** Ms to the next run after one that went well; null: none by itself. */
+  /** Ms to the next run after one that succeeded; null: no timer. */
   nextDelay(): Promise<number | null>
-  /** The same after a fault. */
+  /** The same after an error. */
   usualDelayMs: number
 }
 
-/** Decides when a queue is sent: one run at a time in this tab, each followed by the time of the next. */
-export function createSchedule<Result>(parts: ScheduleParts<Result>) {
+/** Decides when a queue is sent: one run at a time in this tab, each followed by a timer for the next. */
+export function createScheduler<Result>(parts: SchedulerParts<Result>) {
   const { platform, stopping, stopped } = parts
   let cancelTimer = () => {}
   const isOver = () => stopping.aborted || !parts.isOpen()
@@ -29,20 +64,61 @@ export function createSchedule<Result>(parts: ScheduleParts<Result>) {
       delay = await parts.nextDelay()
       return result
     } catch (error) {
-      // A store that was wiped under a run ends it; anything else is a fault.
+      // A store that was wiped during a run ends it; anything else is a real error.
       if (isOver()) return stopped
       throw error
     } finally {
       if (delay !== null && !isOver()) cancelTimer = platform.after(delay, () => wakeUp('timer'))
     }
   }
-  const { ask, settled } = coalesce(run, (one, other) => (isPersonal(one) ? one : other))
+  const { request, settled } = coalesce(run, (one, other) => (overridesBackOff(one) ? one : other))
   const wakeUp = (reason: WakeReason) => {
-    ask(reason).catch(platform.report)
+    request(reason).catch(platform.report)
   }
   stopping.addEventListener('abort', () => cancelTimer())
-  return { flush: ask, wakeUp, settled }
+  return { flush: request, wakeUp, settled }
 }
 
-/** Somebody is looking, or signal has just come back: worth a try even while paused or backing off. */
-export const isPersonal = (reason: WakeReason) => reason !== 'write' && reason !== 'timer'
+export type Coalesced<Input, Result> = {
+  /** Resolves with the run that began at or after this call. */
+  request(input: Input): Promise<Result>
+  /** Resolves once nothing runs. */
+  settled(): Promise<void>
+}
+
+/**
+ * One run at a time. All requests that come meanwhile become one more run after it, since the current run may have read
+ * its data already; `stronger` picks the input of that one. A queue of a library would run each request by itself.
+ */
+export function coalesce<Input, Result>(
+  run: (input: Input) => Promise<Result>,
+  stronger: (one: Input, other: Input) => Input,
+): Coalesced<Input, Result> {
+  let running: Promise<Result> | null = null
+  let next: { input: Input; result: Promise<Result> } | null = null
+  const begin = (input: Input): Promise<Result> => {
+    const started = run(input).finally(() => {
+      running = null
+    })
+    running = started
+    return started
+  }
+  const beginNext = (requested: Input): Promise<Result> => {
+    const input = next?.input ?? requested
+    next = null
+    return begin(input)
+  }
+  return {
+    request: (input) => {
+      if (running === null) return begin(input)
+      if (next === null) {
+        const follow = () => beginNext(input)
+        next = { input, result: running.then(follow, follow) }
+      } else next.input = stronger(next.input, input)
+      return next.result
+    },
+    settled: async () => {
+      while (running !== null) await running.catch(() => {})
+    },
+  }
+}

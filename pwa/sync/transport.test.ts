@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { backOffMs, longestWaitMs, queueBackOff, retryAfterMs, waitLeft } from './back-off.ts'
+import { waitLeftMs } from './scheduler.ts'
+import { backOffMs, longestWaitMs, retryAfterMs } from './transport.ts'
 
 test('each failure doubles the wait, up to the most, and chance spreads it over its upper half', () => {
-  const waits = [1, 2, 3, 8, 9, 1_000].map((attempts) => backOffMs(queueBackOff, attempts, 1))
+  const waits = [1, 2, 3, 8, 9, 1_000].map((failures) => backOffMs(failures, 1))
   expect(waits).toEqual([2_000, 4_000, 8_000, 256_000, 300_000, 300_000])
-  expect(backOffMs(queueBackOff, 3, 0)).toBe(4_000)
+  expect(backOffMs(3, 0)).toBe(4_000)
 })
 
 test('Retry-After may be seconds or a date, and is no longer than an hour', () => {
@@ -17,8 +18,8 @@ test('Retry-After may be seconds or a date, and is no longer than an hour', () =
 })
 
 test('a wait that lies too far ahead comes from a clock that was put back, and is over', () => {
-  expect(waitLeft(1_500, 1_000)).toBe(500)
-  expect(waitLeft(500, 1_000)).toBe(0)
-  expect(waitLeft(null, 1_000)).toBe(0)
-  expect(waitLeft(1_000 + longestWaitMs + 1, 1_000)).toBe(0)
+  expect(waitLeftMs(1_500, 1_000)).toBe(500)
+  expect(waitLeftMs(500, 1_000)).toBe(0)
+  expect(waitLeftMs(null, 1_000)).toBe(0)
+  expect(waitLeftMs(1_000 + longestWaitMs + 1, 1_000)).toBe(0)
 })

@@ -4,7 +4,7 @@ import type { Platform } from './platform.ts'
 
 export const requestTimeoutMs = 30_000
 
-export type Posted = {
+export type JsonPost = {
   path: string
   /** JSON, sent as it is. */
   body: string
@@ -12,13 +12,13 @@ export type Posted = {
   headers?: Record<string, string>
 }
 
-export type Reply = { status: number; headers: Headers; json: unknown }
+export type JsonResponse = { status: number; headers: Headers; json: unknown }
 
-type Poster = { platform: Platform; signal: AbortSignal }
+type Sender = { platform: Platform; signal: AbortSignal }
 
-/** Null where nothing came back in time. A redirect is never ours: some Wi-Fi wants a login first. */
-export async function postJson({ platform, signal }: Poster, posted: Posted): Promise<Reply | null> {
-  const { path, body, credentials, headers } = posted
+/** Null where nothing came back in time. Redirects are errors: they come from Wi-Fi sign-in pages, never from our server. */
+export async function postJson({ platform, signal }: Sender, post: JsonPost): Promise<JsonResponse | null> {
+  const { path, body, credentials, headers } = post
   const request = new AbortController()
   const abort = () => request.abort()
   const cancel = platform.after(requestTimeoutMs, abort)
@@ -33,7 +33,7 @@ export async function postJson({ platform, signal }: Poster, posted: Posted): Pr
       signal: request.signal,
       body,
     })
-    return { status: response.status, headers: response.headers, json: parse(await response.text()) }
+    return { status: response.status, headers: response.headers, json: parseJson(await response.text()) }
   } catch {
     // No signal, a time-out, a connection that broke half way: all of them mean "later".
     return null
@@ -43,7 +43,7 @@ export async function postJson({ platform, signal }: Poster, posted: Posted): Pr
   }
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -51,8 +51,31 @@ function parse(text: string): unknown {
   }
 }
 
-/** What our server says is wrong; null where the answer is somebody else's. */
+/** The error in our own server's format; null where the response was written by something else. */
 export function readError(json: unknown): ErrorBody['error'] | null {
   const { success, output } = v.safeParse(ErrorBody, json)
   return success ? output.error : null
+}
+
+/** No wait is longer, whoever requested it. */
+export const longestWaitMs = 60 * 60_000
+
+/** Ms that a `Retry-After` (seconds or a date, RFC 9110 §10.2.3) requests; null where there is none that can be read. */
+export function retryAfterMs(header: string | null, wall: number): number | null {
+  if (header === null || header.trim() === '') return null
+  const seconds = Number(header)
+  const ms = Number.isNaN(seconds) ? Date.parse(header) - wall : seconds * 1000
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), longestWaitMs)
+}
+
+const firstBackOffMs = 2_000
+const longestBackOffMs = 5 * 60_000
+
+/**
+ * How long to wait after `failures` in a row: doubling from 2 seconds up to 5 minutes, between half and all of it by
+ * chance. `random` is from 0 up to 1: many phones that lost the same server must not all return at once.
+ */
+export function backOffMs(failures: number, random: number): number {
+  const most = Math.min(longestBackOffMs, firstBackOffMs * 2 ** Math.min(failures - 1, 30))
+  return Math.round((most / 2) * (1 + random))
 }

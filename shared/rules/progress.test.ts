@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import {
   aheadLimitMs,
   beats,
+  clampAhead,
   compareStamps,
   completedAt,
   correctedNow,
-  layOver,
-  lowered,
   nextSeen,
+  overlayPending,
   type Stamp,
   seenAfter,
   serverStamp,
@@ -92,16 +92,16 @@ test('after an answer nothing is further ahead than five minutes, and counters o
     at: noon - 5,
     counter: 7,
   })
-  expect(lowered(noon - year, noon)).toBe(noon - year)
+  expect(clampAhead(noon - year, noon)).toBe(noon - year)
 })
 
 test('a change made after seeing another beats it, once both are lowered', () => {
   fc.assert(
     fc.property(anyStamp, fc.integer({ min: -year, max: 10 * year }), fc.nat(1_000), (other, skew, later) => {
-      const stored = { ...other, at: lowered(noon + other.at, noon) }
+      const stored = { ...other, at: clampAhead(noon + other.at, noon) }
       const seen = seenAfter({ at: noon + skew, counter: 0 }, [stored], noon)
       const made = nextSeen(seen, noon + skew)
-      expect(beats({ ...stamp({ deviceId: '0' }), ...made, at: lowered(made.at, noon + later) }, stored)).toBe(true)
+      expect(beats({ ...stamp({ deviceId: '0' }), ...made, at: clampAhead(made.at, noon + later) }, stored)).toBe(true)
     }),
   )
 })
@@ -131,9 +131,7 @@ test('PROG-02 a phone shows every row of the server, under the last of its own w
     { videoId: 'v2', completed: false },
     { videoId: 'v3', completed: true },
   ]
-  expect([...layOver(rows, waiting).values()].map(({ videoId, completed }) => `${videoId} ${completed}`)).toEqual([
-    'v1 true',
-    'v2 false',
-    'v3 true',
-  ])
+  expect(
+    [...overlayPending(rows, waiting).values()].map(({ videoId, completed }) => `${videoId} ${completed}`),
+  ).toEqual(['v1 true', 'v2 false', 'v3 true'])
 })

@@ -58,7 +58,7 @@ const above = ({ at, counter }: Seen): Seen =>
   counter < Number.MAX_SAFE_INTEGER ? { at, counter: counter + 1 } : { at: at + 1, counter }
 
 /** No stamp may stand further ahead than this, neither stored nor waiting. */
-export const lowered = (at: number, serverTime: number): number => Math.min(at, serverTime + aheadLimitMs)
+export const clampAhead = (at: number, serverTime: number): number => Math.min(at, serverTime + aheadLimitMs)
 
 /** What a phone has seen after an answer: its own and the answered stamps, none further ahead than the limit. */
 export function seenAfter(seen: Seen, answered: readonly Seen[], serverTime: number): Seen {
@@ -66,7 +66,7 @@ export function seenAfter(seen: Seen, answered: readonly Seen[], serverTime: num
     (most, item) => ({ at: Math.max(most.at, item.at), counter: Math.max(most.counter, item.counter) }),
     seen,
   )
-  return { at: lowered(greatest.at, serverTime), counter: greatest.counter }
+  return { at: clampAhead(greatest.at, serverTime), counter: greatest.counter }
 }
 
 /** The stamp of a change that the server makes itself: it wins over what is stored then. */
@@ -83,7 +83,7 @@ export const completedAt = (completed: boolean, at: number, received: number): n
  * What a phone shows: the server's row of every video, and on top of it the last change that still waits here.
  * `waiting` is in the order made.
  */
-export function layOver<Row extends { videoId: string }, Entry extends { videoId: string }>(
+export function overlayPending<Row extends { videoId: string }, Entry extends { videoId: string }>(
   rows: readonly Row[],
   waiting: readonly Entry[],
 ): Map<string, Row | Entry> {

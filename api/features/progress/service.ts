@@ -12,7 +12,7 @@ import {
   type VideoProgress,
 } from '#shared/contract/progress.ts'
 import { isUuidV7 } from '#shared/rules/id.ts'
-import { beats, completedAt, lowered, type Stamp, serverStamp } from '#shared/rules/progress.ts'
+import { beats, clampAhead, completedAt, type Stamp, serverStamp } from '#shared/rules/progress.ts'
 import { progressStatements, type StoredProgress, stampOf } from './queries.ts'
 
 /** Who ticks: what the guard knows of him. */
@@ -88,7 +88,7 @@ function applyOne(ctx: Context, batch: Batch, input: unknown): RejectedChange | 
   if (!maySeeInBatch(ctx, batch, videoId)) return isKnown(ctx, member, id) ? null : unavailable(id)
   const isNew = progressStatements(ctx).remember.run(member.id, id, iso(received)).changes === 1
   if (!isNew) return null
-  const stamp = { at: lowered(Date.parse(at), received), counter, deviceId, changeId: id }
+  const stamp = { at: clampAhead(Date.parse(at), received), counter, deviceId, changeId: id }
   const current = batch.rows.get(videoId)
   if (beats(stamp, current ? stampOf(current) : null)) {
     batch.rows.set(videoId, toRow({ videoId, completed }, stamp, received))

@@ -10,12 +10,18 @@ import { privacyChoiceKey } from '#pwa/lib/privacy-choice.ts'
 import { forgetAnswers } from '#pwa/lib/query-client.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { deviceStorage } from '#pwa/lib/storage.ts'
-import { askToKeepStorage, createBrowserPlatform, createTraceWiper } from '#pwa/sync/browser-platform.ts'
+import { createBrowserPlatform, requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { readSyncState } from '#pwa/sync/progress/status.ts'
-import { createSession, type SessionParts, type SyncSession } from '#pwa/sync/session/session.ts'
-import { canOpenStore, storelessSession } from '#pwa/sync/session/storeless.ts'
+import { canOpenStore } from '#pwa/sync/session/device-store.ts'
+import { createTraceWiper } from '#pwa/sync/session/leave.ts'
+import {
+  createSession,
+  createStorelessSession,
+  type SessionParts,
+  type SyncSession,
+} from '#pwa/sync/session/session.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /** Keys of local storage that say something about the device, not about a person. */
@@ -63,13 +69,13 @@ async function forgetPerson(queryClient: QueryClient, until: number) {
   const queue = (await import('#pwa/features/forms/form-queue-store.ts')).openFormQueue(queryClient)
   // Somebody else has logged in over a session that had ended: nobody is there to be told.
   if (deviceStorage.getItem(owedLogoutKey) === null) await queue.tryNow()
-  await queue.forget(until)
+  await queue.deleteUntil(until)
 }
 
 function createWiper(queryClient: QueryClient, departure: Departure) {
   const wipeTraces = createTraceWiper({
-    keeps: (key) => deviceKeys.includes(key) || isDraftSince(key, forgottenUpTo(departure)),
-    forget: () => forgetPerson(queryClient, forgottenUpTo(departure)),
+    isKeyRetained: (key) => deviceKeys.includes(key) || isDraftSince(key, forgottenUpTo(departure)),
+    clearMemory: () => forgetPerson(queryClient, forgottenUpTo(departure)),
   })
   return async () => {
     await wipeTraces()
@@ -80,7 +86,7 @@ function createWiper(queryClient: QueryClient, departure: Departure) {
 /** A browser that keeps nothing for this site can still buy. */
 async function openSync(parts: SessionParts): Promise<Pick<OwnSession, 'sync' | 'isStoreless'>> {
   const isStoreless = !deviceStorage.isOpen() && !(await canOpenStore(parts.platform.database))
-  const sync = isStoreless ? storelessSession(parts.platform) : createSession(parts)
+  const sync = isStoreless ? createStorelessSession(parts.platform) : createSession(parts)
   await sync.start()
   return { sync, isStoreless }
 }
@@ -91,7 +97,7 @@ async function open(queryClient: QueryClient): Promise<OwnSession> {
     platform: createBrowserPlatform(),
     wipeTraces: createWiper(queryClient, departure),
   })
-  if (deviceStorage.getItem(owedLogoutKey) !== null && !(await sync.hasOwedLogout()))
+  if (deviceStorage.getItem(owedLogoutKey) !== null && !(await sync.hasPendingLogout()))
     deviceStorage.removeItem(owedLogoutKey)
   const session = { sync, api: createOwnApi(sync), departures: 0, departure, isStoreless }
   ready.set(queryClient, session)
@@ -141,7 +147,7 @@ async function enterAs({ sync }: OwnSession, user: SessionUser): Promise<void> {
 export async function arrive(session: OwnSession, user: SessionUser): Promise<void> {
   if (session.isStoreless) return
   await enterAs(session, user)
-  askToKeepStorage().catch(reportError)
+  requestPersistentStorage().catch(reportError)
 }
 
 /** Asks the server who is logged in, and takes him in; an answer that a logout has overtaken counts for nothing. */
@@ -159,8 +165,8 @@ function storageClosed() {
   return new RequestError({ status: 0, code: 'storage_closed', message: `0: ${text}`, text })
 }
 
-/** Logs out, with or without signal. `owed`: the server hears of it before anything else. */
-export async function leave(session: OwnSession): Promise<'done' | 'owed'> {
+/** Logs out, with or without signal. `pending`: the server is told before anything else is sent. */
+export async function leave(session: OwnSession): Promise<'done' | 'pending'> {
   session.departures += 1
   session.departure.isUnderWay = true
   deviceStorage.setItem(owedLogoutKey, String(Date.now()))

@@ -81,7 +81,7 @@ describe('contact', () => {
     await browser.open('/contact')
     await fill(message)
     const fields = { message: 'Please use at most 5000 characters.' }
-    browser.setFate('/api/contact', {
+    browser.setDelivery('/api/contact', {
       status: 422,
       body: { error: { code: 'invalid', message: 'Please look at the form.', fields } },
     })
@@ -91,7 +91,7 @@ describe('contact', () => {
     expect(screen.getAllByText('Please look at the form.').length).toBeGreaterThan(0)
     expect(await typedIn('Message')).toBe(message.Message)
     expect(rows('contacts')).toEqual([])
-    browser.setFate('/api/contact', 'deliver')
+    browser.setDelivery('/api/contact', 'deliver')
     press('Send message')
     await screen.findByText('Message sent successfully!')
     expect(rows('contacts')).toHaveLength(1)
@@ -156,7 +156,7 @@ describe('coaching application', () => {
       expect(await errorUnder('Years in business')).toBe('Please give whole years, such as 12.'),
     )
     await fill({ 'Years in business': '' })
-    browser.setFate('/api/coaching-application', {
+    browser.setDelivery('/api/coaching-application', {
       status: 400,
       body: { error: { code: 'malformed', message: 'This cannot be read.' } },
     })
@@ -170,7 +170,7 @@ describe('coaching application', () => {
 test('ERR-04 a server in trouble says so too, and the application waits', async () => {
   await browser.open('/coaching-application')
   await fill(application)
-  browser.setFate('/api/coaching-application', ourError(500, 'internal'))
+  browser.setDelivery('/api/coaching-application', ourError(500, 'internal'))
   press('Submit application')
   await screen.findByText('There was a problem submitting your application. Please try again.')
   expect(screen.getByText(/^Saved on this phone/)).toBeTruthy()
@@ -231,7 +231,7 @@ describe('call booking', () => {
   test('ERR-05 a server in trouble says so too, and the booking waits', async () => {
     await browser.open('/book-coaching-call')
     await fill(caller)
-    browser.setFate('/api/coaching-bookings', ourError(503, 'internal'))
+    browser.setDelivery('/api/coaching-bookings', ourError(503, 'internal'))
     press('Book the call')
     await screen.findByText('There was an error submitting your booking. Please try again.')
     expect(screen.getByText(/^Saved on this phone/)).toBeTruthy()
@@ -240,7 +240,7 @@ describe('call booking', () => {
   test('ERR-05 a refusal says so', async () => {
     await browser.open('/book-coaching-call')
     await fill(caller)
-    browser.setFate('/api/coaching-bookings', {
+    browser.setDelivery('/api/coaching-bookings', {
       status: 422,
       body: { error: { code: 'invalid', message: 'Please look at the form.' } },
     })

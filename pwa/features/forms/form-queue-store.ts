@@ -4,7 +4,8 @@ import { forgetDraft } from '#pwa/lib/draft.ts'
 import { noteFormsKept } from '#pwa/lib/forms-kept.ts'
 import { track } from '#pwa/lib/track.ts'
 import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
-import { createFormQueue, type FormFate, type FormQueue, sendWithoutStore } from '#pwa/sync/forms/queue.ts'
+import type { FormOutcome } from '#pwa/sync/forms/outbox.ts'
+import { createFormQueue, type FormQueue, sendWithoutStore } from '#pwa/sync/forms/queue.ts'
 import type { FormKind, NewForm } from '#pwa/sync/forms/store.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
 import { honeypotName } from '#shared/contract/form-words.ts'
@@ -34,7 +35,7 @@ export const closeFormQueue = (queryClient: QueryClient) => queues.get(queryClie
 /** `trap` is the value of the field that people do not see. */
 export type FilledInForm = { kind: FormKind; typed: FormValues; trap: string }
 
-export type SubmitOutcome = FormFate | { kind: 'invalid'; errors: FieldErrors }
+export type SubmitOutcome = FormOutcome | { kind: 'invalid'; errors: FieldErrors }
 
 type Options = {
   queue: FormQueue
@@ -57,15 +58,15 @@ export async function submitForm({ queue, contract, onBegin }: Options, form: Fi
   saveFormDraft(kind, { typed, sending: submission })
   noteFormsKept(true)
   onBegin(submission.id)
-  const fate = await sendByQueue(queue, { ...submission, kind, typed })
+  const outcome = await sendByQueue(queue, { ...submission, kind, typed })
   const isStillInDraft = isInDraft(kind, typed)
-  if (fate.kind === 'refused') {
+  if (outcome.kind === 'refused') {
     if (isStillInDraft || readFormDraft(kind) === null) await returnToDraft(queue, { ...form, id: submission.id })
-    return fate
+    return outcome
   }
   if (isStillInDraft) forgetDraft(kind)
-  if (fate.kind === 'sent') track({ name: 'form_submit', applicationType: kind })
-  return fate
+  if (outcome.kind === 'sent') track({ name: 'form_submit', applicationType: kind })
+  return outcome
 }
 
 const newSubmission = (body: object, { trap }: FilledInForm): Submission => ({
@@ -81,7 +82,7 @@ async function returnToDraft(queue: FormQueue, { kind, typed, id }: FilledInForm
 }
 
 /** A device that can store nothing sends at once, and rejects where no response comes. */
-async function sendByQueue(queue: FormQueue, form: NewForm): Promise<FormFate> {
+async function sendByQueue(queue: FormQueue, form: NewForm): Promise<FormOutcome> {
   try {
     return await queue.submit(form)
   } catch {

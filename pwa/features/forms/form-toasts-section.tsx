@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { track } from '#pwa/lib/track.ts'
-import type { KeptForm, KeptForms } from '#pwa/sync/forms/store.ts'
+import type { StoredForm, StoredForms } from '#pwa/sync/forms/store.ts'
 import { type ToastMessage, useToast } from '#pwa/ui/toast.tsx'
 import { formatClock } from '#shared/rules/london.ts'
 import { openFormQueue } from './form-queue-store.ts'
@@ -16,17 +16,17 @@ function FormToasts() {
   const announcedRefused = useRef(new Set<string>())
   const announceSent = async () => {
     if (document.visibilityState !== 'visible') return
-    for (const { kind, madeAt } of await openFormQueue(queryClient).takeNews()) {
+    for (const { kind, madeAt } of await openFormQueue(queryClient).takeUnseenReceipts()) {
       toast({ title: `${formPages[kind].name} from ${formatClock(new Date(madeAt))} was sent`, tone: 'ok' })
       track({ name: 'form_submit', applicationType: kind }, formPages[kind].path)
     }
   }
-  const announce = useEffectEvent(({ forms }: KeptForms) => {
+  const announce = useEffectEvent(({ forms }: StoredForms) => {
     announceSent().catch(reportError)
     const queue = openFormQueue(queryClient)
-    const others = forms.filter(({ id }) => !queue.isInHand(id))
+    const others = forms.filter(({ id }) => !queue.isAwaited(id))
     const refused = others.find(({ id, state }) => state === 'refused' && !announcedRefused.current.has(id))
-    const fromBefore = others.filter(({ id }) => !queue.isFromHere(id))
+    const fromBefore = others.filter(({ id }) => !queue.isSubmittedHere(id))
     if (refused) toast(refusedMessage(refused))
     else if (!hasStarted.current && fromBefore.length > 0) toast(waitingMessage(fromBefore))
     if (refused) announcedRefused.current.add(refused.id)
@@ -36,11 +36,11 @@ function FormToasts() {
   return null
 }
 
-const waitingMessage = ({ length }: KeptForm[]): ToastMessage => ({
+const waitingMessage = ({ length }: StoredForm[]): ToastMessage => ({
   title: length === 1 ? '1 form waiting to send' : `${length} forms waiting to send`,
 })
 
-const refusedMessage = ({ kind }: KeptForm): ToastMessage => ({
+const refusedMessage = ({ kind }: StoredForm): ToastMessage => ({
   title: `${formPages[kind].name} was not accepted`,
   description: (
     <Link className="link" to={formPages[kind].path}>

@@ -37,9 +37,9 @@ describe('another tab hands over another text', () => {
     localStorage.setItem('draft:contact', draftOf(theirs))
     noteFormsKept(true)
     const queue = createFormQueue(createBrowserPlatform())
-    const fate = await queue.submit({ ...sending, kind: 'contact', typed: theirs })
+    const outcome = await queue.submit({ ...sending, kind: 'contact', typed: theirs })
     queue.stop()
-    return fate
+    return outcome
   }
   /** As the tab does that has handed its text over. */
   const takeDraftAway = (oldValue: string) => {
@@ -63,7 +63,7 @@ describe('another tab hands over another text', () => {
     await browser.open('/contact')
     await fill({ ...message, Message: 'MINE' })
     browser.setSignal(false)
-    expect(await handOver()).toMatchObject({ kind: 'waiting' })
+    expect(await handOver()).toMatchObject({ kind: 'pending' })
     await screen.findByText(/^Saved on this phone/)
     expect(await typedIn('Message')).toBe('MINE')
     expect(draft()).toContain('MINE')
@@ -97,14 +97,14 @@ describe('the site cannot take it just now', () => {
   test('API-15 ERR-12 the failure is told, and that the form is kept and tried again', async () => {
     await browser.open('/contact')
     await fill(message)
-    browser.setFate('/api/contact', ourError(500, 'internal'))
+    browser.setDelivery('/api/contact', ourError(500, 'internal'))
     press('Send message')
     await screen.findByText('Saved on this phone. The site could not take it just now.')
     expect(await screen.findByText('Error sending message')).toBeTruthy()
     expect(screen.getByText('Please try again later')).toBeTruthy()
     expect(screen.getByText(/It is tried again by itself/)).toBeTruthy()
     expect(screen.queryByText(/signal/)).toBeNull()
-    browser.setFate('/api/contact', 'deliver')
+    browser.setDelivery('/api/contact', 'deliver')
     press('Send now')
     await screen.findByRole('region', { name: 'Receipt' })
     expect(messages()).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('the site cannot take it just now', () => {
   test('ERR-12 Send now says until when it asked to wait', async () => {
     await browser.open('/contact')
     await fill(message)
-    browser.setFate('/api/contact', ourError(429, 'rate_limited', { 'retry-after': '600' }))
+    browser.setDelivery('/api/contact', ourError(429, 'rate_limited', { 'retry-after': '600' }))
     press('Send message')
     await screen.findByText(/^Saved on this phone/)
     press('Send now')

@@ -78,11 +78,11 @@ describe('without signal', () => {
   test('API-15 a lost answer makes no second row', async () => {
     await browser.open('/contact')
     await fill(message)
-    browser.setFate('/api/contact', 'lose-answer')
+    browser.setDelivery('/api/contact', 'lose-response')
     const send = screen.getByRole('button', { name: 'Send message' })
     for (let press = 0; press < 3; press++) fireEvent.click(send)
     await screen.findByText(/^Saved on this phone/)
-    browser.setFate('/api/contact', 'deliver')
+    browser.setDelivery('/api/contact', 'deliver')
     press('Send now')
     await screen.findByRole('region', { name: 'Receipt' })
     expect(rows()).toHaveLength(1)
@@ -119,13 +119,13 @@ describe('without signal', () => {
     await openElsewhere()
     await screen.findByText('1 form waiting to send')
     const fields = { email: 'Please enter a valid email address' }
-    browser.setFate('/api/contact', {
+    browser.setDelivery('/api/contact', {
       status: 422,
       body: { error: { code: 'invalid', message: 'Please look at it.', fields } },
     })
     browser.setSignal(true)
     await screen.findByText('Your message was not accepted')
-    browser.setFate('/api/contact', 'deliver')
+    browser.setDelivery('/api/contact', 'deliver')
     await browser.open('/contact')
     await waitFor(async () => expect(await typedIn('Message')).toBe(message.Message))
     await waitFor(async () => expect(await errorUnder('Email')).toBe(fields.email))
@@ -212,7 +212,7 @@ describe('what is typed', () => {
   test('stays beside a form that is refused meanwhile, which waits to be put back', async () => {
     await browser.open('/contact')
     await fill({ ...message, Message: 'FIRST' })
-    browser.setFate('/api/contact', {
+    browser.setDelivery('/api/contact', {
       status: 422,
       body: { error: { code: 'invalid', message: 'Please look at the form.' } },
     })
@@ -264,11 +264,11 @@ describe('what is typed', () => {
     try {
       await browser.open('/contact')
       await fill(message)
-      browser.setFate('/api/contact', 'lose-answer')
+      browser.setDelivery('/api/contact', 'lose-response')
       press('Send message')
       await screen.findByText('Please try again later')
       expect(await typedIn('Message')).toBe(message.Message)
-      browser.setFate('/api/contact', 'deliver')
+      browser.setDelivery('/api/contact', 'deliver')
       press('Send message')
       await screen.findByText('Message sent successfully!')
       expect(await typedIn('Message')).toBe('')

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { waitLeft } from '#pwa/sync/back-off.ts'
-import type { FormEntry, KeptForm } from '#pwa/sync/forms/store.ts'
+import type { FormEntry, StoredForm } from '#pwa/sync/forms/store.ts'
+import { waitLeftMs } from '#pwa/sync/scheduler.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -34,7 +34,7 @@ const QueuedFormsSection = ({ problem, state }: Props) => (
 
 export default QueuedFormsSection
 
-type WaitingProps = { form: KeptForm; state: Pick<QueuedFormState, 'own' | 'moveToDraftIfFree'> }
+type WaitingProps = { form: StoredForm; state: Pick<QueuedFormState, 'own' | 'moveToDraftIfFree'> }
 
 /** A form that is sent by itself once that is possible. */
 function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) {
@@ -92,11 +92,11 @@ function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) 
 
 /** Until when the server asked for no further try; null where a press may send at once. */
 function requestedWaitOf(entry: FormEntry | null): Date | null {
-  const left = entry?.isWaitAsked ? waitLeft(entry.retryAt, Date.now()) : 0
+  const left = entry?.isWaitAsked ? waitLeftMs(entry.retryAt, Date.now()) : 0
   return left > 0 ? new Date(Date.now() + left) : null
 }
 
-type RefusedProps = { form: KeptForm; problem: string; onPutBack: (id: string) => Promise<void> }
+type RefusedProps = { form: StoredForm; problem: string; onPutBack: (id: string) => Promise<void> }
 
 /** A form that was refused after the person had left it, beside another one that is being written. */
 const RefusedForm = ({ form: { id, kind, madeAt }, problem, onPutBack }: RefusedProps) => (

@@ -8,7 +8,7 @@ export async function countUnsentForms(queryClient: QueryClient): Promise<number
   if (!areFormsKept()) return 0
   const queue = (await import('./form-queue-store.ts')).openFormQueue(queryClient)
   await queue.tryNow()
-  return (await queue.kept()).forms.length
+  return (await queue.readAll()).forms.length
 }
 
 type Props = { count: number; onStay: () => void; onLeave: () => void }

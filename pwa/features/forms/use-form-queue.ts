@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useFormsKept } from '#pwa/lib/forms-kept.ts'
 import type { FormQueue } from '#pwa/sync/forms/queue.ts'
-import type { FormKind, KeptForms } from '#pwa/sync/forms/store.ts'
+import type { FormKind, StoredForms } from '#pwa/sync/forms/store.ts'
 
 /** Loads the queue's code too: with the first touch of a form, or where something waits. */
 export function useOpenFormQueue() {
@@ -10,10 +10,10 @@ export function useOpenFormQueue() {
   return async (): Promise<FormQueue> => (await import('./form-queue-store.ts')).openFormQueue(queryClient)
 }
 
-const none: KeptForms = { forms: [], receipts: [] }
+const none: StoredForms = { forms: [], receipts: [] }
 
 /** The forms of one kind that this device holds, and their receipts; follows every change. */
-export function useQueuedForms(kind: FormKind): KeptForms {
+export function useQueuedForms(kind: FormKind): StoredForms {
   const areKept = useFormsKept()
   const queryClient = useQueryClient()
   const [queued, setQueued] = useState(none)
@@ -34,7 +34,7 @@ export function useQueuedForms(kind: FormKind): KeptForms {
   return queued
 }
 
-const ofKind = ({ forms, receipts }: KeptForms, kind: FormKind): KeptForms => ({
+const ofKind = ({ forms, receipts }: StoredForms, kind: FormKind): StoredForms => ({
   forms: forms.filter((form) => form.kind === kind),
   receipts: receipts.filter((receipt) => receipt.kind === kind),
 })

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { forgetDraft } from '#pwa/lib/draft.ts'
-import type { FormKind, FormReceipt, FormRefusal, KeptForm, KeptForms } from '#pwa/sync/forms/store.ts'
+import type { FormKind, FormReceipt, FormRefusal, StoredForm, StoredForms } from '#pwa/sync/forms/store.ts'
 import {
   areSameValues,
   isDraftKey,
@@ -57,7 +57,7 @@ function useOwnSubmission() {
     end: (outcome: SubmitOutcome | null) => {
       setSending(false)
       if (outcome?.kind === 'sent') setReceipt(outcome.receipt)
-      if (outcome?.kind === 'sent' || outcome?.kind === 'waiting') setWritingMore(false)
+      if (outcome?.kind === 'sent' || outcome?.kind === 'pending') setWritingMore(false)
     },
     writeMore: () => setWritingMore(true),
     forget: () => {
@@ -101,10 +101,10 @@ function useRounds(kind: FormKind, formRef: FormRef) {
 }
 
 type YieldOptions = {
-  queued: KeptForms
+  queued: StoredForms
   sendingId: string | null
-  waiting: KeptForm[]
-  refused: KeptForm[]
+  waiting: StoredForm[]
+  refused: StoredForm[]
   isInDraftAgain: (id: string | undefined) => boolean
   restart: () => void
   moveToDraft: (id: string) => Promise<void>
@@ -117,7 +117,7 @@ type YieldOptions = {
 function useYieldToQueued(kind: FormKind, formRef: FormRef, options: YieldOptions): boolean {
   const { queued, sendingId, waiting, refused, isInDraftAgain, restart, moveToDraft } = options
   const [isYielding, setYielding] = useState(false)
-  const settle = useEffectEvent(({ forms, receipts }: KeptForms, sendingId: string | null) => {
+  const settle = useEffectEvent(({ forms, receipts }: StoredForms, sendingId: string | null) => {
     if (sendingId !== null) return
     const typed = readFilledIn(formRef.current)
     const draft = readFormDraft(kind)

@@ -31,7 +31,7 @@ function loseNextApplication(fate: 'request' | 'answer') {
   browser.network.fetch = async (path, init) => {
     if (path !== '/api/membership-application') return usual(path, init)
     browser.network.fetch = usual
-    browser.network.next(fate === 'request' ? 'lose-request' : 'lose-answer')
+    browser.network.next(fate === 'request' ? 'lose-request' : 'lose-response')
     return usual(path, init)
   }
 }

@@ -32,7 +32,7 @@ async function leaveMessage(text: string) {
   await type('Name', 'Danny Marsh')
   await type('Email', 'danny@example.com')
   await type('Message', text)
-  browser.setFate('/api/contact', 'lose-request')
+  browser.setDelivery('/api/contact', 'lose-request')
   fireEvent.click(screen.getByRole('button', { name: 'Send message' }))
   await screen.findByText(saved)
 }
@@ -59,7 +59,7 @@ test('MEMB-10 a logout sends what waits', async () => {
   await leaveMessage('Goes with the logout')
   await browser.open('/members')
   await screen.findByRole('link', { name: 'Logout' })
-  browser.setFate('/api/contact', 'deliver')
+  browser.setDelivery('/api/contact', 'deliver')
   await logout()
   await screen.findByText('Logged out')
   expect(messages()).toEqual(['Goes with the logout'])

@@ -60,7 +60,7 @@ function OpenArea({ session, user, kept, tab, who, payment, returned, onLogout, 
       <div className="members__side">
         <div className="members__stay">
           <MemberHeader user={user} tally={tally} onLogout={onLogout} />
-          {sync && (hasAccess || sync.waiting + sync.refused.length > 0) && <SyncStatus sync={sync} />}
+          {sync && (hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
           <Notices {...{ payment, refreshes, hasSignal, billing: user.isAdmin ? null : billing }} />
         </div>
       </div>

@@ -128,10 +128,10 @@ test('ERR-13 a refused tick says why on its row and in a toast, and can be tried
   await waitFor(() => row(first))
   await screen.findByText('All sent')
   const sync = '/api/video-progress/sync'
-  browser.setFate(sync, { status: 422, body: { error: { code: 'invalid', message: 'This video is gone.' } } })
+  browser.setDelivery(sync, { status: 422, body: { error: { code: 'invalid', message: 'This video is gone.' } } })
   fireEvent.click(row(first).getByRole('button', { name: /Mark Complete/ }))
   await screen.findByText('Failed to mark video as completed')
-  browser.setFate(sync, 'deliver')
+  browser.setDelivery(sync, 'deliver')
   expect(await row(first).findByText(/Failed to mark video as completed. This video is gone./)).toBeTruthy()
   expect(screen.getByText('1 not saved')).toBeTruthy()
   fireEvent.click(row(first).getByRole('button', { name: /Try again/ }))

@@ -15,10 +15,10 @@ export function SyncStatus({ sync }: { sync: SyncState & { isOnline: boolean } }
   const toast = useToast()
   const syncNow = async () => {
     const result = await engine.syncNow()
-    if (result === 'later' || result === 'waiting')
+    if (result === 'later' || result === 'skipped')
       toast({ title: 'Not sent yet', description: 'The server did not answer. What waits stays on this phone.' })
   }
-  const waiting = sync.waiting + sync.sending
+  const waiting = sync.pending + sync.sending
   const { lastSyncedAt } = sync
   const lastSynced = useMemo(() => (lastSyncedAt ? syncedWhen(lastSyncedAt, new Date()) : undefined), [lastSyncedAt])
   return (

@@ -11,10 +11,10 @@ export function useBilling(session: OwnSession) {
   const { store } = useEngine()
   const billing = useSnapshot('billing', BillingSubscription)
   const renew = useCallback(async () => {
-    const askedAt = Date.now()
+    const requestedAt = Date.now()
     const value = await ask(BillingSubscription, session.api.api.billing.subscription.get())
     // Something may have been done in the meantime: its answer is the newer one.
-    await saveSnapshot(store, 'billing', { value, savedAt: Date.now(), askedAt })
+    await saveSnapshot(store, 'billing', { value, savedAt: Date.now(), requestedAt })
   }, [store, session])
   return { billing, refresh: useRefresh(renew) }
 }

@@ -19,8 +19,8 @@ export function useLogout(session: OwnSession) {
     setUnsent(0)
     setLeaving(true)
     try {
-      const isOwed = (await leave(session)) === 'owed'
-      const description = isOwed ? 'On this phone. The site hears of it when you are back in range.' : undefined
+      const isPending = (await leave(session)) === 'pending'
+      const description = isPending ? 'On this phone. The site hears of it when you are back in range.' : undefined
       toast({ title: 'Logged out', description, tone: 'ok' })
       await navigate({ to: '/' })
     } catch (error) {

@@ -35,7 +35,7 @@ export function useVideoShelf({ kept, session, hasAccess, onRefused }: Options):
     return async () => {
       const result = await refreshVideos(store, session.sync.fetch, Date.now())
       if (result === 'unauthenticated' || result === 'forbidden') onRefused()
-      if (result === 'kept') throw noAnswer()
+      if (result === 'cached') throw noAnswer()
       if (result === 'fresh') setNoneYet((await store.videos.count()) === 0)
     }
   }, [store, session, hasAccess, onRefused])

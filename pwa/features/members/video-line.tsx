@@ -7,7 +7,7 @@ import { formatDuration } from '#shared/rules/video.ts'
 import '#pwa/ui/styles/row.css'
 
 /** How far a video's tick has come; `refused` names the change to try again with, and says why. */
-export type LineState = 'settled' | 'waiting' | 'sending' | 'refused'
+export type LineState = 'settled' | 'pending' | 'sending' | 'refused'
 
 type Props = {
   video: MemberVideo
@@ -23,7 +23,7 @@ type Props = {
 }
 
 const rowClass: Record<Exclude<LineState, 'settled'>, string> = {
-  waiting: 'row--wait',
+  pending: 'row--wait',
   sending: 'row--wait',
   refused: 'row--bad',
 }

@@ -133,7 +133,7 @@ describe('the details', () => {
     await site.browser.open('/quotient/checkout')
     await screen.findByLabelText('First name *')
     fillDetails()
-    site.browser.network.next('lose-answer')
+    site.browser.network.next('lose-response')
     fireEvent.click(next())
     expect(await screen.findByText('Setup Error')).toBeTruthy()
     expect(screen.getAllByText('Failed to initialize payment form.').length).toBeGreaterThan(0)
@@ -200,10 +200,10 @@ describe('the payment', () => {
 
   test('a reload at step 2 goes on there with the same order; without signal it waits for it', async () => {
     await toCard()
-    site.browser.setFate(create, 'lose-request')
+    site.browser.setDelivery(create, 'lose-request')
     await site.browser.open('/quotient/checkout')
     expect(await screen.findByText('Payment needs signal')).toBeTruthy()
-    site.browser.setFate(create, 'deliver')
+    site.browser.setDelivery(create, 'deliver')
     site.browser.setSignal(false)
     site.browser.setSignal(true)
     await screen.findByLabelText('Card number')
@@ -313,26 +313,26 @@ describe('after it', () => {
 
   test('what is still being confirmed says so, is asked for again, and then counts as paid', async () => {
     const orderId = newKey()
-    site.browser.setFate('/api/quotient-payment-state', { status: 200, body: { state: 'confirming', orderId } })
+    site.browser.setDelivery('/api/quotient-payment-state', { status: 200, body: { state: 'confirming', orderId } })
     await back('pi_1_secret_1', 'succeeded')
     expect(await screen.findByText('Your payment is being confirmed')).toBeTruthy()
     expect(screen.queryByText('Payment Successful!')).toBeNull()
-    site.browser.setFate('/api/quotient-payment-state', { status: 200, body: { state: 'paid', orderId } })
+    site.browser.setDelivery('/api/quotient-payment-state', { status: 200, body: { state: 'paid', orderId } })
     fireEvent.click(screen.getByRole('button', { name: 'Ask again' }))
     expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
   })
 
   test('without signal it claims nothing and asks again; money that went back is not called paid', async () => {
     const clientSecret = await paid()
-    site.browser.setFate('/api/quotient-payment-state', 'lose-request')
+    site.browser.setDelivery('/api/quotient-payment-state', 'lose-request')
     await back(clientSecret)
     expect(await screen.findByText('Looking up your payment needs signal')).toBeTruthy()
-    site.browser.setFate('/api/quotient-payment-state', 'deliver')
+    site.browser.setDelivery('/api/quotient-payment-state', 'deliver')
     site.browser.setSignal(false)
     site.browser.setSignal(true)
     await screen.findByRole('heading', { name: 'Payment Successful!' })
     const refunded = { state: 'refunded', orderId: ordersOf(site.world)[0]?.id }
-    site.browser.setFate('/api/quotient-payment-state', { status: 200, body: refunded })
+    site.browser.setDelivery('/api/quotient-payment-state', { status: 200, body: refunded })
     await back(clientSecret)
     expect(await screen.findByText('This payment was given back')).toBeTruthy()
   })

@@ -9,7 +9,7 @@ import { createFormQueue } from './queue.ts'
 const life = fc.record({
   hasLocks: fc.boolean(),
   moment: fc.integer({ min: 1, max: 30 }),
-  fate: fc.constantFrom('deliver' as const, 'lose-answer' as const, 'lose-request' as const, 'twice' as const),
+  delivery: fc.constantFrom('deliver' as const, 'lose-response' as const, 'lose-request' as const, 'twice' as const),
 })
 
 test('API-15 a tab killed at any moment loses no form that it showed as kept, and doubles none', async () => {
@@ -18,11 +18,11 @@ test('API-15 a tab killed at any moment loses no form that it showed as kept, an
       const world = startWorld()
       const phone = createPhone(world)
       const kept: string[] = []
-      for (const [place, { hasLocks, moment, fate }] of lives.entries()) {
+      for (const [place, { hasLocks, moment, delivery }] of lives.entries()) {
         const tab = createKillable({ ...phone.platform, ...(hasLocks ? {} : { locks: null }) }, phone.idb)
         const queue = createFormQueue(tab.platform)
         const message = `Form ${place}`
-        phone.network.usual = fate
+        phone.network.usual = delivery
         const sent = queue.submit(contactForm(phone, message)).then(
           () => void kept.push(message),
           () => {},
@@ -40,7 +40,7 @@ test('API-15 a tab killed at any moment loses no form that it showed as kept, an
       const stored = storedMessages(world)
       expect(new Set(stored).size).toBe(stored.length)
       expect(stored).toEqual(expect.arrayContaining(kept))
-      const { forms, receipts } = await last.kept()
+      const { forms, receipts } = await last.readAll()
       expect([forms, receipts.length]).toEqual([[], stored.length])
       last.stop()
       expect(phone.faults).toEqual([])

@@ -1,12 +1,43 @@
-import { backOffMs, queueBackOff, waitLeft } from '#pwa/sync/back-off.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
-import { isPersonal } from '#pwa/sync/scheduler.ts'
-import type { FormEntry, FormRefusal, FormStore } from './store.ts'
-import { type FormResult, sendForm } from './transport.ts'
+import { isDue, retryAfterFailure } from '#pwa/sync/scheduler.ts'
+import type { FormEntry, FormReceipt, FormRefusal, FormStore, NewForm } from './store.ts'
+
+/** Stores a form to be sent; the same id again changes nothing. */
+export async function addForm({ dexie, entries, receipts }: FormStore, form: NewForm, madeAt: number): Promise<void> {
+  await dexie.transaction('rw', entries, receipts, async () => {
+    if ((await entries.get(form.id)) || (await receipts.get(form.id))) return
+    await entries.add({
+      ...form,
+      ...{ madeAt, state: 'waiting', attempts: 0, retryAt: null },
+      ...{ isWaitAsked: false, isServerBusy: false, doubtSince: null },
+    })
+  })
+}
+
+/** False where the form is being sent just now, and so may have arrived. */
+export async function removeForm({ dexie, entries }: FormStore, id: string): Promise<boolean> {
+  return dexie.transaction('rw', entries, async () => {
+    if ((await entries.get(id))?.state === 'sending') return false
+    await entries.delete(id)
+    return true
+  })
+}
+
+/** Deletes every form that was made up to then (ms, device clock), sent or not. */
+export async function deleteFormsUntil({ dexie, entries, receipts }: FormStore, until: number): Promise<void> {
+  await dexie.transaction('rw', entries, receipts, async () => {
+    await entries.filter(({ madeAt }) => madeAt <= until).delete()
+    await receipts.filter(({ madeAt }) => madeAt <= until).delete()
+  })
+}
+
+/** In the order made, since ids begin with the time. */
+export const readPendingForms = async ({ entries }: FormStore): Promise<FormEntry[]> =>
+  (await entries.orderBy('id').toArray()).filter(({ state }) => state !== 'refused')
 
 /**
  * The server knows a key for 7 days. A form that may have arrived that long ago could make a second one if it were sent
- * again, so the person decides.
+ * again, so the visitor decides.
  */
 const doubtMs = 6.5 * 24 * 60 * 60_000
 const inDoubt: FormRefusal = {
@@ -15,38 +46,14 @@ const inDoubt: FormRefusal = {
   fields: {},
 }
 
-export type FormSender = { store: FormStore; platform: Platform; signal: AbortSignal }
-
-/**
- * Sends what is due, one form at a time. Each step leaves the store whole, and no transaction is held while it waits for
- * the network: a tab may be killed between any two of them. A form that fails holds no other up, unless our server cannot be reached.
- */
-export async function drainForms(
-  sender: FormSender,
-  reason: WakeReason,
-  mayGoOn: () => Promise<boolean>,
-): Promise<void> {
-  const { store, platform, signal } = sender
-  // A tab that was killed while sending has left these behind.
-  await store.entries.where('state').equals('sending').modify({ state: 'waiting' })
-  if (!platform.isOnline() && reason !== 'manual') return
-  for (const { id } of await waitingForms(store)) {
-    if (signal.aborted || !(await mayGoOn())) return
-    const entry = await claim(sender, id, reason)
-    if (entry === null) continue
-    const result = await sendForm(sender, entry)
-    if (signal.aborted) return
-    await settle(sender, entry, result)
-    if (result.kind === 'unreachable') return
-  }
-}
-
-/** In the order made, since ids begin with the time. */
-export const waitingForms = async ({ entries }: FormStore): Promise<FormEntry[]> =>
-  (await entries.orderBy('id').toArray()).filter(({ state }) => state !== 'refused')
+type Outbox = { store: FormStore; platform: Platform }
 
 /** Marks a form before it is sent, as long as it is still there and due. */
-async function claim({ store, platform }: FormSender, id: string, reason: WakeReason): Promise<FormEntry | null> {
+export async function claimForm(
+  { store, platform }: Outbox,
+  id: string,
+  reason: WakeReason,
+): Promise<FormEntry | null> {
   const wall = platform.wall()
   return store.dexie.transaction('rw', store.entries, async () => {
     const entry = await store.entries.get(id)
@@ -60,14 +67,18 @@ async function claim({ store, platform }: FormSender, id: string, reason: WakeRe
   })
 }
 
-function isDue({ retryAt, isWaitAsked }: FormEntry, reason: WakeReason, wall: number): boolean {
-  const mustWait = waitLeft(retryAt, wall) > 0
-  return !mustWait || (isPersonal(reason) && !isWaitAsked)
-}
+/** What a response, or the lack of one, means for a form. */
+export type FormResult =
+  | { kind: 'sent'; reference: string; sentAt: string }
+  | { kind: 'refused'; refusal: FormRefusal }
+  /** Our server responded, and did not store it. */
+  | { kind: 'later'; askedWaitMs: number | null }
+  /** No response of our server: the form may have arrived. A gateway in between may name a wait all the same. */
+  | { kind: 'unreachable'; askedWaitMs: number | null }
 
 /** `entry` is as it was before it was sent. One that is gone meanwhile was wiped, and leaves no receipt. */
-async function settle(sender: FormSender, entry: FormEntry, result: FormResult): Promise<void> {
-  const { store, platform } = sender
+export async function settleForm(outbox: Outbox, entry: FormEntry, result: FormResult): Promise<void> {
+  const { store, platform } = outbox
   const { id, kind, madeAt } = entry
   const keptAt = platform.wall()
   await store.dexie.transaction('rw', store.entries, store.receipts, async () => {
@@ -78,23 +89,48 @@ async function settle(sender: FormSender, entry: FormEntry, result: FormResult):
       await store.receipts.put({ id, kind, madeAt, sentAt, reference, keptAt, isSeen: false })
     } else if (result.kind === 'refused') {
       await store.entries.put({ ...entry, state: 'refused', refusal: result.refusal })
-    } else await store.entries.put(postponed(sender, entry, result))
+    } else await store.entries.put(postponed(platform, entry, result))
   })
 }
 
 type Failure = Extract<FormResult, { kind: 'later' | 'unreachable' }>
 
-function postponed({ platform }: FormSender, entry: FormEntry, failure: Failure): FormEntry {
-  const attempts = entry.attempts + 1
-  const { kind, askedWaitMs } = failure
-  const wait = Math.max(backOffMs(queueBackOff, attempts, platform.random()), askedWaitMs ?? 0)
+function postponed(platform: Platform, entry: FormEntry, { kind, askedWaitMs }: Failure): FormEntry {
   return {
     ...entry,
+    ...retryAfterFailure(platform, entry.attempts, askedWaitMs),
     state: 'waiting',
-    attempts,
-    retryAt: platform.wall() + wait,
-    isWaitAsked: askedWaitMs !== null,
     isServerBusy: kind === 'later',
     doubtSince: kind === 'later' ? entry.doubtSince : (entry.doubtSince ?? platform.wall()),
   }
+}
+
+/** What has become of a submitted form so far. */
+export type FormOutcome =
+  | { kind: 'sent'; receipt: FormReceipt }
+  | { kind: 'refused'; refusal: FormRefusal }
+  /** `isServerBusy`: our server responded, and could not take it just then. */
+  | { kind: 'pending'; isServerBusy: boolean }
+
+export async function readOutcome({ dexie, entries, receipts }: FormStore, id: string): Promise<FormOutcome | null> {
+  return dexie.transaction('r', entries, receipts, async () => {
+    const receipt = await receipts.get(id)
+    if (receipt) return { kind: 'sent', receipt }
+    const entry = await entries.get(id)
+    if (!entry) return null
+    const { refusal, isServerBusy } = entry
+    return refusal ? { kind: 'refused', refusal } : { kind: 'pending', isServerBusy }
+  })
+}
+
+/** Receipts that were not shown yet, marked as shown; `isAwaited` forms are left to the page that awaits them. */
+export async function takeUnseenReceipts(
+  { dexie, receipts }: FormStore,
+  isAwaited: (id: string) => boolean,
+): Promise<FormReceipt[]> {
+  return dexie.transaction('rw', receipts, async () => {
+    const unseen = (await receipts.toArray()).filter(({ id, isSeen }) => !isSeen && !isAwaited(id))
+    await receipts.bulkPut(unseen.map((receipt) => ({ ...receipt, isSeen: true })))
+    return unseen
+  })
 }

@@ -35,10 +35,10 @@ afterEach(() => {
 describe('with signal', () => {
   test('API-15 a form is sent with its key, and leaves a receipt without its text', async () => {
     const form = contactForm(phone)
-    const fate = await queue.submit(form)
+    const delivery = await queue.submit(form)
     expect(storedMessages(world)).toEqual(['Can you ring me about quotes?'])
-    expect(fate).toMatchObject({ kind: 'sent', receipt: { id: form.id, kind: 'contact' } })
-    const { forms, receipts } = await queue.kept()
+    expect(delivery).toMatchObject({ kind: 'sent', receipt: { id: form.id, kind: 'contact' } })
+    const { forms, receipts } = await queue.readAll()
     expect(forms).toEqual([])
     expect(receipts[0]?.sentAt).toBe(world.ctx.now().toISOString())
     expect(text([await queue.read(form.id), receipts])).not.toMatch(/sam|quotes/i)
@@ -48,14 +48,14 @@ describe('with signal', () => {
     await queue.submit(contactForm(phone))
     phone.wait(48 * 3_600_000 + 1)
     await queue.flush()
-    expect(await queue.kept()).toEqual({ forms: [], receipts: [] })
+    expect(await queue.readAll()).toEqual({ forms: [], receipts: [] })
   })
 
   test('API-15 a form pressed twice, or in two tabs at once, makes one row', async () => {
     const form = contactForm(phone)
     const other = open()
-    const fates = await Promise.all([queue.submit(form), queue.submit(form), other.submit(form)])
-    expect(fates.map(({ kind }) => kind)).toEqual(['sent', 'sent', 'sent'])
+    const deliveries = await Promise.all([queue.submit(form), queue.submit(form), other.submit(form)])
+    expect(deliveries.map(({ kind }) => kind)).toEqual(['sent', 'sent', 'sent'])
     expect(storedMessages(world)).toHaveLength(1)
     expect(phone.network.sent).toHaveLength(1)
   })
@@ -66,7 +66,7 @@ describe('with signal', () => {
     await Promise.all(tabs.map((tab) => tab.submit(form)))
     await Promise.all(tabs.map((tab) => tab.flush()))
     expect(storedMessages(world)).toHaveLength(1)
-    expect((await queue.kept()).receipts).toHaveLength(1)
+    expect((await queue.readAll()).receipts).toHaveLength(1)
   })
 
   test('API-15 a request that comes twice makes one row', async () => {
@@ -79,7 +79,7 @@ describe('with signal', () => {
 describe('without an answer', () => {
   test.each([
     ['no signal', 'lose-request'],
-    ['a lost answer', 'lose-answer'],
+    ['a lost answer', 'lose-response'],
     ['an answer after the phone gave up', 'delay'],
     ['a server in trouble', ourError(500, 'internal')],
     ['a proxy in trouble', { status: 502, body: '<html>Bad gateway</html>' }],
@@ -87,17 +87,17 @@ describe('without an answer', () => {
     ['a hotel’s sign-in page', hotel],
     ['a sign-in page with 403', { ...hotel, status: 403 }],
     ['a sign-in answer of JSON', { status: 200, body: { ok: true } }],
-  ] as const)('API-15 %s: the form is kept, and sent once when it can be', async (_name, fate) => {
-    phone.network.next(fate)
-    expect(await queue.submit(contactForm(phone))).toMatchObject({ kind: 'waiting' })
-    expect((await queue.kept()).receipts).toEqual([])
+  ] as const)('API-15 %s: the form is kept, and sent once when it can be', async (_name, delivery) => {
+    phone.network.next(delivery)
+    expect(await queue.submit(contactForm(phone))).toMatchObject({ kind: 'pending' })
+    expect((await queue.readAll()).receipts).toEqual([])
     for (const deliver of phone.network.delayed) await deliver()
     phone.wait(5 * 60_000)
     await queue.settled()
     expect(storedMessages(world)).toHaveLength(1)
     const [first, second] = phone.network.sent
     expect(second?.body).toEqual(first?.body)
-    expect((await queue.kept()).receipts).toHaveLength(1)
+    expect((await queue.readAll()).receipts).toHaveLength(1)
   })
 
   test('the server’s own time to wait is kept to', async () => {
@@ -118,13 +118,13 @@ describe('without an answer', () => {
       return phone.platform.fetch(path, init)
     }
     const slow = open(platform)
-    const fate = slow.submit(contactForm(phone))
-    await expect.poll(async () => (await slow.kept()).forms[0]?.state).toBe('sending')
+    const delivery = slow.submit(contactForm(phone))
+    await expect.poll(async () => (await slow.readAll()).forms[0]?.state).toBe('sending')
     phone.wait(8_000)
-    expect(await fate).toEqual({ kind: 'waiting', isServerBusy: false })
+    expect(await delivery).toEqual({ kind: 'pending', isServerBusy: false })
     late.resolve()
     await slow.settled()
-    expect((await slow.kept()).receipts).toHaveLength(1)
+    expect((await slow.readAll()).receipts).toHaveLength(1)
   })
 
   test('one form in trouble holds no other up', async () => {
@@ -149,7 +149,7 @@ describe('without an answer', () => {
       }
       queue = open(platform)
       const form = contactForm(phone)
-      expect(await queue.submit(form)).toMatchObject({ kind: 'waiting' })
+      expect(await queue.submit(form)).toMatchObject({ kind: 'pending' })
       expect(storedMessages(world)).toHaveLength(1)
       return form
     }
@@ -172,12 +172,12 @@ describe('without an answer', () => {
       expect(phone.network.sent).toEqual([])
       phone.wait(600_000)
       await queue.settled()
-      expect((await queue.kept()).receipts).toHaveLength(1)
+      expect((await queue.readAll()).receipts).toHaveLength(1)
     })
   })
 
   test('after days without an answer the person decides, since the server may have forgotten the key', async () => {
-    phone.network.next('lose-answer')
+    phone.network.next('lose-response')
     const form = contactForm(phone)
     await queue.submit(form)
     phone.isOnline = false
@@ -199,12 +199,12 @@ test('API-02 API-03 API-15 each form waits without signal, then makes one row of
   phone.network.usual = 'lose-request'
   for (const [kind, body] of forms)
     expect(await queue.submit({ ...contactForm(phone), kind, body: JSON.stringify(body) })).toMatchObject({
-      kind: 'waiting',
+      kind: 'pending',
     })
   phone.network.usual = 'deliver'
   expect(await queue.flush()).toBe('done')
   for (const { table } of enquiryForms) expect(rowsOf(world, table), table).toHaveLength(1)
-  expect((await queue.kept()).receipts.map(({ kind }) => kind).sort()).toEqual(forms.map(([kind]) => kind))
+  expect((await queue.readAll()).receipts.map(({ kind }) => kind).sort()).toEqual(forms.map(([kind]) => kind))
 })
 
 describe('offline', () => {
@@ -284,15 +284,15 @@ describe('refused', () => {
     await queue.flush()
     expect(phone.network.sent).toHaveLength(1)
     expect(await queue.remove(form.id)).toBe(true)
-    expect(await queue.kept()).toEqual({ forms: [], receipts: [] })
+    expect(await queue.readAll()).toEqual({ forms: [], receipts: [] })
   })
 
   test('API-15 the real server refuses another body under the same key', async () => {
     const form = contactForm(phone)
     await queue.submit(form)
     await queue.dismiss(form.id)
-    const fate = await queue.submit({ ...form, body: form.body.replace('quotes', 'invoices') })
-    expect(fate).toMatchObject({ kind: 'refused' })
+    const delivery = await queue.submit({ ...form, body: form.body.replace('quotes', 'invoices') })
+    expect(delivery).toMatchObject({ kind: 'refused' })
     expect(storedMessages(world)).toHaveLength(1)
   })
 })
@@ -306,13 +306,13 @@ test('forgetting leaves nothing of what was made before, also of a request under
     return answer
   }
   const slow = open(platform)
-  const fate = slow.submit(contactForm(phone))
+  const delivery = slow.submit(contactForm(phone))
   await expect.poll(() => phone.network.sent.length).toBe(1)
-  expect(await slow.remove((await slow.kept()).forms[0]?.id ?? '')).toBe(false)
-  await slow.forget(phone.platform.wall())
+  expect(await slow.remove((await slow.readAll()).forms[0]?.id ?? '')).toBe(false)
+  await slow.deleteUntil(phone.platform.wall())
   late.resolve()
-  await fate
-  expect(await slow.kept()).toEqual({ forms: [], receipts: [] })
+  await delivery
+  expect(await slow.readAll()).toEqual({ forms: [], receipts: [] })
 })
 
 test('what was written after a logout stays', async () => {
@@ -322,8 +322,8 @@ test('what was written after a logout stays', async () => {
   phone.wait(1_000)
   const after = contactForm(phone, 'After')
   await queue.submit(after)
-  await queue.forget(leftAt)
-  expect((await queue.kept()).forms.map(({ id }) => id)).toEqual([after.id])
+  await queue.deleteUntil(leftAt)
+  expect((await queue.readAll()).forms.map(({ id }) => id)).toEqual([after.id])
 })
 
 test('a sent form is told of once, in one tab', async () => {
@@ -331,8 +331,8 @@ test('a sent form is told of once, in one tab', async () => {
   await queue.submit(contactForm(phone))
   phone.wait(60_000)
   await queue.settled()
-  const news = await Promise.all([queue.takeNews(), open().takeNews()])
+  const news = await Promise.all([queue.takeUnseenReceipts(), open().takeUnseenReceipts()])
   expect(news.flat()).toHaveLength(1)
   await queue.submit(contactForm(phone, 'Told by the page that sent it'))
-  expect(await queue.takeNews()).toEqual([])
+  expect(await queue.takeUnseenReceipts()).toEqual([])
 })

@@ -1,39 +1,35 @@
-import { keptFormMs } from '#pwa/lib/draft.ts'
-import { waitLeft } from '#pwa/sync/back-off.ts'
-import { follow } from '#pwa/sync/database.ts'
-import { alone, leaseLeft } from '#pwa/sync/locks.ts'
+import { formLifetimeMs } from '#pwa/lib/draft.ts'
+import { watchDatabase } from '#pwa/sync/database.ts'
+import { leaseLeftMs, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
-import { createSchedule } from '#pwa/sync/scheduler.ts'
-import { drainForms, waitingForms } from './outbox.ts'
+import { createScheduler, waitLeftMs } from '#pwa/sync/scheduler.ts'
 import {
   addForm,
+  deleteFormsUntil,
+  type FormOutcome,
+  readOutcome,
+  readPendingForms,
+  removeForm,
+  takeUnseenReceipts,
+} from './outbox.ts'
+import {
   type FormEntry,
   type FormReceipt,
-  type FormRefusal,
   type FormStore,
-  forgetForms,
-  type KeptForms,
   type NewForm,
   openFormStore,
-  readKeptForms,
-  removeForm,
+  readStoredForms,
+  type StoredForms,
 } from './store.ts'
-import { sendForm } from './transport.ts'
+import { sendForm, sendPendingForms } from './transport.ts'
 
-/** `done`: nothing is left to send. `busy`: another tab is at it. */
-export type FormsFlushed = 'done' | 'later' | 'busy' | 'stopped'
+/** `done`: nothing is left to send. `busy`: another tab is sending. */
+export type FormsFlushOutcome = 'done' | 'later' | 'busy' | 'stopped'
 
-/** How a form stands once somebody has waited for it. */
-export type FormFate =
-  | { kind: 'sent'; receipt: FormReceipt }
-  | { kind: 'refused'; refusal: FormRefusal }
-  /** `isServerBusy`: our server answered, and could not take it just then. */
-  | { kind: 'waiting'; isServerBusy: boolean }
+/** The button stays busy this long at most; after that the form is sent in the background. */
+const submitTimeoutMs = 8_000
 
-/** Longer than this nobody waits for an answer with the button still busy: the form is kept and goes on by itself. */
-const patienceMs = 8_000
-
-/** How often an open page tries what has no time of its own, for want of signal. */
+/** How often an open page tries what has no time of its own, for lack of signal. */
 const usualDelayMs = 5 * 60_000
 
 /** The public forms of this device. Every promise rejects only where the store itself fails. */
@@ -42,39 +38,38 @@ export type FormQueue = {
   start(): void
   stop(): void
   /**
-   * Keeps the form on this device, then sends it. Resolves with the answer, or without one after 8 seconds at most;
-   * rejects only where it could not be kept.
+   * Stores the form on this device, then sends it. Resolves with what became of it, after 8 seconds at most; rejects only
+   * where it could not be stored.
    */
-  submit(form: NewForm): Promise<FormFate>
-  flush(): Promise<FormsFlushed>
+  submit(form: NewForm): Promise<FormOutcome>
+  flush(): Promise<FormsFlushOutcome>
   /** Tries everything once more; 8 seconds at most. */
   tryNow(): Promise<void>
-  /** Whether `submit` still waits for this form's answer: whoever called it tells the person. */
-  isInHand(id: string): boolean
-  /** Whether it was handed over on this page, which has told of it. */
-  isFromHere(id: string): boolean
+  /** Whether a `submit` of this form is pending: its caller will tell the visitor. */
+  isAwaited(id: string): boolean
+  /** Whether it was submitted on this page, which has told the visitor. */
+  isSubmittedHere(id: string): boolean
   read(id: string): Promise<FormEntry | null>
   /** False where it is being sent just now. */
   remove(id: string): Promise<boolean>
-  /** Takes a receipt away. */
+  /** Deletes a receipt. */
   dismiss(id: string): Promise<void>
-  /** Receipts of forms that nobody was waiting for when they went; each is told once, by one tab. */
-  takeNews(): Promise<FormReceipt[]>
-  kept(): Promise<KeptForms>
-  /** Leaves nothing of what was made up to then, ms. */
-  forget(until: number): Promise<void>
-  /** Calls back now and at every change, also by other tabs; returns the end of it. */
-  watch(changed: (kept: KeptForms) => void): () => void
-  /** Resolves once nothing is under way. */
+  /** Receipts of forms that no page awaited when they were sent; each is returned once, to one tab. */
+  takeUnseenReceipts(): Promise<FormReceipt[]>
+  readAll(): Promise<StoredForms>
+  /** Deletes everything that was made up to then, ms. */
+  deleteUntil(until: number): Promise<void>
+  /** Calls back now and at every change, also by other tabs; returns a function that unsubscribes. */
+  watch(changed: (stored: StoredForms) => void): () => void
+  /** Resolves once nothing runs. */
   settled(): Promise<void>
 }
 
 export function createFormQueue(platform: Platform): FormQueue {
   const store = openFormStore(platform.database)
   const stopping = new AbortController()
-  const holder = platform.randomBytes(8).join('.')
-  const parts: Parts = { store, platform, holder, signal: stopping.signal }
-  const { flush, wakeUp, settled } = createSchedule<FormsFlushed>({
+  const parts: Parts = { store, platform, holder: platform.randomBytes(8).join('.'), signal: stopping.signal }
+  const { flush, wakeUp, settled } = createScheduler<FormsFlushOutcome>({
     platform,
     stopping: stopping.signal,
     stopped: 'stopped',
@@ -83,8 +78,9 @@ export function createFormQueue(platform: Platform): FormQueue {
     nextDelay: () => nextDelay(parts),
     usualDelayMs,
   })
-  const hands: Hands = new Map()
-  const tryNow = () => withPatience(platform, flush('manual'))
+  const submissions: Submissions = new Map()
+  const isAwaited = (id: string) => submissions.get(id) === true
+  const tryNow = () => withTimeout(platform, flush('manual'))
   return {
     start: () => {
       stopping.signal.addEventListener('abort', platform.onWake(wakeUp))
@@ -94,27 +90,27 @@ export function createFormQueue(platform: Platform): FormQueue {
       stopping.abort()
       store.dexie.close()
     },
-    submit: (form) => submit({ ...parts, hands, tryNow }, form),
+    submit: (form) => submit({ ...parts, submissions, tryNow }, form),
     flush: () => flush('manual'),
     tryNow,
-    isInHand: (id) => hands.get(id) === true,
-    isFromHere: (id) => hands.has(id),
+    isAwaited,
+    isSubmittedHere: (id) => submissions.has(id),
     read: async (id) => (await store.entries.get(id)) ?? null,
     remove: (id) => removeForm(store, id),
     dismiss: (id) => store.receipts.delete(id),
-    takeNews: () => takeNews(store, hands),
-    kept: () => readKeptForms(store),
-    forget: (until) => forgetForms(store, until),
-    watch: (changed) => follow(store.dexie, () => readKeptForms(store), { changed, failed: platform.report }),
+    takeUnseenReceipts: () => takeUnseenReceipts(store, isAwaited),
+    readAll: () => readStoredForms(store),
+    deleteUntil: (until) => deleteFormsUntil(store, until),
+    watch: (changed) => watchDatabase(store.dexie, () => readStoredForms(store), { changed, failed: platform.report }),
     settled,
   }
 }
 
-/** Where the device's store fails: the form is sent at once, under its key. Rejects where there is no answer that settles it. */
-export async function sendWithoutStore(platform: Platform, form: NewForm): Promise<FormFate> {
+/** Where the device's store fails: the form is sent at once, under its key. Rejects where no response settles it. */
+export async function sendWithoutStore(platform: Platform, form: NewForm): Promise<FormOutcome> {
   const result = await sendForm({ platform, signal: new AbortController().signal }, form)
   if (result.kind === 'refused') return result
-  if (result.kind !== 'sent') throw new Error('The form could be neither kept nor sent.')
+  if (result.kind !== 'sent') throw new Error('The form could be neither stored nor sent.')
   const { id, kind } = form
   const { reference, sentAt } = result
   const now = platform.wall()
@@ -123,80 +119,61 @@ export async function sendWithoutStore(platform: Platform, form: NewForm): Promi
 
 type Parts = { store: FormStore; platform: Platform; holder: string; signal: AbortSignal }
 
-async function flushOnce(parts: Parts, reason: WakeReason): Promise<FormsFlushed> {
+async function flushOnce(parts: Parts, reason: WakeReason): Promise<FormsFlushOutcome> {
   const { store, platform } = parts
   const { dexie, receipts } = store
-  const wasAlone = await alone({ ...parts, dexie, lock: 'alliance-forms' }, (mayGoOn) =>
-    drainForms(parts, reason, mayGoOn),
+  const hadLock = await withSyncLock({ ...parts, dexie, name: 'alliance-forms' }, (stillHoldsLock) =>
+    sendPendingForms(parts, reason, stillHoldsLock),
   )
-  await receipts.filter(({ keptAt }) => platform.wall() - keptAt > keptFormMs).delete()
-  if ((await waitingForms(store)).length === 0) return 'done'
-  return wasAlone ? 'later' : 'busy'
+  await receipts.filter(({ keptAt }) => platform.wall() - keptAt > formLifetimeMs).delete()
+  if ((await readPendingForms(store)).length === 0) return 'done'
+  return hadLock ? 'later' : 'busy'
 }
 
 async function nextDelay({ store, platform, holder }: Parts): Promise<number | null> {
-  const waiting = await waitingForms(store)
-  if (waiting.length === 0) return null
-  const taken = await leaseLeft({ dexie: store.dexie, platform, holder })
-  const waits = waiting.map(({ retryAt }) => waitLeft(retryAt, platform.wall()) || usualDelayMs)
-  return Math.max(Math.min(...waits, taken || usualDelayMs), 1_000)
+  const pending = await readPendingForms(store)
+  if (pending.length === 0) return null
+  const leaseLeft = await leaseLeftMs({ dexie: store.dexie, platform, holder })
+  const waits = pending.map(({ retryAt }) => waitLeftMs(retryAt, platform.wall()) || usualDelayMs)
+  return Math.max(Math.min(...waits, leaseLeft || usualDelayMs), 1_000)
 }
 
-async function fateOf({ dexie, entries, receipts }: FormStore, id: string): Promise<FormFate | null> {
-  return dexie.transaction('r', entries, receipts, async () => {
-    const receipt = await receipts.get(id)
-    if (receipt) return { kind: 'sent', receipt }
-    const entry = await entries.get(id)
-    if (!entry) return null
-    const { refusal, isServerBusy } = entry
-    return refusal ? { kind: 'refused', refusal } : { kind: 'waiting', isServerBusy }
-  })
-}
+/** Forms that were submitted on this page: true as long as the page awaits the response, and will tell the visitor itself. */
+type Submissions = Map<string, boolean>
 
-/** Forms that were handed over on this page: true as long as it waits for the answer, and tells of it itself. */
-type Hands = Map<string, boolean>
+type Submitter = Parts & { submissions: Submissions; tryNow: () => Promise<void> }
 
-type Submitter = Parts & { hands: Hands; tryNow: () => Promise<void> }
-
-async function submit(submitter: Submitter, form: NewForm): Promise<FormFate> {
-  const { store, platform, hands, tryNow } = submitter
-  hands.set(form.id, true)
+async function submit(submitter: Submitter, form: NewForm): Promise<FormOutcome> {
+  const { store, platform, submissions, tryNow } = submitter
+  submissions.set(form.id, true)
   try {
     await addForm(store, form, platform.wall())
     platform.requestBackgroundSync()
     await tryNow()
-    return await tellFate(submitter, form.id)
+    return await takeOutcome(submitter, form.id)
   } finally {
-    hands.set(form.id, false)
+    submissions.set(form.id, false)
   }
 }
 
-/** A form that was kept is waiting, whatever happens to this page or its store from then on. */
-async function tellFate({ store, platform }: Parts, id: string): Promise<FormFate> {
-  const unknown: FormFate = { kind: 'waiting', isServerBusy: false }
+/** Once stored, a form is pending, whatever happens to this page or its store from then on. */
+async function takeOutcome({ store, platform }: Parts, id: string): Promise<FormOutcome> {
+  const unknown: FormOutcome = { kind: 'pending', isServerBusy: false }
   try {
     await store.receipts.update(id, { isSeen: true })
-    return (await fateOf(store, id)) ?? unknown
+    return (await readOutcome(store, id)) ?? unknown
   } catch (error) {
     if (store.dexie.isOpen()) platform.report(error)
     return unknown
   }
 }
 
-async function takeNews({ dexie, receipts }: FormStore, hands: Hands): Promise<FormReceipt[]> {
-  return dexie.transaction('rw', receipts, async () => {
-    const news = (await receipts.toArray()).filter(({ id, isSeen }) => !isSeen && hands.get(id) !== true)
-    await receipts.bulkPut(news.map((receipt) => ({ ...receipt, isSeen: true })))
-    return news
-  })
-}
-
-/** Ends with the work, however that ends, or before. */
-async function withPatience(platform: Platform, work: Promise<unknown>): Promise<void> {
+/** Resolves when the work has ended in any way, or after the time-out. */
+async function withTimeout(platform: Platform, work: Promise<unknown>): Promise<void> {
   let cancel = () => {}
-  const late = new Promise<void>((resolve) => {
-    cancel = platform.after(patienceMs, resolve)
+  const timeout = new Promise<void>((resolve) => {
+    cancel = platform.after(submitTimeoutMs, resolve)
   })
-  await Promise.race([work.catch(platform.report), late])
+  await Promise.race([work.catch(platform.report), timeout])
   cancel()
 }

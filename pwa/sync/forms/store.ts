@@ -1,14 +1,16 @@
 import type Dexie from 'dexie'
 import type { DexieOptions, Table } from 'dexie'
+import { openDatabase } from '#pwa/sync/database.ts'
 import type { LeaseRow } from '#pwa/sync/locks.ts'
-import { openDexie } from '#pwa/sync/progress/store.ts'
+
+// Names of databases, tables, fields and states are stored on visitors' phones: none may change without a new version.
 
 export type FormKind = 'coaching-application' | 'coaching-booking' | 'contact'
 
 /** Why the server would not take a form; `fields` is the sentence for each field of its body. */
 export type FormRefusal = { message: string; fields: Record<string, string> }
 
-/** A form as it is handed over. `id` is also its Idempotency-Key; `body` is JSON, and the same at every try. */
+/** A form as it is submitted. `id` is also its Idempotency-Key; `body` is JSON, and the same in every attempt. */
 export type NewForm = {
   id: string
   kind: FormKind
@@ -17,19 +19,19 @@ export type NewForm = {
   typed: Record<string, string>
 }
 
-/** A form on its way. Times are the device's clock in ms since 1970. */
+/** A form on its way to the server; `waiting` is queued. Times are the device's clock in ms since 1970. */
 export type FormEntry = NewForm & {
   madeAt: number
   state: 'waiting' | 'sending' | 'refused'
   /** Failures in a row. */
   attempts: number
-  /** It does not go by itself before. */
+  /** It is not sent by itself before. */
   retryAt: number | null
   /** The server named that time itself (Retry-After). */
   isWaitAsked: boolean
-  /** The last try reached our server, which could not take it just then. */
+  /** The last attempt reached our server, which could not take it just then. */
   isServerBusy: boolean
-  /** The first try without an answer: it may have arrived. */
+  /** The first attempt without a response: the form may have arrived. */
   doubtSince: number | null
   refusal?: FormRefusal
 }
@@ -41,13 +43,13 @@ export type FormReceipt = {
   madeAt: number
   sentAt: string
   reference: string
-  /** Device clock, ms: when the answer came. */
+  /** Device clock, ms: when the response came. */
   keptAt: number
-  /** The person has been told. */
+  /** It has been shown to the visitor. */
   isSeen: boolean
 }
 
-/** Forms of whoever holds this phone, member or not. */
+/** The forms that were filled in on this phone, by a member or not. */
 export type FormStore = {
   dexie: Dexie
   entries: Table<FormEntry, string>
@@ -56,7 +58,7 @@ export type FormStore = {
 }
 
 export function openFormStore(options: DexieOptions): FormStore {
-  const dexie = openDexie('alliance-forms', options)
+  const dexie = openDatabase('alliance-forms', options)
   dexie.version(1).stores({ entries: 'id, state', receipts: 'id', meta: 'key' })
   return {
     dexie,
@@ -66,45 +68,16 @@ export function openFormStore(options: DexieOptions): FormStore {
   }
 }
 
-/** A form that is kept, without its text. */
-export type KeptForm = Pick<FormEntry, 'id' | 'kind' | 'madeAt' | 'state' | 'isServerBusy'>
-export type KeptForms = { forms: KeptForm[]; receipts: FormReceipt[] }
+/** A stored form without its text. */
+export type StoredForm = Pick<FormEntry, 'id' | 'kind' | 'madeAt' | 'state' | 'isServerBusy'>
+export type StoredForms = { forms: StoredForm[]; receipts: FormReceipt[] }
 
-/** All that is kept, in the order made. */
-export async function readKeptForms({ dexie, entries, receipts }: FormStore): Promise<KeptForms> {
+/** All forms and receipts, in the order made. */
+export async function readStoredForms({ dexie, entries, receipts }: FormStore): Promise<StoredForms> {
   return dexie.transaction('r', entries, receipts, async () => ({
     forms: (await entries.orderBy('id').toArray()).map(({ id, kind, madeAt, state, isServerBusy }) => ({
       ...{ id, kind, madeAt, state, isServerBusy },
     })),
     receipts: await receipts.orderBy('id').toArray(),
   }))
-}
-
-/** Writes a form down to be sent; the same id again changes nothing. */
-export async function addForm({ dexie, entries, receipts }: FormStore, form: NewForm, madeAt: number): Promise<void> {
-  await dexie.transaction('rw', entries, receipts, async () => {
-    if ((await entries.get(form.id)) || (await receipts.get(form.id))) return
-    await entries.add({
-      ...form,
-      ...{ madeAt, state: 'waiting', attempts: 0, retryAt: null },
-      ...{ isWaitAsked: false, isServerBusy: false, doubtSince: null },
-    })
-  })
-}
-
-/** False where it is being sent just now, and so may have gone. */
-export async function removeForm({ dexie, entries }: FormStore, id: string): Promise<boolean> {
-  return dexie.transaction('rw', entries, async () => {
-    if ((await entries.get(id))?.state === 'sending') return false
-    await entries.delete(id)
-    return true
-  })
-}
-
-/** Leaves nothing of what was made up to then (ms, device clock), whether sent or not. */
-export async function forgetForms({ dexie, entries, receipts }: FormStore, until: number): Promise<void> {
-  await dexie.transaction('rw', entries, receipts, async () => {
-    await entries.filter(({ madeAt }) => madeAt <= until).delete()
-    await receipts.filter(({ madeAt }) => madeAt <= until).delete()
-  })
 }

@@ -1,9 +1,38 @@
 import * as v from 'valibot'
-import { retryAfterMs } from '#pwa/sync/back-off.ts'
-import type { Platform } from '#pwa/sync/platform.ts'
-import { postJson, type Reply, readError } from '#pwa/sync/transport.ts'
+import type { StillHoldsLock } from '#pwa/sync/locks.ts'
+import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
+import { mayReachServer } from '#pwa/sync/scheduler.ts'
+import { type JsonResponse, postJson, readError, retryAfterMs } from '#pwa/sync/transport.ts'
 import { Id, Instant } from '#shared/contract/fields.ts'
-import type { FormKind, FormRefusal, NewForm } from './store.ts'
+import { claimForm, type FormResult, readPendingForms, settleForm } from './outbox.ts'
+import type { FormKind, FormStore, NewForm } from './store.ts'
+
+export type FormSender = { store: FormStore; platform: Platform; signal: AbortSignal }
+
+/**
+ * Sends what is due, one form at a time. Each step leaves the store consistent, and no transaction is held while it waits
+ * for the network: a tab may be killed between any two of them. A form that fails does not hold up the others, unless our
+ * server cannot be reached.
+ */
+export async function sendPendingForms(
+  sender: FormSender,
+  reason: WakeReason,
+  stillHoldsLock: StillHoldsLock,
+): Promise<void> {
+  const { store, platform, signal } = sender
+  // Left behind by a tab that was killed while sending.
+  await store.entries.where('state').equals('sending').modify({ state: 'waiting' })
+  if (!mayReachServer(platform, reason)) return
+  for (const { id } of await readPendingForms(store)) {
+    if (signal.aborted || !(await stillHoldsLock())) return
+    const entry = await claimForm(sender, id, reason)
+    if (entry === null) continue
+    const result = await sendForm(sender, entry)
+    if (signal.aborted) return
+    await settleForm(sender, entry, result)
+    if (result.kind === 'unreachable') return
+  }
+}
 
 const paths: Record<FormKind, string> = {
   'coaching-application': '/api/coaching-application',
@@ -11,35 +40,24 @@ const paths: Record<FormKind, string> = {
   contact: '/api/contact',
 }
 
-/** What the answers of all public forms have in common. */
+/** What the responses to all public forms have in common. */
 const FormResponse = v.object({ success: v.literal(true), id: Id, receivedAt: Instant })
 
-/** What an answer, or the want of one, means for a form. */
-export type FormResult =
-  | { kind: 'sent'; reference: string; sentAt: string }
-  | { kind: 'refused'; refusal: FormRefusal }
-  /** Our server answered, and did not keep it. */
-  | { kind: 'later'; askedWaitMs: number | null }
-  /** No answer of our server's: it may have arrived. A gateway in between may ask for a wait all the same. */
-  | { kind: 'unreachable'; askedWaitMs: number | null }
-
-type Sender = { platform: Platform; signal: AbortSignal }
-
-/** The session stays out of it: a form is the visitor's, whoever is logged in. */
+/** Sent without the session: a form belongs to the visitor who typed it, whoever is logged in. */
 export async function sendForm(
-  sender: Sender,
+  sender: Omit<FormSender, 'store'>,
   { id, kind, body }: Pick<NewForm, 'id' | 'kind' | 'body'>,
 ): Promise<FormResult> {
   const headers = { 'Idempotency-Key': id }
-  const reply = await postJson(sender, { path: paths[kind], credentials: 'omit', headers, body })
-  return reply === null ? { kind: 'unreachable', askedWaitMs: null } : judge(reply, sender.platform.wall())
+  const response = await postJson(sender, { path: paths[kind], credentials: 'omit', headers, body })
+  return response === null ? { kind: 'unreachable', askedWaitMs: null } : readResult(response, sender.platform.wall())
 }
 
-/** Only what has our own shape settles a form: a hotel's sign-in page may come with any status, a gateway's own with 502. */
-function judge({ status, headers, json }: Reply, wall: number): FormResult {
-  const answer = v.safeParse(FormResponse, json)
-  if (status === 200 && answer.success)
-    return { kind: 'sent', reference: answer.output.id, sentAt: answer.output.receivedAt }
+/** Only our own format settles a form: a Wi-Fi sign-in page may come with any status, and a gateway sends 502 itself. */
+function readResult({ status, headers, json }: JsonResponse, wall: number): FormResult {
+  const response = v.safeParse(FormResponse, json)
+  if (status === 200 && response.success)
+    return { kind: 'sent', reference: response.output.id, sentAt: response.output.receivedAt }
   const isTrouble = status === 429 || status >= 500
   const askedWaitMs = isTrouble ? retryAfterMs(headers.get('retry-after'), wall) : null
   const error = status >= 400 ? readError(json) : null

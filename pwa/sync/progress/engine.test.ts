@@ -52,21 +52,21 @@ test('PROG-02 a tick made offline is shown at once, kept, and reaches the server
   await tab.tick(video(), true)
   await tab.engine.settled()
   expect(await tab.shown()).toEqual({ [video()]: true })
-  expect(await tab.state()).toMatchObject({ waiting: 1, sending: 0, lastSyncedAt: null })
+  expect(await tab.state()).toMatchObject({ pending: 1, sending: 0, lastSyncedAt: null })
   expect([network.sent.length, phone.backgroundSyncs]).toEqual([0, 1])
   phone.isOnline = true
   phone.wake('online')
   await tab.engine.settled()
   expect(stored()).toEqual({ [video()]: true })
-  expect(await tab.state()).toMatchObject({ waiting: 0, paused: null, lastSyncedAt: startOfTime.toISOString() })
+  expect(await tab.state()).toMatchObject({ pending: 0, paused: null, lastSyncedAt: startOfTime.toISOString() })
 })
 
 test('PROG-01 a tick reaches the server once, even when the answer is lost, and a repeat says the same', async () => {
   const { tab, network } = await openPhone()
-  network.next('lose-answer')
+  network.next('lose-response')
   await tab.tick(video(), true)
   await tab.engine.settled()
-  expect(await tab.state()).toMatchObject({ waiting: 1, isReachable: false })
+  expect(await tab.state()).toMatchObject({ pending: 1, isReachable: false })
   await tab.tick(video(1), true)
   expect(await tab.engine.syncNow()).toBe('done')
   const [first, second] = changesOf(network)
@@ -117,7 +117,7 @@ test('10,000 queued ticks over 200 videos drain in 20 requests, in the order mad
   expect(network.sent).toHaveLength(20)
   expect([applied(), stored()]).toEqual([10_000, expected])
   expect(await tab.shown()).toEqual(expected)
-  expect(await tab.state()).toMatchObject({ waiting: 0, sending: 0, refused: [] })
+  expect(await tab.state()).toMatchObject({ pending: 0, sending: 0, refused: [] })
 }, 60_000)
 
 test('one refused tick is shown with its reason, blocks no other, and can be tried again', async () => {
@@ -125,11 +125,11 @@ test('one refused tick is shown with its reason, blocks no other, and can be tri
   phone.isOnline = false
   for (const id of [video(), 'gone', video(1)]) await tab.tick(id, true)
   await tab.engine.syncNow()
-  const { refused, waiting } = await tab.state()
+  const { refused, pending } = await tab.state()
   expect(refused).toMatchObject([
     { videoId: 'gone', completed: true, message: 'This video is not available to you any more.' },
   ])
-  expect([waiting, await tab.shown(), stored()]).toEqual([0, ...Array(2).fill({ [video()]: true, [video(1)]: true })])
+  expect([pending, await tab.shown(), stored()]).toEqual([0, ...Array(2).fill({ [video()]: true, [video(1)]: true })])
   await tab.engine.syncNow()
   expect((await tab.state()).refused).toHaveLength(1)
   world.ctx.sqlite.prepare(`update member_videos set id = 'gone' where id = ?`).run(video(2))
@@ -171,7 +171,7 @@ test.each([400, 413, 422])('a batch refused with %d is halved down to the one th
     return fetch(path, init)
   }
   expect(await tab.engine.syncNow()).toBe('done')
-  expect([applied(), (await tab.state()).waiting]).toEqual([80, 0])
+  expect([applied(), (await tab.state()).pending]).toEqual([80, 0])
   expect((await tab.state()).refused).toMatchObject([{ videoId: video(11), message: `Refused: ${code}.` }])
   expect(network.sent.length).toBeLessThan(30)
 })
@@ -183,7 +183,7 @@ test('a refused tick that a later one has replaced is not worth a question', asy
   await tab.tick(video(), false)
   network.next(ourError(422, 'invalid'), ourError(422, 'invalid'))
   expect(await tab.engine.syncNow()).toBe('done')
-  expect([await tab.state(), stored()]).toMatchObject([{ refused: [], waiting: 0 }, { [video()]: false }])
+  expect([await tab.state(), stored()]).toMatchObject([{ refused: [], pending: 0 }, { [video()]: false }])
 })
 
 test.each([
@@ -203,7 +203,7 @@ test.each([
     await tab.tick(video(1), true)
     phone.wait(60 * 60_000)
     await tab.engine.settled()
-    expect([network.sent.length, await tab.state()]).toMatchObject([tries, { paused, waiting: 2, refused: [] }])
+    expect([network.sent.length, await tab.state()]).toMatchObject([tries, { paused, pending: 2, refused: [] }])
     network.usual = 'deliver'
     expect(await tab.engine.syncNow()).toBe('done')
     expect([applied(), (await tab.state()).paused]).toEqual([2, null])
@@ -225,7 +225,7 @@ test('a real end of the session, of the membership, and a real change of account
   expect(await tryAs(world.signIn(world.addMember()).cookie)).toBe('member')
   world.ctx.sqlite.prepare(`update users set accessOverride = 'revoked' where id = ?`).run(danny.id)
   expect(await tryAs(cookie)).toBe('access')
-  expect([applied(), (await tab.state()).waiting]).toEqual([1, 3])
+  expect([applied(), (await tab.state()).pending]).toEqual([1, 3])
 })
 
 test.each([
@@ -238,11 +238,11 @@ test.each([
   ['the times of the answer are none', { status: 200, body: { serverTime: 'soon', items: [], rejected: [] } }],
   ['the route is away for a moment', ourError(404, 'not_found')],
   ['there is no way through', 'lose-request'],
-] as const)('%s: the tick waits longer each time, and nothing is refused', async (_, fate) => {
+] as const)('%s: the tick waits longer each time, and nothing is refused', async (_, delivery) => {
   const { phone, tab, network } = await openPhone()
   tab.engine.start()
   await tab.engine.settled()
-  network.usual = fate
+  network.usual = delivery
   await tab.tick(video(), true)
   await tab.engine.settled()
   const waits: number[] = []
@@ -257,7 +257,7 @@ test.each([
     waits.push(waited)
   }
   expect(waits).toEqual([1_500, 3_000, 6_000, 12_000, 24_000])
-  expect(await tab.state()).toMatchObject({ waiting: 1, paused: null, refused: [] })
+  expect(await tab.state()).toMatchObject({ pending: 1, paused: null, refused: [] })
   expect(await failuresOf(tab)).toBe(6)
   network.usual = 'deliver'
   phone.wake('online')
@@ -283,7 +283,7 @@ test('a server that asks for a pause gets it, even from a person in a hurry', as
   await tab.tick(video(), true)
   await tab.engine.settled()
   phone.wait(89_000)
-  expect(await tab.engine.syncNow()).toBe('waiting')
+  expect(await tab.engine.syncNow()).toBe('skipped')
   phone.wait(1_000)
   await tab.engine.settled()
   expect([applied(), network.sent.length]).toEqual([1, 2])
@@ -310,7 +310,7 @@ test('an engine that is stopped gives its request up, and counts no failure', as
   while (network.sent.length === 0) await tab.state()
   tab.engine.stop()
   await tab.engine.settled()
-  expect([await failuresOf(tab), (await tab.state()).waiting + (await tab.state()).sending]).toEqual([0, 1])
+  expect([await failuresOf(tab), (await tab.state()).pending + (await tab.state()).sending]).toEqual([0, 1])
   expect(await tab.engine.syncNow()).toBe('stopped')
 })
 
@@ -348,8 +348,8 @@ test('a phone whose clock is ten years ahead is put right by the first answer', 
   await tab.tick(video(), true)
   await tab.engine.syncNow()
   await tab.tick(video(1), true)
-  const [waiting] = await tab.store.outbox.toArray()
-  expect(waiting?.at).toBe(startOfTime.getTime() + 300_000)
+  const [pending] = await tab.store.outbox.toArray()
+  expect(pending?.at).toBe(startOfTime.getTime() + 300_000)
 })
 
 test('waiting ticks are lowered too, and a phone that is put back in time does not go back', async () => {

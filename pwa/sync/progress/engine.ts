@@ -1,8 +1,12 @@
-import type { Platform } from '#pwa/sync/platform.ts'
-import { createFlusher, type Flushed } from './flusher.ts'
-import { recordTick } from './outbox.ts'
-import { createPhoneClock } from './phone-clock.ts'
-import { entriesIn, type MemberStore } from './store.ts'
+import { leaseLeftMs, withSyncLock } from '#pwa/sync/locks.ts'
+import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
+import { createScheduler, isQueueDue, mayReachServer, waitLeftMs } from '#pwa/sync/scheduler.ts'
+import { createServerClock, recordTick, type ServerClock } from './outbox.ts'
+import { changeFlush, entriesIn, type MemberStore, readFlush } from './store.ts'
+import { type SendOutcome, sendPendingTicks } from './transport.ts'
+
+/** `busy`: another tab is sending. `skipped`: not tried, for lack of signal or because it is not time yet. */
+export type FlushOutcome = SendOutcome | 'busy' | 'skipped' | 'stopped'
 
 /** One member's queue on one device. Every promise rejects only where the store itself fails. */
 export type Engine = {
@@ -11,46 +15,90 @@ export type Engine = {
   isReadOnly: boolean
   /** Begins to send and pull by itself, and once now. */
   start(): void
-  /** Ends for good, and gives up the request that is under way. */
+  /** Ends for good, and aborts the current request. */
   stop(): void
   /** Writes the tick to this device, then sends it when it can; resolves as soon as it is written. */
   toggle(videoId: string, completed: boolean): Promise<void>
-  syncNow(): Promise<Flushed>
+  syncNow(): Promise<FlushOutcome>
   /** Makes a new change out of a refused one. `id` is the refused change's. */
   retryRefused(id: string): Promise<void>
-  /** Resolves once nothing is under way. */
+  /** Resolves once nothing runs. */
   settled(): Promise<void>
 }
 
 export type EngineParts = { store: MemberStore; platform: Platform; isReadOnly?: boolean }
 
+/** How often an open page requests what other devices did. */
+const pullEveryMs = 5 * 60_000
+
 /** The store must have been prepared for its member. */
 export function createEngine({ store, platform, isReadOnly = false }: EngineParts): Engine {
-  const clock = createPhoneClock(platform)
-  const holder = platform.randomBytes(8).join('.')
+  const clock = createServerClock(platform)
   const stopping = new AbortController()
-  const flusher = createFlusher({ store, platform, clock, holder, stopping: stopping.signal })
-
+  const holder = platform.randomBytes(8).join('.')
+  const parts: FlushParts = { store, platform, clock, holder, signal: stopping.signal }
+  const { flush, wakeUp, settled } = createScheduler<FlushOutcome>({
+    platform,
+    stopping: stopping.signal,
+    stopped: 'stopped',
+    isOpen: () => store.dexie.isOpen(),
+    run: (reason) => flushOnce(parts, reason),
+    nextDelay: () => nextDelay(parts),
+    usualDelayMs: pullEveryMs,
+  })
   const toggle = async (videoId: string, completed: boolean) => {
     if (isReadOnly) throw new Error('Nothing can be ticked while looking at somebody else’s account.')
     await recordTick(store, clock, platform.randomBytes, { videoId, completed })
     platform.requestBackgroundSync()
-    flusher.wakeUp('write')
+    wakeUp('write')
   }
   return {
     store,
     isReadOnly,
     start: () => {
-      stopping.signal.addEventListener('abort', platform.onWake(flusher.wakeUp))
-      flusher.wakeUp('start')
+      stopping.signal.addEventListener('abort', platform.onWake(wakeUp))
+      wakeUp('start')
     },
     stop: () => stopping.abort(),
     toggle,
-    syncNow: () => flusher.flush('manual'),
+    syncNow: () => flush('manual'),
     retryRefused: async (id) => {
       const refused = (await entriesIn(store, 'refused').toArray()).find((entry) => entry.id === id)
       if (refused) await toggle(refused.videoId, refused.completed)
     },
-    settled: flusher.settled,
+    settled,
   }
+}
+
+type FlushParts = {
+  store: MemberStore
+  platform: Platform
+  clock: ServerClock
+  /** Identifies this tab, at random. */
+  holder: string
+  signal: AbortSignal
+}
+
+async function flushOnce(parts: FlushParts, reason: WakeReason): Promise<FlushOutcome> {
+  const { store, platform, clock, signal } = parts
+  let outcome: FlushOutcome = 'skipped'
+  const lock = { ...parts, name: `alliance-sync-${store.memberId}`, dexie: store.dexie }
+  const hadLock = await withSyncLock(lock, async (stillHoldsLock) => {
+    const flush = await readFlush(store)
+    // Left behind by a tab that was killed while sending.
+    if (flush.isSending) await changeFlush(store, { isSending: false })
+    if (!mayReachServer(platform, reason) || !isQueueDue(flush, reason, platform.wall())) return
+    outcome = await sendPendingTicks(
+      { store, platform, signal },
+      { clock, mustPull: reason !== 'write', stillHoldsLock },
+    )
+  })
+  return hadLock ? outcome : 'busy'
+}
+
+async function nextDelay({ store, platform, holder }: FlushParts): Promise<number> {
+  const left = waitLeftMs((await readFlush(store)).retryAt, platform.wall())
+  if (left > 0) return left
+  const leaseLeft = await leaseLeftMs({ dexie: store.dexie, platform, holder })
+  return leaseLeft > 0 ? Math.max(leaseLeft, 1_000) : pullEveryMs
 }

@@ -10,7 +10,7 @@ const life = fc.record({
   hasLocks: fc.boolean(),
   moment: fc.integer({ min: 1, max: 40 }),
   before: fc.integer({ min: 0, max: 3 }),
-  fate: fc.constantFrom('deliver' as const, 'lose-answer' as const),
+  delivery: fc.constantFrom('deliver' as const, 'lose-response' as const),
 })
 
 test('PROG-01 a tab killed at any moment loses no tick that it showed as kept, and doubles none', async () => {
@@ -24,17 +24,17 @@ test('PROG-01 a tab killed at any moment loses no tick that it showed as kept, a
       const phone = createPhone(world)
       phone.cookie = world.signIn(member).cookie
       phone.isOnline = false
-      const made = { attempted: 0, kept: 0 }
-      for (const { hasLocks, moment, before, fate } of lives) {
+      const made = { attempted: 0, saved: 0 }
+      for (const { hasLocks, moment, before, delivery } of lives) {
         const tabOf = createKillable({ ...phone.platform, ...(hasLocks ? {} : { locks: null }) }, phone.idb)
         const tab = await phone.openTab(member.id, tabOf.platform)
         const tick = async (completed: boolean) => {
           made.attempted += 1
           await tab.tick(video, completed)
-          made.kept += 1
+          made.saved += 1
         }
         for (let count = 0; count < before; count++) await tick(count % 2 === 0)
-        phone.network.usual = fate
+        phone.network.usual = delivery
         tabOf.killAfter(moment)
         const ends = [tick(true), tab.engine.syncNow(), tick(false)].map((work) => work.catch(() => 'died'))
         await Promise.race([Promise.all(ends), tabOf.gone])
@@ -46,9 +46,9 @@ test('PROG-01 a tab killed at any moment loses no tick that it showed as kept, a
       const last = await phone.openTab(member.id)
       expect(await last.engine.syncNow()).toBe('done')
       const applied = world.ctx.sqlite.prepare<[], { n: number }>('select count(*) as n from applied_changes').get()?.n
-      expect(applied).toBeGreaterThanOrEqual(made.kept)
+      expect(applied).toBeGreaterThanOrEqual(made.saved)
       expect(applied).toBeLessThanOrEqual(made.attempted)
-      expect(await last.state()).toMatchObject({ waiting: 0, sending: 0, refused: [] })
+      expect(await last.state()).toMatchObject({ pending: 0, sending: 0, refused: [] })
       const stored = world.ctx.sqlite.prepare<[], { completed: 0 | 1 }>('select completed from video_progress').get()
       expect(await last.shown()).toEqual({ [video]: stored?.completed === 1 })
       last.close()

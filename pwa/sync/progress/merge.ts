@@ -1,31 +1,39 @@
-import type { SyncResponse } from '#shared/contract/progress.ts'
-import { lowered, seenAfter } from '#shared/rules/progress.ts'
-import { settle } from './outbox.ts'
-import { showAll } from './progress-rows.ts'
-import { changeFlush, type MemberStore, type OutboxEntry, readClock, unanswered } from './store.ts'
+import type { SyncItem, SyncResponse } from '#shared/contract/progress.ts'
+import { clampAhead, overlayPending, seenAfter } from '#shared/rules/progress.ts'
+import {
+  changeFlush,
+  type MemberStore,
+  type OutboxEntry,
+  type ProgressRow,
+  readClock,
+  readPending,
+  toIsoText,
+} from './store.ts'
+
+export type Refusal = { code: string; message: string }
 
 /**
- * Takes an answer in, in one transaction: what was sent is deleted or set aside, the server's rows replace ours under
- * what still waits, and no stamp, made or seen, stays further ahead than the limit. `offset` is the clock's new one.
+ * Merges a response in one transaction: what was sent is deleted or set aside, the server's rows replace ours under what
+ * is still pending, and no stamp, made or seen, stays further ahead than the limit. `offset` is the clock's new one.
  */
-export async function mergeAnswer(
+export async function mergeResponse(
   store: MemberStore,
   sent: readonly OutboxEntry[],
-  answer: SyncResponse,
+  response: SyncResponse,
   offset: number,
 ): Promise<void> {
   const { dexie, progress, outbox, meta } = store
-  const serverTime = Date.parse(answer.serverTime)
-  const limit = lowered(Number.POSITIVE_INFINITY, serverTime)
-  const refusals = new Map(answer.rejected.map(({ id, code, message }) => [id, { code, message }]))
+  const serverTime = Date.parse(response.serverTime)
+  const limit = clampAhead(Number.POSITIVE_INFINITY, serverTime)
+  const refusals = new Map(response.rejected.map(({ id, code, message }) => [id, { code, message }]))
   await dexie.transaction('rw', progress, outbox, meta, async () => {
-    const waiting = await settle(store, { sent, refusals }, await unanswered(store))
+    const pending = await settle(store, { sent, refusals }, await readPending(store))
     await outbox.where('at').above(limit).modify({ at: limit })
-    const shown = waiting.map((entry) => ({ ...entry, at: lowered(entry.at, serverTime) }))
-    await showAll(store, answer.items, shown)
+    const shown = pending.map((entry) => ({ ...entry, at: clampAhead(entry.at, serverTime) }))
+    await replaceRows(store, response.items, shown)
     const clock = await readClock(store)
-    const answered = answer.items.map(({ at, counter }) => ({ at: Date.parse(at), counter }))
-    await meta.put({ ...clock, ...seenAfter(clock, answered, serverTime), offset })
+    const received = response.items.map(({ at, counter }) => ({ at: Date.parse(at), counter }))
+    await meta.put({ ...clock, ...seenAfter(clock, received, serverTime), offset })
     const healthy = {
       isSending: false,
       paused: null,
@@ -34,6 +42,62 @@ export async function mergeAnswer(
       isWaitAsked: false,
       isUnreachable: false,
     }
-    await changeFlush(store, { ...healthy, lastSyncedAt: answer.serverTime })
+    await changeFlush(store, { ...healthy, lastSyncedAt: response.serverTime })
   })
+}
+
+/** Sets one change aside that the server would not take even alone. */
+export async function refuseEntry(store: MemberStore, entry: OutboxEntry, refusal: Refusal): Promise<void> {
+  await store.dexie.transaction('rw', store.outbox, store.progress, async () => {
+    const settled = { sent: [entry], refusals: new Map([[entry.id, refusal]]) }
+    await refreshRow(store, entry.videoId, await settle(store, settled, await readPending(store)))
+  })
+}
+
+type SettledBatch = { sent: readonly OutboxEntry[]; refusals: ReadonlyMap<string | null, Refusal> }
+
+/**
+ * Deletes what was accepted and sets aside what was refused, unless a later change of the same video has replaced it.
+ * `pending` includes the batch; what is left of it is returned.
+ */
+async function settle(store: MemberStore, { sent, refusals }: SettledBatch, pending: readonly OutboxEntry[]) {
+  const newest = new Map(pending.map(({ videoId, seq }) => [videoId, seq]))
+  const settled = new Set(sent.map(({ seq }) => seq))
+  const refused = sent.flatMap((entry) => {
+    const refusal = refusals.get(entry.id)
+    const isReplaced = newest.get(entry.videoId) !== entry.seq
+    return refusal === undefined || isReplaced ? [] : [{ ...entry, state: 'refused' as const, refusal }]
+  })
+  await store.outbox.bulkDelete([...settled])
+  await store.outbox.bulkPut(refused)
+  return pending.filter(({ seq }) => !settled.has(seq))
+}
+
+/** A row as a pending change makes it look, over the server's last row. */
+export function pendingRow({ videoId, completed, at }: Omit<OutboxEntry, 'seq'>, server: SyncItem | null): ProgressRow {
+  return { videoId, completed, completedAt: completed ? toIsoText(at) : null, server }
+}
+
+const serverRow = (server: SyncItem): ProgressRow => ({
+  videoId: server.videoId,
+  completed: server.completed,
+  completedAt: server.completedAt,
+  server,
+})
+
+/** Replaces every row by the server's, under what is still pending. */
+async function replaceRows(store: MemberStore, items: readonly SyncItem[], pending: readonly OutboxEntry[]) {
+  const byVideo = new Map(items.map((item) => [item.videoId, item]))
+  const overlay = pending.map((entry) => pendingRow(entry, byVideo.get(entry.videoId) ?? null))
+  await store.progress.clear()
+  await store.progress.bulkPut([...overlayPending(items.map(serverRow), overlay).values()])
+}
+
+/** Writes one video's row again after one of its changes was settled or restored. */
+export async function refreshRow(store: MemberStore, videoId: string, pending: readonly OutboxEntry[]): Promise<void> {
+  const server = (await store.progress.get(videoId))?.server ?? null
+  const last = pending.findLast((entry) => entry.videoId === videoId)
+  if (last) await store.progress.put(pendingRow(last, server))
+  else if (server) await store.progress.put(serverRow(server))
+  else await store.progress.delete(videoId)
 }

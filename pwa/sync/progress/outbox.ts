@@ -1,7 +1,7 @@
+import type { Platform } from '#pwa/sync/platform.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
-import { nextSeen } from '#shared/rules/progress.ts'
-import type { PhoneClock } from './phone-clock.ts'
-import { showOne, waitingRow } from './progress-rows.ts'
+import { correctedNow, nextSeen } from '#shared/rules/progress.ts'
+import { pendingRow } from './merge.ts'
 import {
   changeFlush,
   entriesIn,
@@ -10,19 +10,36 @@ import {
   type NewEntry,
   type OutboxEntry,
   readClock,
-  unanswered,
 } from './store.ts'
 
+/** The server's time as this device knows it. */
+export type ServerClock = {
+  /** `offset` as last stored, ms. */
+  now(offset: number): number
+  /** Takes the server's time as of now, and returns the offset to store. */
+  set(serverTime: number): number
+}
+
+export function createServerClock({ wall, monotonic }: Pick<Platform, 'wall' | 'monotonic'>): ServerClock {
+  let anchor: { serverTime: number; monotonic: number } | null = null
+  return {
+    now: (offset) => correctedNow({ wall: wall(), offset, monotonic: monotonic(), anchor }),
+    set: (serverTime) => {
+      anchor = { serverTime, monotonic: monotonic() }
+      return serverTime - wall()
+    },
+  }
+}
+
 export type Tick = { videoId: string; completed: boolean }
-export type Refusal = { code: string; message: string }
 
 /**
- * One transaction: the row that the list shows, the change that will be sent, and the clock that stamped it. A change
- * of the same video that was refused is settled by it.
+ * One transaction: the row that the list shows, the change that will be sent, and the clock that stamped it. It replaces
+ * a refused change of the same video.
  */
 export async function recordTick(
   store: MemberStore,
-  clock: PhoneClock,
+  clock: ServerClock,
   randomBytes: (count: number) => Uint8Array,
   { videoId, completed }: Tick,
 ): Promise<void> {
@@ -38,61 +55,33 @@ export async function recordTick(
       .delete()
     await store.meta.put({ ...before, ...seen })
     await store.outbox.add(entry)
-    await store.progress.put(waitingRow(entry, server))
+    await store.progress.put(pendingRow(entry, server))
   })
 }
 
 export type Claim = { batch: OutboxEntry[]; deviceId: string }
 
 /**
- * The next batch, marked before it is sent; null where there is nothing to ask for. A batch whose answer never came is
- * taken up again as it was, so that a repeat carries the same changes.
+ * The next batch, marked before it is sent; null where there is nothing to request. A batch whose response never came is
+ * taken up again unchanged, so that a repeat carries the same changes.
  */
 export async function claimBatch(store: MemberStore, limit: number, mustPull: boolean): Promise<Claim | null> {
   return store.dexie.transaction('rw', store.outbox, store.meta, async () => {
     const unfinished = await entriesIn(store, 'sending').toArray()
     const batch = unfinished.length > 0 ? unfinished : await entriesIn(store, 'waiting').limit(limit).toArray()
     if (batch !== unfinished) await mark(store, batch, 'sending')
-    const isAsking = batch.length > 0 || mustPull
-    await changeFlush(store, { isSending: isAsking })
-    return isAsking ? { batch, deviceId: (await readClock(store)).deviceId } : null
+    const isSending = batch.length > 0 || mustPull
+    await changeFlush(store, { isSending })
+    return isSending ? { batch, deviceId: (await readClock(store)).deviceId } : null
   })
 }
 
-/** Puts all but the first `keep` of the batch back in the queue. */
-export async function shrinkBatch(store: MemberStore, keep: number): Promise<void> {
+/** Puts all but the first `size` entries of the batch back in the queue. */
+export async function shrinkBatch(store: MemberStore, size: number): Promise<void> {
   await store.dexie.transaction('rw', store.outbox, async () => {
-    await mark(store, await entriesIn(store, 'sending').offset(keep).toArray(), 'waiting')
+    await mark(store, await entriesIn(store, 'sending').offset(size).toArray(), 'waiting')
   })
 }
 
 const mark = ({ outbox }: MemberStore, entries: readonly OutboxEntry[], state: OutboxEntry['state']) =>
   outbox.bulkPut(entries.map((entry) => ({ ...entry, state })))
-
-/** A batch that the server has answered for, and what it refused of it. */
-export type Answered = { sent: readonly OutboxEntry[]; refusals: ReadonlyMap<string | null, Refusal> }
-
-/**
- * Deletes what was taken and sets aside what was refused, unless a later change of the same video has replaced it.
- * `open` is everything unanswered, the batch included; what is left of it is returned.
- */
-export async function settle(store: MemberStore, { sent, refusals }: Answered, open: readonly OutboxEntry[]) {
-  const newest = new Map(open.map(({ videoId, seq }) => [videoId, seq]))
-  const settled = new Set(sent.map(({ seq }) => seq))
-  const aside = sent.flatMap((entry) => {
-    const refusal = refusals.get(entry.id)
-    const isReplaced = newest.get(entry.videoId) !== entry.seq
-    return refusal === undefined || isReplaced ? [] : [{ ...entry, state: 'refused' as const, refusal }]
-  })
-  await store.outbox.bulkDelete([...settled])
-  await store.outbox.bulkPut(aside)
-  return open.filter(({ seq }) => !settled.has(seq))
-}
-
-/** Sets one change aside that the server would not take even alone. */
-export async function refuse(store: MemberStore, entry: OutboxEntry, refusal: Refusal): Promise<void> {
-  await store.dexie.transaction('rw', store.outbox, store.progress, async () => {
-    const answered = { sent: [entry], refusals: new Map([[entry.id, refusal]]) }
-    await showOne(store, entry.videoId, await settle(store, answered, await unanswered(store)))
-  })
-}

@@ -1,20 +1,23 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
-import type { Fate } from '#pwa/sync/testing/network.ts'
+import type { Delivery } from '#pwa/sync/testing/network.ts'
 import { createOracle, isGreater } from '#pwa/sync/testing/oracle.ts'
 import { createPhone, type Phone, type Tab } from '#pwa/sync/testing/phone.ts'
 
 const hour = 3_600_000
 const skews = [-2 * hour, 0, 2 * hour, 10 * 365 * 24 * hour]
-const fates: Fate[] = ['deliver', 'lose-request', 'lose-answer', 'twice', 'delay']
+const deliveries: Delivery[] = ['deliver', 'lose-request', 'lose-response', 'twice', 'delay']
 
 const phone = fc.nat(skews.length - 1)
 const video = fc.nat(4)
 const completed = fc.boolean()
 const action = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant<'tick'>('tick'), phone, video, completed }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant<'sync'>('sync'), phone, fate: fc.constantFrom(...fates) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant<'sync'>('sync'), phone, delivery: fc.constantFrom(...deliveries) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant<'late'>('late'), phone }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant<'button'>('button'), video, completed }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant<'wait'>('wait'), ms: fc.nat(10 * 60_000) }) },
@@ -63,7 +66,7 @@ async function act(four: Four, step: Action): Promise<void> {
   if (step.do === 'tick') await tick(four, step)
   if (step.do === 'late') await phone.network.delayed.shift()?.()
   if (step.do === 'sync') {
-    phone.network.next(step.fate)
+    phone.network.next(step.delivery)
     await tab.engine.syncNow()
   }
   if (step.do === 'restart') {
@@ -109,7 +112,7 @@ async function check({ world, oracle, phones, after, madeOn }: Four): Promise<vo
   const shown = Object.fromEntries([...expected].map(([videoId, { completed }]) => [videoId, completed]))
   for (const { tab } of phones) {
     expect(await tab.shown()).toEqual(shown)
-    expect(await tab.state()).toMatchObject({ waiting: 0, sending: 0, refused: [] })
+    expect(await tab.state()).toMatchObject({ pending: 0, sending: 0, refused: [] })
   }
   const fixed = (id: string) => oracle.fixed.get(id) ?? { at: 0, counter: 0, deviceId: '', id: '' }
   for (const [id, seen] of after) for (const earlier of seen) expect(isGreater(fixed(id), earlier)).toBe(true)

@@ -27,20 +27,20 @@ test('CALLS-41 the members’ videos are kept in the order of the answer, and sh
   const expected = (await answer.json()).map(({ title }: { title: string }) => title)
   expect(await refreshVideos(tab.store, phone.platform.fetch, 1)).toBe('fresh')
   phone.network.usual = 'lose-request'
-  expect(await refreshVideos(tab.store, phone.platform.fetch, 2)).toBe('kept')
+  expect(await refreshVideos(tab.store, phone.platform.fetch, 2)).toBe('cached')
   expect([await titles(), expected.length > 5]).toEqual([expected, true])
 })
 
 test('a list that is no list changes nothing, and a refusal is told', async () => {
   await refreshVideos(tab.store, phone.platform.fetch, 1)
   const before = await titles()
-  const say = async (...fates: Parameters<typeof phone.network.next>) => {
-    phone.network.next(...fates)
+  const say = async (...deliveries: Parameters<typeof phone.network.next>) => {
+    phone.network.next(...deliveries)
     return refreshVideos(tab.store, phone.platform.fetch, 2)
   }
-  expect(await say({ status: 200, body: '<html>Welcome, guest</html>' })).toBe('kept')
-  expect(await say({ status: 200, body: [{ id: 1 }] })).toBe('kept')
-  expect(await say(ourError(500, 'internal'))).toBe('kept')
+  expect(await say({ status: 200, body: '<html>Welcome, guest</html>' })).toBe('cached')
+  expect(await say({ status: 200, body: [{ id: 1 }] })).toBe('cached')
+  expect(await say(ourError(500, 'internal'))).toBe('cached')
   expect(await say(ourError(401, 'unauthenticated'))).toBe('unauthenticated')
   expect(await say(ourError(403, 'forbidden'))).toBe('forbidden')
   expect(await titles()).toEqual(before)
@@ -81,8 +81,8 @@ test('a kept answer that does not fit any more is none', async () => {
 
 test('an answer that comes late does not undo what was saved since it was asked for', async () => {
   await saveSnapshot(tab.store, 'billing', { value: 'cancelled', savedAt: 20 })
-  await saveSnapshot(tab.store, 'billing', { value: 'active', savedAt: 30, askedAt: 10 })
+  await saveSnapshot(tab.store, 'billing', { value: 'active', savedAt: 30, requestedAt: 10 })
   expect(await readSnapshot(tab.store, 'billing', v.string())).toBe('cancelled')
-  await saveSnapshot(tab.store, 'billing', { value: 'resumed', savedAt: 40, askedAt: 25 })
+  await saveSnapshot(tab.store, 'billing', { value: 'resumed', savedAt: 40, requestedAt: 25 })
   expect(await readSnapshot(tab.store, 'billing', v.string())).toBe('resumed')
 })

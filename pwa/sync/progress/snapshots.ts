@@ -4,14 +4,14 @@ import { isClosed, type MemberStore } from './store.ts'
 
 const VideoOrder = v.array(v.string())
 
-/** The members' videos as last answered, in the order of the answer. */
+/** The members' videos of the last response, in its order. */
 export async function readVideos(store: MemberStore): Promise<MemberVideo[]> {
   const [order, videos] = await Promise.all([readSnapshot(store, 'video-order', VideoOrder), store.videos.toArray()])
   const byId = new Map(videos.map((video) => [video.id, video]))
   return (order ?? []).flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A video that has left the list stays as long as a tick of it is not settled: its row says how that stands. */
+/** A video that has left the list stays until its ticks are settled: its row shows how far they are. */
 export async function saveVideos(store: MemberStore, videos: readonly MemberVideo[], now: number): Promise<void> {
   await store.dexie.transaction('rw', store.videos, store.snapshots, store.outbox, store.meta, async () => {
     if (await isClosed(store)) return
@@ -25,13 +25,13 @@ export async function saveVideos(store: MemberStore, videos: readonly MemberVide
   })
 }
 
-/** Longer than this without an answer counts as no signal. */
-const patienceMs = 30_000
+/** A request without a response for this long counts as no signal. */
+const requestTimeoutMs = 30_000
 
-/** What the list request came to: `kept` where the rows on the device still stand because nothing better came. */
-export type Refreshed = 'fresh' | 'kept' | 'unauthenticated' | 'forbidden'
+/** Result of a refresh: `cached` where the rows on the device stay because no usable response came. */
+export type Refreshed = 'fresh' | 'cached' | 'unauthenticated' | 'forbidden'
 
-/** Asks for the members' videos and keeps them for the next time without signal. */
+/** Requests the members' videos and caches them for the next time without signal. */
 export async function refreshVideos(
   store: MemberStore,
   fetch: (path: string, init: RequestInit) => Promise<Response>,
@@ -40,18 +40,18 @@ export async function refreshVideos(
   const response = await fetch('/api/member-videos', {
     credentials: 'include',
     redirect: 'error',
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(requestTimeoutMs),
   }).catch(() => null)
   if (response?.status === 401) return 'unauthenticated'
   if (response?.status === 403) return 'forbidden'
-  if (!response?.ok) return 'kept'
+  if (!response?.ok) return 'cached'
   const videos = v.safeParse(MemberVideoList, await response.json().catch(() => null))
-  if (!videos.success) return 'kept'
+  if (!videos.success) return 'cached'
   await saveVideos(store, videos.output, now)
   return 'fresh'
 }
 
-/** An answer that the members' area shows again without signal (profile, billing). Null where there is none that still fits. */
+/** A response that the members' area shows again without signal (profile, billing). Null where none fits the schema. */
 export async function readSnapshot<Schema extends v.GenericSchema>(
   store: MemberStore,
   name: string,
@@ -62,22 +62,22 @@ export async function readSnapshot<Schema extends v.GenericSchema>(
   return value.success ? value.output : null
 }
 
-/** When a kept answer came, in milliseconds; null where there is none. */
+/** When a cached response came, in milliseconds; null where there is none. */
 export const readSavedAt = async (store: MemberStore, name: string): Promise<number | null> =>
   (await store.snapshots.get(name))?.savedAt ?? null
 
-type Snapshot = {
+type NewSnapshot = {
   value: unknown
   savedAt: number
-  /** When it was asked for: what was saved since then is newer. */
-  askedAt?: number
+  /** When it was requested: a snapshot that was saved since then is newer, and stays. */
+  requestedAt?: number
 }
 
-export async function saveSnapshot(store: MemberStore, name: string, { value, savedAt, askedAt }: Snapshot) {
+export async function saveSnapshot(store: MemberStore, name: string, { value, savedAt, requestedAt }: NewSnapshot) {
   await store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
     if (await isClosed(store)) return
-    const kept = askedAt === undefined ? undefined : await store.snapshots.get(name)
-    if (kept === undefined || askedAt === undefined || kept.savedAt <= askedAt)
+    const cached = requestedAt === undefined ? undefined : await store.snapshots.get(name)
+    if (cached === undefined || requestedAt === undefined || cached.savedAt <= requestedAt)
       await store.snapshots.put({ name, value, savedAt })
   })
 }

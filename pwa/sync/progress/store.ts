@@ -1,21 +1,24 @@
 import Dexie, { type DexieOptions, type Table } from 'dexie'
+import { openDatabase } from '#pwa/sync/database.ts'
 import type { LeaseRow } from '#pwa/sync/locks.ts'
 import type { SyncItem } from '#shared/contract/progress.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { Seen } from '#shared/rules/progress.ts'
 
-/** What a row of the list shows: the server's row, under what still waits here. */
+// Names of databases, tables, fields and states are stored on members' phones: none may change without a new version.
+
+/** What a row of the list shows: the server's row, under the changes that are still pending here. */
 export type ProgressRow = {
   videoId: string
   completed: boolean
   completedAt: string | null
-  /** As last answered; null while the server has none. */
+  /** As in the last response; null while the server has none. */
   server: SyncItem | null
 }
 
 /**
- * A tick on its way, in the order made (`seq`). `sending` is the batch that is being sent, and is repeated as it is until
- * there is an answer; `refused` stays until the person decides. `at` is ms since 1970.
+ * A tick on its way to the server, in the order made (`seq`). `waiting` is queued; `sending` is the current batch, which
+ * is repeated unchanged until there is a response; `refused` stays until the member decides. `at` is ms since 1970.
  */
 export type OutboxEntry = {
   seq: number
@@ -29,13 +32,13 @@ export type OutboxEntry = {
 }
 export type NewEntry = Omit<OutboxEntry, 'seq'>
 
-/** What stops the queue until a person acts; everything is kept meanwhile. */
+/** What stops the queue until a person acts; nothing is deleted meanwhile. */
 export type Paused = 'login' | 'access' | 'member'
 
 export type ClockRow = Seen & {
   key: 'clock'
   deviceId: string
-  /** Server time minus device clock at the last answer, ms. */
+  /** Server time minus device clock at the last response, ms. */
   offset: number
 }
 
@@ -45,25 +48,25 @@ export type FlushRow = {
   paused: Paused | null
   /** Failures in a row. */
   attempts: number
-  /** Device clock, ms: nothing goes out by itself before. */
+  /** Device clock, ms: the queue does not send by itself before. */
   retryAt: number | null
   /** The server named that time itself (Retry-After). */
   isWaitAsked: boolean
-  /** The last try did not reach our server. */
+  /** The last attempt did not reach our server. */
   isUnreachable: boolean
   /** ISO, the server's clock. */
   lastSyncedAt: string | null
 }
 
-/** While it stands, nothing may be written any more: the store is being sealed and wiped. */
+/** While this row exists nothing may be written any more: the store is being sealed and wiped. */
 export type ClosedRow = { key: 'closed' }
 
 export type MetaRow = ClockRow | FlushRow | LeaseRow | ClosedRow
 
-/** An answer that the members' area shows again without signal, such as the profile. */
+/** A response that the members' area shows again without signal, such as the profile. */
 export type Snapshot = { name: string; value: unknown; savedAt: number }
 
-/** Everything that this device keeps of one member. */
+/** Everything that this device stores of one member. */
 export type MemberStore = {
   memberId: string
   dexie: Dexie
@@ -75,7 +78,7 @@ export type MemberStore = {
 }
 
 export function openMemberStore(memberId: string, options: DexieOptions): MemberStore {
-  const dexie = openDexie(`alliance-member-${memberId}`, options)
+  const dexie = openDatabase(`alliance-member-${memberId}`, options)
   dexie.version(1).stores({
     videos: 'id',
     progress: 'videoId',
@@ -92,19 +95,6 @@ export function openMemberStore(memberId: string, options: DexieOptions): Member
     meta: dexie.table('meta'),
     snapshots: dexie.table('snapshots'),
   }
-}
-
-/**
- * `strict`: a tick that was shown as kept survives a flat battery. A store that another tab deletes stays closed here;
- * by default Dexie would make it again, empty, under the name of somebody who has left.
- */
-export function openDexie(name: string, options: DexieOptions): Dexie {
-  const dexie = new Dexie(name, { cache: 'disabled', chromeTransactionDurability: 'strict', ...options })
-  dexie.on('versionchange', () => {
-    dexie.close({ disableAutoOpen: true })
-    return false
-  })
-  return dexie
 }
 
 export async function readClock({ meta }: MemberStore): Promise<ClockRow> {
@@ -129,7 +119,7 @@ export async function readFlush({ meta }: MemberStore): Promise<FlushRow> {
   return row?.key === 'flush' ? row : idle
 }
 
-/** Whether this member has been logged out here: what comes too late is not written any more. */
+/** Whether the member has been logged out here: what comes after that is not written any more. */
 export const isClosed = async ({ meta }: MemberStore): Promise<boolean> => (await meta.get('closed')) !== undefined
 
 export async function changeFlush(store: MemberStore, change: Partial<Omit<FlushRow, 'key'>>): Promise<void> {
@@ -142,7 +132,13 @@ export async function changeFlush(store: MemberStore, change: Partial<Omit<Flush
 export const entriesIn = ({ outbox }: MemberStore, state: OutboxEntry['state']) =>
   outbox.where('[state+seq]').between([state, Dexie.minKey], [state, Dexie.maxKey])
 
-/** Entries that the server has not answered for, in the order made: what is being sent was made before what waits. */
-export async function unanswered(store: MemberStore): Promise<OutboxEntry[]> {
+/** Entries without a response, in the order made: the current batch was made before what is queued. */
+export async function readPending(store: MemberStore): Promise<OutboxEntry[]> {
   return [...(await entriesIn(store, 'sending').toArray()), ...(await entriesIn(store, 'waiting').toArray())]
+}
+
+/** ISO text, or the bare number where it is no time: an entry that was damaged on disk must reach the server to be refused. */
+export function toIsoText(at: number): string {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
 }

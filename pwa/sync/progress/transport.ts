@@ -1,52 +1,125 @@
 import * as v from 'valibot'
-import { retryAfterMs } from '#pwa/sync/back-off.ts'
+import type { StillHoldsLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
-import { postJson, type Reply, readError } from '#pwa/sync/transport.ts'
-import { type ProgressChange, type SyncRequest, SyncResponse } from '#shared/contract/progress.ts'
-import type { Refusal } from './outbox.ts'
-import { iso } from './progress-rows.ts'
-import type { MemberStore, OutboxEntry, Paused } from './store.ts'
+import { retryAfterFailure } from '#pwa/sync/scheduler.ts'
+import { type JsonResponse, postJson, readError, retryAfterMs } from '#pwa/sync/transport.ts'
+import { type ProgressChange, type SyncRequest, SyncResponse, syncBatchLimit } from '#shared/contract/progress.ts'
+import { mergeResponse, type Refusal, refuseEntry } from './merge.ts'
+import { claimBatch, type ServerClock, shrinkBatch } from './outbox.ts'
+import { changeFlush, type MemberStore, type OutboxEntry, type Paused, readFlush, toIsoText } from './store.ts'
 
-/** What an answer, or the want of one, means for the queue. */
-export type SendResult =
-  | { kind: 'answer'; answer: SyncResponse }
+/** How sending ended: nothing left to send, to be tried again later, or stopped until a person acts. */
+export type SendOutcome = 'done' | 'later' | 'paused'
+
+export type TickSender = { store: MemberStore; platform: Platform; signal: AbortSignal }
+
+export type SendOptions = {
+  clock: ServerClock
+  /** Request the server's rows even where nothing is pending. */
+  mustPull: boolean
+  stillHoldsLock: StillHoldsLock
+}
+
+/**
+ * Sends the queue batch by batch until it is empty. Holds no transaction while it waits for the network: each step
+ * leaves the store consistent, so that a tab may be killed between any two of them.
+ */
+export async function sendPendingTicks(sender: TickSender, options: SendOptions): Promise<SendOutcome> {
+  const { store, signal } = sender
+  let limit = syncBatchLimit
+  let mustPull = options.mustPull
+  while (!signal.aborted && (await options.stillHoldsLock())) {
+    const claim = await claimBatch(store, limit, mustPull)
+    if (claim === null) return 'done'
+    const { batch, deviceId } = claim
+    const result = await sendBatch(sender, deviceId, batch)
+    if (signal.aborted) break
+    if (result.kind === 'response') {
+      const { response } = result
+      await mergeResponse(store, batch, response, options.clock.set(Date.parse(response.serverTime)))
+      mustPull = false
+      limit = Math.min(syncBatchLimit, limit * 2)
+    } else {
+      const next = await handleFailure(sender, batch, result)
+      if (typeof next === 'string') return next
+      limit = next.limit
+    }
+  }
+  return 'later'
+}
+
+/** What a response, or the lack of one, means for the queue. */
+type BatchResult =
+  | { kind: 'response'; response: SyncResponse }
   /** Send less at once; `refusal` is null where not our server but something before it said so. */
   | { kind: 'smaller'; refusal: Refusal | null }
   | { kind: 'paused'; paused: Paused }
   | { kind: 'later'; askedWaitMs: number | null; isUnreachable: boolean }
 
-const unreachable: SendResult = { kind: 'later', askedWaitMs: null, isUnreachable: true }
+type Failure = Exclude<BatchResult, { kind: 'response' }>
 
-export type Sender = { store: MemberStore; platform: Platform; signal: AbortSignal }
+/** After a failure follows a smaller batch, or the end of this run. */
+async function handleFailure(
+  sender: TickSender,
+  batch: readonly OutboxEntry[],
+  result: Failure,
+): Promise<SendOutcome | { limit: number }> {
+  const { store } = sender
+  const [first] = batch
+  if (result.kind === 'paused') {
+    await changeFlush(store, { isSending: false, paused: result.paused, attempts: 0, retryAt: null })
+    return 'paused'
+  }
+  if (result.kind === 'smaller' && batch.length > 1) {
+    const limit = Math.ceil(batch.length / 2)
+    await shrinkBatch(store, limit)
+    return { limit }
+  }
+  if (result.kind === 'smaller' && result.refusal !== null && first !== undefined) {
+    await refuseEntry(store, first, result.refusal)
+    return { limit: 1 }
+  }
+  await postpone(sender, result.kind === 'later' ? result : { askedWaitMs: null, isUnreachable: false })
+  return 'later'
+}
 
-export async function sendBatch(sender: Sender, deviceId: string, batch: readonly OutboxEntry[]): Promise<SendResult> {
+type Wait = { askedWaitMs: number | null; isUnreachable: boolean }
+
+async function postpone({ store, platform }: TickSender, { askedWaitMs, isUnreachable }: Wait): Promise<void> {
+  const retry = retryAfterFailure(platform, (await readFlush(store)).attempts, askedWaitMs)
+  await changeFlush(store, { ...retry, isSending: false, isUnreachable })
+}
+
+const unreachable: BatchResult = { kind: 'later', askedWaitMs: null, isUnreachable: true }
+
+async function sendBatch(sender: TickSender, deviceId: string, batch: readonly OutboxEntry[]): Promise<BatchResult> {
   const body: SyncRequest = { memberId: sender.store.memberId, deviceId, changes: batch.map(toChange) }
-  const reply = await postJson(sender, {
+  const response = await postJson(sender, {
     path: '/api/video-progress/sync',
     credentials: 'include',
     body: JSON.stringify(body),
   })
-  return reply === null ? unreachable : judge(reply, sender.platform.wall())
+  return response === null ? unreachable : readResult(response, sender.platform.wall())
 }
 
 const toChange = ({ id, videoId, completed, at, counter }: OutboxEntry): ProgressChange => ({
   id,
   videoId,
   completed,
-  at: iso(at),
+  at: toIsoText(at),
   counter,
 })
 
-/** Only what has our own shape may pause the queue or refuse a change: a hotel's sign-in page may come with any status. */
-function judge({ status, headers, json }: Reply, wall: number): SendResult {
+/** Only our own error format may pause the queue or refuse a change: a Wi-Fi sign-in page may come with any status. */
+function readResult({ status, headers, json }: JsonResponse, wall: number): BatchResult {
   if (status === 200) {
-    const answer = readAnswer(json)
-    return answer === null ? unreachable : { kind: 'answer', answer }
+    const response = readResponse(json)
+    return response === null ? unreachable : { kind: 'response', response }
   }
   const error = readError(json)
   const refusal = error && { code: error.code, message: error.message }
   if (status === 413) return { kind: 'smaller', refusal }
-  const later: SendResult = {
+  const later: BatchResult = {
     kind: 'later',
     askedWaitMs: retryAfterMs(headers.get('retry-after'), wall),
     isUnreachable: false,
@@ -59,7 +132,7 @@ function judge({ status, headers, json }: Reply, wall: number): SendResult {
   return later
 }
 
-function readAnswer(json: unknown): SyncResponse | null {
+function readResponse(json: unknown): SyncResponse | null {
   const { success, output } = v.safeParse(SyncResponse, json)
   const isTime = (text: string) => !Number.isNaN(Date.parse(text))
   return success && isTime(output.serverTime) && output.items.every(({ at }) => isTime(at)) ? output : null

@@ -1,17 +1,19 @@
 import type Dexie from 'dexie'
 import type { DexieOptions, Table } from 'dexie'
-import { openDexie } from '#pwa/sync/progress/store.ts'
+import { openDatabase } from '#pwa/sync/database.ts'
 
-/** Whose data this device shows. While a logout is owed nobody's, and nothing is sent before it is paid. */
+// Names of databases, tables and fields are stored on phones: none may change without a new version.
+
+/** Whose data this device shows. While a logout is pending (`isLogoutOwed`) nobody's, and it is sent before anything else. */
 export type SessionRow = { key: 'session'; memberId: string | null; isLogoutOwed: boolean }
 
-/** `isReadOnly`: an owner who looks at what this member sees, and leaves nothing of his own behind. */
+/** `isReadOnly`: an owner who looks at what this member sees, and leaves nothing of their own behind. */
 export type StoreRow = { memberId: string; isReadOnly: boolean }
 
-/** Ticks of somebody who is not logged in here now. `owner` is an opaque hash; `data` only this device can open. */
+/** Ticks of a member who is not logged in here now. `owner` is an opaque hash; only this device can decrypt `data`. */
 export type SealedRow = { owner: string; iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer }
 
-/** What belongs to the device and to nobody in particular. */
+/** What belongs to the device and to no member. */
 export type DeviceStore = {
   dexie: Dexie
   session: Table<SessionRow, 'session'>
@@ -22,7 +24,7 @@ export type DeviceStore = {
 }
 
 export function openDeviceStore(options: DexieOptions): DeviceStore {
-  const dexie = openDexie('alliance-device', options)
+  const dexie = openDatabase('alliance-device', options)
   dexie.version(1).stores({ session: 'key', stores: 'memberId', sealed: 'owner', keys: 'name' })
   return {
     dexie,
@@ -33,9 +35,22 @@ export function openDeviceStore(options: DexieOptions): DeviceStore {
   }
 }
 
+/** False in a browser that stores nothing for this site. */
+export async function canOpenStore(options: DexieOptions): Promise<boolean> {
+  const { dexie } = openDeviceStore(options)
+  try {
+    await dexie.open()
+    return true
+  } catch {
+    return false
+  } finally {
+    dexie.close()
+  }
+}
+
 const nobody: SessionRow = { key: 'session', memberId: null, isLogoutOwed: false }
 
-/** Who is here, and every member who has a store here. */
+/** Who is logged in here, and every member who has a store here. */
 export async function readDevice(device: DeviceStore): Promise<{ session: SessionRow; all: StoreRow[] }> {
   const [session, all] = await Promise.all([readSession(device), device.stores.toArray()])
   return { session, all }

@@ -1,40 +1,13 @@
+import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { type MemberStore, openMemberStore } from '#pwa/sync/progress/store.ts'
 import { type Sealer, sealStore } from './seal.ts'
 
 /** How long other tabs may take to let go of a store that is already empty. */
-const deletionMs = 2_000
+const deletionTimeoutMs = 2_000
 const logoutTimeoutMs = 10_000
 
-/** Longest that a tab is waited for which may never run again. */
-const patienceMs = 10_000
-
-/**
- * Entering and leaving happen in one tab at a time, where there are Web Locks: a slow tab that still wipes after a
- * logout must not meet the next login. A tab that was put to sleep over it holds nobody up for good.
- */
-export async function inOneTab<Result>(platform: Platform, work: () => Promise<Result>): Promise<Result> {
-  const { locks } = platform
-  if (locks === null) return work()
-  const waiting = new AbortController()
-  const cancel = platform.after(patienceMs, () => waiting.abort())
-  let begun: Promise<Result> | null = null
-  const begin = () => {
-    begun ??= work()
-    return begun
-  }
-  try {
-    await locks.request('alliance-session', { signal: waiting.signal }, async () => {
-      cancel()
-      await begin()
-    })
-  } catch (error) {
-    if (!waiting.signal.aborted) throw error
-  }
-  return begin()
-}
-
-/** Seals what waits and wipes the stores of everybody but `stays`. May be run again after a crash at any point. */
+/** Seals what is pending and wipes the stores of everybody but `stays`. May run again after a crash at any point. */
 export async function leaveStores(sealer: Sealer, stays: string | null): Promise<number> {
   const { device, platform } = sealer
   const leaving = (await device.stores.toArray()).filter(({ memberId }) => memberId !== stays)
@@ -53,13 +26,13 @@ async function wipeStore(store: MemberStore, platform: Platform): Promise<boolea
     for (const table of dexie.tables) await table.clear()
     await meta.put({ key: 'closed' })
   })
-  const late = new Promise<boolean>((resolve) => {
-    platform.after(deletionMs, () => resolve(false))
+  const timeout = new Promise<boolean>((resolve) => {
+    platform.after(deletionTimeoutMs, () => resolve(false))
   })
-  return Promise.race([dexie.delete().then(() => true), late])
+  return Promise.race([dexie.delete().then(() => true), timeout])
 }
 
-/** Ends the session at the server. A 401 says that it is over already; a sign-in page of some Wi-Fi says nothing. */
+/** Ends the session at the server. A 401 means that it has ended already; a Wi-Fi sign-in page proves nothing. */
 export async function postLogout(platform: Platform): Promise<boolean> {
   const request = new AbortController()
   const cancel = platform.after(logoutTimeoutMs, () => request.abort())
@@ -68,9 +41,40 @@ export async function postLogout(platform: Platform): Promise<boolean> {
     const { ok, status, headers } = await platform.fetch('/api/auth/logout', { ...init, signal: request.signal })
     return (ok || status === 401) && !(headers.get('content-type') ?? '').startsWith('text/html')
   } catch {
-    // No signal: still owed.
+    // No signal: still pending.
     return false
   } finally {
     cancel()
+  }
+}
+
+/** This cache, and responses of the API in any other, are deleted at logout. */
+export const personalCacheName = 'alliance-personal'
+
+export type TraceWiperParts = {
+  /** Whether this key of local storage holds nothing about the person who leaves. */
+  isKeyRetained: (key: string) => boolean
+  /** Clears memory, from which it would be written back, and other stores. */
+  clearMemory: () => Promise<void>
+}
+
+/** Deletes what this device stores of a person outside their member store. */
+export function createTraceWiper({ isKeyRetained, clearMemory }: TraceWiperParts): () => Promise<void> {
+  return async () => {
+    await clearMemory()
+    for (const key of deviceStorage.keys()) if (!isKeyRetained(key)) deviceStorage.removeItem(key)
+    for (const key of tabStorage.keys()) tabStorage.removeItem(key)
+    await wipeCaches()
+  }
+}
+
+async function wipeCaches(): Promise<void> {
+  if (!('caches' in globalThis)) return
+  await caches.delete(personalCacheName)
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name)
+    for (const request of await cache.keys()) {
+      if (new URL(request.url).pathname.startsWith('/api/')) await cache.delete(request)
+    }
   }
 }

@@ -1,44 +1,45 @@
-import { backOffMs, queueBackOff } from '#pwa/sync/back-off.ts'
+import { withSessionLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
+import { backOffMs } from '#pwa/sync/transport.ts'
 import { type DeviceStore, readSession } from './device-store.ts'
-import { inOneTab, leaveStores, postLogout } from './leave.ts'
+import { leaveStores, postLogout } from './leave.ts'
 
-export type OwedLogout = {
-  /** Does what is still to be done. True where nothing is owed (any more). */
-  pay(): Promise<boolean>
+export type PendingLogout = {
+  /** Does what is left to do. True where no logout is pending (any more). */
+  finish(): Promise<boolean>
   stop(): void
 }
 
-export type OwedLogoutParts = { platform: Platform; device: DeviceStore; wipeTraces(): Promise<void> }
+export type PendingLogoutParts = { platform: Platform; device: DeviceStore; wipeTraces(): Promise<void> }
 
-/** A logout that the server has not heard of yet. Its steps may run any number of times, in any number of tabs. */
-export function createOwedLogout(parts: OwedLogoutParts): OwedLogout {
+/** A logout that the server has not confirmed yet. Its steps may run any number of times, in any number of tabs. */
+export function createPendingLogout(parts: PendingLogoutParts): PendingLogout {
   const { platform } = parts
-  let paying: Promise<boolean> | null = null
+  let finishing: Promise<boolean> | null = null
   let failures = 0
   let cancel = () => {}
   const attempt = async () => {
     if (!(await readSession(parts.device)).isLogoutOwed) return true
-    const isPaid = await inOneTab(platform, () => payOnce(parts))
+    const isDone = await withSessionLock(platform, () => finishOnce(parts))
     cancel()
-    failures = isPaid ? 0 : failures + 1
-    if (!isPaid) cancel = platform.after(backOffMs(queueBackOff, failures, platform.random()), retry)
-    return isPaid
+    failures = isDone ? 0 : failures + 1
+    if (!isDone) cancel = platform.after(backOffMs(failures, platform.random()), retry)
+    return isDone
   }
-  const pay = () => {
-    paying ??= attempt().finally(() => {
-      paying = null
+  const finish = () => {
+    finishing ??= attempt().finally(() => {
+      finishing = null
     })
-    return paying
+    return finishing
   }
   const retry = () => {
-    pay().catch(platform.report)
+    finish().catch(platform.report)
   }
   const stopListening = platform.onWake(() => {
     if (failures > 0) retry()
   })
   return {
-    pay,
+    finish,
     stop: () => {
       cancel()
       stopListening()
@@ -46,7 +47,7 @@ export function createOwedLogout(parts: OwedLogoutParts): OwedLogout {
   }
 }
 
-async function payOnce({ platform, device, wipeTraces }: OwedLogoutParts): Promise<boolean> {
+async function finishOnce({ platform, device, wipeTraces }: PendingLogoutParts): Promise<boolean> {
   if (!(await readSession(device)).isLogoutOwed) return true
   await leaveStores({ device, platform }, null)
   await wipeTraces()

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { Platform } from '#pwa/sync/platform.ts'
-import { showOne } from '#pwa/sync/progress/progress-rows.ts'
-import { type MemberStore, unanswered } from '#pwa/sync/progress/store.ts'
+import { refreshRow } from '#pwa/sync/progress/merge.ts'
+import { type MemberStore, readPending } from '#pwa/sync/progress/store.ts'
 import type { DeviceStore, SealedRow } from './device-store.ts'
 
-/** All that is kept of somebody who has left: ids, stamps and booleans. */
+/** All that is stored of a member who has logged out: ids, stamps and booleans, encrypted. */
 const Parcel = v.object({
   deviceId: v.string(),
   at: v.number(),
@@ -19,15 +19,15 @@ export type Sealer = { device: DeviceStore; platform: Platform }
 
 /**
  * Closes a store for writing and seals what it still has to send. May run again after a crash at any point: a store that
- * was wiped already has no clock, and leaves the parcel of the earlier run as it is. Without WebCrypto nothing may be
- * kept, and nothing is.
+ * was wiped already has no clock, and leaves the parcel of the earlier run unchanged. Without WebCrypto nothing may be
+ * stored, and nothing is.
  */
 export async function sealStore(sealer: Sealer, store: MemberStore): Promise<void> {
   const { device, platform } = sealer
-  // Read at one moment: another tab may be sealing and wiping the same store.
+  // Read in one transaction: another tab may be sealing and wiping the same store.
   const left = await store.dexie.transaction('rw', store.meta, store.outbox, async () => {
     await store.meta.put({ key: 'closed' })
-    return { clock: await store.meta.get('clock'), waiting: await unanswered(store) }
+    return { clock: await store.meta.get('clock'), pending: await readPending(store) }
   })
   const { clock } = left
   if (platform.subtle === null || clock?.key !== 'clock') return
@@ -35,10 +35,10 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
     deviceId: clock.deviceId,
     at: clock.at,
     counter: clock.counter,
-    ticks: left.waiting.map(({ id, videoId, completed, at, counter }) => ({ id, videoId, completed, at, counter })),
+    ticks: left.pending.map(({ id, videoId, completed, at, counter }) => ({ id, videoId, completed, at, counter })),
   }
   const iv = new Uint8Array(platform.randomBytes(12))
-  const key = await keyOf(sealer, platform.subtle, 'seal')
+  const key = await getOrCreateKey(sealer, platform.subtle, 'seal')
   const data = await platform.subtle.encrypt(
     { name: 'AES-GCM', iv },
     key,
@@ -48,26 +48,27 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
 }
 
 /**
- * Makes a store ready for who is logged in: names the device and opens it for writing. Where that is its owner
- * (`isOwner`), and not somebody looking on, sealed ticks go back in the queue.
+ * Prepares a store for the person who is logged in: gives the device an id and opens the store for writing. Only for the
+ * member it belongs to (`isOwner`), and not for an owner who looks on, sealed ticks go back into the queue.
  */
 export async function prepareStore(sealer: Sealer, store: MemberStore, isOwner: boolean): Promise<void> {
   const { device, platform } = sealer
   const sealed = isOwner ? await findSealed(sealer, store.memberId) : undefined
   const parcel = sealed && platform.subtle ? await openParcel(sealer, platform.subtle, sealed) : null
-  // As at almost every start: what is on the disk is right, and a write would wait for it.
+  // True at almost every start. A write would make the start wait for the disk.
   if (sealed === undefined && (await isPrepared(store))) return
-  const newName = [...platform.randomBytes(16)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const newDeviceId = toHex(platform.randomBytes(16))
   await store.dexie.transaction('rw', store.meta, store.outbox, store.progress, async () => {
     const row = await store.meta.get('clock')
-    const clock = row?.key === 'clock' ? row : { deviceId: parcel?.deviceId ?? newName, at: 0, counter: 0, offset: 0 }
+    const clock =
+      row?.key === 'clock' ? row : { deviceId: parcel?.deviceId ?? newDeviceId, at: 0, counter: 0, offset: 0 }
     const at = Math.max(clock.at, parcel?.at ?? 0)
     const counter = Math.max(clock.counter, parcel?.counter ?? 0)
     await store.meta.put({ ...clock, key: 'clock', at, counter })
-    await putBack(store, parcel?.ticks ?? [])
+    await restoreTicks(store, parcel?.ticks ?? [])
     await store.meta.delete('closed')
   })
-  // Only now: a crash before this line puts the same changes in once more, and the server knows their ids.
+  // Only now: a crash before this line restores the same changes once more, and the server knows their ids.
   if (sealed) await device.sealed.delete(sealed.owner)
 }
 
@@ -77,7 +78,7 @@ const isPrepared = ({ dexie, meta }: MemberStore): Promise<boolean> =>
     return clock?.key === 'clock' && closed === undefined
   })
 
-async function putBack(store: MemberStore, ticks: Parcel['ticks']): Promise<void> {
+async function restoreTicks(store: MemberStore, ticks: Parcel['ticks']): Promise<void> {
   if (ticks.length === 0) return
   const known = new Set(
     (
@@ -89,11 +90,11 @@ async function putBack(store: MemberStore, ticks: Parcel['ticks']): Promise<void
   )
   const missing = ticks.filter(({ id }) => !known.has(id))
   await store.outbox.bulkAdd(missing.map((tick) => ({ ...tick, state: 'waiting' as const })))
-  const waiting = await unanswered(store)
-  for (const videoId of new Set(missing.map((tick) => tick.videoId))) await showOne(store, videoId, waiting)
+  const pending = await readPending(store)
+  for (const videoId of new Set(missing.map((tick) => tick.videoId))) await refreshRow(store, videoId, pending)
 }
 
-/** What is sealed of this member. Whose a row is takes a key to tell, and seldom is there any. */
+/** The parcel of this member. Finding it takes a key, which is not worth making where nothing is sealed at all. */
 async function findSealed(sealer: Sealer, memberId: string): Promise<SealedRow | undefined> {
   const { device, platform } = sealer
   if (platform.subtle === null || (await device.sealed.count()) === 0) return undefined
@@ -111,20 +112,23 @@ async function decrypt(subtle: SubtleCrypto, key: CryptoKey, { iv, data }: Seale
   try {
     return JSON.parse(new TextDecoder().decode(await subtle.decrypt({ name: 'AES-GCM', iv }, key, data)))
   } catch {
-    // Damaged on disk: nobody can ever open it again, and it must not keep its owner out.
+    // Damaged on disk: it can never be opened again, and must not lock the member out.
     return null
   }
 }
 
-/** The same for the same member on this device, and nothing to anybody else. */
+/** The same for the same member on this device, and meaningless without its key. */
 async function ownerHash(sealer: Sealer, subtle: SubtleCrypto, memberId: string): Promise<string> {
-  const key = await keyOf(sealer, subtle, 'owner')
-  const hash = new Uint8Array(await subtle.sign('HMAC', key, new TextEncoder().encode(memberId)))
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const key = await getOrCreateKey(sealer, subtle, 'owner')
+  return toHex(new Uint8Array(await subtle.sign('HMAC', key, new TextEncoder().encode(memberId))))
 }
 
-/** Keys of this device alone: made at first use, never to be read out. Two tabs at once agree on the first. */
-async function keyOf({ device }: Sealer, subtle: SubtleCrypto, name: 'seal' | 'owner'): Promise<CryptoKey> {
+const toHex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+type KeyName = 'seal' | 'owner'
+
+/** Keys of this device alone: made at first use, not extractable. Two tabs at once agree on the first. */
+async function getOrCreateKey({ device }: Sealer, subtle: SubtleCrypto, name: KeyName): Promise<CryptoKey> {
   const found = await device.keys.get(name)
   if (found) return found.key
   const key =

@@ -1,4 +1,5 @@
-import { follow } from '#pwa/sync/database.ts'
+import { watchDatabase } from '#pwa/sync/database.ts'
+import { createMutex, type RunExclusive, withSessionLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { createEngine, type Engine } from '#pwa/sync/progress/engine.ts'
 import { type MemberStore, openMemberStore, readFlush } from '#pwa/sync/progress/store.ts'
@@ -10,111 +11,127 @@ import {
   type SessionRow,
   type StoreRow,
 } from './device-store.ts'
-import { inOneTab, leaveStores } from './leave.ts'
-import { createOwedLogout, type OwedLogout } from './pending-logout.ts'
+import { leaveStores, postLogout } from './leave.ts'
+import { createPendingLogout, type PendingLogout } from './pending-logout.ts'
 import { prepareStore } from './seal.ts'
 
 export type SessionParts = {
   platform: Platform
-  /** Forgets what is kept of a person outside his store: local storage, kept answers, caches, what is on screen. */
+  /** Deletes what is stored of a person outside their member store: local storage, cached responses, what is on screen. */
   wipeTraces(): Promise<void>
 }
 
-/** Who is logged in on this device, and his engine. */
+/** Who is logged in on this device, and their engine. */
 export type SyncSession = {
   /**
-   * To be awaited before anything personal is shown or sent: pays a logout that is still owed, else opens the store of
-   * whoever was here last, with or without signal.
+   * To be awaited before anything personal is shown or sent: finishes a pending logout, else opens the store of the member
+   * who was logged in here last, with or without signal.
    */
   start(): Promise<Engine | null>
-  /** After a login, and whenever the server has said who is logged in. Whoever was here before is sealed and wiped first. */
+  /** After a login, and whenever the server has said who is logged in. Another member's store is sealed and wiped first. */
   enter(memberId: string, options?: { isReadOnly?: boolean }): Promise<Engine>
-  /** Logs out, with or without signal. `owed`: done on this device; the server hears of it before anything else. */
-  logout(): Promise<'done' | 'owed'>
-  /** For every call that carries the session: while a logout is owed it is sent first, or nothing is. */
+  /** Logs out, with or without signal. `pending`: done on this device; the server is told before anything else is sent. */
+  logout(): Promise<'done' | 'pending'>
+  /** For every request that carries the session: a pending logout is sent first, or nothing is. */
   fetch: Platform['fetch']
-  /** Whether the server has yet to hear of a logout. */
-  hasOwedLogout(): Promise<boolean>
+  /** Whether the server has yet to confirm a logout. */
+  hasPendingLogout(): Promise<boolean>
   engine(): Engine | null
-  /** Called when the engine changes, also because of another tab. Returns the end of it. */
+  /** Called when the engine changes, also because of another tab. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
   close(): void
 }
 
 export function createSession({ platform, wipeTraces }: SessionParts): SyncSession {
   const device = openDeviceStore(platform.database)
-  const current = createCurrent()
-  const owed = createOwedLogout({ platform, device, wipeTraces })
-  const inTurn = createTurns()
-  const gated = logoutFirst(owed, platform)
-  const parts: EnterParts = { device, current, wipeTraces, platform: { ...platform, fetch: gated } }
-  const stopWatching = watchOtherTabs(parts, inTurn)
+  const current = createCurrentEngine()
+  const pendingLogout = createPendingLogout({ platform, device, wipeTraces })
+  const runExclusive = createMutex()
+  const fetch = fetchAfterLogout(pendingLogout, platform)
+  const parts: EnterParts = { device, current, wipeTraces, platform: { ...platform, fetch } }
+  const stopWatching = watchOtherTabs(parts, runExclusive)
   return {
-    start: () => inTurn(() => comeBack(parts, owed)),
+    start: () => runExclusive(() => resume(parts, pendingLogout)),
     enter: (memberId, { isReadOnly = false } = {}) =>
-      inTurn(async () => {
-        if (!(await owed.pay())) throw new Error('The last logout has not reached the server yet.')
+      runExclusive(async () => {
+        if (!(await pendingLogout.finish())) throw new Error('The last logout has not reached the server yet.')
         return enter(parts, { memberId, isReadOnly })
       }),
     logout: () =>
-      inTurn(async () => {
+      runExclusive(async () => {
         await device.session.put({ key: 'session', memberId: null, isLogoutOwed: true })
         current.set(null)
-        return (await owed.pay()) ? 'done' : 'owed'
+        return (await pendingLogout.finish()) ? 'done' : 'pending'
       }),
-    fetch: gated,
-    hasOwedLogout: async () => (await readSession(device)).isLogoutOwed,
+    fetch,
+    hasPendingLogout: async () => (await readSession(device)).isLogoutOwed,
     engine: current.get,
     onChange: current.onChange,
     close: () => {
       stopWatching()
-      owed.stop()
+      pendingLogout.stop()
       current.set(null)
       device.dexie.close()
     },
   }
 }
 
+/** In a browser that stores nothing for this site: each page requests everything again, and there is no engine. */
+export function createStorelessSession(platform: Platform): SyncSession {
+  return {
+    start: async () => null,
+    enter: async () => {
+      throw new Error('This browser keeps nothing for this site.')
+    },
+    logout: async () => ((await postLogout(platform)) ? 'done' : 'pending'),
+    fetch: platform.fetch,
+    hasPendingLogout: async () => false,
+    engine: () => null,
+    onChange: () => () => {},
+    close: () => {},
+  }
+}
+
 /** Fails like a request without signal while the logout cannot be sent. */
-const logoutFirst =
-  (owed: OwedLogout, { fetch }: Platform): Platform['fetch'] =>
-  async (path, init) => {
-    if (!(await owed.pay())) throw new TypeError('The last logout goes first.')
+function fetchAfterLogout(pendingLogout: PendingLogout, { fetch }: Platform): Platform['fetch'] {
+  return async (path, init) => {
+    if (!(await pendingLogout.finish())) throw new TypeError('The last logout goes first.')
     return fetch(path, init)
   }
+}
 
-type EnterParts = SessionParts & { device: DeviceStore; current: ReturnType<typeof createCurrent> }
+type EnterParts = SessionParts & { device: DeviceStore; current: ReturnType<typeof createCurrentEngine> }
 
-/** Opens the store of whoever was here last, unless he has logged out. */
-async function comeBack(parts: EnterParts, owed: OwedLogout): Promise<Engine | null> {
-  const takeBack = async () => {
+/** Opens the store of the member who was logged in here last, unless they have logged out. */
+async function resume(parts: EnterParts, pendingLogout: PendingLogout): Promise<Engine | null> {
+  const openLast = async () => {
     const found = await readDevice(parts.device)
     const row = found.all.find(({ memberId }) => memberId === found.session.memberId)
-    return { isOwed: found.session.isLogoutOwed, row, store: row && (await takeOver(parts, row, found)) }
+    return { isLogoutPending: found.session.isLogoutOwed, row, store: row && (await takeOver(parts, row, found)) }
   }
-  // Asked for first: the turn comes while the browser still opens the database.
-  let back = await inOneTab(parts.platform, takeBack)
-  if (back.isOwed) {
-    await owed.pay()
-    back = await inOneTab(parts.platform, takeBack)
+  // The lock is requested before the database has opened: the browser does both at the same time.
+  let last = await withSessionLock(parts.platform, openLast)
+  if (last.isLogoutPending) {
+    await pendingLogout.finish()
+    last = await withSessionLock(parts.platform, openLast)
   }
-  return back.row && back.store ? begin(parts, back.row, back.store) : null
+  return last.row && last.store ? startEngine(parts, last.row, last.store) : null
 }
 
 async function enter(parts: EnterParts, row: StoreRow): Promise<Engine> {
   const { platform, current } = parts
   const engine = current.get()
   if (engine !== null && isFor(engine, row)) {
-    // Logged in again, perhaps: what waited for that may go.
+    // Perhaps a new login: what was paused for lack of one may be sent.
     if ((await readFlush(engine.store)).paused !== null) engine.syncNow().catch(platform.report)
     return engine
   }
   current.set(null)
-  const store = await inOneTab(platform, async () => takeOver(parts, row, await readDevice(parts.device)))
-  return begin(parts, row, store)
+  const store = await withSessionLock(platform, async () => takeOver(parts, row, await readDevice(parts.device)))
+  return startEngine(parts, row, store)
 }
 
-function begin({ platform, current }: EnterParts, row: StoreRow, store: MemberStore): Engine {
+function startEngine({ platform, current }: EnterParts, row: StoreRow, store: MemberStore): Engine {
   const next = createEngine({ store, platform, isReadOnly: row.isReadOnly })
   current.set(next)
   next.start()
@@ -123,11 +140,11 @@ function begin({ platform, current }: EnterParts, row: StoreRow, store: MemberSt
 
 type Found = Awaited<ReturnType<typeof readDevice>>
 
-/** Clears the device of everybody else, and readies this member's store. */
+/** Clears the device of everybody else, and prepares this member's store. */
 async function takeOver(parts: EnterParts, row: StoreRow, { session, all }: Found): Promise<MemberStore> {
   const { platform, device, wipeTraces } = parts
   const { memberId, isReadOnly } = row
-  if (!isHisAlone({ session, all }, row)) {
+  if (!hasOnlyMember({ session, all }, row)) {
     const left = await leaveStores({ device, platform }, memberId)
     if (left > 0 || (session.memberId !== null && session.memberId !== memberId)) await wipeTraces()
     await device.dexie.transaction('rw', device.stores, device.session, async () => {
@@ -141,8 +158,8 @@ async function takeOver(parts: EnterParts, row: StoreRow, { session, all }: Foun
   return store
 }
 
-/** Whether the device knows him already and nobody else: there is nothing to clear, and nothing to write. */
-const isHisAlone = ({ session, all }: Found, row: StoreRow) =>
+/** Whether the device knows this member already and nobody else: there is nothing to clear, and nothing to write. */
+const hasOnlyMember = ({ session, all }: Found, row: StoreRow) =>
   session.memberId === row.memberId &&
   !session.isLogoutOwed &&
   all.every(({ memberId, isReadOnly }) => memberId === row.memberId && isReadOnly === row.isReadOnly) &&
@@ -151,8 +168,8 @@ const isHisAlone = ({ session, all }: Found, row: StoreRow) =>
 const isFor = ({ store, isReadOnly }: Engine, row: StoreRow) =>
   store.memberId === row.memberId && isReadOnly === row.isReadOnly && store.dexie.isOpen()
 
-/** The engine of this tab, stopped and closed as soon as another takes its place. */
-function createCurrent() {
+/** The engine of this tab, stopped and closed as soon as another replaces it. */
+function createCurrentEngine() {
   let engine: Engine | null = null
   const listeners = new Set<() => void>()
   return {
@@ -173,25 +190,13 @@ function createCurrent() {
   }
 }
 
-/** Another tab that logs out, or logs somebody else in, ends this one's engine. */
-function watchOtherTabs({ device, current, platform }: EnterParts, inTurn: Turns): () => void {
-  // After a login of this tab that is under way, or its own change would look like another's.
-  const read = () => inTurn(() => readSession(device))
+/** Another tab that logs out, or logs another member in, ends this one's engine. */
+function watchOtherTabs({ device, current, platform }: EnterParts, runExclusive: RunExclusive): () => void {
+  // Waits for a login of this tab that has begun, whose own change would look like another tab's.
+  const read = () => runExclusive(() => readSession(device))
   const changed = ({ memberId }: SessionRow) => {
     const engine = current.get()
     if (engine !== null && engine.store.memberId !== memberId) current.set(null)
   }
-  return follow(device.dexie, read, { changed, failed: platform.report })
-}
-
-type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>
-
-/** One after the other, also after one that failed. */
-function createTurns(): Turns {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const turn = last.then(work, work)
-    last = turn.catch(() => {})
-    return turn
-  }
+  return watchDatabase(device.dexie, read, { changed, failed: platform.report })
 }

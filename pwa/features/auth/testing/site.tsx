@@ -11,7 +11,7 @@ import { ownSession } from '#pwa/features/auth/own-session.ts'
 import { closeFormQueue } from '#pwa/features/forms/form-queue-store.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { App, createAppRouter } from '#pwa/lib/router.tsx'
-import { createNetwork, type Fate, type Network } from '#pwa/sync/testing/network.ts'
+import { createNetwork, type Delivery, type Network } from '#pwa/sync/testing/network.ts'
 import { createLocks } from '#pwa/sync/testing/phone.ts'
 // Large, and loaded with the first message and the first form: no test is to wait for them.
 import '#pwa/ui/toast-region.tsx'
@@ -34,7 +34,7 @@ export type Browser = {
   close(): Promise<void>
   setSignal(hasSignal: boolean): void
   /** What becomes of the requests to this path from now on, whatever becomes of others. */
-  setFate(path: string, fate: Fate): void
+  setDelivery(path: string, delivery: Delivery): void
 }
 
 export type Page = {
@@ -57,11 +57,11 @@ export function createBrowser(world: World): Browser {
     if (set !== undefined) browser.cookie = /Max-Age=0(;|$)/.test(set) ? null : (set.split(';')[0] ?? null)
     return answer
   })
-  const fates = new Map<string, Fate>()
+  const deliveries = new Map<string, Delivery>()
   const browser: Browser = {
     network,
     cookie: null,
-    setFate: (path, fate) => void fates.set(path, fate),
+    setDelivery: (path, delivery) => void deliveries.set(path, delivery),
     signIn: (person) => {
       browser.cookie = world.signIn(person).cookie
     },
@@ -91,10 +91,10 @@ export function createBrowser(world: World): Browser {
   globalThis.fetch = Object.assign(
     (address: string | URL | Request, init: RequestInit = {}) => {
       const path = pathOf(address)
-      // What is counted must not take a fate that was meant for something else.
+      // What is counted must not take a delivery that was meant for something else.
       if (path === countingPath) return Promise.resolve(world.app.handle(toRequest(path, init, null)))
-      const fate = fates.get(path)
-      if (fate !== undefined) network.next(fate)
+      const delivery = deliveries.get(path)
+      if (delivery !== undefined) network.next(delivery)
       return network.fetch(path, init)
     },
     { preconnect: () => {} },
