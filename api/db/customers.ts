@@ -1,8 +1,9 @@
-import { eq, or, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { eq, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { firstOf } from './expressions.ts'
 import { type HasDb, preparedQuery } from './query.ts'
 import { customers } from './schema/customers.ts'
+import { users } from './schema/people.ts'
 
 /** A customer of the provider. Nobody's (`userId` null) once the account is deleted, or where there never was one. */
 export type Customer = { id: string; userId: string | null }
@@ -16,6 +17,10 @@ export const customerBelongsTo = (userId: SQLWrapper, of: Customers = customers)
 
 /** Whose a customer is; null of a removed member, and of whoever bought without an account. */
 export const userIdOfCustomer = (of: Customers = customers) => firstOf(of.userId, of.formerUserId)
+
+/** A user's first and last name, else their address. */
+export const displayName = sql`coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' ||
+  coalesce(${users.lastName}, '')), ''), ${users.email})`.mapWith(users.email)
 
 const customersByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
   db

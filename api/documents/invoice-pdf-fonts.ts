@@ -3,20 +3,20 @@ import { openSync } from 'fontkit'
 
 const require = createRequire(import.meta.url)
 
-/** The site's own face, as TrueType: the web font's format cannot be put into a PDF. */
+/** The site's own font, as TrueType: the web font's format cannot be embedded in a PDF. */
 const archivo = {
   regular: require.resolve('@expo-google-fonts/archivo/400Regular/Archivo_400Regular.ttf'),
   bold: require.resolve('@expo-google-fonts/archivo/700Bold/Archivo_700Bold.ttf'),
 }
 
-/** For names that Archivo has no letters for: Greek, Cyrillic, Arabic and many more. */
+/** For names that Archivo has no glyphs for: Greek, Cyrillic, Arabic and many more. */
 const dejaVu = {
   regular: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
 }
 
-/** Whether both weights of a face can write a text on one line. */
-function writerOf({ regular, bold }: typeof archivo): (text: string) => boolean {
+/** Makes a check whether both weights of a font have every glyph of a text of one line. */
+function coverageOf({ regular, bold }: typeof archivo): (text: string) => boolean {
   const fonts = [openSync(regular), openSync(bold)]
   return (text) =>
     [...text].every((letter) =>
@@ -24,29 +24,29 @@ function writerOf({ regular, bold }: typeof archivo): (text: string) => boolean 
     )
 }
 
-const isInArchivo = writerOf(archivo)
-const isInDejaVu = writerOf(dejaVu)
+const isInArchivo = coverageOf(archivo)
+const isInDejaVu = coverageOf(dejaVu)
 
-/** The face for a printable text. */
+/** The font file for a printable text. */
 export const fontFor = (text: string, weight: 'regular' | 'bold') =>
   (isInArchivo(text.replaceAll('\n', '')) ? archivo : dejaVu)[weight]
 
-const letters = new Intl.Segmenter('en-GB', { granularity: 'grapheme' })
+const graphemes = new Intl.Segmenter('en-GB', { granularity: 'grapheme' })
 
-/** A text without what neither face can write, such as most emoji: it would be a box. Lines stay lines. */
+/** A text without what neither font has, such as most emoji: it would be drawn as a box. Line breaks stay. */
 export const printable = (text: string): string => text.normalize('NFC').split('\n').map(printableLine).join('\n')
 
 function printableLine(line: string): string {
   if (isInArchivo(line)) return line
-  return [...letters.segment(line)]
+  return [...graphemes.segment(line)]
     .map(({ segment }) => (isInArchivo(segment) || isInDejaVu(segment) ? segment : ''))
     .join('')
     .replace(/ {2,}/g, ' ')
     .trim()
 }
 
-/** Whether more than ornament is lost: letters or digits. */
-export const losesLetters = (text: string) =>
+/** Whether letters or digits are lost, not only emoji and the like. */
+export const hasUnsupportedGlyphs = (text: string) =>
   [...text.normalize('NFC')].some(
     (letter) => /[\p{L}\p{N}]/u.test(letter) && !isInArchivo(letter) && !isInDejaVu(letter),
   )

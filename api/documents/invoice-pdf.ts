@@ -1,15 +1,15 @@
 import PDFDocument from 'pdfkit'
-import type { DocumentLine, LegalDocument } from '#api/features/invoices/document-service.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { fontFor, losesLetters, printable } from './invoice-pdf-fonts.ts'
+import { fontFor, hasUnsupportedGlyphs, printable } from './invoice-pdf-fonts.ts'
+import type { DocumentLine, LegalDocument } from './legal-document.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
-/** Where what is written belongs: who has the document read out hears a heading, a table, a row. */
+/** Where text is drawn, and the element that it belongs to: a screen reader announces headings, tables and rows. */
 type Place = { pdf: Pdf; parent: ReturnType<Pdf['struct']> }
 type Tag = 'H1' | 'H2' | 'P' | 'TH' | 'TD'
 
 const ink = '#151612'
-const second = '#41443b'
+const secondary = '#41443b'
 const rule = '#c9cec2'
 const hivis = '#ffdc00'
 
@@ -20,7 +20,7 @@ const width = page.right - page.left
 type Style = { size?: number; weight?: 'regular' | 'bold'; color?: string; align?: 'left' | 'right'; tag?: Tag }
 type Box = { x: number; y: number; width: number }
 
-/** The document as A4 pages, with its fonts in it. The same document gives the same bytes. */
+/** The layout of an invoice or credit note: A4 pages with their fonts embedded. The same document gives the same bytes. */
 export async function drawPdf(document: LegalDocument): Promise<Uint8Array<ArrayBuffer>> {
   const pdf = new PDFDocument({
     ...{ size: 'A4', margin: 0, bufferPages: true, lang: 'en-GB', displayTitle: true, tagged: true },
@@ -52,7 +52,7 @@ function drawDocument(pdf: Pdf, document: LegalDocument): void {
   y = drawLines(place, document, y + 30)
   y = drawTotals(place, document, y)
   drawRemarks(place, document, y + 26)
-  drawFeet(pdf, document)
+  drawFooters(pdf, document)
 }
 
 function within({ pdf, parent }: Place, type: 'Table' | 'TR'): Place {
@@ -61,41 +61,41 @@ function within({ pdf, parent }: Place, type: 'Table' | 'TR'): Place {
   return { pdf, parent: child }
 }
 
-/** Writes in a box and tells where it ends. */
-function write({ pdf, parent }: Place, words: string, box: Box, style: Style = {}): number {
-  // What it adds to an element that is in the document already is drawn at once.
-  parent.add(pdf.struct(style.tag ?? 'P', {}, () => put(pdf, words, box, style)))
+/** Writes a text in a box; returns where it ends. */
+function write({ pdf, parent }: Place, text: string, box: Box, style: Style = {}): number {
+  // A child of an element that is part of the document already is drawn at once.
+  parent.add(pdf.struct(style.tag ?? 'P', {}, () => drawText(pdf, text, box, style)))
   return pdf.y
 }
 
-function put(pdf: Pdf, words: string, { x, y, width }: Box, style: Style): void {
-  const text = printable(words)
-  setFont(pdf, text, style)
-  pdf.fillColor(style.color ?? ink).text(text, x, y, { width, align: style.align ?? 'left', lineGap: 2 })
+function drawText(pdf: Pdf, text: string, { x, y, width }: Box, style: Style): void {
+  const shown = printable(text)
+  setFont(pdf, shown, style)
+  pdf.fillColor(style.color ?? ink).text(shown, x, y, { width, align: style.align ?? 'left', lineGap: 2 })
 }
 
-/** Ornament, and what every page repeats: nobody has it read out. */
-function asOrnament(pdf: Pdf, draw: () => void): void {
+/** Decoration, and what every page repeats: screen readers skip it. */
+function asDecoration(pdf: Pdf, draw: () => void): void {
   pdf.markContent('Artifact', { type: 'Layout' })
   draw()
   pdf.endMarkedContent()
 }
 
-function heightOf(pdf: Pdf, words: string, width: number, style: Style = {}): number {
-  const text = printable(words)
-  setFont(pdf, text, style)
-  return pdf.heightOfString(text, { width, lineGap: 2 })
+function heightOf(pdf: Pdf, text: string, width: number, style: Style = {}): number {
+  const shown = printable(text)
+  setFont(pdf, shown, style)
+  return pdf.heightOfString(shown, { width, lineGap: 2 })
 }
 
 const setFont = (pdf: Pdf, text: string, { size = 10, weight = 'regular' }: Style) =>
   pdf.font(fontFor(text, weight)).fontSize(size)
 
 function line(pdf: Pdf, y: number, thickness: number, color: string = ink): void {
-  asOrnament(pdf, () => pdf.rect(page.left, y, width, thickness).fill(color))
+  asDecoration(pdf, () => pdf.rect(page.left, y, width, thickness).fill(color))
 }
 
 function drawHead(place: Place, { title, seller }: LegalDocument): number {
-  asOrnament(place.pdf, () => place.pdf.rect(page.left, page.top, 10, 34).fill(hivis))
+  asDecoration(place.pdf, () => place.pdf.rect(page.left, page.top, 10, 34).fill(hivis))
   write(place, title, { x: page.left + 20, y: page.top + 5, width: 240 }, { size: 24, weight: 'bold', tag: 'H1' })
   const box = { x: 330, width: page.right - 330 }
   let y = write(place, seller.name, { ...box, y: page.top }, { weight: 'bold', size: 11 })
@@ -104,20 +104,20 @@ function drawHead(place: Place, { title, seller }: LegalDocument): number {
 }
 
 /** The customer on the left, number and dates on the right. */
-function drawParties(place: Place, { customer, facts }: LegalDocument, top: number): number {
+function drawParties(place: Place, { customer, details }: LegalDocument, top: number): number {
   const left = { x: page.left, width: 244 }
-  let y = write(place, 'Customer', { ...left, y: top }, { size: 9, color: second, tag: 'H2' })
+  let y = write(place, 'Customer', { ...left, y: top }, { size: 9, color: secondary, tag: 'H2' })
   const name = printable(customer.name) || 'Name: see the page of this document'
   y = write(place, name, { ...left, y: y + 2 }, { weight: 'bold', size: 11 })
   for (const part of [customer.businessName, ...(customer.address ?? '').split('\n')]) {
     if (part && printable(part)) y = write(place, part, { ...left, y: y + 1 })
   }
-  let factY = top
-  for (const { label, value } of facts) {
-    const after = write(place, label, { x: 330, y: factY, width: page.right - 330 }, { size: 9, color: second })
-    factY = write(place, value, { x: 330, y: after, width: page.right - 330 }, { weight: 'bold' }) + 5
+  let detailY = top
+  for (const { label, value } of details) {
+    const after = write(place, label, { x: 330, y: detailY, width: page.right - 330 }, { size: 9, color: secondary })
+    detailY = write(place, value, { x: 330, y: after, width: page.right - 330 }, { weight: 'bold' }) + 5
   }
-  return Math.max(y, factY)
+  return Math.max(y, detailY)
 }
 
 const columns = [
@@ -129,12 +129,12 @@ const columns = [
   { title: 'VAT', x: 470, width: 69, align: 'right' },
 ] as const
 
-/** The further pages repeat the heads for the eye alone. */
+/** Further pages repeat the heads as decoration. */
 function drawColumnHeads({ pdf }: Place, y: number, row?: Place): number {
   for (const { title, x, width, ...rest } of columns) {
-    const style = { size: 9, color: second, weight: 'bold', tag: 'TH', ...rest } as const
+    const style = { size: 9, color: secondary, weight: 'bold', tag: 'TH', ...rest } as const
     if (row) write(row, title, { x, y, width }, style)
-    else asOrnament(pdf, () => put(pdf, title, { x, y, width }, style))
+    else asDecoration(pdf, () => drawText(pdf, title, { x, y, width }, style))
   }
   line(pdf, y + 17, 2)
   return y + 19
@@ -169,7 +169,7 @@ const cellsOf = ({ quantity, unitPrice, net, rate, vat }: DocumentLine): string[
   formatPoundsAndPence(vat),
 ]
 
-/** Net, VAT by rate, total: in that order, and never torn apart. */
+/** Net, VAT by rate, total: in that order, and never split over two pages. */
 function drawTotals(place: Place, { rates, net, vat, gross }: LegalDocument, top: number): number {
   const rows = [
     ['Total excluding VAT', formatPoundsAndPence(net)],
@@ -185,7 +185,7 @@ function drawTotals(place: Place, { rates, net, vat, gross }: LegalDocument, top
     write(row, amount, { x: 440, y, width: 99 }, { align: 'right', tag: 'TD' })
     y += 19
   }
-  asOrnament(pdf, () => pdf.rect(254, y + 2, page.right - 254, 3).fill(ink))
+  asDecoration(pdf, () => pdf.rect(254, y + 2, page.right - 254, 3).fill(ink))
   const row = within(table, 'TR')
   write(row, 'Total including VAT', { x: 254, y: y + 15, width: 150 }, { weight: 'bold', size: 11, tag: 'TH' })
   const total = { size: 17, weight: 'bold', align: 'right', tag: 'TD' } as const
@@ -195,18 +195,18 @@ function drawTotals(place: Place, { rates, net, vat, gross }: LegalDocument, top
 
 function drawRemarks(place: Place, document: LegalDocument, top: number): void {
   let y = top
-  for (const remark of [...document.remarks, ...lettersLeftOut(document)]) {
+  for (const remark of [...document.remarks, ...unsupportedGlyphsRemark(document)]) {
     y = roomFor(place.pdf, y, heightOf(place.pdf, remark, width, { size: 9.5 }))
-    y = write(place, remark, { x: page.left, y, width }, { size: 9.5, color: second }) + 3
+    y = write(place, remark, { x: page.left, y, width }, { size: 9.5, color: secondary }) + 3
   }
 }
 
-/** Names of most of the world can be printed, but not of all. */
-function lettersLeftOut({ customer, lines }: LegalDocument): string[] {
+/** The fonts cover most of the world's scripts, but not all. */
+function unsupportedGlyphsRemark({ customer, lines }: LegalDocument): string[] {
   const { name, businessName, address } = customer
   const typed = [name, businessName, address, ...lines.map(({ description }) => description)]
-  const isLost = typed.some((text) => text && losesLetters(text))
-  return isLost ? ['Some letters cannot be printed in this file. The page of this document shows them.'] : []
+  const isIncomplete = typed.some((text) => text && hasUnsupportedGlyphs(text))
+  return isIncomplete ? ['Some letters cannot be printed in this file. The page of this document shows them.'] : []
 }
 
 const roomFor = (pdf: Pdf, y: number, height: number) => (y + height > page.bottom ? newPage(pdf) : y)
@@ -216,15 +216,15 @@ function newPage(pdf: Pdf): number {
   return page.top
 }
 
-function drawFeet(pdf: Pdf, { title, number, seller }: LegalDocument): void {
+function drawFooters(pdf: Pdf, { title, number, seller }: LegalDocument): void {
   const { count } = pdf.bufferedPageRange()
   for (let at = 0; at < count; at += 1) {
     pdf.switchToPage(at)
     line(pdf, 794, 0.75, rule)
-    const style = { size: 8.5, color: second } as const
+    const style = { size: 8.5, color: secondary } as const
     const foot = { y: 801, width: 380 }
-    asOrnament(pdf, () => put(pdf, `${seller.name}: ${title} ${number}`, { ...foot, x: page.left }, style))
+    asDecoration(pdf, () => drawText(pdf, `${seller.name}: ${title} ${number}`, { ...foot, x: page.left }, style))
     const right = { ...style, align: 'right' } as const
-    asOrnament(pdf, () => put(pdf, `Page ${at + 1} of ${count}`, { x: 440, y: 801, width: 99 }, right))
+    asDecoration(pdf, () => drawText(pdf, `Page ${at + 1} of ${count}`, { x: 440, y: 801, width: 99 }, right))
   }
 }

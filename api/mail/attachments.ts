@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { documentPdf } from '#api/features/invoices/service.ts'
+import { documentPdf } from '#api/features/invoices/document-service.ts'
 import type { Attachment } from './mailer.ts'
 
 const MailAttachment = v.object({ kind: v.picklist(['invoice', 'credit_note']), id: v.string() })

@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { pathOf } from '#api/features/invoices/list-queries.ts'
+import { documentPath } from '#api/features/invoices/document-service.ts'
 import { attachmentOf } from './attachments.ts'
 import type { Mailer } from './mailer.ts'
 
@@ -25,5 +25,5 @@ export function listMailbox(ctx: Context, limit = 200): MailboxMail[] {
        where status = 'sent' and text <> '' order by sentAt desc, id desc limit ?`,
     )
     .all(limit)
-    .map((mail) => ({ ...mail, attachment: mail.attachment && `${pathOf(attachmentOf(mail.attachment))}/pdf` }))
+    .map((mail) => ({ ...mail, attachment: mail.attachment && `${documentPath(attachmentOf(mail.attachment))}/pdf` }))
 }

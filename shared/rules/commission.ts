@@ -1,4 +1,4 @@
-import { type Amounts, creditOf } from './credit-note.ts'
+import { type Amounts, creditNoteAmounts } from './credit-note.ts'
 import { guaranteeDays } from './guarantee.ts'
 import { addDays } from './london.ts'
 import type { Pence } from './money.ts'
@@ -17,7 +17,7 @@ export const commissionOn = (net: Pence, rate: number): Pence => partOf(net, rat
  * commission in proportion, rounded over the whole so that parts never add up to another sum.
  */
 export function clawedBack(commission: Pence, invoice: Amounts, refunded: Pence): { amount: Pence; net: Pence } {
-  const { net } = creditOf(invoice, { net: 0, vat: 0, gross: 0 }, refunded)
+  const { net } = creditNoteAmounts(invoice, { net: 0, vat: 0, gross: 0 }, refunded)
   return { amount: invoice.net === 0 ? 0 : partOf(commission, net, invoice.net), net }
 }
 

@@ -7,14 +7,14 @@ export type Amounts = { net: Pence; vat: Pence; gross: Pence }
  * that the VAT of all notes of an invoice together stands to its VAT as they stand to its gross, half a penny up: part refunds
  * that make up the whole add up to the invoice itself. Never more than is left.
  */
-export function creditOf(invoice: Amounts, credited: Amounts, amount: Pence): Amounts {
+export function creditNoteAmounts(invoice: Amounts, credited: Amounts, amount: Pence): Amounts {
   const gross = Math.min(amount, invoice.gross - credited.gross)
   const vat = partOf(invoice.vat, credited.gross + gross, invoice.gross) - credited.vat
   return { net: gross - vat, vat, gross }
 }
 
 /** What is left of an invoice after its credit notes. */
-export const leftOf = (invoice: Amounts, credited: Amounts): Amounts => ({
+export const remainingAmounts = (invoice: Amounts, credited: Amounts): Amounts => ({
   net: invoice.net - credited.net,
   vat: invoice.vat - credited.vat,
   gross: invoice.gross - credited.gross,

@@ -115,7 +115,7 @@ function failRefund(payment: string | undefined): void {
 }
 
 /** What is left of an invoice by its own notes. */
-function leftOf(id: string) {
+function remainingAmounts(id: string) {
   const invoice = issuedInvoices(world).find((one) => one.id === id)
   const notes = issuedNotes(world).filter(({ invoiceId }) => invoiceId === id)
   const left = (what: 'net' | 'vat' | 'gross') =>
@@ -128,7 +128,7 @@ function checkBooks({ customer, payments }: Life): void {
   const newest = newestInvoices(world.ctx, customer.id)
   expect(newest.map(({ providerInvoiceId }) => providerInvoiceId).sort()).toEqual([...payments].sort())
   for (const invoice of issuedInvoices(world).filter(({ customerId }) => customerId === customer.id)) {
-    const left = leftOf(invoice.id)
+    const left = remainingAmounts(invoice.id)
     const stands = newest.some(({ id }) => id === invoice.id) && !isRemoved(world.ctx, invoice)
     const payment = invoice.providerInvoiceId ?? ''
     expect([invoice.number, left.gross]).toEqual([invoice.number, stands ? totalOf(payment) - refundedOf(payment) : 0])

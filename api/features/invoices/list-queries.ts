@@ -1,87 +1,106 @@
+import { and, asc, between, desc, eq, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
-import { isHisCustomer, personOfCustomer } from '#api/db/whose.ts'
+import { customerBelongsTo, userIdOfCustomer } from '#api/db/customers.ts'
+import { isOneOf, total } from '#api/db/expressions.ts'
+import { preparedQuery, unplanned } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { users } from '#api/db/schema/people.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import type { Invoice, InvoiceCreditNote } from '#shared/contract/billing.ts'
 import type { AdminInvoice } from '#shared/contract/invoices.ts'
-import type { DocumentRef } from './document-service.ts'
+import { sequenceOf } from '#shared/rules/invoice-number.ts'
+import { type DocumentRef, documentPath } from './document-service.ts'
+import { isNewest } from './queries.ts'
 
-/** Where a document is shown; its PDF is beside it. */
-export function pathOf({ kind, id }: DocumentRef): string {
-  return `/api/billing/${kind === 'invoice' ? 'invoices' : 'credit-notes'}/${id}`
-}
-
-const urlOf = (ctx: Context, ref: DocumentRef) => `${ctx.settings.publicUrl}${pathOf(ref)}`
+const urlOf = (ctx: Context, ref: DocumentRef) => `${ctx.settings.publicUrl}${documentPath(ref)}`
 const seconds = (instant: string) => Math.floor(Date.parse(instant) / 1000)
 
-type DemandRow = {
-  id: string
-  status: string
-  total: number
-  created: string
-  amountRefunded: number
-  hostedInvoiceUrl: string | null
-  invoiceId: string | null
-  number: string | null
-  replaces: string | null
-}
+const replaced = alias(invoices, 'replaced')
+const replacement = alias(invoices, 'replacement')
 
 /** The first invoice of a purchase that was begun: unpaid it is an attempt, which may be left, and no debt. */
-const isAttempt = `(demand.billingReason = 'subscription_create' and exists (
-  select 1 from subscriptions begun where begun.id = demand.subscriptionId
-    and begun.status in ('incomplete', 'incomplete_expired', 'canceled')))`
+const isAttempt = sql`(${isOneOf(providerInvoices.billingReason, 'subscription_create')} and exists (
+  select 1 from ${subscriptions} where ${subscriptions.id} = ${providerInvoices.subscriptionId}
+    and ${isOneOf(subscriptions.status, 'incomplete', 'incomplete_expired', 'canceled')}))`
 
-/** Never paid and void: only renewals were ever shown to the member as owed. Drafts are not asked for yet. */
-const isShown = `((demand.status in ('open', 'uncollectible') and not ${isAttempt}) or (demand.status = 'paid' and demand.amountPaid > 0)
-  or (demand.status = 'void' and demand.billingReason = 'subscription_cycle'))`
+/** Of those that were never paid and are void, only renewals were ever shown to the member as owed. Drafts are not due yet. */
+const isShown = or(
+  and(isOneOf(providerInvoices.status, 'open', 'uncollectible'), sql`not ${isAttempt}`),
+  and(isOneOf(providerInvoices.status, 'paid'), sql`${providerInvoices.amountPaid} > 0`),
+  and(isOneOf(providerInvoices.status, 'void'), isOneOf(providerInvoices.billingReason, 'subscription_cycle')),
+)
+
+const paymentsByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({
+      id: providerInvoices.id,
+      status: providerInvoices.status,
+      total: providerInvoices.total,
+      created: providerInvoices.created,
+      amountRefunded: providerInvoices.amountRefunded,
+      hostedInvoiceUrl: providerInvoices.hostedInvoiceUrl,
+      invoiceId: invoices.id,
+      number: invoices.number,
+      replaces: replaced.number,
+    })
+    .from(customers)
+    .innerJoin(providerInvoices, eq(providerInvoices.customerId, customers.id))
+    .leftJoin(
+      invoices,
+      and(eq(invoices.providerInvoiceId, providerInvoices.id), isOneOf(providerInvoices.status, 'paid'), isNewest),
+    )
+    .leftJoin(replaced, eq(replaced.id, invoices.replacesId))
+    .where(and(customerBelongsTo(unplanned(userId)), isShown))
+    .orderBy(desc(providerInvoices.created), desc(invoices.sequence), desc(providerInvoices.id)),
+)
+
+type PaymentRow = ReturnType<typeof paymentsByUser.all>[number]
 
 /** A person's payments with our invoices, and what is not paid, the newest first. */
-export function invoicesOf(ctx: Context, userId: string): Invoice[] {
-  const demands = ctx.sqlite
-    .prepare<{ userId: string }, DemandRow>(
-      `select demand.id, demand.status, demand.total, demand.created, demand.amountRefunded, demand.hostedInvoiceUrl,
-         invoices.id as invoiceId, invoices.number,
-         (select number from invoices replaced where replaced.id = invoices.replacesId) as replaces
-       from customers join provider_invoices demand on demand.customerId = customers.id
-       left join invoices on invoices.providerInvoiceId = demand.id and demand.status = 'paid'
-         and not exists (select 1 from invoices newer where newer.replacesId = invoices.id)
-       where ${isHisCustomer('@userId')} and ${isShown} order by demand.created desc, invoices.sequence desc, demand.id desc`,
-    )
-    .all({ userId })
-  const notes = creditNotesOf(ctx, userId)
-  return demands.map((demand) => toInvoice(ctx, demand, notes.get(demand.id) ?? []))
+export function listInvoicesOfUser(ctx: Context, userId: string): Invoice[] {
+  const notes = creditNotesByPayment(ctx, userId)
+  return paymentsByUser.all(ctx, { userId }).map((payment) => toInvoice(ctx, payment, notes.get(payment.id) ?? []))
 }
 
-function toInvoice(ctx: Context, demand: DemandRow, notes: InvoiceCreditNote[]): Invoice {
-  const { status, total, amountRefunded: refunded } = demand
-  const url = demand.invoiceId === null ? null : urlOf(ctx, { kind: 'invoice', id: demand.invoiceId })
+function toInvoice(ctx: Context, payment: PaymentRow, notes: InvoiceCreditNote[]): Invoice {
+  const { status, total, amountRefunded: refunded } = payment
+  const url = payment.invoiceId === null ? null : urlOf(ctx, { kind: 'invoice', id: payment.invoiceId })
   return {
-    id: demand.invoiceId ?? demand.id,
-    number: demand.number,
-    ...{ status, total, created: seconds(demand.created) },
-    hosted_invoice_url: url ?? demand.hostedInvoiceUrl,
+    id: payment.invoiceId ?? payment.id,
+    number: payment.number,
+    ...{ status, total, created: seconds(payment.created) },
+    hosted_invoice_url: url ?? payment.hostedInvoiceUrl,
     invoice_pdf: url && `${url}/pdf`,
-    ...(demand.replaces === null ? {} : { replaces: demand.replaces }),
+    ...(payment.replaces === null ? {} : { replaces: payment.replaces }),
     ...(refunded > 0 ? { refunded } : {}),
     ...(notes.length > 0 ? { credit_notes: notes } : {}),
   }
 }
 
-type NoteRow = Pick<InvoiceCreditNote, 'id' | 'number' | 'kind' | 'invoice' | 'total'> & {
-  issuedAt: string
-  providerInvoiceId: string
-}
+const notesByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({
+      id: creditNotes.id,
+      number: creditNotes.number,
+      kind: creditNotes.kind,
+      invoice: invoices.number,
+      total: creditNotes.gross,
+      issuedAt: creditNotes.createdAt,
+      providerInvoiceId: invoices.providerInvoiceId,
+    })
+    .from(customers)
+    .innerJoin(invoices, eq(invoices.customerId, customers.id))
+    .innerJoin(creditNotes, eq(creditNotes.invoiceId, invoices.id))
+    .where(and(customerBelongsTo(unplanned(userId)), isNotNull(invoices.providerInvoiceId)))
+    .orderBy(asc(creditNotes.sequence)),
+)
 
 /** By the provider's id of the payment: those of every invoice that its payment ever had. */
-function creditNotesOf(ctx: Context, userId: string): Map<string, InvoiceCreditNote[]> {
-  const rows = ctx.sqlite
-    .prepare<{ userId: string }, NoteRow>(
-      `select credit_notes.id, credit_notes.number, kind, invoices.number as invoice, credit_notes.gross as total,
-         credit_notes.createdAt as issuedAt, providerInvoiceId
-       from customers join invoices on invoices.customerId = customers.id
-       join credit_notes on credit_notes.invoiceId = invoices.id
-       where ${isHisCustomer('@userId')} and providerInvoiceId is not null order by credit_notes.sequence`,
-    )
-    .all({ userId })
-  const byPayment = Map.groupBy(rows, ({ providerInvoiceId }) => providerInvoiceId)
+function creditNotesByPayment(ctx: Context, userId: string): Map<string | null, InvoiceCreditNote[]> {
+  const byPayment = Map.groupBy(notesByUser.all(ctx, { userId }), ({ providerInvoiceId }) => providerInvoiceId)
   return new Map(
     [...byPayment].map(([payment, notes]) => [
       payment,
@@ -93,10 +112,26 @@ function creditNotesOf(ctx: Context, userId: string): Map<string, InvoiceCreditN
   )
 }
 
-type AdminRow = Omit<AdminInvoice, 'isRetroactive' | 'isMissingAddress' | 'creditNotes' | 'url' | 'pdf'> & {
-  isRetroactive: 0 | 1
-  isMissingAddress: 0 | 1
-  creditNotes: string
+const notesOfInvoice = sql`from ${creditNotes} where ${creditNotes.invoiceId} = ${invoices.id}`
+
+const adminFields = {
+  id: invoices.id,
+  number: invoices.number,
+  memberId: userIdOfCustomer(),
+  customer: invoices.customer,
+  issuedOn: invoices.issuedOn,
+  taxPoint: invoices.taxPoint,
+  net: invoices.net,
+  vat: invoices.vat,
+  gross: invoices.gross,
+  credited: sql`(select ${total(creditNotes.gross)} ${notesOfInvoice})`.mapWith(Number),
+  isRetroactive: invoices.isRetroactive,
+  isMissingAddress: invoices.isMissingAddress,
+  replaces: replaced.number,
+  replacedBy: replacement.number,
+  creditNotes: sql`(select json_group_array(${creditNotes.number}) ${notesOfInvoice})`.mapWith(
+    (numbers: string): string[] => JSON.parse(numbers),
+  ),
 }
 
 export type InvoiceFilter = {
@@ -106,32 +141,26 @@ export type InvoiceFilter = {
   month: string | undefined
 }
 
-/** Every invoice there is, the newest first; pages follow the number. */
+/** Every invoice there is, the newest first; a page begins after the number `cursor`. */
 export function listInvoices(ctx: Context, { limit, cursor, member, month }: InvoiceFilter): AdminInvoice[] {
-  const conditions = [
-    ...(cursor === undefined ? [] : ['invoices.sequence < cast(substr(@cursor, 3) as integer)']),
-    ...(member === undefined ? [] : ['(users.id = @member or users.email = lower(@member))']),
-    ...(month === undefined ? [] : [`invoices.taxPoint between @month || '-01' and @month || '-31'`]),
+  const conditions: (SQL | undefined)[] = [
+    cursor === undefined ? undefined : lt(invoices.sequence, sequenceOf(cursor)),
+    member === undefined ? undefined : or(eq(users.id, member), eq(users.email, member.toLowerCase())),
+    month === undefined ? undefined : between(invoices.taxPoint, `${month}-01`, `${month}-31`),
   ]
-  const rows = ctx.sqlite
-    .prepare<[Partial<InvoiceFilter>], AdminRow>(
-      `select invoices.id, invoices.number, ${personOfCustomer()} as memberId, invoices.customer ->> 'name' as name,
-         invoices.issuedOn, invoices.taxPoint, invoices.net, invoices.vat, invoices.gross,
-         (select coalesce(sum(gross), 0) from credit_notes where invoiceId = invoices.id) as credited,
-         invoices.isRetroactive, invoices.isMissingAddress,
-         (select number from invoices replaced where replaced.id = invoices.replacesId) as replaces,
-         (select number from invoices newer where newer.replacesId = invoices.id) as replacedBy,
-         (select json_group_array(number) from credit_notes where invoiceId = invoices.id) as creditNotes
-       from invoices join customers on customers.id = invoices.customerId
-       left join users on users.id = ${personOfCustomer()}
-       ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`} order by invoices.sequence desc limit @limit`,
-    )
-    .all({ limit, cursor, member, month })
-  return rows.map((row) => {
+  const rows = ctx.db
+    .select(adminFields)
+    .from(invoices)
+    .innerJoin(customers, eq(customers.id, invoices.customerId))
+    .leftJoin(users, eq(users.id, userIdOfCustomer()))
+    .leftJoin(replaced, eq(replaced.id, invoices.replacesId))
+    .leftJoin(replacement, eq(replacement.replacesId, invoices.id))
+    .where(and(...conditions))
+    .orderBy(desc(invoices.sequence))
+    .limit(limit)
+    .all()
+  return rows.map(({ customer, ...row }) => {
     const url = urlOf(ctx, { kind: 'invoice', id: row.id })
-    const flags = { isRetroactive: row.isRetroactive === 1, isMissingAddress: row.isMissingAddress === 1 }
-    return { ...row, ...flags, creditNotes: numbersIn(row.creditNotes), url, pdf: `${url}/pdf` }
+    return { ...row, name: customer.name, url, pdf: `${url}/pdf` }
   })
 }
-
-const numbersIn = (json: string): string[] => JSON.parse(json)

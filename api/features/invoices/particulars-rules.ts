@@ -1,19 +1,18 @@
-import { eq, or } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { customerBelongsTo } from '#api/db/customers.ts'
+import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
-import type { invoices } from '#api/db/schema/invoices.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { addresses, users } from '#api/db/schema/people.ts'
-import type { InvoiceLine, providerInvoices } from '#api/db/schema/provider.ts'
+import type { InvoiceLine } from '#api/db/schema/provider.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { vatRate } from '#shared/rules/money.ts'
-
-export type InvoiceRow = typeof invoices.$inferSelect
-/** A demand of the provider that was paid. */
-export type Payment = typeof providerInvoices.$inferSelect
+import type { InvoiceRow, Payment } from './queries.ts'
 
 type Order = typeof quotientOrders.$inferSelect
 type Recipient = InvoiceRow['customer']
@@ -38,34 +37,42 @@ export function particularsOf(ctx: Context, payment: Payment) {
   }
 }
 
-const orderOf = (ctx: Context, { quotientOrderId }: Payment): Order | undefined =>
-  quotientOrderId === null
-    ? undefined
-    : ctx.db.select().from(quotientOrders).where(eq(quotientOrders.id, quotientOrderId)).get()
+const ordersById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select().from(quotientOrders).where(eq(quotientOrders.id, id)),
+)
 
-/** What an order says of its buyer goes before the account; where neither is left, what the last invoice said. */
-function recipientOf(ctx: Context, payment: Payment, order: Order | undefined): Recipient {
-  const account = ctx.db
+const orderOf = (ctx: Context, { quotientOrderId }: Payment): Order | undefined =>
+  quotientOrderId === null ? undefined : ordersById.get(ctx, { id: quotientOrderId })
+
+const accountsByCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
     .select({ user: users, address: addresses })
     .from(customers)
-    .innerJoin(users, or(eq(users.id, customers.userId), eq(users.id, customers.formerUserId)))
+    .innerJoin(users, customerBelongsTo(users.id))
     .leftJoin(addresses, eq(addresses.userId, users.id))
-    .where(eq(customers.id, payment.customerId))
-    .get()
-  const address = order?.address ?? account?.address ?? null
-  const who = order ?? account?.user
-  if (who === undefined) return lastRecipientOf(ctx, payment.customerId)
-  const name = [who.firstName, who.lastName].filter(Boolean).join(' ') || who.email
-  return { name, businessName: who.businessName || null, address: address && addressLines(address) }
-}
+    .where(eq(customers.id, unplanned(customerId))),
+)
 
-function lastRecipientOf(ctx: Context, customerId: string): Recipient {
-  const last = ctx.sqlite
-    .prepare<[string], { customer: string }>(
-      'select customer from invoices where customerId = ? order by sequence desc limit 1',
-    )
-    .get(customerId)
-  return last === undefined ? { name: 'Former member', address: null } : JSON.parse(last.customer)
+const lastRecipients = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({ customer: invoices.customer })
+    .from(invoices)
+    .where(eq(invoices.customerId, customerId))
+    .orderBy(desc(invoices.sequence))
+    .limit(1),
+)
+
+/** An order names its own buyer; else the account is taken, and once that is deleted, the recipient of the last invoice. */
+function recipientOf(ctx: Context, payment: Payment, order: Order | undefined): Recipient {
+  const { customerId } = payment
+  const account = accountsByCustomer.get(ctx, { customerId })
+  const address = order?.address ?? account?.address ?? null
+  const buyer = order ?? account?.user
+  if (buyer === undefined) {
+    return lastRecipients.get(ctx, { customerId })?.customer ?? { name: 'Former member', address: null }
+  }
+  const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(' ') || buyer.email
+  return { name, businessName: buyer.businessName || null, address: address && addressLines(address) }
 }
 
 const countryNames = new Intl.DisplayNames('en-GB', { type: 'region' })
@@ -75,7 +82,7 @@ type PostalAddress = Omit<BillingAddress, 'line2'> & { line2?: string | null | u
 const addressLines = ({ line1, line2, town, postcode, country }: PostalAddress) =>
   [line1, line2, town, postcode, country === 'GB' ? null : countryNames.of(country)].filter(Boolean).join('\n')
 
-/** The provider's lines under our own words; one line for the whole where they do not add up to what was taken. */
+/** The provider's lines with our description of the membership or order; one line for the whole where they do not add up to what was paid. */
 function linesOf(ctx: Context, payment: Payment, order: Order | undefined): InvoiceLine[] {
   const { lines, net, vat } = payment
   const description = descriptionOf(ctx, payment, order)
@@ -84,14 +91,14 @@ function linesOf(ctx: Context, payment: Payment, order: Order | undefined): Invo
     const whole = { quantity: 1, unitPrice: net, net, rate: vat === 0 ? 0 : vatRate, vat }
     return [{ description: description ?? lines[0]?.description ?? 'Services', ...whole }]
   }
-  const own = Math.max(
+  const membershipLine = Math.max(
     0,
     lines.findIndex(({ isPeriod }) => isPeriod),
   )
   return lines.map(({ isPeriod: _isPeriod, ...line }, at) => ({
     ...line,
-    ...(at === own && payment.tierSlug !== null ? { isPeriod: true } : {}),
-    description: (at === own && description) || line.description || 'Services',
+    ...(at === membershipLine && payment.tierSlug !== null ? { isPeriod: true } : {}),
+    description: (at === membershipLine && description) || line.description || 'Services',
   }))
 }
 

@@ -1,27 +1,186 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, ne, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
-import { invoices } from '#api/db/schema/invoices.ts'
-import type { InvoiceRow } from './particulars-rules.ts'
+import { customerBelongsTo } from '#api/db/customers.ts'
+import { greatest, isOneOf, total } from '#api/db/expressions.ts'
+import { preparedQuery, unplanned } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import type { Amounts } from '#shared/rules/credit-note.ts'
 
-const isNewest = sql`not exists (select 1 from invoices newer where newer.replacesId = invoices.id)`
+export type InvoiceRow = typeof invoices.$inferSelect
+export type CreditNoteRow = typeof creditNotes.$inferSelect
+/** A paid invoice of the provider. */
+export type Payment = typeof providerInvoices.$inferSelect
 
-/** The invoice of a payment, or what replaced it last. */
-export const newestInvoice = (ctx: Context, providerInvoiceId: string): InvoiceRow | undefined =>
-  ctx.db
+const newer = alias(invoices, 'newer')
+
+/** A condition: no other invoice has replaced this one. */
+export const isNewest = sql`not exists (select 1 from ${invoices} ${newer} where ${newer.replacesId} = ${invoices.id})`
+
+const newestByPayment = preparedQuery<{ providerInvoiceId: string }>()((db, { providerInvoiceId }) =>
+  db
     .select()
     .from(invoices)
-    .where(and(eq(invoices.providerInvoiceId, providerInvoiceId), isNewest))
-    .get()
+    .where(and(eq(invoices.providerInvoiceId, providerInvoiceId), isNewest)),
+)
 
-/** The same for every payment of a customer, in the order of issue. */
-export const newestInvoices = (ctx: Context, customerId: string): InvoiceRow[] =>
-  ctx.db
+const newestByCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
     .select()
     .from(invoices)
     .where(and(eq(invoices.customerId, customerId), isNewest))
-    .orderBy(asc(invoices.sequence))
-    .all()
+    .orderBy(asc(invoices.sequence)),
+)
 
-/** Taken back because an owner had it removed. */
+/** The invoice of a payment; of several that replaced each other, the last. */
+export const newestInvoice = (ctx: Context, providerInvoiceId: string): InvoiceRow | undefined =>
+  newestByPayment.get(ctx, { providerInvoiceId })
+
+/** The same for every payment of a customer, in the order of issue. */
+export const newestInvoices = (ctx: Context, customerId: string): InvoiceRow[] =>
+  newestByCustomer.all(ctx, { customerId })
+
+const invoicesById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select().from(invoices).where(eq(invoices.id, id)),
+)
+
+export const invoiceById = (ctx: Context, id: string): InvoiceRow | undefined => invoicesById.get(ctx, { id })
+
+const invoicesReplacing = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ id: invoices.id, number: invoices.number }).from(invoices).where(eq(invoices.replacesId, id)),
+)
+
+/** The invoice that took this one's place. */
+export const replacementOf = (ctx: Context, { id }: InvoiceRow) => invoicesReplacing.get(ctx, { id })
+
+const notesByInvoice = preparedQuery<{ invoiceId: string }>()((db, { invoiceId }) =>
+  db
+    .select({ id: creditNotes.id, number: creditNotes.number })
+    .from(creditNotes)
+    .where(eq(creditNotes.invoiceId, invoiceId))
+    .orderBy(asc(creditNotes.sequence)),
+)
+
+export const creditNotesOf = (ctx: Context, { id }: InvoiceRow) => notesByInvoice.all(ctx, { invoiceId: id })
+
+const notesById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select().from(creditNotes).where(eq(creditNotes.id, id)),
+)
+
+export const creditNoteById = (ctx: Context, id: string): CreditNoteRow | undefined => notesById.get(ctx, { id })
+
+const removalsByInvoice = preparedQuery<{ invoiceId: string }>()((db, { invoiceId }) =>
+  db
+    .select({ id: creditNotes.id })
+    .from(creditNotes)
+    .where(and(eq(creditNotes.invoiceId, invoiceId), eq(creditNotes.kind, 'removal'))),
+)
+
+/** An owner had it removed: a credit note took it back. */
 export const isRemoved = (ctx: Context, { id }: { id: string }): boolean =>
-  ctx.sqlite.prepare(`select 1 from credit_notes where invoiceId = ? and kind = 'removal'`).get(id) !== undefined
+  removalsByInvoice.get(ctx, { invoiceId: id }) !== undefined
+
+const creditedByInvoice = preparedQuery<{ invoiceId: string; except: CreditNoteRow['kind'] | '' }>()(
+  (db, { invoiceId, except }) =>
+    db
+      .select({ net: total(creditNotes.net), vat: total(creditNotes.vat), gross: total(creditNotes.gross) })
+      .from(creditNotes)
+      .where(and(eq(creditNotes.invoiceId, invoiceId), ne(creditNotes.kind, except))),
+)
+
+/** All that an invoice's credit notes took back, leaving out those of the kind `except`. */
+export const creditedAmounts = (ctx: Context, invoiceId: string, except?: CreditNoteRow['kind']): Amounts =>
+  creditedByInvoice.get(ctx, { invoiceId, except: except ?? '' }) ?? { net: 0, vat: 0, gross: 0 }
+
+const paymentsById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select().from(providerInvoices).where(eq(providerInvoices.id, id)),
+)
+
+export const paymentOf = (ctx: Context, { providerInvoiceId }: InvoiceRow): Payment | undefined =>
+  providerInvoiceId === null ? undefined : paymentsById.get(ctx, { id: providerInvoiceId })
+
+/** The payments of a customer for which no invoice was ever issued, oldest first. */
+export const paymentsWithoutInvoice = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select()
+    .from(providerInvoices)
+    .where(
+      and(
+        eq(providerInvoices.customerId, customerId),
+        eq(providerInvoices.status, 'paid'),
+        gt(providerInvoices.amountPaid, 0),
+        sql`not exists (select 1 from ${invoices}
+          where ${invoices.providerInvoiceId} = ${providerInvoices.id} and ${invoices.replacesId} is null)`,
+      ),
+    )
+    .orderBy(asc(providerInvoices.paidAt), asc(providerInvoices.id)),
+)
+
+/** The refunds of a customer that went through and have no credit note yet, oldest first. */
+export const refundsWithoutNote = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({
+      id: providerRefunds.id,
+      providerInvoiceId: providerRefunds.providerInvoiceId,
+      amount: providerRefunds.amount,
+      created: providerRefunds.created,
+    })
+    .from(providerRefunds)
+    .where(
+      and(
+        eq(providerRefunds.customerId, customerId),
+        eq(providerRefunds.status, 'succeeded'),
+        notExists(
+          db
+            .select({ id: creditNotes.id })
+            .from(creditNotes)
+            .where(eq(creditNotes.providerRefundId, providerRefunds.id)),
+        ),
+      ),
+    )
+    .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
+)
+
+/** Refunds of a customer that failed after their credit note was issued. */
+export const failedRefundsWithNote = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({ id: providerRefunds.id })
+    .from(providerRefunds)
+    .innerJoin(creditNotes, eq(creditNotes.providerRefundId, providerRefunds.id))
+    .where(
+      and(eq(providerRefunds.customerId, unplanned(customerId)), isOneOf(providerRefunds.status, 'failed', 'canceled')),
+    ),
+)
+
+const refundedByPayment = preparedQuery<{ providerInvoiceId: string }>()((db, { providerInvoiceId }) =>
+  db
+    .select({ amount: total(providerRefunds.amount) })
+    .from(providerRefunds)
+    .where(and(eq(providerRefunds.providerInvoiceId, providerInvoiceId), eq(providerRefunds.status, 'succeeded'))),
+)
+
+/** Pence of the invoice's payment that were refunded and have not failed since. */
+export const refundedAmount = (ctx: Context, { providerInvoiceId }: InvoiceRow): number =>
+  providerInvoiceId === null ? 0 : (refundedByPayment.get(ctx, { providerInvoiceId })?.amount ?? 0)
+
+const lastInvoice = preparedQuery()((db) => db.select({ sequence: greatest(invoices.sequence) }).from(invoices))
+const lastCreditNote = preparedQuery()((db) =>
+  db.select({ sequence: greatest(creditNotes.sequence) }).from(creditNotes),
+)
+
+/** The place of the next invoice in its series. Read and use it in one immediate transaction; the database refuses a second one. */
+export const nextInvoiceSequence = (ctx: Context): number => (lastInvoice.get(ctx)?.sequence ?? 0) + 1
+export const nextCreditNoteSequence = (ctx: Context): number => (lastCreditNote.get(ctx)?.sequence ?? 0) + 1
+
+const ownCustomer = preparedQuery<{ customerId: string; userId: string }>()((db, { customerId, userId }) =>
+  db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.id, customerId), customerBelongsTo(userId))),
+)
+
+/** Whether what was issued to this customer is this user's. */
+export const isCustomerOf = (ctx: Context, customerId: string, userId: string): boolean =>
+  ownCustomer.get(ctx, { customerId, userId }) !== undefined

@@ -1,25 +1,27 @@
+import { eq, or } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { listCustomersOfUser } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
-import { customersOf } from '#api/db/whose.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
 import { notFound } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { findCustomerState } from '#api/stripe/customers.ts'
 import { type Draft, isOfLiveSubscription, listDrafts, removeDraft } from '#api/stripe/draft-invoices.ts'
 import type { DeleteInvoicesRequest, DeleteInvoicesResponse } from '#shared/contract/invoices.ts'
-import { leftOf } from '#shared/rules/credit-note.ts'
-import { creditedOf, creditRest } from './credit-note-service.ts'
-import type { InvoiceRow } from './particulars-rules.ts'
-import { isRemoved, newestInvoices } from './queries.ts'
+import { remainingAmounts } from '#shared/rules/credit-note.ts'
+import { creditRemainder } from './credit-note-service.ts'
+import { creditedAmounts, type InvoiceRow, isRemoved, newestInvoices } from './queries.ts'
 
-/** `liveCount` of the errors are drafts of subscriptions that go on. */
+/** `liveCount` of the errors are drafts of running subscriptions. */
 type Removal = { deleted: string[]; errorCount: number; liveCount: number }
 
 const nothingRemoved = (): Removal => ({ deleted: [], errorCount: 0, liveCount: 0 })
 
 /**
- * Takes away what may be: drafts at the provider, unless a subscription that goes on made them, and retroactive invoices of ours, which a credit note takes back whole;
- * their numbers stay. Every other invoice is final and is left as it is.
+ * Deletes drafts at the provider, unless a running subscription made them, and removes our retroactive invoices: a credit
+ * note takes each back whole, its number stays. Every other invoice is final and is left as it is.
  */
 export async function deleteMemberInvoices(
   ctx: Context,
@@ -28,12 +30,11 @@ export async function deleteMemberInvoices(
 ): Promise<DeleteInvoicesResponse> {
   const member = findMember(ctx, memberId)
   const { stripeCustomerId } = member
-  const customers = customersOf(ctx, member.id)
-  const removed = removeRetroactive(ctx, customers, dryRun)
-  const drafts: Removal =
-    stripeCustomerId === null ? nothingRemoved() : await removeDrafts(ctx, stripeCustomerId, dryRun)
+  const ownCustomers = listCustomersOfUser(ctx, member.id)
+  const removed = removeRetroactive(ctx, ownCustomers, dryRun)
+  const drafts = stripeCustomerId === null ? nothingRemoved() : await removeDrafts(ctx, stripeCustomerId, dryRun)
   const deleted = [...removed, ...drafts.deleted]
-  const finalizedCount = countFinal(ctx, customers, dryRun ? removed : [])
+  const finalizedCount = countFinal(ctx, ownCustomers, dryRun ? removed : [])
   const { errorCount, liveCount } = drafts
   if (!dryRun) {
     const detail = { deleted, errorCount, finalizedCount }
@@ -47,40 +48,41 @@ export async function deleteMemberInvoices(
   return { deletedCount: deleted.length, errorCount, finalizedCount, ...message, deleted, dryRun }
 }
 
-type HisCustomer = { id: string }
-const invoicesOfAll = (ctx: Context, customers: readonly HisCustomer[]) =>
-  customers.flatMap(({ id }) => newestInvoices(ctx, id))
-
-type MemberRow = { id: string; stripeCustomerId: string | null }
-
-function findMember(ctx: Context, idOrEmail: string): MemberRow {
-  const row = ctx.sqlite
-    .prepare<[string, string], MemberRow>(
-      `select users.id, customers.stripeCustomerId
-       from users left join customers on customers.userId = users.id where users.id = ? or users.email = ?`,
-    )
-    .get(idOrEmail, idOrEmail.toLowerCase())
-  if (row === undefined) throw notFound('This member')
-  return row
+function findMember(ctx: Context, idOrEmail: string) {
+  const member = ctx.db
+    .select({ id: users.id, stripeCustomerId: customers.stripeCustomerId })
+    .from(users)
+    .leftJoin(customers, eq(customers.userId, users.id))
+    .where(or(eq(users.id, idOrEmail), eq(users.email, idOrEmail.toLowerCase())))
+    .get()
+  if (member === undefined) throw notFound('This member')
+  return member
 }
 
-/** All that still stands and was marked retroactive, in one transaction: two runs at once remove each of them once. */
-function removeRetroactive(ctx: Context, customers: readonly HisCustomer[], dryRun: boolean): string[] {
+type OwnCustomers = ReturnType<typeof listCustomersOfUser>
+
+const invoicesOfAll = (ctx: Context, ownCustomers: OwnCustomers) =>
+  ownCustomers.flatMap(({ id }) => newestInvoices(ctx, id))
+
+/** Every retroactive invoice that still stands, in one transaction: two runs at once remove each of them once. */
+function removeRetroactive(ctx: Context, ownCustomers: OwnCustomers, dryRun: boolean): string[] {
   return transact(ctx, () => {
-    const found = invoicesOfAll(ctx, customers).filter((invoice) => isRemovable(ctx, invoice))
+    const found = invoicesOfAll(ctx, ownCustomers).filter((invoice) => isRemovable(ctx, invoice))
     if (!dryRun) {
-      for (const invoice of found) creditRest(ctx, invoice, { kind: 'removal', reason: 'Retroactive invoice removed' })
+      for (const invoice of found) {
+        creditRemainder(ctx, invoice, { kind: 'removal', reason: 'Retroactive invoice removed' })
+      }
     }
     return found.map(({ number }) => number)
   })
 }
 
 const isRemovable = (ctx: Context, invoice: InvoiceRow) =>
-  invoice.isRetroactive && leftOf(invoice, creditedOf(ctx, invoice.id)).gross > 0
+  invoice.isRetroactive && remainingAmounts(invoice, creditedAmounts(ctx, invoice.id)).gross > 0
 
-/** Those that stand and stay; `leavingOut` are the ones that a real run would remove. */
-const countFinal = (ctx: Context, customers: readonly HisCustomer[], leavingOut: readonly string[]): number =>
-  invoicesOfAll(ctx, customers).filter((invoice) => !isRemoved(ctx, invoice) && !leavingOut.includes(invoice.number))
+/** Those that stay; `leavingOut` are the ones that a real run would remove. */
+const countFinal = (ctx: Context, ownCustomers: OwnCustomers, leavingOut: readonly string[]): number =>
+  invoicesOfAll(ctx, ownCustomers).filter((invoice) => !isRemoved(ctx, invoice) && !leavingOut.includes(invoice.number))
     .length
 
 async function removeDrafts(ctx: Context, stripeCustomerId: string, dryRun: boolean): Promise<Removal> {
@@ -88,7 +90,7 @@ async function removeDrafts(ctx: Context, stripeCustomerId: string, dryRun: bool
   try {
     if ((await findCustomerState(ctx, stripeCustomerId)) !== 'there') return removal
     for (const draft of await listDrafts(ctx, stripeCustomerId)) {
-      const outcome = await takeAway(ctx, draft, dryRun)
+      const outcome = await tryRemoveDraft(ctx, draft, dryRun)
       if (outcome === 'deleted') removal.deleted.push(draft.id)
       else removal.errorCount += 1
       if (outcome === 'live') removal.liveCount += 1
@@ -101,8 +103,8 @@ async function removeDrafts(ctx: Context, stripeCustomerId: string, dryRun: bool
   return removal
 }
 
-/** One that stays behind does not stop the rest. */
-async function takeAway(ctx: Context, draft: Draft, dryRun: boolean): Promise<'deleted' | 'live' | 'failed'> {
+/** A draft that cannot be removed does not stop the others. */
+async function tryRemoveDraft(ctx: Context, draft: Draft, dryRun: boolean): Promise<'deleted' | 'live' | 'failed'> {
   try {
     if (await isOfLiveSubscription(ctx, draft)) return 'live'
     if (!dryRun) await removeDraft(ctx, draft)

@@ -1,26 +1,29 @@
+import { asc, count, eq, or } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { displayName, listCustomersOfUser } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
-import { customersOf } from '#api/db/whose.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
+import { users } from '#api/db/schema/people.ts'
 import { notFound } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { findCustomerState } from '#api/stripe/customers.ts'
 import { toAppError } from '#api/stripe/errors.ts'
+import { readCustomer } from '#api/stripe/read-customer.ts'
 import type { FixInvoicesRequest, FixInvoicesResponse, FixInvoicesResult } from '#shared/contract/invoices.ts'
-import { plannedFixes } from './plan.ts'
-import { reissueRemoved, reissueWithAddress } from './reissue-service.ts'
+import { isRemoved, newestInvoice, newestInvoices } from './queries.ts'
+import { canGetAddress, reissueRemoved, reissueWithAddress } from './reissue-service.ts'
 
-type Member = { memberId: string; name: string; email: string; stripeCustomerId: string }
-type Fixed = { hasPaid: boolean; created: number; message?: string }
-
-/** So many members are read from the provider at once. */
-const atOnce = 4
+/** How many members are read from the provider at once. */
+const concurrency = 4
 
 const running = new WeakMap<Context, Map<string, Promise<FixInvoicesResponse>>>()
 
 /**
  * Goes over everybody who ever paid, or one member: reads the provider afresh, issues the VAT invoices that are missing,
- * and puts right those without an address. Asked again while it runs, it gives the run's answer to both.
+ * and replaces those without an address. A second request while it runs gets the response of the same run.
  */
 export function repairMemberInvoices(
   ctx: Context,
@@ -30,19 +33,19 @@ export function repairMemberInvoices(
   const runs = running.get(ctx) ?? new Map<string, Promise<FixInvoicesResponse>>()
   running.set(ctx, runs)
   const key = JSON.stringify([request.memberId, request.dryRun])
-  const run = runs.get(key) ?? fix(ctx, actor, request).finally(() => runs.delete(key))
+  const run = runs.get(key) ?? repairAll(ctx, actor, request).finally(() => runs.delete(key))
   runs.set(key, run)
   return run
 }
 
-async function fix(
+async function repairAll(
   ctx: Context,
   actor: string,
   { memberId, dryRun }: FixInvoicesRequest,
 ): Promise<FixInvoicesResponse> {
-  const members = membersToFix(ctx, memberId)
-  const fixed = await inTurns(members, (member) => fixMember(ctx, member, dryRun))
-  const results = fixed.filter((result) => result !== null)
+  const members = membersToRepair(ctx, memberId)
+  const outcomes = await mapConcurrently(members, (member) => repairMember(ctx, member, dryRun))
+  const results = outcomes.filter((result) => result !== null)
   const createdCount = results.reduce((sum, { created }) => sum + created, 0)
   const problemCount = results.filter(({ status }) => status !== 'vat_invoice_created').length
   if (!dryRun) {
@@ -57,21 +60,29 @@ async function fix(
   return { results, createdCount, problemCount, dryRun }
 }
 
-function membersToFix(ctx: Context, memberId: string | undefined): Member[] {
-  const members = ctx.sqlite
-    .prepare<[{ memberId: string | null }], Member>(
-      `select users.id as memberId, users.email, customers.stripeCustomerId,
-         coalesce(nullif(trim(coalesce(firstName, '') || ' ' || coalesce(lastName, '')), ''), email) as name
-       from customers join users on users.id = customers.userId
-       where @memberId is null or users.id = @memberId or users.email = lower(@memberId) order by users.id`,
-    )
-    .all({ memberId: memberId ?? null })
-  if (memberId !== undefined && members.length === 0) throw notFound('This member')
+function membersToRepair(ctx: Context, idOrEmail: string | undefined) {
+  const isMeant =
+    idOrEmail === undefined ? undefined : or(eq(users.id, idOrEmail), eq(users.email, idOrEmail.toLowerCase()))
+  const members = ctx.db
+    .select({
+      memberId: users.id,
+      email: users.email,
+      stripeCustomerId: customers.stripeCustomerId,
+      name: displayName,
+    })
+    .from(customers)
+    .innerJoin(users, eq(users.id, customers.userId))
+    .where(isMeant)
+    .orderBy(asc(users.id))
+    .all()
+  if (idOrEmail !== undefined && members.length === 0) throw notFound('This member')
   return members
 }
 
-/** Null for somebody who never paid. */
-async function fixMember(ctx: Context, member: Member, dryRun: boolean): Promise<FixInvoicesResult | null> {
+type Member = ReturnType<typeof membersToRepair>[number]
+
+/** Null for a member who never paid. */
+async function repairMember(ctx: Context, member: Member, dryRun: boolean): Promise<FixInvoicesResult | null> {
   const { memberId, name, email } = member
   try {
     const state = await findCustomerState(ctx, member.stripeCustomerId)
@@ -79,7 +90,7 @@ async function fixMember(ctx: Context, member: Member, dryRun: boolean): Promise
       const status = state === 'deleted' ? 'customer_deleted' : 'customer_not_found'
       return { memberId, name, email, status, created: 0, message: messages[status] }
     }
-    const { hasPaid, created, message } = await (dryRun ? planCustomer(ctx, member) : fixCustomer(ctx, member))
+    const { hasPaid, created, message } = await (dryRun ? planRepair(ctx, member) : repairCustomer(ctx, member))
     const about = message === undefined ? {} : { message }
     return hasPaid ? { memberId, name, email, status: 'vat_invoice_created', created, ...about } : null
   } catch (error) {
@@ -96,40 +107,59 @@ const messages = {
   error: 'Something went wrong with this member. The log says more.',
 }
 
-async function planCustomer(ctx: Context, member: Member): Promise<Fixed> {
-  const { removed, ...planned } = await plannedFixes(ctx, member)
-  if (removed.length === 0) return planned
-  return { ...planned, message: `Would issue anew what was removed: ${removed.join(', ')}.` }
+type Repair = { hasPaid: boolean; created: number; message?: string }
+
+/** What a run would issue, read from the provider and our rows; nothing is written. */
+async function planRepair(ctx: Context, { memberId, stripeCustomerId }: Member): Promise<Repair> {
+  const provider = await readCustomer(ctx, stripeCustomerId)
+  const paid = provider.invoices.filter(({ status, amountPaid }) => status === 'paid' && amountPaid > 0)
+  const missing = paid.filter(({ id }) => newestInvoice(ctx, id) === undefined)
+  const issued = listCustomersOfUser(ctx, memberId).flatMap(({ id }) => newestInvoices(ctx, id))
+  const removed = issued.filter((invoice) => isRemoved(ctx, invoice))
+  const incomplete = issued.filter((invoice) => canGetAddress(ctx, invoice))
+  const plan = {
+    hasPaid: paid.length + issued.length > 0,
+    created: missing.length + removed.length + incomplete.length,
+  }
+  if (removed.length === 0) return plan
+  const numbers = removed.map(({ number }) => number).join(', ')
+  return { ...plan, message: `Would issue anew what was removed: ${numbers}.` }
 }
 
-async function fixCustomer(ctx: Context, { memberId, stripeCustomerId }: Member): Promise<Fixed> {
+async function repairCustomer(ctx: Context, { memberId, stripeCustomerId }: Member): Promise<Repair> {
   const before = countIssued(ctx, memberId)
   await syncCustomer(ctx, stripeCustomerId, { isFix: true })
-  const reissues = customersOf(ctx, memberId).flatMap((customer) => {
+  const reissues = listCustomersOfUser(ctx, memberId).flatMap((customer) => {
     reissueWithAddress(ctx, customer)
     return reissueRemoved(ctx, customer)
   })
   const after = countIssued(ctx, memberId)
-  const fixed = { hasPaid: after > 0, created: after - before }
-  if (reissues.length === 0) return fixed
+  const repair = { hasPaid: after > 0, created: after - before }
+  if (reissues.length === 0) return repair
   const pairs = reissues.map(({ removed, anew }) => `${anew} for ${removed}`).join(', ')
-  return { ...fixed, message: `Issued anew, because it had been removed: ${pairs}.` }
+  return { ...repair, message: `Issued anew, because it had been removed: ${pairs}.` }
 }
 
+const issuedToCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db.select({ issued: count() }).from(invoices).where(eq(invoices.customerId, customerId)),
+)
+
 const countIssued = (ctx: Context, userId: string): number =>
-  customersOf(ctx, userId).reduce((sum, { id }) => sum + issuedTo(ctx, id), 0)
+  listCustomersOfUser(ctx, userId).reduce(
+    (sum, { id }) => sum + (issuedToCustomer.get(ctx, { customerId: id })?.issued ?? 0),
+    0,
+  )
 
-const issuedTo = (ctx: Context, customerId: string): number =>
-  ctx.sqlite.prepare<[string], number>('select count(*) from invoices where customerId = ?').pluck().get(customerId) ??
-  0
-
-/** Works through a list, a few at a time; answers in its order. */
-async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+/** Works through a list, a few items at a time; the results are in its order. */
+async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = []
-  const waiting = items.entries()
+  const remaining = items.entries()
   const worker = async () => {
-    for (const [at, item] of waiting) results[at] = await work(item)
+    for (const [at, item] of remaining) results[at] = await work(item)
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   return results
 }

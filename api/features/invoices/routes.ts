@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { documentPage, type PageFrame, pageFrame } from '#api/documents/invoice-page.ts'
+import { documentPage, type PageStyle, pageStyle } from '#api/documents/invoice-page.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
@@ -15,30 +15,29 @@ import {
   FixInvoicesRequest,
   FixInvoicesResponse,
 } from '#shared/contract/invoices.ts'
-import type { DocumentRef } from './document-service.ts'
+import { type DocumentRef, documentPath, openDocument, pdfOf, relatedTo } from './document-service.ts'
 import { exportInvoices } from './export-service.ts'
-import { invoicesOf, listInvoices, pathOf } from './list-queries.ts'
+import { listInvoices, listInvoicesOfUser } from './list-queries.ts'
 import { deleteMemberInvoices } from './removal-service.ts'
 import { repairMemberInvoices } from './repair-service.ts'
-import { openDocument, pdfOf, relatedTo } from './service.ts'
 
 const defaultPage = 200
 
-/** What the call without a body asks for. */
+/** What a request without a body means. */
 const wholeRun = { dryRun: false }
 
-/** A page or a PDF is ours whole, so there is no shape to check. Made anew each time: a route changes its options. */
+/** A page or a PDF has no schema to check. Made anew each time: Elysia changes the options of a route. */
 const documentRoute = () =>
   ({ person: true, params: DocumentParams, response: { 200: v.any(), ...errorResponses } }) as const
 
-/** `font` is the address of the site's face; without a built site there is none. */
+/** `font` is the address of the site's font; null where the site is not built. */
 export const invoiceRoutes = (ctx: Context, font: string | null) => {
-  const frame = pageFrame(font)
-  const page = (kind: DocumentRef['kind']) => (asked: Asked) => answerPage(ctx, frame, { ...asked, kind })
-  const pdf = (kind: DocumentRef['kind']) => (asked: Asked) => answerPdf(ctx, { ...asked, kind })
+  const style = pageStyle(font)
+  const page = (kind: DocumentRef['kind']) => (call: Call) => respondWithPage(ctx, style, { ...call, kind })
+  const pdf = (kind: DocumentRef['kind']) => (call: Call) => respondWithPdf(ctx, { ...call, kind })
   return new Elysia({ name: 'invoices' })
     .use(session(ctx))
-    .get('/api/billing/invoices', ({ person }) => invoicesOf(ctx, person.id), {
+    .get('/api/billing/invoices', ({ person }) => listInvoicesOfUser(ctx, person.id), {
       person: true,
       response: { 200: InvoiceList, ...errorResponses },
     })
@@ -62,7 +61,7 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
       },
       { owner: true, query: AdminInvoiceQuery, response: { 200: AdminInvoiceList, ...errorResponses } },
     )
-    .get('/api/admin/exports/invoices.csv', ({ query, set }) => answerExport(ctx, query, set), {
+    .get('/api/admin/exports/invoices.csv', ({ query, set }) => respondWithCsv(ctx, query, set), {
       owner: true,
       query: ExportQuery,
       response: { 200: v.any(), ...errorResponses },
@@ -87,35 +86,38 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
     })
 }
 
-type Asked = { person: Person; params: { id: string }; set: { headers: Record<string, string | number | undefined> } }
-type Headers = Asked['set']
+type Call = { person: Person; params: { id: string }; set: { headers: Record<string, string | number | undefined> } }
+type ResponseSet = Call['set']
 
-function answerExport(ctx: Context, query: ExportQuery, { headers }: Headers): ReadableStream<Uint8Array> {
+function respondWithCsv(ctx: Context, query: ExportQuery, { headers }: ResponseSet): ReadableStream<Uint8Array> {
   const days = [query.from && `from-${query.from}`, query.to && `to-${query.to}`].filter(Boolean)
   headers['content-type'] = 'text/csv; charset=utf-8'
   headers['content-disposition'] = `attachment; filename="${['vat-invoices', ...days].join('-')}.csv"`
-  headers['cache-control'] = isPrivate
+  headers['cache-control'] = notStored
   return exportInvoices(ctx, query)
 }
 
-type AskedFor = Asked & { kind: DocumentRef['kind'] }
+type DocumentCall = Call & { kind: DocumentRef['kind'] }
 
-/** Nobody's shared cache, and not this browser's either: the next person at it may be another. */
-const isPrivate = 'private, no-store'
+/** Neither in a shared cache nor in this browser's: the next person at it may be somebody else. */
+const notStored = 'private, no-store'
 
-function answerPage(ctx: Context, frame: PageFrame, { person, params, set, kind }: AskedFor): string {
+function respondWithPage(ctx: Context, style: PageStyle, { person, params, set, kind }: DocumentCall): string {
   const ref = { kind, id: params.id }
   const { document, invoice } = openDocument(ctx, person, ref)
   set.headers['content-type'] = 'text/html; charset=utf-8'
-  set.headers['cache-control'] = isPrivate
-  set.headers['content-security-policy'] = frame.policy
-  return documentPage(frame, { document, pdfHref: `${pathOf(ref)}/pdf`, related: relatedTo(ctx, ref, invoice) })
+  set.headers['cache-control'] = notStored
+  set.headers['content-security-policy'] = style.policy
+  return documentPage(style, { document, pdfHref: `${documentPath(ref)}/pdf`, related: relatedTo(ctx, ref, invoice) })
 }
 
-async function answerPdf(ctx: Context, { person, params, set, kind }: AskedFor): Promise<Uint8Array<ArrayBuffer>> {
+async function respondWithPdf(
+  ctx: Context,
+  { person, params, set, kind }: DocumentCall,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { fileName, bytes } = await pdfOf(openDocument(ctx, person, { kind, id: params.id }))
   set.headers['content-type'] = 'application/pdf'
   set.headers['content-disposition'] = `inline; filename="${fileName}"`
-  set.headers['cache-control'] = isPrivate
+  set.headers['cache-control'] = notStored
   return bytes
 }

@@ -1,0 +1,34 @@
+import type { Pence } from '#shared/rules/money.ts'
+
+export type DocumentLine = {
+  description: string
+  /** What came off the unit price. */
+  discount: string | null
+  quantity: string
+  unitPrice: Pence
+  rate: number
+  net: Pence
+  vat: Pence
+}
+
+/**
+ * An invoice or a credit note: all that is printed of it. It follows from the rows of the day of issue, so the same document
+ * is always the same.
+ */
+export type LegalDocument = {
+  title: 'VAT invoice' | 'VAT credit note'
+  number: string
+  /** Number, dates and what it refers to. */
+  details: { label: string; value: string }[]
+  seller: { name: string; address: string; vatNumber: string }
+  /** The address has a line break between its lines. */
+  customer: { name: string; businessName?: string | null; address: string | null }
+  lines: DocumentLine[]
+  rates: { rate: number; net: Pence; vat: Pence }[]
+  net: Pence
+  vat: Pence
+  gross: Pence
+  remarks: string[]
+  /** ISO-8601 UTC. */
+  createdAt: string
+}
