@@ -4,8 +4,15 @@ import { pageData, pageTexts, siteContent } from './public-data.ts'
 
 const entities: Record<string, string> = { '&#x27;': "'", '&amp;': '&', '&quot;': '"', '&lt;': '<', '&gt;': '>' }
 
-const textOf = (html: string) =>
-  html.replace(/<[^>]*>/g, '').replace(/&[#\w]+;/g, (entity) => entities[entity] ?? entity)
+const unescapeHtml = (text: string) => text.replace(/&[#\w]+;/g, (entity) => entities[entity] ?? entity)
+
+const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]*>/g, ''))
+
+const anchorsIn = (html: string) =>
+  [...html.matchAll(/<a ([^>]*)>(.*?)<\/a>/gs)].map(([, attributes = '', inner = '']) => ({
+    href: unescapeHtml(/href="([^"]*)"/.exec(attributes)?.[1] ?? ''),
+    text: textOf(inner),
+  }))
 
 type Changes = { links?: Partial<OutsideLinks>; site?: Partial<SiteContent>; texts?: Partial<typeof pageTexts> }
 
@@ -14,5 +21,10 @@ export const renderPage = async (path: string, { links, site, texts }: Changes =
   const content = { ...siteContent, ...site, links: { ...siteContent.links, ...links } }
   const renderer = createPageRenderer({ ...pageData, content, texts: { ...pageTexts, ...texts } })
   const { html, head } = await renderer.render(renderer.find(path), path)
-  return { html, text: textOf(html), facts: head.jsonLd.map((fact) => JSON.parse(fact)) }
+  return {
+    html,
+    text: textOf(html),
+    anchors: anchorsIn(html),
+    structuredData: head.jsonLd.map((item) => JSON.parse(item)),
+  }
 }

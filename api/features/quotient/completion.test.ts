@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#api/db/open.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
@@ -124,16 +125,19 @@ describe('mails', () => {
       [`quotient-order:${orderId}:owner:two@alliance.test`, 'two@alliance.test', 'sam@example.com'],
     ])
     const [buyer, owner] = mails()
+    const { packages, success } = contentOf(world.ctx).read().pages.quotient
+    const { steps, help } = success
+    const numbered = steps.map(({ title }, place) => `${place + 1}. ${title}`)
     const said = [
       'Hello Sam,',
-      '1. Confirmation email within minutes',
-      '2. Setup begins within 24 hours',
-      '3. Training and handover',
+      ...numbered,
+      'Total paid: £540.00',
+      'VAT 20%: £90.00',
+      `${help.response}, ${help.hours}`,
     ]
-    said.push('4. Go live within 72 hours', 'Total paid: £540.00', 'VAT 20%: £90.00', '2-4 hours, 9 AM-6 PM')
     for (const words of said) expect([buyer?.text, buyer?.html.replace(/<[^>]*>/g, '')].join('\n')).toContain(words)
     for (const words of [
-      'Quotient Professional Setup ordered by Sam Field',
+      `Quotient ${packages.offers.professional.name} ordered by Sam Field`,
       'Trade type: Heating Engineer',
       'Preferred manufacturer: Worcester',
       'VAT registered: Yes',

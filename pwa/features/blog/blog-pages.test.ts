@@ -3,7 +3,7 @@ import { addPost, findPost, listPosts } from '#api/features/blog/service.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { createPageRenderer } from '#pwa/entry-server.tsx'
-import { pageData } from '#pwa/testing/public-data.ts'
+import { pageData, pageTexts } from '#pwa/testing/public-data.ts'
 
 const { ctx } = startWorld()
 for (const { daysAgo, ...post } of postSeeds)
@@ -16,9 +16,10 @@ const render = async (path: string, data = { ...pageData, posts: listPosts(ctx),
 }
 const bySlug = (slug: string) => findPost(ctx, slug)
 
-test('BLOG-1 BLOG-2 BLOG-4 the newest post is featured, the others stand under RECENT POSTS, each leads to its page', async () => {
+test('BLOG-1 BLOG-2 BLOG-4 the newest post is featured, the others stand under their heading, each leads to its page', async () => {
+  const { older } = pageTexts.blog
   const { text, html } = await render('/blog')
-  const order = ['Pricing a job properly', 'RECENT POSTS', 'Getting paid on time', 'Letting go', 'Quoting faster']
+  const order = ['Pricing a job properly', older.heading, 'Getting paid on time', 'Letting go', 'Quoting faster']
   expect(order.map((words) => text.indexOf(words))).toEqual(
     order.map((words) => text.indexOf(words)).sort((a, b) => a - b),
   )
@@ -29,9 +30,11 @@ test('BLOG-1 BLOG-2 BLOG-4 the newest post is featured, the others stand under R
 
 test('BLOG-3 without posts the podcast stands in', async () => {
   const { text, html } = await render('/blog', pageData)
-  expect(text).toContain('Content Coming Soon')
-  expect(html).toMatch(/<a[^>]*href="\/podcast"[^>]*><span>Listen/)
-  expect(text).not.toContain('RECENT POSTS')
+  const { empty, older } = pageTexts.blog
+  expect(text).toContain(empty.heading)
+  const [, action] = /<a[^>]*href="\/podcast"[^>]*><span>([^<]*)/.exec(html.slice(html.indexOf('<main'))) ?? []
+  expect(action).toBe(empty.action)
+  expect(text).not.toContain(older.heading)
 })
 
 test('BLOG-5 BLOG-7 a post has its picture, author, date, excerpt and HTML, its neighbours and a way to the coaching', async () => {

@@ -5,6 +5,7 @@ import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
 import { errorUnder, field, fill, press, typedIn } from '#pwa/features/forms/testing/filling.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
+import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
 import { bookingTrades } from '#shared/contract/form-words.ts'
 import { tomorrowInLondon } from '#shared/rules/london.ts'
 
@@ -68,8 +69,9 @@ describe('contact', () => {
     expect(side.getAllByRole('link', { name: /^WhatsApp/ })).toHaveLength(2)
     expect(side.getAllByRole('link', { name: /^E-mail/ })).toHaveLength(2)
     for (const network of ['Facebook', 'Instagram']) expect(side.getByText(new RegExp(`^${network}`))).toBeTruthy()
-    for (const words of ['500+', 'tradesmen coached', '£2.3M', 'extra revenue'])
-      expect(side.getByText(words)).toBeTruthy()
+    const { coached, revenue } = siteContent.claims
+    for (const said of [coached, revenue].flatMap(({ figure, label }) => [figure, label]))
+      expect(side.getByText(said)).toBeTruthy()
   })
 
   test('CONT-01 a page that leads here fills the subject in', async () => {
@@ -103,16 +105,11 @@ describe('coaching application', () => {
     await browser.open('/coaching-application')
     await field('Name')
     const side = within(screen.getByRole('complementary'))
-    expect(side.getAllByRole('listitem').map(({ textContent }) => textContent?.toLowerCase())).toEqual([
-      'weekly group coaching calls',
-      'private community access',
-      'step-by-step video training',
-      'business templates and tools',
-      '1-on-1 breakthrough session',
-      '90-day follow-up support',
-    ])
-    expect(side.getByText('£2,497')).toBeTruthy()
-    expect(side.getByText('or 3 payments of £899')).toBeTruthy()
+    expect(side.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(
+      pageTexts['coaching-application'].included.items,
+    )
+    const { programme, programmeInstalments } = siteContent.prices
+    for (const said of [programme, `or ${programmeInstalments}`]) expect(side.getByText(said)).toBeTruthy()
   })
 
   test('CAPP-03 CAPP-04 eight fields are marked and needed, five are not', async () => {
@@ -177,12 +174,13 @@ test('ERR-04 a server in trouble says so too, and the application waits', async 
 })
 
 describe('call booking', () => {
+  const { steps: nextSteps } = pageTexts['book-coaching-call'].next
   const caller = { Name: 'Sam Field', Email: 'sam@example.com' }
 
   test('CALL-01 CALL-02 CALL-03 name and email are needed; the trades are the booking’s own', async () => {
     await browser.open('/book-coaching-call')
     await field('Name')
-    expect(screen.getByText(/free 30-minute consultation/)).toBeTruthy()
+    expect(screen.getByText(pageTexts['book-coaching-call'].lead)).toBeTruthy()
     const options = within(await field('Trade')).getAllByRole('option')
     expect(options.slice(1).map(({ textContent }) => textContent)).toEqual([...bookingTrades])
     press('Book the call')
@@ -197,12 +195,10 @@ describe('call booking', () => {
     await fill({ ...caller, 'Preferred times': 'After 17:00' })
     press('Book the call')
     expect((await screen.findAllByText('Booking Request Submitted')).length).toBeGreaterThan(0)
-    expect(screen.getAllByRole('heading', { level: 4 }).map(({ textContent }) => textContent)).toEqual([
-      'We call you',
-      'We agree a time',
-      'You get calendar invites',
-    ])
-    expect(screen.getByText('A coach calls you within 24 hours.')).toBeTruthy()
+    expect(screen.getAllByRole('heading', { level: 4 }).map(({ textContent }) => textContent)).toEqual(
+      nextSteps.map(({ title }) => title),
+    )
+    for (const { text } of nextSteps) expect(screen.getByText(text)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Back to the front page' }).getAttribute('href')).toBe('/')
     expect(rows('coaching_bookings')).toMatchObject([
       {
@@ -222,7 +218,9 @@ describe('call booking', () => {
     browser.setSignal(true)
     await browser.open('/book-coaching-call')
     await screen.findByRole('region', { name: 'Receipt' })
-    expect(screen.getAllByRole('heading', { level: 4 }).map(({ textContent }) => textContent)).toContain('We call you')
+    expect(screen.getAllByRole('heading', { level: 4 }).map(({ textContent }) => textContent)).toContain(
+      nextSteps[0]?.title,
+    )
     expect(screen.getByRole('link', { name: 'Back to the front page' }).getAttribute('href')).toBe('/')
     expect(await typedIn('Name')).toBe('')
     expect(rows('coaching_bookings')).toHaveLength(1)

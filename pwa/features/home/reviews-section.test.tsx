@@ -96,10 +96,10 @@ test.each([1, 2])('CARO-04 %i real reviews stand without gaps', (count) => {
 })
 
 test('CARO-06 CONST-07 the rating is a claim with a switch', () => {
-  show()
-  expect(document.querySelector('.rated')?.textContent).toBe('4.9 from 50+ reviews')
-  document.body.replaceChildren()
   const { claims } = siteContent
+  show(reviews, { ...siteContent, claims: { ...claims, rating: { ...claims.rating, isOn: true } } })
+  expect(document.querySelector('.rated')?.textContent).toBe(`${claims.rating.figure} ${claims.rating.label}`)
+  document.body.replaceChildren()
   show(reviews, { ...siteContent, claims: { ...claims, rating: { ...claims.rating, isOn: false } } })
   expect(document.querySelector('.rated')).toBeNull()
 })

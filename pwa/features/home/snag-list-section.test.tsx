@@ -18,7 +18,7 @@ test('HOME-08 the video loads once its button was pressed, in a frame named afte
   show(address)
   expect(document.querySelector('iframe')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'WATCH THE VIDEO' }))
-  expect((await screen.findByTitle('Transformation video')).getAttribute('src')).toBe(address)
+  expect((await screen.findByTitle(video.label)).getAttribute('src')).toBe(address)
 })
 
 test('HOME-08 a video without an address says so', () => {

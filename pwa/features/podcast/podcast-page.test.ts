@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { pageTexts } from '#pwa/testing/public-data.ts'
 import { renderPage } from '#pwa/testing/rendered-page.ts'
 
+const { episodes, listen } = pageTexts.podcast
 const links = {
   podcastPlayer: 'https://player.test/show',
   podcastMusic: 'https://music.test/show',
@@ -8,16 +10,18 @@ const links = {
 }
 
 test('POD-01 POD-02 POD-03 the player waits for a press; the show elsewhere is a link', async () => {
-  const { html, text, facts } = await renderPage('/podcast', { links })
-  expect(text).toContain('Load the episodes')
+  const { html, text, anchors, structuredData } = await renderPage('/podcast', { links })
+  expect(text).toContain(episodes.play)
   expect(html).not.toContain('<iframe')
-  expect(html).toMatch(/href="https:\/\/music\.test\/show"[^>]*>Listen on a music-streaming service/)
-  expect(html).toMatch(/href="https:\/\/directory\.test\/show"[^>]*>Find it in a podcast directory/)
-  expect(facts).toMatchObject([{ '@type': 'PodcastSeries', sameAs: [links.podcastMusic, links.podcastDirectory] }])
+  expect(anchors).toContainEqual({ href: links.podcastMusic, text: listen.music })
+  expect(anchors).toContainEqual({ href: links.podcastDirectory, text: listen.directory })
+  expect(structuredData).toMatchObject([
+    { '@type': 'PodcastSeries', sameAs: [links.podcastMusic, links.podcastDirectory] },
+  ])
 })
 
 test('POD-01 POD-02 POD-03 what is not configured says so', async () => {
   const { text } = await renderPage('/podcast')
-  expect(text).toContain('The player is not set up yet.')
-  expect(text.match(/Not set up yet/g)).toHaveLength(2)
+  expect(text).toContain(episodes.notSetUp)
+  expect(text.split(listen.notSetUp)).toHaveLength(3)
 })

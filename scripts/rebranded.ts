@@ -1,0 +1,110 @@
+// Proves that no test depends on the words in data/content: runs the tests on a copy of the repository in which every
+// word that an owner may edit is another one. Only the test of the texts that we ship may fail there.
+//   bun scripts/rebranded.ts [unit|browser] [words for the runner]
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import * as v from 'valibot'
+
+const shippedTexts = 'api/features/content/shipped-texts.test.ts'
+
+/** Entries that are no words: a path, an address, the name of a claim, a day of the week. */
+const fixedEntries = new Set(['image', 'path', 'chat', 'claim', 'callDay'])
+
+const rotate = (letters: string) => (letter: string) => letters.charAt((letters.indexOf(letter) + 1) % letters.length)
+
+/** "More time" becomes "Muri tomi": as long as before, so that the layout holds, and no two texts become equal. */
+export function rebrand(text: string): string {
+  const words = text.replace(/\{[\w.]+\}|[aeiou]/g, (part) => (part.startsWith('{') ? part : rotate('aeiou')(part)))
+  const capitals = words.replace(/\{[\w.]+\}|[AEIOU]/g, (part) => (part.startsWith('{') ? part : rotate('AEIOU')(part)))
+  // A price stays: the tiers cost what they cost, whatever the pages say.
+  return capitals.includes('£') ? capitals : capitals.replace(/\d/g, rotate('0123456789'))
+}
+
+/** Another text for every text, another year and another price for every number above a rating. */
+function rebrandAll(content: unknown, name = ''): unknown {
+  if (fixedEntries.has(name)) return content
+  // What came with the software as an example has become the owner's own.
+  if (name === 'isSample') return false
+  if (typeof content === 'string') return rebrand(content)
+  if (typeof content === 'number') return content > 5 ? content + 1 : content
+  if (Array.isArray(content)) return content.map((part) => rebrandAll(part))
+  if (typeof content !== 'object' || content === null) return content
+  return Object.fromEntries(Object.entries(content).map(([key, part]) => [key, rebrandAll(part, key)]))
+}
+
+/** Hard links where they are possible: some tests look at where a package was loaded from. */
+function linkPackages(folder: string): void {
+  const linked = Bun.spawnSync(['cp', '-al', 'node_modules', join(folder, 'node_modules')])
+  if (linked.exitCode === 0) return
+  rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
+  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))
+}
+
+function copyRepository(folder: string): void {
+  const listed = Bun.spawnSync(['git', 'ls-files', '-z', '-co', '--exclude-standard'])
+  for (const path of listed.stdout.toString().split('\0').filter(Boolean)) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true })
+    copyFileSync(path, join(folder, path))
+  }
+  linkPackages(folder)
+  const pages = readdirSync('data/content/pages').map((name) => `pages/${name}`)
+  for (const name of ['site.json', ...pages]) {
+    const content: unknown = JSON.parse(readFileSync(join('data/content', name), 'utf8'))
+    writeFileSync(join(folder, 'data/content', name), JSON.stringify(rebrandAll(content), null, 2))
+  }
+}
+
+function run(folder: string, command: string[], env: Record<string, string> = {}): number {
+  const { exitCode } = Bun.spawnSync(command, {
+    cwd: folder,
+    stdout: 'inherit',
+    stderr: 'inherit',
+    env: { ...process.env, BUN_OPTIONS: '--no-env-file', ...env },
+  })
+  return exitCode
+}
+
+const UnitReport = v.object({
+  testResults: v.array(
+    v.object({ name: v.string(), status: v.string(), assertionResults: v.array(v.object({ status: v.string() })) }),
+  ),
+})
+
+/** Says which files failed that should not have; a run that reads no shipped texts proves nothing about them. */
+function runUnit(folder: string, words: string[]): number {
+  const report = join(folder, 'unit.json')
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json']
+  run(folder, [process.execPath, '--bun', ...vitest, `--outputFile.json=${report}`, ...words])
+  const { testResults } = v.parse(UnitReport, JSON.parse(readFileSync(report, 'utf8')))
+  const failed = testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ name }) => name.slice(folder.length + 1))
+  const wrong = failed.filter((name) => name !== shippedTexts)
+  console.log(wrong.length === 0 ? 'No test depends on the words.' : `Depend on the words:\n${wrong.join('\n')}`)
+  return wrong.length === 0 ? 0 : 1
+}
+
+function runBrowser(folder: string, words: string[]): number {
+  const built = run(folder, [process.execPath, 'scripts/build.ts'])
+  if (built !== 0) return built
+  return run(folder, ['node', 'node_modules/@playwright/test/cli.js', 'test', ...words], { BUN: process.execPath })
+}
+
+const [stage = 'unit', ...words] = process.argv.slice(2)
+const folder = mkdtempSync(join(tmpdir(), 'alliance-rebranded-'))
+try {
+  copyRepository(folder)
+  process.exitCode = stage === 'browser' ? runBrowser(folder, words) : runUnit(folder, words)
+} finally {
+  if (!process.env.KEEP) rmSync(folder, { recursive: true, force: true })
+}
