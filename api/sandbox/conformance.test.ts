@@ -10,7 +10,7 @@ import { sandboxSecretKey } from './server.ts'
 
 type Json = Record<string, unknown>
 
-/** What the SDK calls each kind of object. */
+/** The SDK's type of each kind of object. */
 const sdkTypes: Record<string, string> = {
   account: 'Account',
   charge: 'Charge',
@@ -40,7 +40,7 @@ const subscriptionStatuses: Closed<Stripe.Subscription.Status>[] = [
   ...(['past_due', 'unpaid', 'canceled', 'paused'] as const),
 ]
 
-/** Lists whose objects are read with these fields expanded as well. */
+/** Lists whose objects are also read with these fields expanded. */
 const expandedLists: [path: string, ...fields: string[]][] = [
   ['/v1/invoices', 'payments', 'confirmation_secret', 'customer', 'discounts.source.coupon'],
   ['/v1/invoices', 'parent.subscription_details.subscription', 'default_payment_method', 'lines.data.discounts'],
@@ -58,7 +58,7 @@ async function read({ sandbox }: World, path: string): Promise<Json> {
   return answer.json()
 }
 
-/** What is deleted answers as little as this. */
+/** The stubs that deletions return. */
 async function remove({ stripe }: World): Promise<Json[]> {
   const customer = await stripe.customers.create()
   const invoice = await stripe.invoices.create({ customer: customer.id })
@@ -92,7 +92,7 @@ function objectOf(event: Json): Json {
   return data instanceof Object && 'object' in data && data.object instanceof Object ? { ...data.object } : {}
 }
 
-/** Two objects with the same fields and the same words are checked once. */
+/** Objects that differ in numbers and ids alone have the same shape, and are checked once. */
 function shapeOf(object: Json): string {
   return JSON.stringify(object, (_name, value: unknown) => {
     if (typeof value === 'number') return 0
@@ -100,7 +100,7 @@ function shapeOf(object: Json): string {
   })
 }
 
-/** Every object as it was at each event, and as it is answered now. */
+/** Every object as each event showed it, and as it is now. */
 async function attemptCollection(world: World): Promise<Json[]> {
   const events = await readAll(world, '/v1/events')
   const expanded = await Promise.all(
@@ -130,7 +130,7 @@ function typeOf({ object, deleted, type }: Json): string {
   return `Stripe.${deleted === true ? name.replace(/(\w+)$/, 'Deleted$1') : name}`
 }
 
-/** What the compiler has to say about these objects as values of the SDK's types. */
+/** What the compiler reports about these objects as values of the SDK's types. */
 function compile(objects: Json[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   const root = join(import.meta.dirname, '../..')
@@ -157,7 +157,7 @@ function compile(objects: Json[]): string {
   }
 }
 
-/** `customer `created updated`` and its like, in the page about the sandbox. */
+/** The events that README.md lists, as in `customer `created updated``. */
 function documentedEvents(): string[] {
   const page = readFileSync(join(import.meta.dirname, '../../docs/sandbox.md'), 'utf8')
   const [, section = ''] = /^## Webhooks\n(.*?)^## /ms.exec(page) ?? []
@@ -166,7 +166,7 @@ function documentedEvents(): string[] {
   )
 }
 
-test('every object answered is what the SDK says of its type: all fields, no others, known values', async () => {
+test('every object has exactly the fields of its SDK type, with documented values only', async () => {
   const objects = await attemptCollection(await createEveryState())
   const kinds = new Set(objects.map(({ object }) => String(object)))
   expect([...kinds].sort()).toEqual(Object.keys(sdkTypes).sort())
@@ -185,7 +185,7 @@ test('every object answered is what the SDK says of its type: all fields, no oth
   expect(compile(objects)).toBe('')
 })
 
-test('the comparison notices a field too few or too many, an unknown value, a null, at any depth', async () => {
+test('the comparison notices missing and extra fields, unknown values and nulls at any depth', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
   await subscribeAndPay(world, catalogue)
@@ -206,6 +206,6 @@ test('the comparison notices a field too few or too many, an unknown value, a nu
   ]
   const said = compile([rate, invoice, ...spoilt])
   const lines = [...said.matchAll(/answers\.ts\((\d+),/g)].map(([, line]) => Number(line))
-  // Two lines of imports, and two objects that are as they should be.
+  // The file begins with two lines of imports and two valid objects.
   expect([...new Set(lines)].sort((one, other) => one - other)).toEqual(spoilt.map((_each, place) => place + 5))
 })

@@ -1,23 +1,23 @@
-import { advanceClockOnce, advancingClockIds, runTimer } from '#api/sandbox/billing/timeline.ts'
+import { advanceClockOnce, nextAdvancingClock, runTimer } from '#api/sandbox/billing/timeline.ts'
 import type { Context } from '#api/sandbox/store/context.ts'
 import { readSettings } from '#api/sandbox/store/settings.ts'
 import { openStore, type Store, transact } from '#api/sandbox/store/store.ts'
 import { nextTimer } from '#api/sandbox/store/timers.ts'
 import { type Deliveries, type Receiver, startDeliveries } from '#api/sandbox/webhooks/deliveries.ts'
 
-/** Billing time. It only moves forwards. */
+/** Billing time, which only moves forwards. */
 export type SandboxClock = { now(): Date; moveTo(at: Date): void }
 
 export type Engine = {
   store: Store
   deliveries: Deliveries
-  /** What a request works with: the store, billing time and settings as they are now. */
+  /** The context of one request, with the time and settings as they are now. */
   context(request: Context['request']): Context
-  /** Moves the test clocks that were told to, with webhooks in between. */
+  /** Continues the advance of every test clock that is `advancing`, and delivers webhooks between its steps. */
   advanceTestClocks(): void
-  /** Lets everything happen that is due by now. */
+  /** Runs every timer that is due by now. */
   runDueTimers(): void
-  /** Walks every happening up to `to` in time order, the clock with it. */
+  /** Runs every timer that is due by `to` in order of time, isAdvancingClocks the clock along with them. */
   advance(to: Date): Promise<void>
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export type EngineOptions = { file: string; clock: SandboxClock; receiver: Recei
 
 const noRequest = { id: null, idempotencyKey: null }
 
-type State = EngineOptions & { store: Store; deliveries: Deliveries; moving: boolean; stopped: boolean }
+type State = EngineOptions & { store: Store; deliveries: Deliveries; isAdvancingClocks: boolean; isStopped: boolean }
 
 function seconds(date: Date): number {
   return Math.floor(date.getTime() / 1000)
@@ -50,7 +50,7 @@ function moveClock({ clock }: State, at: Date): void {
   if (at.getTime() > clock.now().getTime()) clock.moveTo(at)
 }
 
-/** Webhooks are delivered before the clock goes on, so receivers see each happening at its own time. */
+/** Webhooks are delivered before the clock moves on, so that a receiver sees each event at its own time. */
 async function advanceTo(state: State, to: Date): Promise<void> {
   runDueTimers(state)
   for (;;) {
@@ -64,23 +64,24 @@ async function advanceTo(state: State, to: Date): Promise<void> {
   moveClock(state, to)
 }
 
-/** Step by step, so that others are answered meanwhile. */
+/** Advances one step at a time, so that other requests are served in between. */
 async function advanceTestClocks(state: State): Promise<void> {
-  if (state.moving) return
-  state.moving = true
-  for (let [clock] = advancingClockIds(state.store); clock !== undefined; [clock] = advancingClockIds(state.store)) {
-    const id = clock
+  if (state.isAdvancingClocks) return
+  state.isAdvancingClocks = true
+  for (;;) {
+    const id = nextAdvancingClock(state.store)
+    if (id === null) break
     const now = seconds(state.clock.now())
     transact(state.store, () => advanceClockOnce(contextAt(state, noRequest, now), id))
     await state.deliveries.settle()
-    if (state.stopped) return
+    if (state.isStopped) return
   }
-  state.moving = false
+  state.isAdvancingClocks = false
 }
 
 function startAdvancingTestClocks(state: State): void {
   advanceTestClocks(state).catch((error: unknown) => {
-    state.moving = false
+    state.isAdvancingClocks = false
     state.receiver.log('test clock failed', { reason: String(error) })
   })
 }
@@ -91,10 +92,10 @@ export function startEngine(options: EngineOptions): Engine {
     ...options,
     store,
     deliveries: startDeliveries(store, options.receiver),
-    moving: false,
-    stopped: false,
+    isAdvancingClocks: false,
+    isStopped: false,
   }
-  let advancing: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = Promise.resolve()
   return {
     store,
     deliveries: state.deliveries,
@@ -102,12 +103,12 @@ export function startEngine(options: EngineOptions): Engine {
     advanceTestClocks: () => startAdvancingTestClocks(state),
     runDueTimers: () => runDueTimers(state),
     advance(to) {
-      const walked = advancing.then(() => advanceTo(state, to))
-      advancing = walked.catch(() => undefined)
-      return walked
+      const advanced = queue.then(() => advanceTo(state, to))
+      queue = advanced.catch(() => undefined)
+      return advanced
     },
     async stop() {
-      state.stopped = true
+      state.isStopped = true
       await state.deliveries.stop()
       store.db.close()
     },

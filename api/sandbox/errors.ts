@@ -1,6 +1,6 @@
 import type { Kind } from '#api/sandbox/store/objects.ts'
 
-/** The `error` object of Stripe's answers. */
+/** The `error` object in Stripe's responses. */
 export type ErrorBody = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   message: string
@@ -14,13 +14,16 @@ export type ErrorBody = {
   payment_method?: unknown
 }
 
-/** Refuses a request and takes back what it wrote. A declined card that must be remembered is answered with `refuse` instead. */
+/**
+ * Rejects a request and rolls back what it wrote. An error that must be remembered, such as a declined card, is
+ * returned by `committedError` instead.
+ */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly body: ErrorBody
-  /** False for what was refused before anything was done; such an answer is not kept under its key. */
-  started = true
+  /** False when the request was rejected before it ran. Such a response is not stored under its idempotency key. */
+  hasStarted = true
   constructor(status: number, body: ErrorBody) {
     super(body.message)
     this.status = status
@@ -32,9 +35,9 @@ export function invalid(message: string, more: { code?: string; param?: string }
   return new ApiError(400, { type: 'invalid_request_error', message, ...more })
 }
 
-/** The same error, as one of a request that was never begun. */
+/** Marks the error as raised before the request ran. */
 export function beforeStart(error: ApiError): ApiError {
-  error.started = false
+  error.hasStarted = false
   return error
 }
 
@@ -46,7 +49,7 @@ export function cardError(
   return new ApiError(402, { type: 'card_error', code, message, ...more })
 }
 
-/** The body of an answer; what has a code is explained in Stripe's list of them. */
+/** The body of an error response. A code comes with the address of its page in Stripe's documentation. */
 export function errorText({ type, message, ...more }: ErrorBody): string {
   const page =
     more.code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${more.code.replaceAll('_', '-')}` }
@@ -63,7 +66,7 @@ const kindNames: Partial<Record<Kind, string>> = {
   subscription_schedule: 'subscription schedule',
 }
 
-/** 404 for the object that the path names, 400 for one that a parameter names. */
+/** Stripe answers 404 when the path names the object, and 400 when a parameter does. */
 export function noSuchObject(kind: Kind, id: string, param?: string): ApiError {
   return new ApiError(param === undefined ? 404 : 400, {
     type: 'invalid_request_error',

@@ -9,12 +9,12 @@ export type { SandboxClock } from './engine.ts'
 export type SandboxOptions = {
   /** SQLite path, or `:memory:`. */
   file: string
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   port: number
   clock: SandboxClock
-  /** `now`: the clock by which the receiver judges a signature's time, if not the machine's. */
+  /** `now` is the clock that the receiver checks the signature's time against. It defaults to the machine's clock. */
   webhook: Pick<Receiver, 'url' | 'secret'> & Partial<Pick<Receiver, 'now' | 'deliver'>>
-  /** Where people reach the sandbox's pages, if not at its own address. */
+  /** The address of the sandbox's pages in a browser. It defaults to `url`. */
   pagesUrl?: () => string
   log?: (message: string, fields?: Record<string, unknown>) => void
 }
@@ -23,7 +23,7 @@ export type Sandbox = {
   port: number
   /** `http://127.0.0.1:PORT` */
   url: string
-  /** Resolves when all due happenings are done and their webhooks were delivered or given to back-off. */
+  /** Resolves when every timer due by `to` has run and its webhooks were delivered or are backing off. */
   advance(to: Date): Promise<void>
   /** Resolves when no webhook delivery is due right now. */
   settle(): Promise<void>
@@ -51,7 +51,7 @@ function listen(port: number, engine: Engine, options: SandboxOptions) {
   }
 }
 
-/** A small stateful Stripe over HTTP; docs/sandbox.md lists what it knows. */
+/** Starts a small stateful Stripe over HTTP. README.md lists what it supports. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const log = options.log ?? (() => undefined)
   let url = ''
@@ -79,7 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** What falls due while nobody asks happens within seconds all the same. */
+/** Timers that fall due while no request comes in still run within seconds. */
 function tick(engine: Engine, log: NonNullable<SandboxOptions['log']>): void {
   try {
     engine.runDueTimers()

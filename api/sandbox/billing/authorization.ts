@@ -1,10 +1,10 @@
 import type { Context } from '#api/sandbox/store/context.ts'
 import type { CardFailure, DeclineReason, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
 
-/** What the bank says to one attempt. */
+/** The bank's decision about one attempt. */
 export type AuthorizationResult = 'approved' | 'needs_authentication' | CardFailure
 
-/** `invoice`: of a charge, null for one without an invoice; a card that is only set up has none at all. */
+/** `invoice` is null for a payment without one, and left out when a payment method is only set up. */
 export type PaymentAttempt = { offSession: boolean; renewal: boolean; mustNotAsk?: boolean; invoice?: string | null }
 
 function declined(decline_code: string, message = 'Your card was declined.', code = 'card_declined'): CardFailure {
@@ -30,13 +30,13 @@ const declines: Record<DeclineReason, CardFailure> = {
   ),
 }
 
-/** What the bank says to the card whenever it is asked; null when that depends on the occasion. */
+/** The decline of a card that is always declined, or null when the decision depends on the attempt. */
 export function unconditionalDecline({ hidden }: PaymentMethod): CardFailure | null {
   const refusals: Partial<Record<string, CardFailure>> = declines
   return refusals[hidden.behaviour] ?? null
 }
 
-/** What the bank says although its customer has agreed. */
+/** The decline that follows although the cardholder has authenticated, if any. */
 export function declineAfterAuthentication({ hidden }: PaymentMethod): CardFailure | null {
   if (hidden.behaviour === 'authenticates_without_funds') return declines.insufficient_funds
   return hidden.behaviour === 'authenticates_in_vain' ? declines.declined : null
@@ -49,12 +49,12 @@ const authenticationRequired: CardFailure = {
   message: 'Your card was declined. This transaction requires authentication.',
 }
 
-/** Nobody is there to answer: such a payment is declined, only an invoice waits for its customer. */
+/** Off session nobody can authenticate, so the payment is declined. Only an invoice waits for its customer. */
 function needsAuthentication({ offSession, mustNotAsk = false, invoice }: PaymentAttempt): AuthorizationResult {
   return mustNotAsk || (offSession && invoice === null) ? authenticationRequired : 'needs_authentication'
 }
 
-/** Asks the bank: what a test card answers on this occasion. */
+/** The bank's decision about this attempt, which the test card determines. */
 export function authorize(method: PaymentMethod, occasion: PaymentAttempt): AuthorizationResult {
   const { hidden } = method
   const { offSession, renewal } = occasion
@@ -79,7 +79,7 @@ export function authorize(method: PaymentMethod, occasion: PaymentAttempt): Auth
   }
 }
 
-/** Where the owner of the payment method is asked. */
+/** The page that asks the owner of the payment method for consent. */
 export function consentUrl({ pagesUrl }: Context, { type }: PaymentMethod, intent: string): string {
   return `${pagesUrl}/${type === 'paypal' ? 'paypal' : '3ds'}/${intent}`
 }
@@ -98,7 +98,7 @@ export const setupAuthenticationFailed: CardFailure = {
     'The latest attempt to set up the payment method has failed because authentication failed. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this SetupIntent again.',
 }
 
-/** The failure with the payment method it happened to, as Stripe keeps it on the intent. */
+/** The failure together with its payment method, as Stripe stores it on the intent. */
 export function withMethod(failure: CardFailure, { hidden: _hidden, ...method }: PaymentMethod): CardFailure {
   return { ...failure, payment_method: method }
 }

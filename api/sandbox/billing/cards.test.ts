@@ -41,7 +41,7 @@ test.each([
   })
 })
 
-test('a card that fails once it is attached is declined for its first invoice too', async () => {
+test('a card that fails once it is attached is declined for the first invoice too', async () => {
   const { stripe } = await createWorld()
   const customer = await stripe.customers.create()
   const card = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
@@ -62,7 +62,7 @@ test('a card that fails once it is attached is declined for its first invoice to
   expect(subscription.status).toBe('incomplete')
 })
 
-test('3-D Secure on session alone, before no money, and never where nobody may be asked', async () => {
+test('3-D Secure is required on session, may precede a decline, and is declined where it is not allowed', async () => {
   const { stripe } = await createWorld()
   const return_url = 'https://site.test/back'
   const asks = (payment_method: string, more: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
@@ -78,7 +78,7 @@ test('3-D Secure on session alone, before no money, and never where nobody may b
   await expect(refused).rejects.toMatchObject({ code: 'authentication_required', statusCode: 402 })
 })
 
-test('a payment method that was detached, or used up without a customer, is of no more use', async () => {
+test('a payment method that was detached, or used without a customer, cannot be used again', async () => {
   const { stripe } = await createWorld()
   const customer = await stripe.customers.create()
   const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
@@ -95,7 +95,7 @@ test('a payment method that was detached, or used up without a customer, is of n
   })
 })
 
-test('what an update of a payment method does not name stays', async () => {
+test('an update of a payment method leaves other fields unchanged', async () => {
   const { stripe } = await createWorld()
   const made = await stripe.paymentMethods.create({
     type: 'card',

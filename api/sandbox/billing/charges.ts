@@ -5,7 +5,7 @@ import type { CardFailure, Charge, PaymentIntent, PaymentMethod, Refund } from '
 import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { emit } from '#api/sandbox/webhooks/events.ts'
 
-/** The fields of a charge that nobody here ever sets. */
+/** Fields of a charge that the sandbox never sets. */
 function unusedFields() {
   return {
     application: null,
@@ -27,7 +27,7 @@ function unusedFields() {
   }
 }
 
-/** The record of one attempt to take an intent's money: paid, or failed with its reason. */
+/** Records one attempt to pay an intent: succeeded, or failed with its reason. */
 export function insertCharge(
   ctx: Context,
   intent: PaymentIntent,
@@ -123,7 +123,7 @@ function cardDetails(card: NonNullable<PaymentMethod['card']>): NonNullable<Deta
 
 export type RefundFields = { amount: number | undefined; reason: string | null; metadata: Record<string, string> }
 
-/** What may still be given back of the charge, in pence. */
+/** What is left to refund of the charge, in pence. */
 function refundableAmount(charge: Charge): number {
   const rest = charge.amount - charge.amount_refunded
   if (!charge.paid) throw invalid(`Charge ${charge.id} has not been paid.`, { code: 'charge_not_refundable' })
@@ -138,7 +138,7 @@ function refundableAmount(charge: Charge): number {
   return rest
 }
 
-/** Gives back the whole rest of a charge, or `amount` pence of it. */
+/** Refunds `amount` pence of the charge, or all that is left of it. */
 export function refundCharge(ctx: Context, charge: Charge, { amount, reason, metadata }: RefundFields): Refund {
   const rest = refundableAmount(charge)
   const given = amount ?? rest

@@ -46,7 +46,7 @@ function amountOf(line: InvoiceLine, params: CreditLineParams): number {
   })
 }
 
-/** Credits a line of the invoice, with its share of the discounts and the tax that was on it. */
+/** Credits a line of the invoice, with the line's share of the discounts and its taxes. */
 export function lineOfInvoice(ctx: Context, invoice: Invoice, params: CreditLineParams): CreditNoteLine {
   const line = invoice.lines.data.find(({ id }) => id === params.invoice_line_item)
   if (line === undefined) {
@@ -78,7 +78,7 @@ export type CustomLineParams = {
   tax_rates?: string[] | null | undefined
 }
 
-/** Credits something that the invoice does not name. */
+/** Credits something that is no line of the invoice. */
 export function customLine(ctx: Context, params: CustomLineParams): CreditNoteLine {
   const line = creditLine({
     amount: params.unit_amount * params.quantity,
@@ -90,7 +90,7 @@ export function customLine(ctx: Context, params: CustomLineParams): CreditNoteLi
   return { ...line, unit_amount: params.unit_amount, unit_amount_decimal: String(params.unit_amount) }
 }
 
-/** Credits `total` pence of the whole invoice: its taxes in proportion, the rest net. */
+/** Credits `total` pence of the whole invoice, split into net and taxes in the invoice's proportion. */
 export function lineOfTotal(invoice: Invoice, total: number): CreditNoteLine {
   const taxes = invoice.total_taxes.map((tax) => ({
     ...tax,

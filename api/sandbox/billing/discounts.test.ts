@@ -46,7 +46,7 @@ test.each([
   expect(ended).toHaveLength(params.duration === 'forever' ? 0 : 1)
 })
 
-test('tax comes after the discount, which the line, the invoice and its page name', async () => {
+test('tax is computed after the discount, which the line, the invoice and its page show', async () => {
   const world = await createWorld()
   await world.stripe.coupons.create({ id: 'TENTH', percent_off: 10, duration: 'forever', name: 'A tenth' })
   const subscription = await subscribeWith(world, await createCatalogue(world), 'TENTH')
@@ -79,7 +79,7 @@ test('tax comes after the discount, which the line, the invoice and its page nam
   expect((await world.stripe.coupons.retrieve('TENTH')).times_redeemed).toBe(1)
 })
 
-test('a running subscription gets a discount, keeps it and loses it', async () => {
+test('an active subscription can be given a discount, keep it and lose it', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
   const { stripe } = world
@@ -99,7 +99,7 @@ test('a running subscription gets a discount, keeps it and loses it', async () =
   })
 })
 
-test('a schedule drops discounts that its phase does not name, and redeems those it does', async () => {
+test('a schedule drops discounts that its phase does not name, and redeems those that it does', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
   const { stripe } = world
@@ -126,7 +126,7 @@ test('a schedule drops discounts that its phase does not name, and redeems those
   expect(await totals(world, subscription)).toEqual([27_000, 96_000])
 })
 
-test('a discount that is over when its phase begins is left out', async () => {
+test('a discount that has expired when its phase begins is left out', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
   const { stripe } = world
@@ -153,7 +153,7 @@ test('a discount that is over when its phase begins is left out', async () => {
   expect(await totals(world, subscription)).toEqual([27_000, 96_000])
 })
 
-test('coupons: what is refused, and what their life is', async () => {
+test('coupons reject invalid parameters, expire, run out and can be deleted', async () => {
   const world = await createWorld()
   const { stripe } = world
   const catalogue = await createCatalogue(world)

@@ -18,7 +18,7 @@ function isValid(coupon: Coupon, now: number): boolean {
   return (most === null || times < most) && (until === null || now <= until)
 }
 
-/** The coupon as it is now: nobody tells it when its time is over. */
+/** The coupon with `valid` as of now, because no timer updates it when it expires. */
 export function withValidity(ctx: Context, coupon: Coupon): Coupon {
   return { ...coupon, valid: isValid(coupon, ctx.now) }
 }
@@ -79,9 +79,9 @@ function endDiscount(ctx: Context, id: string): void {
   emit(ctx, 'customer.discount.deleted', discount)
 }
 
-/** Redeems the coupons named, keeps the discounts named, and ends the others that the subscription had. */
+/** Redeems the given coupons, keeps the given discounts and ends the subscription's other discounts. */
 export function replaceDiscounts(ctx: Context, redeemer: Redeemer, params: DiscountParams): string[] {
-  const kept = (params ?? []).map(({ coupon, discount }, place) => {
+  const remaining = (params ?? []).map(({ coupon, discount }, place) => {
     if (coupon !== undefined) {
       return redeem(ctx, redeemer, requireRedeemable(ctx, coupon, redeemer.currency, `discounts[${place}][coupon]`)).id
     }
@@ -91,18 +91,18 @@ export function replaceDiscounts(ctx: Context, redeemer: Redeemer, params: Disco
       param: `discounts[${place}][discount]`,
     })
   })
-  for (const id of redeemer.discounts) if (!kept.includes(id)) endDiscount(ctx, id)
-  return kept
+  for (const id of redeemer.discounts) if (!remaining.includes(id)) endDiscount(ctx, id)
+  return remaining
 }
 
-/** The discount of that coupon that the subscription has already, if any. */
+/** The subscription's discount from that coupon, if it has one. */
 export function discountOfCoupon(ctx: Context, subscription: Redeemer, coupon: string): string | undefined {
   return subscription.discounts.find((id) => getObject(ctx, 'discount', id).source.coupon === coupon)
 }
 
 type Amounts = InvoiceLine['discount_amounts']
 
-/** What each discount takes off `amount`, one after another, in pence rounded half up. */
+/** What each discount takes off `amount`, in pence. They apply one after another, each rounded half up. */
 export function discountAmounts(ctx: Context, ids: string[], amount: number): Amounts {
   let rest = amount
   return ids.map((discount) => {
@@ -114,7 +114,10 @@ export function discountAmounts(ctx: Context, ids: string[], amount: number): Am
   })
 }
 
-/** Those that go on after an invoice that took `amounts` off: `once` is over when it has taken something. */
+/**
+ * The discounts that remain after an invoice on which they took off `amounts`. A coupon with `duration=once` ends when
+ * it has taken something off.
+ */
 export function endUsedDiscounts(ctx: Context, ids: string[], amounts: Amounts): string[] {
   const used = amounts.flatMap(({ amount, discount }) => (amount > 0 ? [discount] : []))
   return ids.filter((id) => {

@@ -9,7 +9,7 @@ import {
   typesOf,
 } from '#api/sandbox/testing/world.ts'
 
-test('a subscription waits for its first payment and becomes active with it', async () => {
+test('a subscription is incomplete until its first payment makes it active', async () => {
   const world = await createWorld()
   const joined = await subscribe(world, await createCatalogue(world))
   expect(joined.subscription.status).toBe('incomplete')
@@ -34,7 +34,7 @@ test('a subscription waits for its first payment and becomes active with it', as
   })
 })
 
-test('the events of a join arrive signed, in order, with what changed', async () => {
+test('the events of a first payment arrive signed, in order, with the previous values', async () => {
   const world = await createWorld()
   await subscribeAndPay(world, await createCatalogue(world))
   await world.sandbox.settle()
@@ -59,7 +59,7 @@ test('the events of a join arrive signed, in order, with what changed', async ()
   expect(JSON.stringify(world.events)).not.toContain('hidden')
 })
 
-test('a declined card can be followed by a good one', async () => {
+test('a payment declined with one card can succeed with another', async () => {
   const world = await createWorld()
   const { intent, subscription } = await subscribe(world, await createCatalogue(world))
   const declined = world.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_chargeDeclined' })
@@ -113,7 +113,7 @@ test.each([
   expect(again.headers.get('location')).toBe(back.href)
 })
 
-test('behind a proxy the page is named under its base and its forms are relative', async () => {
+test("behind a proxy the page's address has the proxy's base, and its forms are relative", async () => {
   const world = await createWorld({ pagesUrl: () => 'http://app.test/sandbox/' })
   const { intent } = await subscribe(world, await createCatalogue(world))
   const waiting = await world.stripe.paymentIntents.confirm(intent, {
@@ -125,7 +125,7 @@ test('behind a proxy the page is named under its base and its forms are relative
   expect(html).toContain(`action="${intent}/complete"`)
 })
 
-test('two confirmations at once charge once', async () => {
+test('two confirmations at the same time charge once', async () => {
   const world = await createWorld()
   const { intent } = await subscribe(world, await createCatalogue(world))
   const both = await Promise.allSettled([
@@ -160,7 +160,7 @@ test('voiding the unpaid first invoice ends the subscription; a paid one cannot 
   })
 })
 
-test('the other payment behaviours pay at once or say why not', async () => {
+test('the other payment behaviours pay at once, or return the reason why not', async () => {
   const world = await createWorld()
   const { price } = await createCatalogue(world)
   const customer = await world.stripe.customers.create({ payment_method: 'pm_card_chargeCustomerFail' })

@@ -16,7 +16,7 @@ function firstUsableMethod(ctx: Context, customerId: string, ids: (string | null
   return method?.customer === customerId ? method : null
 }
 
-/** Stripe's order: the invoice's own, the subscription's, the customer's. */
+/** The default payment method in Stripe's order: of the invoice, of the subscription, of the customer. */
 export function paymentMethodOf(ctx: Context, invoice: Invoice): PaymentMethod | null {
   const subscription = findObject(ctx.store, 'subscription', subscriptionIdOf(invoice) ?? '')
   return firstUsableMethod(ctx, invoice.customer, [
@@ -29,7 +29,7 @@ export function paymentMethodOfSubscription(ctx: Context, subscription: Subscrip
   return firstUsableMethod(ctx, subscription.customer, [subscription.default_payment_method])
 }
 
-/** Everything that follows from one attempt on a PaymentIntent: its invoice and its subscription change with it. */
+/** Updates the invoice and the subscription after an attempt to pay their PaymentIntent. */
 export function onPaymentAttempted(ctx: Context, intent: PaymentIntent): void {
   const invoice = findObject(ctx.store, 'invoice', intent.hidden.invoice ?? '')
   if (invoice === null || invoice.status === 'paid' || invoice.status === 'void') return
@@ -41,7 +41,7 @@ export function onPaymentAttempted(ctx: Context, intent: PaymentIntent): void {
   onPaymentFailed(ctx, markAttempted(ctx, invoice, intent))
 }
 
-/** Takes the invoice's money from this card and lets everything follow. */
+/** Attempts to pay the invoice with this payment method, and updates what depends on it. */
 export function payInvoice(ctx: Context, invoice: Invoice, method: PaymentMethod, offSession: boolean): PaymentIntent {
   const intent = getObject(ctx, 'payment_intent', invoice.hidden.paymentIntent ?? '')
   const ready = saveObject(ctx.store, { ...intent, hidden: { ...intent.hidden, offSession } })
@@ -50,7 +50,7 @@ export function payInvoice(ctx: Context, invoice: Invoice, method: PaymentMethod
   return tried
 }
 
-/** Plans the next automatic attempt after a failed one, or gives up as the settings say. */
+/** Schedules the next automatic attempt after a failed one, or ends the retries as the settings say. */
 function scheduleRetry(ctx: Context, invoice: Invoice): void {
   const firstFailure = invoice.hidden.firstFailure ?? ctx.now
   const attempts = invoice.hidden.attempts + 1
@@ -63,7 +63,7 @@ function scheduleRetry(ctx: Context, invoice: Invoice): void {
   if (days === undefined) onRetriesExhausted(ctx, invoice)
 }
 
-/** An automatic attempt on an open invoice: at a renewal, and at each retry. */
+/** An automatic attempt to pay an open invoice: at a renewal and at each retry. */
 export function attemptCollection(ctx: Context, invoice: Invoice): void {
   const method = paymentMethodOf(ctx, invoice)
   if (method === null) onPaymentFailed(ctx, markAttempted(ctx, invoice, null))
@@ -72,7 +72,7 @@ export function attemptCollection(ctx: Context, invoice: Invoice): void {
   if (after.status === 'open') scheduleRetry(ctx, after)
 }
 
-/** A renewal draft whose time has come. */
+/** Finalizes a draft, and attempts to collect it. */
 export function finalizeAndCollect(ctx: Context, draft: Invoice): void {
   const open = finalizeInvoice(ctx, draft, paymentMethodOf(ctx, draft)?.id ?? null)
   if (open.status === 'open') attemptCollection(ctx, open)

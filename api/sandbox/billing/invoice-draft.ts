@@ -27,7 +27,7 @@ export type DraftFields = Pick<
     >
   >
 
-/** The fields of an invoice that nobody here ever sets. */
+/** Fields of an invoice that the sandbox never sets. */
 function unusedFields() {
   return {
     account_tax_ids: null,
@@ -85,7 +85,7 @@ function customerFields(customer: Customer) {
   }
 }
 
-/** An empty draft, not stored yet: lines and sums come with `withLines`. */
+/** An empty draft that is not stored yet. `withLines` adds lines and sums. */
 export function draftInvoice(ctx: Context, customerId: string, fields: DraftFields): Invoice {
   const id = newId('in')
   return {

@@ -14,7 +14,8 @@ import { exclusivePart, inclusivePart, lineTax, sumTaxes } from './tax.ts'
 
 type Period = { start: number; end: number }
 
-function pounds(pence: number, currency: string): string {
+/** `pence` is in the smallest unit of the currency. */
+export function formatMoney(pence: number, currency: string): string {
   return new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(pence / 100)
 }
 
@@ -43,7 +44,7 @@ function line(
   }
 }
 
-/** What is taken off a line of that amount. */
+/** What the discounts take off a line of that amount. */
 export type LineDiscounts = (amount: number) => InvoiceLine['discount_amounts']
 
 function withDiscounts(target: InvoiceLine, discount_amounts: InvoiceLine['discount_amounts']): InvoiceLine {
@@ -67,7 +68,7 @@ function ratesOf(own: TaxRate[] | null, fallback: TaxRate[]): TaxRate[] {
   return own !== null && own.length > 0 ? own : fallback
 }
 
-/** A period of a subscription to the product of that name; free while it is a trial. */
+/** The line for one period of a subscription. `name` is the product's; a trial is `free`. */
 export function periodLine(
   invoice: Invoice,
   subscription: Subscription,
@@ -75,7 +76,7 @@ export function periodLine(
   { name, period, free, discounts }: { name: string; period: Period; free: boolean; discounts: LineDiscounts },
 ): InvoiceLine {
   const { price } = item
-  const each = `${pounds(price.unit_amount, price.currency)} / ${price.recurring?.interval ?? 'once'}`
+  const each = `${formatMoney(price.unit_amount, price.currency)} / ${price.recurring?.interval ?? 'once'}`
   const base = line(invoice, {
     amount: free ? 0 : price.unit_amount * item.quantity,
     description: free ? `Trial period for ${name}` : `${item.quantity} × ${name} (at ${each})`,
@@ -105,7 +106,7 @@ export function periodLine(
   )
 }
 
-/** A single charge that was put on the invoice by hand. */
+/** The line for an invoice item. */
 export function itemLine(invoice: Invoice, item: InvoiceItem): InvoiceLine {
   const base = line(invoice, {
     amount: item.amount,
@@ -135,7 +136,7 @@ function sumPerDiscount(lines: InvoiceLine[]): InvoiceLine['discount_amounts'] {
   }))
 }
 
-/** The invoice with other default rates, which its lines for these items take on. */
+/** The invoice with other default tax rates, which the lines of these items take over. */
 export function withDefaultRates(invoice: Invoice, rates: TaxRate[], items: InvoiceItem[]): Invoice {
   const ids = items.map(({ id }) => id)
   const lines = invoice.lines.data.map((entry) =>
@@ -144,7 +145,7 @@ export function withDefaultRates(invoice: Invoice, rates: TaxRate[], items: Invo
   return withLines({ ...invoice, default_tax_rates: rates }, lines)
 }
 
-/** The invoice with these lines and every sum that follows from them. */
+/** The invoice with these lines and the sums that follow from them. */
 export function withLines(invoice: Invoice, lines: InvoiceLine[]): Invoice {
   const taxes = lines.flatMap((entry) => entry.taxes)
   const off = sumPerDiscount(lines)
@@ -166,7 +167,7 @@ export function withLines(invoice: Invoice, lines: InvoiceLine[]): Invoice {
   }
 }
 
-/** Charges that waited for the customer's next invoice in their currency: this is it. */
+/** Adds the customer's pending items in the invoice's currency to the invoice, and returns their lines. */
 export function takePendingItems(ctx: Context, invoice: Invoice): InvoiceLine[] {
   return allObjects(ctx, 'invoiceitem', { customer: invoice.customer, currency: invoice.currency, invoice: null })
     .reverse()

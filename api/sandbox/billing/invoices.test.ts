@@ -21,7 +21,7 @@ async function start() {
   return { world, stripe, customer: customer.id, product: product.id }
 }
 
-test('an item costs an amount, one each times its quantity, or a price made for it', async () => {
+test('an item costs an amount, a unit amount times its quantity, or a price created for it', async () => {
   const { stripe, customer, product } = await start()
   const { id: invoice } = await stripe.invoices.create({ customer })
   const period = { start: 1_800_000_000, end: 1_800_086_400 }
@@ -47,7 +47,7 @@ test('an item costs an amount, one each times its quantity, or a price made for 
   expect((await stripe.invoices.retrieve(invoice)).total).toBe(1_150)
 })
 
-test('a subscription can have a price of its own, which must recur', async () => {
+test('a subscription can have a price of its own, which must be recurring', async () => {
   const { stripe, product } = await start()
   const customer = await stripe.customers.create({
     payment_method: 'pm_card_visa',
@@ -64,7 +64,7 @@ test('a subscription can have a price of its own, which must recur', async () =>
   await expect(refused).rejects.toMatchObject({ param: 'items[0][price_data][recurring]' })
 })
 
-test('what the customer wants printed is on each invoice, unless it says otherwise', async () => {
+test("the customer's printed fields are on each invoice that has none of its own", async () => {
   const { stripe, customer } = await start()
   expect(await stripe.invoices.create({ customer })).toMatchObject({
     footer: 'Thank you',
@@ -79,7 +79,7 @@ test('what the customer wants printed is on each invoice, unless it says otherwi
   })
 })
 
-test('an invoice that is sent has a day it is due, and nobody charges it', async () => {
+test('an invoice that is sent has a due date, and is not charged', async () => {
   const { world, stripe, customer } = await start()
   const sent = { customer, collection_method: 'send_invoice' as const }
   await expect(stripe.invoices.create(sent)).rejects.toMatchObject({ param: 'days_until_due' })
@@ -98,7 +98,7 @@ test('an invoice that is sent has a day it is due, and nobody charges it', async
   await expect(stripe.invoices.sendInvoice(charged.id)).rejects.toMatchObject({ statusCode: 400 })
 })
 
-test('other default rates of a draft are those of its lines that have none of their own', async () => {
+test('new default tax rates of a draft apply to its lines without rates of their own', async () => {
   const { stripe, customer } = await start()
   const rate = (percentage: number) => stripe.taxRates.create({ display_name: 'VAT', inclusive: false, percentage })
   const [vat, half] = [await rate(20), await rate(10)]
@@ -109,7 +109,7 @@ test('other default rates of a draft are those of its lines that have none of th
   expect((await stripe.invoices.update(invoice, { default_tax_rates: [vat.id] })).total).toBe(2_300)
 })
 
-test('what was paid elsewhere is not asked for again: its PaymentIntent is cancelled', async () => {
+test('paying an invoice out of band cancels its PaymentIntent', async () => {
   const { stripe, customer } = await start()
   const { id } = await stripe.invoices.create({ customer })
   await stripe.invoiceItems.create({ customer, invoice: id, amount: 500 })
@@ -121,7 +121,7 @@ test('what was paid elsewhere is not asked for again: its PaymentIntent is cance
   expect(intent).toMatchObject({ status: 'canceled', cancellation_reason: 'automatic' })
 })
 
-test('refunds, a part and then the rest', async () => {
+test('a charge can be refunded in part, and then the rest', async () => {
   const world = await createWorld()
   const { intent } = await subscribeAndPay(world, await createCatalogue(world))
   const part = await world.stripe.refunds.create({ payment_intent: intent, amount: 10_000 })
@@ -158,7 +158,7 @@ test('VAT is rounded half up on each line', async () => {
   await expect(stripe.invoices.del(draft.id)).rejects.toMatchObject({ statusCode: 400 })
 })
 
-test('invoices: paid by hand, outside, written off, deleted', async () => {
+test('invoices can be paid, paid out of band, marked uncollectible and deleted', async () => {
   const { stripe } = await createWorld()
   const customer = await stripe.customers.create()
   const make = async () => {
@@ -182,7 +182,7 @@ test('invoices: paid by hand, outside, written off, deleted', async () => {
   expect(await records.text()).toContain('£50.00')
 })
 
-test('credit notes: of a paid invoice with its refund, and of an open one', async () => {
+test('credit notes refund a paid invoice, and lower an open one', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
   const { subscription } = await subscribeAndPay(world, catalogue)
@@ -227,7 +227,7 @@ test('credit notes: of a paid invoice with its refund, and of an open one', asyn
   expect(await world.stripe.invoices.retrieve(open.id)).toMatchObject({ amount_due: 50_000, status: 'open' })
 })
 
-test('a credit note of an open invoice can be taken back, one of a paid invoice cannot', async () => {
+test('a credit note of an open invoice can be voided, one of a paid invoice cannot', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
   const { stripe } = world
@@ -247,7 +247,7 @@ test('a credit note of an open invoice can be taken back, one of a paid invoice 
   expect(typesOf(world.events)).toContain('credit_note.voided')
 })
 
-test('what stands on a draft can be changed and taken off', async () => {
+test('the items of a draft can be changed and deleted', async () => {
   const { stripe } = await createWorld()
   const customer = await stripe.customers.create()
   const vat = await stripe.taxRates.create({ display_name: 'VAT', inclusive: false, percentage: 20 })
@@ -266,15 +266,15 @@ test('what stands on a draft can be changed and taken off', async () => {
   await expect(stripe.invoiceItems.del(first.id)).rejects.toMatchObject({ code: 'invoice_not_editable' })
 })
 
-test('a charge without an invoice waits for the next one', async () => {
+test('an item without an invoice is billed with the next one', async () => {
   const world = await createWorld()
   const { stripe } = world
   const { subscription, customer } = await subscribeAndPay(world, await createCatalogue(world))
   const wait = (amount: number) => stripe.invoiceItems.create({ customer: customer.id, amount, currency: 'gbp' })
   const first = await wait(1_000)
   expect((await stripe.invoiceItems.update(first.id, { amount: 2_000 })).invoice).toBeNull()
-  const gone = await wait(7)
-  await stripe.invoiceItems.del(gone.id)
+  const deletedItem = await wait(7)
+  await stripe.invoiceItems.del(deletedItem.id)
   expect((await stripe.invoiceItems.list({ customer: customer.id, pending: true })).data).toHaveLength(1)
   const apart = await stripe.invoices.create({ customer: customer.id })
   expect(apart.lines.data).toEqual([])

@@ -71,7 +71,10 @@ function createInvoicePayment(ctx: Context, invoice: Invoice, method: string | n
   return intent
 }
 
-/** Draft → open, with a PaymentIntent to pay it; an invoice over nothing is paid at once. `method` is the expected card. */
+/**
+ * Opens a draft with a PaymentIntent to pay it by, or marks it paid when nothing is due. `method` is the expected
+ * payment method.
+ */
 export function finalizeInvoice(ctx: Context, draft: Invoice, method: string | null): Invoice {
   if (draft.status !== 'draft') {
     throw invalid('This invoice is already finalized, you cannot re-finalize a non-draft invoice.', {
@@ -104,7 +107,7 @@ function updateOpenPayments(ctx: Context, invoice: Invoice, change: (payment: In
   }
 }
 
-/** Paid: by its PaymentIntent, outside Stripe, or because nothing was due. */
+/** Marks the invoice paid: by its PaymentIntent, outside Stripe, or because nothing was due. */
 export function markPaid(ctx: Context, invoice: Invoice, outside = false): Invoice {
   if (outside) cancelOpenPayment(ctx, invoice, 'automatic')
   else {
@@ -132,7 +135,7 @@ export function markPaid(ctx: Context, invoice: Invoice, outside = false): Invoi
   return paid
 }
 
-/** An attempt that took no money. `nextAttempt` in unix seconds, null when nobody will try by itself. */
+/** Records an attempt that did not pay the invoice. `intent` is null when there was no payment method to try. */
 export function markAttempted(ctx: Context, invoice: Invoice, intent: PaymentIntent | null): Invoice {
   const attempted = saveInvoice(ctx, {
     ...invoice,
@@ -188,7 +191,7 @@ export function markUncollectible(ctx: Context, invoice: Invoice): Invoice {
   return written
 }
 
-/** Nobody tries to collect it by itself any more; it stays as it is. */
+/** Ends automatic collection, and leaves the invoice's status as it is. */
 export function stopCollecting(ctx: Context, invoice: Invoice): void {
   if (invoice.status !== 'open' && invoice.status !== 'draft') return
   saveInvoice(ctx, { ...invoice, auto_advance: false, next_payment_attempt: null, automatically_finalizes_at: null })

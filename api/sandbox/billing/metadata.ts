@@ -1,4 +1,4 @@
-/** Metadata merges: an empty value removes its name, an empty whole removes all. */
+/** Metadata is merged: an empty value removes its key, and an empty string in place of the whole removes all keys. */
 export function mergeMetadata(
   old: Record<string, string>,
   change: Record<string, string> | null | undefined,

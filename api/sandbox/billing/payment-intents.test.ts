@@ -8,7 +8,7 @@ test.each([
   [-5, 'parameter_invalid_integer'],
   [29, 'amount_too_small'],
   [100_000_000, 'amount_too_large'],
-])('an amount of %i pence is refused: %s', async (amount, code) => {
+])('an amount of %i pence is rejected: %s', async (amount, code) => {
   const { stripe } = await createWorld()
   const made = stripe.paymentIntents.create({ amount, currency: 'gbp' })
   await expect(made).rejects.toMatchObject({ code, param: 'amount', statusCode: 400 })
@@ -16,7 +16,7 @@ test.each([
   await expect(stripe.paymentIntents.update(intent.id, { amount })).rejects.toMatchObject({ code })
 })
 
-test('a currency or a reason that there is not is refused', async () => {
+test('an unknown currency or reason is rejected', async () => {
   const { stripe } = await createWorld()
   const odd = stripe.paymentIntents.create({ amount: 500, currency: 'zzz' })
   await expect(odd).rejects.toMatchObject({ param: 'currency', statusCode: 400 })
@@ -28,7 +28,7 @@ test('a currency or a reason that there is not is refused', async () => {
   await expect(setupCancelled).rejects.toMatchObject({ param: 'cancellation_reason' })
 })
 
-test('shipping and what stands on the statement are kept and can be changed', async () => {
+test('shipping and statement descriptors are stored and can be changed', async () => {
   const { stripe } = await createWorld()
   const address = { line1: '1 High Street', country: 'GB' }
   const intent = await stripe.paymentIntents.create({
@@ -42,7 +42,7 @@ test('shipping and what stands on the statement are kept and can be changed', as
   expect(changed).toMatchObject({ currency: 'gbp', shipping: null })
 })
 
-test('money can be held first, and taken in part or let go', async () => {
+test('a payment can be authorised first, and then captured in part or cancelled', async () => {
   const { stripe } = await createWorld()
   const hold = () => stripe.paymentIntents.create({ ...card, amount: 1_000, capture_method: 'manual' })
   const held = await hold()
@@ -69,14 +69,14 @@ test('money can be held first, and taken in part or let go', async () => {
   expect(released).toMatchObject({ status: 'canceled', amount_capturable: 0, latest_charge: { refunded: true } })
 })
 
-test('a refund names a charge or a payment, not both', async () => {
+test('a refund names a charge or a PaymentIntent, not both', async () => {
   const { stripe } = await createWorld()
   const { id, latest_charge } = await stripe.paymentIntents.create({ ...card, amount: 1_000 })
   const charge = typeof latest_charge === 'string' ? latest_charge : ''
   await expect(stripe.refunds.create({ charge, payment_intent: id })).rejects.toMatchObject({ statusCode: 400 })
 })
 
-test('a payment without an invoice', async () => {
+test('a PaymentIntent works without an invoice', async () => {
   const { stripe } = await createWorld()
   const customer = await stripe.customers.create()
   const paid = await stripe.paymentIntents.create({

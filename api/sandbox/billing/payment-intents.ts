@@ -31,7 +31,7 @@ export type NewPaymentIntent = AcceptedMethodTypes & {
   hidden: PaymentIntent['hidden']
 } & Partial<Pick<PaymentIntent, 'capture_method' | 'shipping' | 'statement_descriptor' | 'statement_descriptor_suffix'>>
 
-/** The fields of an intent that nobody here ever sets. */
+/** Fields of a PaymentIntent that the sandbox never sets. */
 function unusedIntentFields() {
   return {
     amount_capturable: 0,
@@ -78,7 +78,7 @@ export function createPaymentIntent(ctx: Context, fields: NewPaymentIntent): Pay
   return intent
 }
 
-/** Charges, with no more questions: marks the intent paid and keeps the card for later where that was asked for. */
+/** Records a successful charge. With `setup_future_usage` the payment method is attached to the customer. */
 function succeed(ctx: Context, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
   const charge = insertCharge(ctx, intent, method, null)
   emit(ctx, 'charge.succeeded', charge)
@@ -114,7 +114,7 @@ function requireAction(ctx: Context, intent: PaymentIntent, method: PaymentMetho
   return waiting
 }
 
-/** The intent as it is after a failed attempt: without its payment method, with the reason. */
+/** A failed attempt leaves the intent without a payment method, and with the reason. */
 export function failPaymentIntent(ctx: Context, intent: PaymentIntent, failure: CardFailure): PaymentIntent {
   const failed = saveObject(ctx.store, {
     ...intent,
@@ -128,7 +128,7 @@ export function failPaymentIntent(ctx: Context, intent: PaymentIntent, failure: 
   return failed
 }
 
-/** One attempt to take the intent's money from this card. What came of it stands in the answered intent's status. */
+/** Attempts to pay the intent with this payment method. The status of the returned intent tells the outcome. */
 export function attemptPayment(ctx: Context, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
   const verdict = authorize(method, intent.hidden)
   if (verdict === 'approved') return succeed(ctx, intent, method)
@@ -142,7 +142,7 @@ function decline(ctx: Context, intent: PaymentIntent, method: PaymentMethod, fai
   return failPaymentIntent(ctx, intent, { ...withMethod(failure, method), charge: charge.id })
 }
 
-/** What the cardholder decided on the 3-D Secure page. */
+/** Continues with what the cardholder decided on the 3-D Secure or PayPal page. */
 export function finishAuthentication(ctx: Context, intent: PaymentIntent, passed: boolean): PaymentIntent {
   const method = getObject(ctx, 'payment_method', intent.payment_method ?? '')
   if (!passed) return failPaymentIntent(ctx, intent, withMethod(paymentAuthenticationFailed, method))
@@ -163,7 +163,7 @@ export function cancelPaymentIntent(ctx: Context, intent: PaymentIntent, reason:
   return canceled
 }
 
-/** Takes what is held on the card, or `amount` pence of it; the rest is let go. */
+/** Captures `amount` pence of what is held on the card, and releases the rest. */
 export function capturePaymentIntent(ctx: Context, intent: PaymentIntent, amount: number): PaymentIntent {
   if (intent.status !== 'requires_capture') {
     throw invalid(
@@ -194,7 +194,7 @@ export function capturePaymentIntent(ctx: Context, intent: PaymentIntent, amount
   return paid
 }
 
-/** Cancels the intent; what was held on the card is let go. */
+/** Cancels the intent, and releases what was held on the card. */
 export function releasePaymentIntent(ctx: Context, intent: PaymentIntent, reason: string | null): PaymentIntent {
   if (intent.status === 'requires_capture') {
     const held = getObject(ctx, 'charge', intent.latest_charge ?? '')

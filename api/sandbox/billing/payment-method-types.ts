@@ -10,7 +10,7 @@ import type {
 /** The payment method types that the sandbox's account has enabled. */
 export const enabledTypes: readonly MethodType[] = ['card', 'paypal']
 
-/** The same for what belongs to an invoice or a subscription, whose settings may name them. */
+/** The types for an intent of an invoice or a subscription, whose payment settings may name them. */
 export function billingMethodTypes(types: readonly string[] | null | undefined): AcceptedMethodTypes {
   return {
     allowed_payment_method_types: null,
@@ -19,7 +19,7 @@ export function billingMethodTypes(types: readonly string[] | null | undefined):
   }
 }
 
-/** Refuses a payment method that the intent does not take, and PayPal without a way back. */
+/** Rejects a payment method of a type that the intent does not accept, and PayPal without a `return_url`. */
 export function assertTypeAccepted(
   intent: PaymentIntent | SetupIntent,
   { type, hidden }: PaymentMethod,

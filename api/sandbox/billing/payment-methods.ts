@@ -8,7 +8,7 @@ import { unconditionalDecline } from './authorization.ts'
 import { type Card, type CardParams, cardByName, parseCard } from './test-cards.ts'
 
 export type MethodParams = {
-  /** Without a card it is a PayPal account, known once its owner has agreed. */
+  /** Null for a PayPal account, whose details are known once its owner has consented. */
   card: CardParams | { token: string } | null
   billing_details?: Partial<PaymentMethod['billing_details']> | undefined
   metadata?: Record<string, string> | undefined
@@ -34,7 +34,7 @@ function cardFields(card: Card): NonNullable<PaymentMethod['card']> {
   }
 }
 
-/** `card` null makes a PayPal account. */
+/** Without a card the payment method is a PayPal account. */
 function insertMethod(ctx: Context, card: Card | null, params: Omit<MethodParams, 'card'>): PaymentMethod {
   return insertObject(ctx.store, {
     id: newId('pm'),
@@ -63,13 +63,13 @@ export function createMethod(ctx: Context, params: MethodParams): PaymentMethod 
   return insertMethod(ctx, card, params)
 }
 
-/** The stored payment method of that id, or a new one for a ready-made name such as `pm_card_visa`. */
+/** The stored payment method with that id, or a new one for one of Stripe's names such as `pm_card_visa`. */
 export function resolveMethod(ctx: Context, id: string, param?: string): PaymentMethod {
   const card = cardByName(id, 'pm_card_', ctx.now)
   return card === null ? getObject(ctx, 'payment_method', id, param) : insertMethod(ctx, card, {})
 }
 
-/** Once detached, or used by nobody's customer, it is of no more use, as at Stripe. */
+/** As at Stripe, a payment method cannot be used again once it was detached, or used without a customer. */
 function assertUsable({ hidden }: PaymentMethod): void {
   if (!hidden.spent) return
   throw invalid(
@@ -78,7 +78,7 @@ function assertUsable({ hidden }: PaymentMethod): void {
   )
 }
 
-/** The payment method, which nobody else may own. */
+/** The payment method, which must be usable and must not belong to another customer. */
 export function requireUsableMethod(ctx: Context, id: string, customer: string | null): PaymentMethod {
   const method = resolveMethod(ctx, id, 'payment_method')
   assertUsable(method)
@@ -91,7 +91,7 @@ export function requireUsableMethod(ctx: Context, id: string, customer: string |
   return method
 }
 
-/** Whoever owns the payment method has agreed; of a PayPal account, this is when its owner is known. */
+/** Records that the owner of the payment method has consented, which also reveals the owner of a PayPal account. */
 export function recordConsent(ctx: Context, method: PaymentMethod, forLater: boolean): PaymentMethod {
   return saveObject(ctx.store, {
     ...method,
@@ -102,7 +102,7 @@ export function recordConsent(ctx: Context, method: PaymentMethod, forLater: boo
   })
 }
 
-/** A default must be a payment method that is attached to the customer. */
+/** A default payment method must be attached to the customer. */
 export function requireAttachedMethod(ctx: Context, id: string, customer: string, param: string): PaymentMethod {
   const method = findObject(ctx.store, 'payment_method', id)
   if (method === null) throw noSuchObject('payment_method', id, param)
@@ -115,7 +115,7 @@ export function requireAttachedMethod(ctx: Context, id: string, customer: string
   return method
 }
 
-/** Attaches without asking the bank: the caller has charged or set up the card already. */
+/** Attaches without the bank's check, because the caller has charged or set up the payment method already. */
 export function attachUnchecked(ctx: Context, method: PaymentMethod, customer: string): PaymentMethod {
   if (method.customer === customer) return method
   const attached = saveObject(ctx.store, { ...method, customer })
@@ -123,7 +123,7 @@ export function attachUnchecked(ctx: Context, method: PaymentMethod, customer: s
   return attached
 }
 
-/** What Stripe does on `attach`: a card that the bank declines is refused there. */
+/** Stripe checks a card when it is attached, and rejects one that the bank always declines. */
 export function attachMethod(ctx: Context, method: PaymentMethod, customer: string): PaymentMethod {
   if (method.customer !== null && method.customer !== customer) {
     throw invalid('The payment method you provided has already been attached to a customer.', {
@@ -139,7 +139,7 @@ export function attachMethod(ctx: Context, method: PaymentMethod, customer: stri
   return attachUnchecked(ctx, method, customer)
 }
 
-/** Takes the card from its customer, and from every place where it was the default. */
+/** Detaches the payment method, which also stops being the customer's default. */
 export function detachMethod(ctx: Context, method: PaymentMethod): PaymentMethod {
   if (method.customer === null) {
     throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.')

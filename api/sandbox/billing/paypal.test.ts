@@ -3,7 +3,7 @@ import { createCatalogue, createWorld, invoiceOf, subscribe, typesOf, type World
 
 const returnUrl = 'https://app.test/back'
 
-/** A PayPal account that its owner has agreed to, attached to a new customer. */
+/** A PayPal account whose owner has consented, attached to a new customer. */
 async function setUp(world: World) {
   const customer = await world.stripe.customers.create({ email: 'pat@example.test' })
   const setup = await world.stripe.setupIntents.create({
@@ -62,7 +62,7 @@ test('PayPal is set up on its own page and pays for later renewals', async () =>
   expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('active')
 })
 
-test('PayPal refused: the set-up stays open, and nothing is attached', async () => {
+test('without consent to PayPal the SetupIntent stays open, and nothing is attached', async () => {
   const world = await createWorld()
   const { customer, setup, address } = await setUp(world)
   expect((await press(address, 'fail')).searchParams.get('redirect_status')).toBe('failed')
@@ -73,7 +73,7 @@ test('PayPal refused: the set-up stays open, and nothing is attached', async () 
   expect(typesOf(world.events)).toContain('setup_intent.setup_failed')
 })
 
-test('a trial asks for a payment method, and PayPal does', async () => {
+test('a trial can collect PayPal as its payment method', async () => {
   const world = await createWorld()
   const { price } = await createCatalogue(world)
   const customer = await world.stripe.customers.create()
@@ -103,7 +103,7 @@ test('a trial asks for a payment method, and PayPal does', async () => {
   expect(invoiceOf(active)).toMatchObject({ status: 'paid', total: 45_000 })
 })
 
-test('a first payment by PayPal leads to its page and back', async () => {
+test('a first payment by PayPal redirects to its page and back', async () => {
   const world = await createWorld()
   const { intent, secret, subscription } = await subscribe(world, await createCatalogue(world))
   const fields = { 'payment_method_data[type]': 'paypal', client_secret: secret }
@@ -119,7 +119,7 @@ test('a first payment by PayPal leads to its page and back', async () => {
   expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active')
 })
 
-test('an invoice names the types that pay it', async () => {
+test('an invoice lists the payment method types it accepts', async () => {
   const { stripe } = await createWorld()
   const customer = await stripe.customers.create()
   const payment_settings = { payment_method_types: ['card' as const] }
@@ -131,7 +131,7 @@ test('an invoice names the types that pay it', async () => {
   expect(payment?.payment_method_types).toEqual(['card'])
 })
 
-test('an intent takes only the types it names', async () => {
+test('an intent accepts only the payment method types it lists', async () => {
   const { stripe } = await createWorld()
   const card = await stripe.setupIntents.create({ allowed_payment_method_types: ['card'] })
   const method = await stripe.paymentMethods.create({ type: 'paypal' })

@@ -21,7 +21,7 @@ function nthBoundary(anchor: number, { interval, interval_count }: Interval, n: 
 
 /**
  * The first period boundary after `from`, counted from the anchor: 31 Jan → 28 or 29 Feb → 31 Mar.
- * Unix seconds; months are UTC months, as Stripe's.
+ * Times are in unix seconds, and months are UTC months, as at Stripe.
  */
 export function nextBoundary(anchor: number, interval: Interval, from: number): number {
   const length = nthBoundary(0, interval, 1)

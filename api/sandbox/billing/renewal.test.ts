@@ -52,36 +52,39 @@ test('webhooks of each renewal arrive at its own billing time', async () => {
   expect((await world.stripe.charges.list({ customer: customer.id })).data).toHaveLength(3)
 })
 
-test.each(['unpaid', 'canceled', 'past_due'])('a failed renewal is tried on days 3, 5 and 7, then %s', async (end) => {
-  const world = await createWorld()
-  await world.control('settings', { afterRetries: end })
-  const { subscription, customer } = await subscribeAndPay(
-    world,
-    await createCatalogue(world),
-    'pm_card_chargeCustomerFail',
-  )
-  await world.advanceDays(28)
-  const failed = await world.stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] })
-  expect(failed.status).toBe('past_due')
-  expect(invoiceOf(failed)).toMatchObject({
-    status: 'open',
-    attempt_count: 1,
-    attempted: true,
-    next_payment_attempt: day('2027-03-03'),
-  })
-  expect(typesOf(world.events)).toContain('invoice.payment_failed')
-  await world.advanceDays(6)
-  expect(await statusOf(world, subscription.id)).toBe('past_due')
-  expect((await world.stripe.invoices.retrieve(invoiceOf(failed).id)).attempt_count).toBe(3)
-  await world.advanceDays(2)
-  const over = await world.stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] })
-  expect(over.status).toBe(end)
-  expect(invoiceOf(over)).toMatchObject({ status: 'open', attempt_count: 4, next_payment_attempt: null })
-  if (end === 'canceled') expect(over.cancellation_details?.reason).toBe('payment_failed')
-  expect((await world.stripe.charges.list({ customer: customer.id })).data).toHaveLength(5)
-})
+test.each(['unpaid', 'canceled', 'past_due'])(
+  'a failed renewal is retried on days 3, 5 and 7, then the subscription is %s',
+  async (end) => {
+    const world = await createWorld()
+    await world.control('settings', { afterRetries: end })
+    const { subscription, customer } = await subscribeAndPay(
+      world,
+      await createCatalogue(world),
+      'pm_card_chargeCustomerFail',
+    )
+    await world.advanceDays(28)
+    const failed = await world.stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] })
+    expect(failed.status).toBe('past_due')
+    expect(invoiceOf(failed)).toMatchObject({
+      status: 'open',
+      attempt_count: 1,
+      attempted: true,
+      next_payment_attempt: day('2027-03-03'),
+    })
+    expect(typesOf(world.events)).toContain('invoice.payment_failed')
+    await world.advanceDays(6)
+    expect(await statusOf(world, subscription.id)).toBe('past_due')
+    expect((await world.stripe.invoices.retrieve(invoiceOf(failed).id)).attempt_count).toBe(3)
+    await world.advanceDays(2)
+    const over = await world.stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] })
+    expect(over.status).toBe(end)
+    expect(invoiceOf(over)).toMatchObject({ status: 'open', attempt_count: 4, next_payment_attempt: null })
+    if (end === 'canceled') expect(over.cancellation_details?.reason).toBe('payment_failed')
+    expect((await world.stripe.charges.list({ customer: customer.id })).data).toHaveLength(5)
+  },
+)
 
-test('a new card brings a failed renewal back at the next retry', async () => {
+test('a new card pays a failed renewal at the next retry', async () => {
   const world = await createWorld()
   const { subscription, customer } = await subscribeAndPay(
     world,
@@ -95,7 +98,7 @@ test('a new card brings a failed renewal back at the next retry', async () => {
   expect(await statusOf(world, subscription.id)).toBe('active')
 })
 
-test('while unpaid, renewals stay drafts; paying the newest makes it active again', async () => {
+test('while unpaid, renewals stay drafts, and paying the newest invoice makes it active again', async () => {
   const world = await createWorld()
   const { stripe } = world
   const { subscription, customer } = await subscribeAndPay(
@@ -118,7 +121,7 @@ test('while unpaid, renewals stay drafts; paying the newest makes it active agai
   expect(await statusOf(world, subscription.id)).toBe('active')
 })
 
-test('a renewal that needs 3-D Secure asks for it; a card set up once does not', async () => {
+test('a renewal requires 3-D Secure, unless the card was set up for it', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
   const { subscription, intent } = await subscribeAndPay(world, catalogue, 'pm_card_authenticationRequired')
@@ -139,7 +142,7 @@ test('a renewal that needs 3-D Secure asks for it; a card set up once does not',
   expect(await statusOf(world, subscription.id)).toBe('active')
 })
 
-test('cancelling at the end of the period, and thinking again', async () => {
+test("a cancellation at the period's end can be undone", async () => {
   const world = await createWorld()
   const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
   const ending = await world.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
@@ -158,18 +161,18 @@ test('cancelling at the end of the period, and thinking again', async () => {
   })
 })
 
-test('cancelling at once ends access and stops collecting', async () => {
+test('an immediate cancellation ends the subscription and stops collection', async () => {
   const world = await createWorld()
   const { subscription } = await subscribeAndPay(world, await createCatalogue(world), 'pm_card_chargeCustomerFail')
   await world.advanceDays(28)
-  const gone = await world.stripe.subscriptions.cancel(subscription.id, { expand: ['latest_invoice'] })
-  expect(gone.status).toBe('canceled')
-  expect(invoiceOf(gone)).toMatchObject({ status: 'open', auto_advance: false, next_payment_attempt: null })
+  const canceled = await world.stripe.subscriptions.cancel(subscription.id, { expand: ['latest_invoice'] })
+  expect(canceled.status).toBe('canceled')
+  expect(invoiceOf(canceled)).toMatchObject({ status: 'open', auto_advance: false, next_payment_attempt: null })
   await world.advanceDays(60)
   expect((await world.stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(2)
 })
 
-test('paused collection sets renewals aside until it resumes', async () => {
+test('while collection is paused renewals are voided, until it resumes', async () => {
   const world = await createWorld()
   const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
   await world.stripe.subscriptions.update(subscription.id, {
@@ -182,7 +185,7 @@ test('paused collection sets renewals aside until it resumes', async () => {
   expect(now).toMatchObject({ status: 'active', pause_collection: null })
 })
 
-test('another price counts from the next period; prorations are refused', async () => {
+test('another price applies from the next period, and prorations are rejected', async () => {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)
   const { subscription } = await subscribeAndPay(world, catalogue)
@@ -208,15 +211,15 @@ test('a renewal draft can wait for its finalization as at Stripe', async () => {
   expect((await world.stripe.invoices.retrieve(invoiceOf(draft).id)).status).toBe('paid')
 })
 
-test('a renewal is one piece of news of its subscription: the period and the invoice together', async () => {
+test('a renewal is one updated event of its subscription, with the period and the invoice', async () => {
   const world = await createWorld()
   const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
   await world.sandbox.settle()
   world.events.length = 0
   await world.advanceDays(31)
-  const told = world.events.filter(({ type }) => type === 'customer.subscription.updated')
-  expect(told).toHaveLength(1)
-  expect(told[0]?.data.previous_attributes).toMatchObject({
+  const events = world.events.filter(({ type }) => type === 'customer.subscription.updated')
+  expect(events).toHaveLength(1)
+  expect(events[0]?.data.previous_attributes).toMatchObject({
     latest_invoice: invoiceOf(subscription).id,
     items: { data: [{ current_period_end: subscription.items.data[0]?.current_period_end }] },
   })

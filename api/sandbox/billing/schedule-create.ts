@@ -21,7 +21,7 @@ export type NewSchedule = {
   start_date: 'now' | number
 }
 
-/** A schedule that makes its subscription itself, when its first phase begins. */
+/** A schedule that creates its subscription when its first phase begins. */
 export function createSchedule(ctx: Context, params: NewSchedule): Schedule {
   const customer = getObject(ctx, 'customer', params.customer, 'customer')
   const start = params.start_date === 'now' ? ctx.now : params.start_date
@@ -83,7 +83,7 @@ function draftOf(ctx: Context, id: string, schedule: Schedule, phase: SchedulePh
   })
 }
 
-/** The first phase begins, and its subscription with it. */
+/** Begins the first phase, and with it the subscription. */
 function startSchedule(ctx: Context, waiting: Schedule, behaviour: PaymentBehaviour): Schedule {
   const [phase] = waiting.phases
   if (phase === undefined) throw new Error(`schedule ${waiting.id} has no phase`)
@@ -99,7 +99,10 @@ function startSchedule(ctx: Context, waiting: Schedule, behaviour: PaymentBehavi
   })
 }
 
-/** Without a card its first invoice waits, as with `default_incomplete`; without its customer nothing begins. */
+/**
+ * Without a payment method the first invoice stays open, as with `default_incomplete`. Without its customer the
+ * schedule is cancelled.
+ */
 export function onScheduleStart(ctx: Context, id: string): void {
   const waiting = getObject(ctx, 'subscription_schedule', id)
   const customer = findObject(ctx.store, 'customer', waiting.customer)

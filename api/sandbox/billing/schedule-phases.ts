@@ -7,7 +7,7 @@ import { changeSchedule, closeSchedule, currentPhase, insertSchedule, scheduleOf
 import { withPrice } from './subscription-draft.ts'
 import { changeSubscription, itemOf } from './subscription-state.ts'
 
-/** The fields of a phase that nobody here ever sets. */
+/** Fields of a phase that the sandbox never sets. */
 export const unusedPhaseFields = {
   add_invoice_items: [],
   application_fee_percent: null,
@@ -32,7 +32,7 @@ function itemsOf(subscription: Subscription): SchedulePhase['items'] {
   }))
 }
 
-/** The running period of a subscription as a phase. */
+/** The current period of a subscription as a phase. */
 function runningPhase(subscription: Subscription): SchedulePhase {
   const item = itemOf(subscription)
   return {
@@ -75,7 +75,7 @@ export function defaultSettings({
   }
 }
 
-/** A schedule that leaves the subscription as it is: one phase, the running period. */
+/** A schedule that changes nothing about the subscription: its only phase is the current period. */
 export function createScheduleFromSubscription(
   ctx: Context,
   subscription: Subscription,
@@ -109,7 +109,10 @@ export function createScheduleFromSubscription(
   return schedule
 }
 
-/** A coupon redeemed already is not redeemed again; what is over by now, discount or coupon, is left out. */
+/**
+ * A coupon that the subscription has already is not redeemed again. Discounts and coupons that have expired are left
+ * out.
+ */
 function phaseDiscounts(ctx: Context, subscription: Subscription, { discounts }: SchedulePhase): DiscountParams {
   return discounts.flatMap(({ coupon, discount }) => {
     const had = coupon === null ? discount : discountOfCoupon(ctx, subscription, coupon)
@@ -118,7 +121,7 @@ function phaseDiscounts(ctx: Context, subscription: Subscription, { discounts }:
   })
 }
 
-/** What the subscription takes from a phase. Nothing is prorated: the price counts from its next period. */
+/** Copies a phase to the subscription. Nothing is prorated: a new price applies from the next period. */
 export function applyPhase(ctx: Context, schedule: Schedule, phase: SchedulePhase): void {
   const subscription = getObject(ctx, 'subscription', schedule.subscription ?? '')
   const [wanted] = phase.items
@@ -143,7 +146,10 @@ export function applyPhase(ctx: Context, schedule: Schedule, phase: SchedulePhas
 
 const noCancellation = { cancel_at: null, cancel_at_period_end: false, canceled_at: null }
 
-/** Leaves the subscription to itself; a cancellation that the schedule had planned is dropped unless it is to stay. */
+/**
+ * Ends the schedule but not the subscription. The cancellation that the schedule had planned is dropped, unless
+ * `keepCancel`.
+ */
 export function releaseSchedule(ctx: Context, schedule: Schedule, keepCancel: boolean): Schedule {
   if (schedule.status === 'not_started') return closeSchedule(ctx, schedule, 'released')
   const subscription = getObject(ctx, 'subscription', schedule.subscription ?? '')
@@ -152,7 +158,7 @@ export function releaseSchedule(ctx: Context, schedule: Schedule, keepCancel: bo
   return closeSchedule(ctx, schedule, 'released')
 }
 
-/** A phase is over: the next one begins, or the schedule ends as it was told to. */
+/** Begins the next phase, or ends the schedule as its `end_behavior` says. */
 export function onPhaseEnd(ctx: Context, id: string): void {
   const schedule = getObject(ctx, 'subscription_schedule', id)
   const next = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.end_date)
@@ -163,7 +169,10 @@ export function onPhaseEnd(ctx: Context, id: string): void {
   else releaseSchedule(ctx, schedule, false)
 }
 
-/** What is changed on the subscription itself counts for its current phase, and its card for the later ones too. */
+/**
+ * A change made to the subscription itself applies to its current phase, and its payment method to the later phases
+ * too.
+ */
 export function copySubscriptionToPhase(ctx: Context, subscription: Subscription): void {
   const schedule = scheduleOf(ctx, subscription)
   if (schedule === null) return

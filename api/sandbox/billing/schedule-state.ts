@@ -4,7 +4,7 @@ import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.t
 import { setTimers, type Timer } from '#api/sandbox/store/timers.ts'
 import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
 
-/** While a schedule is active, one phase is always the current one. */
+/** An active schedule always has a current phase. */
 function timersOf({ status, current_phase, phases: [first] }: Schedule): Timer[] {
   if (status === 'not_started' && first !== undefined) return [{ kind: 'schedule_start', at: first.start_date }]
   return status === 'active' && current_phase !== null ? [{ kind: 'phase_end', at: current_phase.end_date }] : []
@@ -26,7 +26,7 @@ export function changeSchedule(ctx: Context, before: Schedule, change: Partial<S
 
 type Ending = 'released' | 'canceled' | 'completed'
 
-/** The schedule is over. What becomes of its subscription is the caller's business. */
+/** Ends the schedule. The caller decides what happens to its subscription. */
 export function closeSchedule(ctx: Context, before: Schedule, status: Ending): Schedule {
   const released = status === 'released'
   const after = saveObject(ctx.store, {
@@ -44,13 +44,13 @@ export function closeSchedule(ctx: Context, before: Schedule, status: Ending): S
   return after
 }
 
-/** The schedule that steers the subscription right now. */
+/** The active schedule that manages the subscription. */
 export function scheduleOf(ctx: Context, { schedule }: Subscription): Schedule | null {
   const found = findObject(ctx.store, 'subscription_schedule', schedule ?? '')
   return found?.status === 'active' ? found : null
 }
 
-/** A subscription that ends takes its schedule with it. */
+/** The end of a subscription cancels its schedule. */
 export function cancelScheduleOf(ctx: Context, subscription: Subscription): void {
   const schedule = scheduleOf(ctx, subscription)
   if (schedule !== null) closeSchedule(ctx, schedule, 'canceled')

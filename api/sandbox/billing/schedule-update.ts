@@ -50,7 +50,7 @@ function itemOf(ctx: Context, params: PhaseParams, place: number): SchedulePhase
   }
 }
 
-/** Given, or as long as `duration`, or one interval of the price. */
+/** The given end, or the end of `duration`, or of one interval of the price. */
 function endOf(ctx: Context, params: PhaseParams, start: number): number {
   if (params.end_date !== undefined) return params.end_date
   const { recurring } = recurringPrice(ctx, params.items[0]?.price ?? '', 'phases')
@@ -67,7 +67,7 @@ function discountsOf(ctx: Context, params: PhaseParams, place: number): Schedule
   })
 }
 
-/** A phase begins where the one before it ends. `start` is where it has to begin. */
+/** A phase begins where the one before it ends, which is `start`. */
 function phaseOf(ctx: Context, params: PhaseParams, start: number, place: number): SchedulePhase {
   if (params.start_date !== undefined && params.start_date !== start) {
     throw invalid(
@@ -104,7 +104,9 @@ function priceAndQuantity({ items: [item] }: SchedulePhase): string {
   return `${item?.price} ${item?.quantity}`
 }
 
-/** Between two periods there is nothing to prorate. `anchor`: from which they count. */
+/**
+ * Whether the phase begins together with a billing period, so that nothing is prorated. Periods count from `anchor`.
+ */
 function startsPeriod(ctx: Context, anchor: number, { start_date, items: [item] }: SchedulePhase): boolean {
   const { recurring } = getObject(ctx, 'price', item?.price ?? '')
   return recurring !== null && nextBoundary(anchor, recurring, start_date - 1) === start_date
@@ -121,7 +123,7 @@ function assertComparablePrice(ctx: Context, before: SchedulePhase, phase: Sched
   throw invalid('The sandbox changes prices of the same interval and currency only.', { param: 'phases' })
 }
 
-/** The phases as they will be: past ones stay, whether they are given again or not. */
+/** All phases after the update. Past phases stay, whether the request repeats them or not. */
 function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): SchedulePhase[] {
   const current = currentPhase(schedule)
   const past = schedule.phases.filter(({ end_date }) => end_date <= current.start_date)
@@ -132,7 +134,7 @@ function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): Sch
     const place = coming.length
     const before = coming[place - 1] ?? current
     const phase = phaseOf(ctx, params, place === 0 ? current.start_date : before.end_date, place)
-    // What runs already may be archived by now; what is to come may not.
+    // The price of the current phase may be archived by now, that of a coming phase may not.
     const price = phase.items[0]?.price ?? ''
     if (price !== current.items[0]?.price) recurringPrice(ctx, price, `phases[${place}][items][0][price]`)
     assertComparablePrice(ctx, before, phase)
@@ -149,7 +151,7 @@ function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): Sch
   return [...past, ...coming]
 }
 
-/** The phases of a schedule that has not begun; its periods count from `start`. */
+/** The phases of a schedule that has not started. Its billing periods count from `start`. */
 export function phasesFrom(ctx: Context, all: PhaseParams[], start: number): SchedulePhase[] {
   const phases: SchedulePhase[] = []
   for (const [place, params] of all.entries()) {

@@ -18,7 +18,7 @@ async function startFromSubscription(card?: string) {
   const catalogue = await createCatalogue(world)
   const { subscription, customer } = await subscribeAndPay(world, catalogue, card)
   const schedule = await world.stripe.subscriptionSchedules.create({ from_subscription: subscription.id })
-  /** Two phases: the running one as it is, then the dearer price. */
+  /** Two phases: the current one unchanged, then the higher price. */
   const change = (more: Stripe.SubscriptionScheduleUpdateParams = {}) => {
     const [current] = schedule.phases
     const items = [{ price: catalogue.price.id, quantity: 1 }]
@@ -45,7 +45,7 @@ function read(world: World, id: string) {
   return world.stripe.subscriptions.retrieve(id)
 }
 
-test('a schedule made from a subscription leaves it as it is', async () => {
+test('a schedule created from a subscription leaves it unchanged', async () => {
   const { world, subscription, customer, schedule, catalogue } = await startFromSubscription()
   expect(schedule).toMatchObject({
     status: 'active',
@@ -70,7 +70,7 @@ test('a schedule made from a subscription leaves it as it is', async () => {
   expect((await world.stripe.subscriptionSchedules.list({ released_at: { gt: 0 } })).data).toEqual([])
 })
 
-test('two phases: the renewal is at the new price, then the subscription goes on alone', async () => {
+test('after two phases the renewal has the new price and the subscription is released', async () => {
   const { world, subscription, schedule, change, catalogue } = await startFromSubscription()
   const changed = await change()
   expect(changed.phases.map(({ start_date, end_date }) => [start_date, end_date])).toEqual([
@@ -109,7 +109,7 @@ test('two phases: the renewal is at the new price, then the subscription goes on
   ])
 })
 
-test('released before its second phase, nothing changes', async () => {
+test('a schedule released before its second phase changes nothing', async () => {
   const { world, subscription, schedule, change } = await startFromSubscription()
   await change()
   const released = await world.stripe.subscriptionSchedules.release(schedule.id)
@@ -145,7 +145,7 @@ test('a schedule that ends by cancelling completes', async () => {
   expect(typesOf(world.events)).toContain('subscription_schedule.completed')
 })
 
-test('a planned end goes into the schedule, and out of it again', async () => {
+test('a planned cancellation is taken into the schedule, and out of it again', async () => {
   const world = await createWorld()
   const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
   const { subscriptionSchedules, subscriptions } = world.stripe
@@ -163,7 +163,7 @@ test('a planned end goes into the schedule, and out of it again', async () => {
   expect((await read(world, subscription.id)).status).toBe('canceled')
 })
 
-test('what a schedule steers is refused on the subscription; other things are not', async () => {
+test('a subscription with a schedule rejects only changes that the schedule manages', async () => {
   const { world, subscription, schedule, customer, change } = await startFromSubscription()
   await change()
   for (const refused of [{ cancel_at_period_end: true }, { cancel_at: day('2027-02-10') }]) {
@@ -177,7 +177,7 @@ test('what a schedule steers is refused on the subscription; other things are no
   expect((await read(world, subscription.id)).default_payment_method).toBe(card.id)
 })
 
-test('phases that do not fit are refused', async () => {
+test('phases that do not fit together are rejected', async () => {
   const { world, schedule, catalogue, change } = await startFromSubscription()
   const [current] = schedule.phases
   const first = {
@@ -215,7 +215,7 @@ async function startWithCustomer(payment_method: 'pm_card_visa' | null = 'pm_car
   return { world, stripe: world.stripe, catalogue, customer: customer.id, now, phases }
 }
 
-test('a schedule begins its subscription at once and takes it through two phases', async () => {
+test('a schedule starts its subscription at once and takes it through two phases', async () => {
   const { world, stripe, catalogue, customer, phases } = await startWithCustomer()
   const schedule = await stripe.subscriptionSchedules.create({
     customer,
@@ -238,7 +238,7 @@ test('a schedule begins its subscription at once and takes it through two phases
   expect((await stripe.subscriptions.retrieve(id)).status).toBe('canceled')
 })
 
-test('one that begins later waits, can be changed, and begins without a card too', async () => {
+test('a schedule with a later start can be changed before, and starts without a card too', async () => {
   const { world, stripe, customer, now, phases } = await startWithCustomer(null)
   const later = { customer, start_date: now + 5 * secondsPerDay, phases: phases.slice(0, 1) }
   const schedule = await stripe.subscriptionSchedules.create(later)
@@ -254,7 +254,7 @@ test('one that begins later waits, can be changed, and begins without a card too
 test.each([
   ['cancel', 'canceled'],
   ['release', 'released'],
-] as const)('%s of one that waits leaves nothing behind', async (call, status) => {
+] as const)('%s of a schedule that has not started leaves nothing behind', async (call, status) => {
   const { world, stripe, customer, now, phases } = await startWithCustomer()
   const { id } = await stripe.subscriptionSchedules.create({ customer, start_date: now + secondsPerDay, phases })
   expect((await stripe.subscriptionSchedules[call](id)).status).toBe(status)
@@ -262,7 +262,7 @@ test.each([
   expect((await stripe.subscriptions.list({ customer, status: 'all' })).data).toEqual([])
 })
 
-test('its customer may go before it begins', async () => {
+test('a schedule whose customer was deleted is cancelled at its start', async () => {
   const { world, stripe, customer, now, phases } = await startWithCustomer()
   const { id } = await stripe.subscriptionSchedules.create({ customer, start_date: now + secondsPerDay, phases })
   await stripe.customers.del(customer)
@@ -270,7 +270,7 @@ test('its customer may go before it begins', async () => {
   expect((await stripe.subscriptionSchedules.retrieve(id)).status).toBe('canceled')
 })
 
-test('between two periods nothing is prorated, so nothing has to be said of it; within one it is refused', async () => {
+test('a phase that starts with a period needs no proration_behavior, within a period it must be none', async () => {
   const { world, stripe, catalogue } = await startWithCustomer()
   const { subscription } = await subscribeAndPay(world, catalogue)
   const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id })
@@ -286,7 +286,7 @@ test('between two periods nothing is prorated, so nothing has to be said of it; 
   })
 })
 
-test('what does not go together is refused', async () => {
+test('schedule parameters that exclude each other are rejected', async () => {
   const { stripe, customer, now, phases } = await startWithCustomer()
   const make = (params: Parameters<typeof stripe.subscriptionSchedules.create>[0]) =>
     stripe.subscriptionSchedules.create(params)

@@ -79,7 +79,7 @@ function fail(ctx: Context, setup: SetupIntent, failure: CardFailure): SetupInte
   return failed
 }
 
-/** One attempt to set the card up. What came of it stands in the answered intent's status. */
+/** Attempts to set up the payment method. The status of the returned intent tells the outcome. */
 export function confirmSetupIntent(ctx: Context, setup: SetupIntent, method: PaymentMethod): SetupIntent {
   const verdict = authorize(method, { offSession: false, renewal: false })
   if (verdict === 'approved') return succeed(ctx, setup, method)

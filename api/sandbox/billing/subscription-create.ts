@@ -21,7 +21,7 @@ function requireMethod(method: PaymentMethod | null): PaymentMethod {
   return method
 }
 
-/** `error_if_incomplete`: the subscription is not made unless its first invoice is paid. */
+/** With `error_if_incomplete` the subscription is only created if its first invoice is paid. */
 function assertPaid(intent: PaymentIntent): void {
   if (intent.status === 'succeeded') return
   if (intent.status === 'requires_action') {
@@ -46,12 +46,12 @@ function payFirstInvoice(ctx: Context, invoice: Invoice, behaviour: PaymentBehav
   if (behaviour === 'error_if_incomplete') assertPaid(intent)
 }
 
-/** Nobody will have to agree to its charges any more. */
+/** No charge of this payment method will ask its owner for consent. */
 function needsNoConsent({ hidden }: PaymentMethod): boolean {
   return hidden.behaviour === 'succeeds' || (hidden.behaviour === 'paypal' && hidden.authenticated)
 }
 
-/** A trial with nothing to pay now asks for the card through a SetupIntent. */
+/** A trial has nothing to pay at its start, so a SetupIntent collects its payment method. */
 function createPendingSetupIntent(
   ctx: Context,
   subscription: Subscription,
@@ -72,7 +72,7 @@ function createPendingSetupIntent(
   return setup.id
 }
 
-/** Stores the subscription, bills its first period and tries to collect it as `behaviour` says. */
+/** Stores the subscription, bills its first period and tries to collect the payment as `behaviour` says. */
 export function startSubscription(ctx: Context, draft: Subscription, behaviour: PaymentBehaviour): Subscription {
   const period = draft.trial_end === null ? periodFrom(draft, ctx.now) : { start: ctx.now, end: draft.trial_end }
   const stored = insertSubscription(ctx, {

@@ -85,7 +85,7 @@ type DraftFields = Pick<
   | 'trial_settings'
 >
 
-/** The fields of a subscription that nobody here ever sets. */
+/** Fields of a subscription that the sandbox never sets. */
 function unusedFields() {
   return {
     application: null,
@@ -105,7 +105,7 @@ function unusedFields() {
   }
 }
 
-/** How it is paid and how a trial ends, where nothing else is asked for. */
+/** The payment and trial settings of a subscription whose request names none. */
 export function defaultSubscriptionSettings() {
   return {
     payment_settings: {
@@ -119,7 +119,7 @@ export function defaultSubscriptionSettings() {
   }
 }
 
-/** A subscription as it is before its first period is known and its first invoice made. */
+/** A subscription before its first period and its first invoice. */
 export function draftSubscription(ctx: Context, id: string, fields: DraftFields): Subscription {
   const trialing = fields.trial_end !== null
   return {

@@ -12,7 +12,7 @@ import { announceSubscription, changeSubscription, endPause, endSubscription, it
 
 type Period = { start: number; end: number }
 
-/** The period that begins at `start`, counted from the subscription's anchor. Unix seconds. */
+/** The period that begins at `start`, counted from the subscription's anchor, in unix seconds. */
 export function periodFrom(subscription: Subscription, start: number): Period {
   const { recurring } = itemOf(subscription).price
   if (recurring === null) throw new Error(`subscription ${subscription.id} has a price that does not recur`)
@@ -31,8 +31,8 @@ export function withPeriod(subscription: Subscription, period: Period): Subscrip
 }
 
 /**
- * A draft for the subscription's current period, stored and announced, and the subscription with it as its latest.
- * `change`: what else changes with it, in the same piece of news.
+ * Stores and announces a draft for the subscription's current period, and makes it the subscription's latest invoice.
+ * `change` is saved with it, so that both are reported by the same `customer.subscription.updated`.
  */
 export function createPeriodInvoice(
   ctx: Context,
@@ -62,16 +62,16 @@ export function createPeriodInvoice(
     return periodLine(draft, subscription, item, { name, period, free, discounts })
   })
   const minutes = fields.auto_advance && fields.billing_reason === 'subscription_cycle' ? ctx.settings.draftMinutes : 0
-  const waits = minutes > 0 ? ctx.now + minutes * 60 : null
-  // What waited for this invoice stands first, as at Stripe.
+  const finalizesAt = minutes > 0 ? ctx.now + minutes * 60 : null
+  // Pending invoice items come first, as at Stripe.
   const whole = withLines(draft, [...takePendingItems(ctx, draft), ...lines])
-  const tell = fields.billing_reason === 'subscription_create' ? announceSubscription : changeSubscription
+  const save = fields.billing_reason === 'subscription_create' ? announceSubscription : changeSubscription
   const left = endUsedDiscounts(ctx, subscription.discounts, whole.total_discount_amounts)
-  const billed = tell(ctx, before, { ...change, latest_invoice: whole.id, discounts: left })
-  return { draft: insertDraft(ctx, { ...whole, automatically_finalizes_at: waits }), subscription: billed }
+  const billed = save(ctx, before, { ...change, latest_invoice: whole.id, discounts: left })
+  return { draft: insertDraft(ctx, { ...whole, automatically_finalizes_at: finalizesAt }), subscription: billed }
 }
 
-/** What `pause_collection` does with an invoice that would be collected otherwise. */
+/** Applies the `behavior` of `pause_collection` to an invoice that would otherwise be collected. */
 function applyPauseBehavior(ctx: Context, draft: Invoice, behaviour: string): void {
   if (behaviour === 'keep_as_draft') return
   const open = finalizeInvoice(ctx, draft, null)
@@ -103,7 +103,7 @@ export function onRenewal(ctx: Context, id: string): void {
   renew(ctx, getObject(ctx, 'subscription', id))
 }
 
-/** The trial ends: with a card the first real period begins; without one it goes as the trial settings say. */
+/** With a payment method the first paid period begins. Without one the trial settings decide. */
 export function onTrialEnd(ctx: Context, id: string): void {
   const subscription = getObject(ctx, 'subscription', id)
   const behaviour = subscription.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice'
@@ -139,8 +139,8 @@ export type ResumeParams = {
 }
 
 /**
- * Ends a pause with a resumption invoice for the period that begins now. With `resume_on_payment_attempt` the invoice is
- * tried at once; without success the subscription stays paused until the invoice is paid, for at most 23 hours.
+ * Resumes a paused subscription with an invoice for the period that begins now. With `resume_on_payment_attempt` its
+ * payment is attempted at once. Otherwise the subscription stays paused until the invoice is paid, for at most 23 hours.
  */
 export function resumeSubscription(ctx: Context, paused: Subscription, params: ResumeParams): Subscription {
   if (paused.status !== 'paused') {
@@ -161,11 +161,11 @@ export function resumeSubscription(ctx: Context, paused: Subscription, params: R
     period_end: ctx.now,
   })
   const open = finalizeInvoice(ctx, draft, paymentMethodOf(ctx, draft)?.id ?? null)
-  const asked = changeSubscription(ctx, subscription, {
+  const afterInvoice = changeSubscription(ctx, subscription, {
     hidden: { ...subscription.hidden, resume: { invoice: open.id, askedAt: ctx.now } },
   })
   const method = paymentMethodOf(ctx, open)
-  if (open.status === 'paid') return endPause(ctx, asked)
+  if (open.status === 'paid') return endPause(ctx, afterInvoice)
   if (method !== null && params.payment_behavior === 'resume_on_payment_attempt') payInvoice(ctx, open, method, false)
   return getObject(ctx, 'subscription', paused.id)
 }

@@ -11,11 +11,11 @@ import { cancelScheduleOf } from './schedule-state.ts'
 import { cancelSetupIntent } from './setup-intents.ts'
 
 const secondsPerHour = 3600
-/** How long the first payment may take before the subscription expires. */
+/** Hours until a subscription expires whose first invoice is not paid, and a resumption invoice is voided. */
 export const firstPaymentHours = 23
 const trialWarningSeconds = 3 * 24 * secondsPerHour
 
-/** The one item a subscription has here; its creation refuses any other number. */
+/** The subscription's one item. Requests with any other number of items are rejected. */
 export function itemOf(subscription: Subscription): SubscriptionItem {
   const [item] = subscription.items.data
   if (item === undefined) throw new Error(`subscription ${subscription.id} has no item`)
@@ -41,7 +41,7 @@ function timersOf(subscription: Subscription): Timer[] {
   return status === 'canceled' || status === 'incomplete_expired' ? [] : timers
 }
 
-/** Nobody hears of it before it has its first invoice. */
+/** Its `created` event follows with `announceSubscription`, once the subscription has its first invoice. */
 export function insertSubscription(ctx: Context, subscription: Subscription): Subscription {
   insertObject(ctx.store, subscription)
   setTimers(ctx.store, subscription.id, timersOf(subscription))
@@ -54,7 +54,7 @@ export function announceSubscription(ctx: Context, stored: Subscription, change:
   return whole
 }
 
-/** Saves the change, sets what will fall due from it, and tells the world. */
+/** Saves the change, replaces the subscription's timers and emits the event. */
 export function changeSubscription(ctx: Context, before: Subscription, change: Partial<Subscription>): Subscription {
   const after = saveObject(ctx.store, { ...before, ...change })
   setTimers(ctx.store, after.id, timersOf(after))
@@ -73,7 +73,7 @@ function stopPendingCollection(ctx: Context, subscription: Subscription, expired
   if (setup !== null && setup.status !== 'succeeded' && setup.status !== 'canceled') cancelSetupIntent(ctx, setup, null)
 }
 
-/** The end, for good: `canceled`, or `incomplete_expired` when the first payment never came. */
+/** Ends the subscription for good: as `canceled`, or as `incomplete_expired` when it was never paid. */
 export function endSubscription(ctx: Context, before: Subscription, { status, reason }: Ending): Subscription {
   const after = saveObject(ctx.store, {
     ...before,
@@ -103,7 +103,7 @@ function subscriptionOf(ctx: Context, invoice: Invoice): Subscription | null {
   return id === null ? null : findObject(ctx.store, 'subscription', id)
 }
 
-/** A subscription stands as its newest finalized invoice stands. */
+/** Only its newest finalized invoice decides about the status of a subscription. */
 function isNewest(ctx: Context, subscription: Subscription, invoice: Invoice): boolean {
   const newest = allObjects(ctx, 'invoice', { subscription: subscription.id }).find(({ status }) => status !== 'draft')
   return newest?.id === invoice.id
@@ -113,7 +113,7 @@ function isDunning({ status }: Subscription): boolean {
   return status === 'past_due' || status === 'unpaid'
 }
 
-/** The pause ends with the resumption invoice. */
+/** The resumption invoice is settled, so the pause ends. */
 export function endPause(ctx: Context, subscription: Subscription): Subscription {
   const resumed = changeSubscription(ctx, subscription, {
     status: 'active',
@@ -123,21 +123,21 @@ export function endPause(ctx: Context, subscription: Subscription): Subscription
   return resumed
 }
 
-/** What a paid invoice does to its subscription. `method` is the card that paid it. */
+/** Updates the subscription of an invoice that was paid. `method` is the payment method that paid it. */
 export function onInvoicePaid(ctx: Context, invoice: Invoice, method: string | null): void {
   const found = subscriptionOf(ctx, invoice)
   if (found === null) return
-  const keeps = found.payment_settings?.save_default_payment_method === 'on_subscription' && method !== null
+  const savesMethod = found.payment_settings?.save_default_payment_method === 'on_subscription' && method !== null
   const starts = found.status === 'incomplete' && invoice.billing_reason === 'subscription_create'
   const recovers = isDunning(found) && isNewest(ctx, found, invoice)
   const subscription = changeSubscription(ctx, found, {
-    ...(keeps ? { default_payment_method: method } : {}),
+    ...(savesMethod ? { default_payment_method: method } : {}),
     ...(starts || recovers ? { status: 'active' } : {}),
   })
   if (subscription.hidden.resume?.invoice === invoice.id) endPause(ctx, subscription)
 }
 
-/** What an invoice does to its subscription that was voided or written off. */
+/** Updates the subscription of an invoice that was voided or marked uncollectible. */
 export function onInvoiceClosed(ctx: Context, invoice: Invoice): void {
   const subscription = subscriptionOf(ctx, invoice)
   if (subscription === null) return
@@ -151,7 +151,7 @@ export function onInvoiceClosed(ctx: Context, invoice: Invoice): void {
   }
 }
 
-/** What a renewal does to its subscription that took no money and will be tried again. */
+/** Updates the subscription of an invoice whose payment failed and will be retried. */
 export function onPaymentFailed(ctx: Context, invoice: Invoice): void {
   const subscription = subscriptionOf(ctx, invoice)
   if (subscription?.status === 'active' && invoice.billing_reason !== 'subscription_create') {
@@ -159,7 +159,7 @@ export function onPaymentFailed(ctx: Context, invoice: Invoice): void {
   }
 }
 
-/** What becomes of a subscription when the last retry failed. */
+/** Updates the subscription of an invoice whose last retry failed. */
 export function onRetriesExhausted(ctx: Context, invoice: Invoice): void {
   const subscription = subscriptionOf(ctx, invoice)
   if (subscription === null || !isDunning(subscription) || !isNewest(ctx, subscription, invoice)) return
@@ -169,13 +169,16 @@ export function onRetriesExhausted(ctx: Context, invoice: Invoice): void {
   }
 }
 
-/** A subscription's own SetupIntent is no longer pending once it succeeded; its card is kept as the settings say. */
+/**
+ * Once a subscription's own SetupIntent has succeeded it is no longer pending. The payment settings decide whether its
+ * payment method becomes the default.
+ */
 export function onSetupAttempted(ctx: Context, setup: SetupIntent): void {
   const subscription = findObject(ctx.store, 'subscription', setup.hidden.subscription ?? '')
   if (subscription?.pending_setup_intent !== setup.id || setup.status !== 'succeeded') return
-  const keeps = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
+  const savesMethod = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
   changeSubscription(ctx, subscription, {
     pending_setup_intent: null,
-    ...(keeps ? { default_payment_method: setup.payment_method } : {}),
+    ...(savesMethod ? { default_payment_method: setup.payment_method } : {}),
   })
 }

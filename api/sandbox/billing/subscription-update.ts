@@ -81,14 +81,20 @@ function changeItem(ctx: Context, item: SubscriptionItem, change: ItemChange): S
   }
 }
 
-/** One item gives way to another, or stays and is changed. */
+/** The one item that is left after the request, which changes the present item or replaces a deleted one. */
 function wantedItem(items: ItemChange[]): (ItemChange & { isNew: boolean }) | undefined {
-  const [gone] = items.filter(({ deleted }) => deleted === true)
-  const [kept, second] = items.filter((item) => item !== gone)
-  if (items.length > 0 && (kept === undefined || second !== undefined || (gone && kept.id !== undefined))) {
+  const [removed] = items.filter(({ deleted }) => deleted === true)
+  const [remaining, extra] = items.filter((item) => item !== removed)
+  if (items.length > 0 && (remaining === undefined || extra !== undefined || (removed && remaining.id !== undefined))) {
     throw invalid('A subscription has exactly one item here.', { param: 'items' })
   }
-  return kept && { ...kept, id: gone === undefined ? kept.id : gone.id, isNew: gone !== undefined }
+  return (
+    remaining && {
+      ...remaining,
+      id: removed === undefined ? remaining.id : removed.id,
+      isNew: removed !== undefined,
+    }
+  )
 }
 
 function itemFields(ctx: Context, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
@@ -105,16 +111,16 @@ function itemFields(ctx: Context, subscription: Subscription, change: Subscripti
 }
 
 function cancelFields(ctx: Context, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
-  const asked = {
+  const cancellation = {
     canceled_at: ctx.now,
     cancellation_details: detailsOf(subscription, change, 'cancellation_requested'),
   }
   if (change.cancel_at_period_end === true) {
-    return { ...asked, cancel_at: itemOf(subscription).current_period_end, cancel_at_period_end: true }
+    return { ...cancellation, cancel_at: itemOf(subscription).current_period_end, cancel_at_period_end: true }
   }
   if (typeof change.cancel_at === 'number') {
     if (change.cancel_at <= ctx.now) throw invalid('Invalid timestamp: must be in the future.', { param: 'cancel_at' })
-    return { ...asked, cancel_at: change.cancel_at, cancel_at_period_end: false }
+    return { ...cancellation, cancel_at: change.cancel_at, cancel_at_period_end: false }
   }
   if (change.cancel_at_period_end === false || change.cancel_at === null) {
     const cancellation_details = detailsOf(subscription, change, null)
@@ -138,7 +144,7 @@ function detailsOf(
   }
 }
 
-/** A trial in the middle takes nothing back of what is paid. */
+/** A trial may begin while a subscription is active, as long as nothing that was paid is prorated. */
 function assertTrialAllowed({ status }: Subscription, { proration_behavior }: SubscriptionChange): void {
   if (status !== 'active') {
     throw invalid(`The sandbox begins no trial while a subscription is ${status}.`, { param: 'trial_end' })
@@ -202,7 +208,7 @@ function plainFields(ctx: Context, subscription: Subscription, change: Subscript
   }
 }
 
-/** A schedule steers the subscription: its end and its trial are changed there. */
+/** The end and the trial of a subscription that a schedule manages are changed on the schedule. */
 function assertNotScheduled(ctx: Context, subscription: Subscription, change: SubscriptionChange): void {
   const schedule = scheduleOf(ctx, subscription)
   if (schedule === null) return
@@ -216,7 +222,7 @@ function assertNotScheduled(ctx: Context, subscription: Subscription, change: Su
   }
 }
 
-/** A trial is billed too: over nothing. */
+/** The start of a trial has an invoice too, with a total of zero. */
 function billTrial(ctx: Context, subscription: Subscription): void {
   const { draft } = createPeriodInvoice(ctx, subscription, {
     billing_reason: 'subscription_update',

@@ -2,14 +2,14 @@ import type { InvoiceLine, TaxRate } from '#api/sandbox/store/billing-objects.ts
 
 type LineTax = InvoiceLine['taxes'][number]
 
-/** Half up, away from zero for credits. */
+/** A share of the amount, rounded half up, and for credits half away from zero. */
 export function share(amount: number, numerator: number, denominator: number): number {
   const exact = Math.abs(amount) * numerator
   const rounded = Math.floor((exact * 2 + denominator) / (denominator * 2))
   return amount < 0 ? -rounded : rounded
 }
 
-/** The tax of one line, rounded by itself. `amount` in pence. */
+/** The tax of one line, rounded on that line. `amount` is in pence. */
 export function lineTax(amount: number, rate: TaxRate): LineTax {
   const parts = Math.round(rate.percentage * 10_000)
   const tax = rate.inclusive ? share(amount, parts, 1_000_000 + parts) : share(amount, parts, 1_000_000)
@@ -23,7 +23,7 @@ export function lineTax(amount: number, rate: TaxRate): LineTax {
   }
 }
 
-/** The lines' taxes added up per rate. */
+/** The taxes of all lines, summed per rate. */
 export function sumTaxes(taxes: LineTax[]): LineTax[] {
   const sums = new Map<string, LineTax>()
   for (const tax of taxes) {

@@ -8,13 +8,13 @@ export type TestCard = {
   brand: string
   behaviour: Behaviour
   funding: Funding
-  /** What follows `pm_card_` and `tok_` in its ready-made names. */
+  /** What follows `pm_card_` and `tok_` in Stripe's names for the card. */
   names: string[]
 }
 
 type Row = readonly [number: string, brand: string, behaviour: Behaviour, names: string, funding?: Funding]
 
-/** The numbers of Stripe's own list that the sandbox knows; any other real-looking number is refused and never stored. */
+/** Numbers from Stripe's list of test cards. Any other number is declined and never stored. */
 const testCardTable: readonly Row[] = [
   ['4242424242424242', 'visa', 'succeeds', 'visa us'],
   ['4012888888881881', 'visa', 'succeeds', ''],
@@ -68,7 +68,7 @@ export function findTestCard(number: string): TestCard | undefined {
   return testCards.find((card) => card.number === number)
 }
 
-/** The card behind one of Stripe's ready-made names, such as `pm_card_visa` or, with that `prefix`, `tok_visa`. */
+/** The card behind one of Stripe's names, such as `pm_card_visa` or, with the other prefix, `tok_visa`. */
 export function testCardByName(name: string, prefix: 'pm_card_' | 'tok_'): TestCard | undefined {
   if (!name.startsWith(prefix)) return undefined
   return testCards.find(({ names }) => names.includes(name.slice(prefix.length)))
@@ -85,7 +85,7 @@ function passesLuhn(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** The year in full; `now` in unix seconds. */
+/** The year with four digits. `now` is in unix seconds. */
 export function parseExpiryYear(given: number, month: number, now: number): number {
   const year = given < 100 ? given + 2000 : given
   const today = new Date(now * 1000)
@@ -102,7 +102,7 @@ export function parseExpiryYear(given: number, month: number, now: number): numb
   return year
 }
 
-/** Checks a typed card as Stripe does, in its order: number, expiry, security code. `now` in unix seconds. */
+/** Checks an entered card in Stripe's order: number, expiry, security code. `now` is in unix seconds. */
 export function parseCard(params: CardParams, now: number): Card {
   const number = params.number.replaceAll(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {
@@ -133,7 +133,7 @@ export function parseCard(params: CardParams, now: number): Card {
   }
 }
 
-/** The card behind one of Stripe's ready-made names, as it is given to a payment method. */
+/** The card behind one of Stripe's names, with an expiry date some years ahead. */
 export function cardByName(name: string, prefix: 'pm_card_' | 'tok_', now: number): Card | null {
   const number = testCardByName(name, prefix)?.number
   if (number === undefined) return null

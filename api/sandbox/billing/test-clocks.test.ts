@@ -7,7 +7,7 @@ import { createCatalogue, createWorld, typesOf, type World } from '#api/sandbox/
 const frozenTime = Date.parse('2030-01-31T10:00:00Z') / 1000
 const secondsPerDay = 86_400
 
-/** Asks until the clock has arrived. */
+/** Polls until the clock is ready. */
 async function arrive({ stripe }: World, id: string) {
   for (;;) {
     const clock = await stripe.testHelpers.testClocks.retrieve(id)
@@ -30,7 +30,7 @@ async function start() {
   return { world, price, clock, customer, subscription }
 }
 
-test('a customer on a test clock lives by it, and by nothing else', async () => {
+test('a customer on a test clock follows that clock and no other', async () => {
   const { world, clock, customer, subscription } = await start()
   const { stripe } = world
   expect(clock).toMatchObject({ status: 'ready', frozen_time: frozenTime, name: 'A year' })
@@ -61,7 +61,7 @@ test('a customer on a test clock lives by it, and by nothing else', async () => 
   ])
 })
 
-test('what lives by a test clock is listed only where it is asked for', async () => {
+test('objects of a test clock are listed only when the request names it', async () => {
   const { world, clock, customer, subscription } = await start()
   const { stripe } = world
   const other = await stripe.customers.create({ email: 'jo@example.test' })
@@ -73,7 +73,7 @@ test('what lives by a test clock is listed only where it is asked for', async ()
   expect((await stripe.testHelpers.testClocks.list()).data).toMatchObject([{ id: clock.id }])
 })
 
-test('a test clock goes forwards only, two intervals at a time, and takes its customers with it', async () => {
+test('a test clock moves forwards by at most two intervals, and is deleted with its customers', async () => {
   const { world, clock, customer, subscription } = await start()
   const { testClocks } = world.stripe.testHelpers
   for (const frozen_time of [frozenTime, frozenTime + 70 * secondsPerDay]) {
@@ -87,7 +87,7 @@ test('a test clock goes forwards only, two intervals at a time, and takes its cu
   expect(await world.stripe.customers.retrieve(customer.id)).toMatchObject({ deleted: true })
 })
 
-test('a way that a restart cut short is gone to its end', async () => {
+test('an advance that a restart interrupted is completed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
   const file = join(folder, 'sandbox.db')
   const deaf = { url: () => 'http://receiver.test/', secret: 's', deliver: () => new Promise<Response>(() => {}) }
@@ -101,7 +101,7 @@ test('a way that a restart cut short is gone to its end', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('trials end and failed payments are tried again by the test clock', async () => {
+test('trials end and failed payments are retried by the test clock', async () => {
   const { world, price, clock, customer } = await start()
   const { stripe } = world
   const card = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })

@@ -44,15 +44,15 @@ const timerHandlers: Record<TimerKind, (ctx: Context, id: string) => void> = {
   retry: (ctx, id) => attemptCollection(ctx, getObject(ctx, 'invoice', id)),
 }
 
-/** Lets one due happening happen, at its own time (`ctx.now`). */
+/** Runs one due timer. `ctx.now` is the time at which it fell due. */
 export function runTimer(ctx: Context, timer: DueTimer): void {
   dropTimer(ctx.store, timer)
   timerHandlers[timer.kind](ctx, timer.objectId)
 }
 
-export function advancingClockIds(store: Store): string[] {
-  const selection = { where: "status = 'advancing'", values: [], order: 'ASC' as const, limit: -1 }
-  return selectObjects(store, 'test_helpers.test_clock', selection).map(({ id }) => id)
+export function nextAdvancingClock(store: Store): string | null {
+  const selection = { where: "status = 'advancing'", values: [], order: 'ASC' as const, limit: 1 }
+  return selectObjects(store, 'test_helpers.test_clock', selection)[0]?.id ?? null
 }
 
 function finish(ctx: Context, clock: TestClock, to: number): void {
@@ -65,7 +65,7 @@ function finish(ctx: Context, clock: TestClock, to: number): void {
   emit(ctx, 'test_helpers.test_clock.ready', ready)
 }
 
-/** Lets the next thing happen that is due on the clock's way; at its end the clock is ready. True while there is more. */
+/** Runs the clock's next due timer, or makes the clock ready when none is left. Returns whether it ran one. */
 export function advanceClockOnce(ctx: Context, id: string): boolean {
   const clock = getObject(ctx, 'test_helpers.test_clock', id)
   const target = clock.status_details.advancing?.target_frozen_time ?? clock.frozen_time

@@ -32,7 +32,7 @@ function setupOf({ pending_setup_intent }: Stripe.Subscription): Stripe.SetupInt
   return pending_setup_intent
 }
 
-test('a trial asks for a card, then renews by itself', async () => {
+test('a trial collects a card, then renews by itself', async () => {
   const world = await createWorld()
   const trial = await startTrial(world, 'cancel')
   expect(trial).toMatchObject({ status: 'trialing', trial_end: trialEnd, billing_cycle_anchor: trialEnd })
@@ -54,7 +54,7 @@ test('a trial asks for a card, then renews by itself', async () => {
   }
 })
 
-test('a declined card leaves the set-up open, 3-D Secure completes it', async () => {
+test('a declined card leaves the SetupIntent open, and 3-D Secure completes it', async () => {
   const world = await createWorld()
   const trial = await startTrial(world, 'cancel')
   const setup = setupOf(trial)
@@ -113,7 +113,7 @@ test('the end of a trial can be moved, also to now', async () => {
   expect(now.status).toBe('active')
 })
 
-test('a SetupIntent of its own attaches the card to the customer', async () => {
+test('a SetupIntent without a subscription attaches the card to the customer', async () => {
   const { stripe } = await createWorld()
   const customer = await stripe.customers.create()
   const setup = await stripe.setupIntents.create({
@@ -132,7 +132,7 @@ test('a SetupIntent of its own attaches the card to the customer', async () => {
   expect((await stripe.setupIntents.cancel(open.id)).status).toBe('canceled')
 })
 
-test('a running subscription can be given a trial, as long as nothing is prorated', async () => {
+test('an active subscription can be given a trial, as long as nothing is prorated', async () => {
   const world = await createWorld()
   const { stripe } = world
   const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
@@ -151,12 +151,12 @@ test('a running subscription can be given a trial, as long as nothing is prorate
   expect(invoiceOf(renewed)).toMatchObject({ total: 54_000, status: 'paid' })
 })
 
-test('what is announced of a trial has its invoice and its SetupIntent already', async () => {
+test('the created event of a trial has its invoice and its SetupIntent already', async () => {
   const world = await createWorld()
   const trial = await startTrial(world, 'cancel')
   await world.sandbox.settle()
-  const told = world.events.filter(({ type }) => type.startsWith('customer.subscription.'))
-  expect(told).toMatchObject([
+  const events = world.events.filter(({ type }) => type.startsWith('customer.subscription.'))
+  expect(events).toMatchObject([
     {
       type: 'customer.subscription.created',
       data: { object: { latest_invoice: invoiceOf(trial).id, pending_setup_intent: setupOf(trial).id } },

@@ -5,12 +5,12 @@ import { makeAllDue, pendingDeliveries } from '#api/sandbox/webhooks/deliveries.
 
 export const faultSchema = v.strictObject({
   /**
-   * `lost`: the work is done, then the connection is cut. `error`: 500 before any work. `error_after`: the work is done,
-   * then 500. `delay`: waits `ms` before the work. `hang`: no work and no answer until the client gives up; `hang_after`:
-   * the work is done, then the same. `refuse`: `status` (400) with `code`, and no work.
+   * `lost` runs the request, then cuts the connection. `error` returns 500 without running it, `error_after` after running
+   * it. `delay` waits `ms` before running it. `hang` neither runs it nor responds until the client gives up, `hang_after`
+   * runs it first. `refuse` returns `status` (400) with `code` without running it.
    */
   kind: v.picklist(['lost', 'error', 'error_after', 'delay', 'hang', 'hang_after', 'refuse']),
-  /** Requests it strikes: of this method and with this beginning of the path. Without them, any API request. */
+  /** Applies to requests with this method and a path that begins like this, or else to any API request. */
   method: v.optional(v.string()),
   path: v.optional(v.string(), '/v1/'),
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
@@ -23,7 +23,7 @@ export type Fault = v.InferOutput<typeof faultSchema>
 
 export type Faults = { add(fault: Fault): void; clear(): void; take(method: string, path: string): Fault | null }
 
-/** Failures that a test ordered, each used up after its `times`. */
+/** The failures that tests have requested. Each is used up after its `times`. */
 export function createFaults(): Faults {
   let waiting: Fault[] = []
   return {
@@ -79,7 +79,7 @@ async function clearFaults(context: ControlContext): Promise<unknown> {
   return { ok: true }
 }
 
-/** Sends held and backed-off deliveries at once. */
+/** Delivers at once what is held or backing off. */
 async function release({ engine }: ControlContext): Promise<unknown> {
   const old = readSettings(engine.store)
   writeSettings(engine.store, { ...old, webhooks: { ...old.webhooks, hold: false } })
@@ -105,7 +105,7 @@ function json(status: number, body: unknown): Response {
   return Response.json(body, { status })
 }
 
-/** The levers for tests and for moving time; not Stripe's. Bodies are JSON. */
+/** Handles the sandbox's own controls, which move time and break things for tests. Bodies are JSON. */
 export async function handleControl(context: ControlContext, request: Request, path: string): Promise<Response> {
   const name = `${request.method} ${path}`
   const control = Object.hasOwn(controls, name) ? controls[name] : undefined

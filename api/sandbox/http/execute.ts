@@ -33,7 +33,7 @@ export function unknownPath(method: string, path: string): ApiError {
   })
 }
 
-/** A browser may only reach what its client secret opens. */
+/** A browser may only reach the object that its client secret belongs to. */
 function assertOpenToBrowser(ctx: Context, request: ApiRequest, { route, ids }: Match): void {
   if (request.caller === 'secret') return
   if (route.browserFields === null) {
@@ -51,7 +51,7 @@ function assertOpenToBrowser(ctx: Context, request: ApiRequest, { route, ids }: 
   }
 }
 
-/** Whatever the request names may be an object that lives by a test clock. */
+/** The parameters that may name an object with a test clock. */
 function namedIds(params: FormValue): string[] {
   if (typeof params === 'string' || Array.isArray(params)) return []
   return Object.values(params).filter((value) => typeof value === 'string')
@@ -62,8 +62,12 @@ function run(ctx: Context, request: ApiRequest): ApiResponse {
   if (match === null) throw beforeStart(unknownPath(request.method, request.path))
   assertOpenToBrowser(ctx, request, match)
   const fields = match.route.browserFields ?? []
-  const there = atClockTime(ctx, [...match.ids, ...namedIds(request.params)])
-  const { outcome, expand } = match.route.run(there, omitFields(request.params, ['key', '_stripe_version']), match.ids)
+  const clockCtx = atClockTime(ctx, [...match.ids, ...namedIds(request.params)])
+  const { outcome, expand } = match.route.run(
+    clockCtx,
+    omitFields(request.params, ['key', '_stripe_version']),
+    match.ids,
+  )
   const browser = request.caller === 'browser'
   if ('error' in outcome) {
     return errorResponse(outcome.status, browser ? errorForBrowser(outcome.error, fields) : outcome.error)
@@ -72,14 +76,15 @@ function run(ctx: Context, request: ApiRequest): ApiResponse {
   return { status: 200, body: JSON.stringify(browser ? objectForBrowser(object, fields) : object, null, 2) }
 }
 
-type Ran = { answer: ApiResponse; started: boolean }
+type Ran = { response: ApiResponse; hasStarted: boolean }
 
-/** Runs the request; an error takes back what it wrote and becomes the answer. */
+/** Runs the request. An error rolls back what it wrote, and becomes the response. */
 function runAtomically(ctx: Context, request: ApiRequest): Ran {
   try {
-    return { answer: savepoint(ctx.store, () => run(ctx, request)), started: true }
+    return { response: savepoint(ctx.store, () => run(ctx, request)), hasStarted: true }
   } catch (error) {
-    if (error instanceof ApiError) return { answer: errorResponse(error.status, error.body), started: error.started }
+    if (error instanceof ApiError)
+      return { response: errorResponse(error.status, error.body), hasStarted: error.hasStarted }
     throw error
   }
 }
@@ -93,16 +98,19 @@ function runIdempotent(ctx: Context, request: ApiRequest, keyed: KeyedRequest): 
     if (error instanceof ApiError) return errorResponse(error.status, error.body)
     throw error
   }
-  const { answer, started } = runAtomically(ctx, request)
-  if (started) storeResponse(ctx, keyed, answer)
-  return answer
+  const { response, hasStarted } = runAtomically(ctx, request)
+  if (hasStarted) storeResponse(ctx, keyed, response)
+  return response
 }
 
 function keyedRequest(request: ApiRequest, key: string): KeyedRequest {
   return { key: `${request.caller} ${key}`, request: fingerprint(request.method, request.path, request.params) }
 }
 
-/** A failure on our side is kept under its key as any other answer. `isLate`: it comes after the work, in place of its answer. */
+/**
+ * Like any response, a server error is stored under its key. `isLate` means that it replaces the response of a request
+ * that did run.
+ */
 export function storeFailure(ctx: Context, request: ApiRequest, failure: ApiResponse, isLate: boolean): void {
   const key = ctx.request.idempotencyKey
   if (key === null || request.method !== 'POST') return
@@ -113,14 +121,14 @@ export function storeFailure(ctx: Context, request: ApiRequest, failure: ApiResp
 }
 
 /**
- * One API request from start to end in one transaction, together with the answer kept under its idempotency key.
- * Nothing is awaited, so requests follow one another.
+ * Runs one API request and stores its response under its idempotency key, all in one transaction. Nothing is awaited, so
+ * requests run one after another.
  */
 export function executeRequest(ctx: Context, request: ApiRequest): ApiResponse {
-  if (request.method === 'GET') return runAtomically(ctx, request).answer
+  if (request.method === 'GET') return runAtomically(ctx, request).response
   const key = ctx.request.idempotencyKey
   return transact(ctx.store, () => {
-    if (key === null || request.method !== 'POST') return runAtomically(ctx, request).answer
+    if (key === null || request.method !== 'POST') return runAtomically(ctx, request).response
     return runIdempotent(ctx, request, keyedRequest(request, key))
   })
 }

@@ -16,21 +16,21 @@ export type HandlerContext = {
   log: (message: string, fields?: Record<string, unknown>) => void
 }
 
-type ApiContext = HandlerContext & { held: Set<string> }
+type ApiContext = HandlerContext & { keysInUse: Set<string> }
 
 const serverErrorBody = { type: 'api_error', message: 'An error occurred on our side.' }
 
-function toHttpResponse(answer: ApiResponse, requestId: string, key: string | null = null): Response {
-  return new Response(answer.body, {
-    status: answer.status,
+function toHttpResponse(response: ApiResponse, requestId: string, key: string | null = null): Response {
+  return new Response(response.body, {
+    status: response.status,
     headers: {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-cache, no-store',
       'Request-Id': requestId,
       'Stripe-Version': apiVersion,
       ...(key === null ? {} : { 'Idempotency-Key': key }),
-      ...(answer.replayed === true ? { 'Idempotent-Replayed': 'true' } : {}),
-      ...(answer.original ? { 'Original-Request': answer.original } : {}),
+      ...(response.isReplay === true ? { 'Idempotent-Replayed': 'true' } : {}),
+      ...(response.original ? { 'Original-Request': response.original } : {}),
     },
   })
 }
@@ -38,7 +38,7 @@ function toHttpResponse(answer: ApiResponse, requestId: string, key: string | nu
 const failure: ApiResponse = { status: 500, body: JSON.stringify({ error: serverErrorBody }) }
 const serverError = (requestId: string) => toHttpResponse(failure, requestId)
 
-/** Waits until the client has had enough; nobody reads what is answered then. */
+/** Waits until the client gives up. Nobody reads the response that follows. */
 async function hangUntilAborted({ signal }: Request, requestId: string): Promise<Response> {
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
@@ -47,12 +47,12 @@ async function hangUntilAborted({ signal }: Request, requestId: string): Promise
   return serverError(requestId)
 }
 
-/** Begins an answer and cuts the connection before its end. */
+/** Starts a response and cuts the connection before its end. */
 function cutConnection(): Response {
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{'))
-      // Without a reason, Bun cuts the connection silently.
+      // Given no reason, Bun cuts the connection silently.
       queueMicrotask(() => controller.error(undefined))
     },
   })
@@ -65,11 +65,11 @@ async function readRequest(request: Request, url: URL): Promise<ApiRequest> {
   return { method: request.method, path: url.pathname, caller, params }
 }
 
-/** A request that a delay holds up is in progress: another one with its key is turned away. */
-async function delayRequest(held: Set<string>, key: string | null, ms: number): Promise<void> {
-  if (key !== null) held.add(key)
+/** A delayed request counts as in progress, so another one with its idempotency key is rejected. */
+async function delayRequest(keysInUse: Set<string>, key: string | null, ms: number): Promise<void> {
+  if (key !== null) keysInUse.add(key)
   await Bun.sleep(ms)
-  if (key !== null) held.delete(key)
+  if (key !== null) keysInUse.delete(key)
 }
 
 function keyInUse(key: string): ApiError {
@@ -80,44 +80,45 @@ function keyInUse(key: string): ApiError {
   })
 }
 
-function orderedRefusal({ status, code }: Fault): ApiError {
+function refusedByFault({ status, code }: Fault): ApiError {
   return new ApiError(status, {
     type: 'invalid_request_error',
-    message: 'Refused on order.',
+    message: 'Refused by a fault that was set with the controls.',
     ...(code === undefined ? {} : { code }),
   })
 }
 
-/** Whichever version there is may be asked for; the answer says which one it is in. */
+/** Any well-formed version is accepted. The response says which version it has. */
 function assertVersion(request: Request): void {
   const version = request.headers.get('stripe-version')
   if (version === null || /^\d{4}-\d{2}-\d{2}(\.[a-z_]+)?(;.*)?$/.test(version)) return
   throw new ApiError(400, { type: 'invalid_request_error', message: `Invalid Stripe API version: ${version}` })
 }
 
-async function handleApi({ engine, faults, held }: ApiContext, request: Request, url: URL): Promise<Response> {
+async function handleApi({ engine, faults, keysInUse }: ApiContext, request: Request, url: URL): Promise<Response> {
   const requestId = newId('req')
   const parsed = await readRequest(request, url)
   assertVersion(request)
   const idempotencyKey = request.headers.get('idempotency-key')
-  if (idempotencyKey !== null && held.has(idempotencyKey)) throw keyInUse(idempotencyKey)
+  if (idempotencyKey !== null && keysInUse.has(idempotencyKey)) throw keyInUse(idempotencyKey)
   const fault: Fault | null = faults.take(request.method, url.pathname)
-  if (fault?.kind === 'delay') await delayRequest(held, request.method === 'POST' ? idempotencyKey : null, fault.ms)
+  if (fault?.kind === 'delay')
+    await delayRequest(keysInUse, request.method === 'POST' ? idempotencyKey : null, fault.ms)
   const ctx = () => engine.context({ id: requestId, idempotencyKey })
   if (fault?.kind === 'error') {
     storeFailure(ctx(), parsed, failure, false)
     return serverError(requestId)
   }
-  if (fault?.kind === 'refuse') throw orderedRefusal(fault)
+  if (fault?.kind === 'refuse') throw refusedByFault(fault)
   if (fault?.kind === 'hang') return hangUntilAborted(request, requestId)
   engine.runDueTimers()
-  const answer = executeRequest(ctx(), parsed)
+  const response = executeRequest(ctx(), parsed)
   engine.deliveries.wake()
   engine.advanceTestClocks()
   if (fault?.kind === 'lost') return cutConnection()
   if (fault?.kind === 'hang_after') return hangUntilAborted(request, requestId)
-  if (fault?.kind !== 'error_after') return toHttpResponse(answer, requestId, idempotencyKey)
-  if (answer.replayed !== true) storeFailure(ctx(), parsed, failure, true)
+  if (fault?.kind !== 'error_after') return toHttpResponse(response, requestId, idempotencyKey)
+  if (response.isReplay !== true) storeFailure(ctx(), parsed, failure, true)
   return serverError(requestId)
 }
 
@@ -139,12 +140,12 @@ async function dispatch(context: ApiContext, request: Request): Promise<Response
   return handleApi(context, request, url)
 }
 
-/** Routes to Stripe's API, the sandbox's pages or its controls. */
+/** Passes requests on to Stripe's API, to the sandbox's pages or to its controls. */
 export function createHandler(context: HandlerContext): (request: Request) => Promise<Response> {
-  const held = new Set<string>()
+  const keysInUse = new Set<string>()
   return async (request) => {
     try {
-      return await dispatch({ ...context, held }, request)
+      return await dispatch({ ...context, keysInUse }, request)
     } catch (error) {
       const requestId = newId('req')
       if (error instanceof ApiError) {

@@ -4,10 +4,10 @@ import type { FormValue } from '#api/sandbox/resources/form.ts'
 import type { Context } from '#api/sandbox/store/context.ts'
 import type { Store } from '#api/sandbox/store/store.ts'
 
-/** `original`: the request that this is a repeated answer to. */
-export type ApiResponse = { status: number; body: string; replayed?: boolean; original?: string | null }
+/** `original` is the id of the request whose response this one repeats. */
+export type ApiResponse = { status: number; body: string; isReplay?: boolean; original?: string | null }
 
-/** Keys are kept for 24 hours of wall time, as Stripe keeps them. */
+/** As at Stripe, keys are stored for 24 hours of wall time. */
 const keptMs = 24 * 60 * 60 * 1000
 
 const maxKeyLength = 255
@@ -21,7 +21,7 @@ function sorted(value: FormValue): FormValue {
   return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each)]))
 }
 
-/** What two requests must share to count as the same: their parameters, in whatever order. */
+/** Two requests are the same when method, path and parameters are, in whatever order. */
 export function fingerprint(method: string, path: string, params: FormValue): string {
   return createHash('sha256')
     .update(`${method} ${path}\n${JSON.stringify(sorted(params))}`)
@@ -38,7 +38,7 @@ export function assertKeyLength(key: string): void {
   )
 }
 
-/** The answer this key got before; an error when it came with another request. */
+/** The response stored under this key. It is an error to use the key for a different request. */
 export function findStoredResponse(store: Store, { key, request }: KeyedRequest): ApiResponse | null {
   store.prepare('DELETE FROM answers WHERE made_at < ?').run(Date.now() - keptMs)
   const row = store
@@ -47,7 +47,7 @@ export function findStoredResponse(store: Store, { key, request }: KeyedRequest)
     )
     .get(key)
   if (row === undefined) return null
-  if (row.request === request) return { status: row.status, body: row.body, replayed: true, original: row.request_id }
+  if (row.request === request) return { status: row.status, body: row.body, isReplay: true, original: row.request_id }
   throw new ApiError(400, {
     type: 'idempotency_error',
     message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
@@ -57,11 +57,11 @@ export function findStoredResponse(store: Store, { key, request }: KeyedRequest)
 export function storeResponse(
   { store, request: { id } }: Context,
   { key, request }: KeyedRequest,
-  answer: ApiResponse,
+  response: ApiResponse,
 ): void {
   store
     .prepare(
       'INSERT OR REPLACE INTO answers (key, request, status, body, made_at, request_id) VALUES (?, ?, ?, ?, ?, ?)',
     )
-    .run(key, request, answer.status, answer.body, Date.now(), id)
+    .run(key, request, response.status, response.body, Date.now(), id)
 }

@@ -17,7 +17,10 @@ function unauthorised(message: string): ApiError {
   return new ApiError(401, { type: 'invalid_request_error', message })
 }
 
-/** Who calls. The `key` parameter is for the publishable key alone, so no foreign page can post with the secret one. */
+/**
+ * Who makes the request. The `key` parameter accepts the publishable key only, so that no other site's page can post
+ * with the secret one.
+ */
 export function callerOf(header: string | null, params: FormValue): Caller {
   const key = headerKey(header) ?? textField(params, 'key')
   if (key === null || key === '') {
@@ -32,7 +35,7 @@ export function callerOf(header: string | null, params: FormValue): Caller {
 
 type Json = Record<string, unknown>
 
-/** Never for a browser, wherever it stands. */
+/** Fields that a browser never sees, at any depth. */
 const secretFields = ['customer', 'metadata', 'charge']
 
 function isRecord(value: unknown): value is Json {
@@ -46,13 +49,13 @@ function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(open.map(([name, inner]) => [name, withoutSecrets(inner)]))
 }
 
-/** What the publishable key shows of an object: these fields, without anything of the customer. */
+/** What the publishable key shows of an object: these fields, and nothing about its customer. */
 export function objectForBrowser(object: Json, fields: readonly string[]): Json {
   const shown = Object.entries(object).filter(([name]) => fields.includes(name))
   return Object.fromEntries(shown.map(([name, value]) => [name, withoutSecrets(value)]))
 }
 
-/** An error tells a browser what its person may see, and of the intent in it the same fields as without the error. */
+/** What the publishable key shows of an error. The intent within it has the same fields as in a successful response. */
 export function errorForBrowser(error: ErrorBody, fields: readonly string[]): ErrorBody {
   const { payment_intent, setup_intent, payment_method, charge: _charge, ...shown } = error
   return {

@@ -14,7 +14,7 @@ function post({ sandbox }: World, path: string, body: string, key: string): Prom
   })
 }
 
-test('the same parameters in another order are the same request; the answer names the first', async () => {
+test('the same parameters in another order are the same request, and the response names the first one', async () => {
   const world = await createWorld()
   const first = await post(world, '/v1/customers', 'name=Jo&phone=1', 'k')
   const second = await post(world, '/v1/customers', 'phone=1&name=Jo', 'k')
@@ -32,7 +32,7 @@ test.each([
   ['GET', '/v1/charges/search'],
   ['GET', '/v1/subscriptions/search'],
   ['GET', '/v1/prices/'],
-])('%s %s is none of its paths: 404', async (method, path) => {
+])('%s %s is not supported: 404', async (method, path) => {
   const { sandbox } = await createWorld()
   const headers = { Authorization: `Bearer ${sandboxSecretKey}` }
   const answer = await fetch(`${sandbox.url}${path}`, { method, headers })
@@ -40,7 +40,7 @@ test.each([
   expect((await answer.json()).error.message).toMatch(/^Unrecognized request URL/)
 })
 
-test('customers are searched by text, by time, by contrary and by alternative', async () => {
+test('customers are found by text, time, negation and alternatives', async () => {
   const { stripe } = await createWorld()
   const names = ['Ann', 'Ben', "Con O'Neill"]
   for (const name of names) {
@@ -63,7 +63,7 @@ test('customers are searched by text, by time, by contrary and by alternative', 
   }
 })
 
-test('a customer has somewhere to send things, a footer and fields for invoices, and an e-mail that is one', async () => {
+test('a customer has a shipping address, a footer and fields for invoices, and a valid e-mail address', async () => {
   const { stripe } = await createWorld()
   const customer = await stripe.customers.create({
     shipping: { name: 'Jo', address: { line1: '1 High Street' } },
@@ -79,7 +79,7 @@ test('a customer has somewhere to send things, a footer and fields for invoices,
   })
 })
 
-test('events are listed by a family of types too, and by one way only', async () => {
+test('events can be listed by a wildcard type, and by either type or types', async () => {
   const { stripe } = await createWorld()
   const customer = await stripe.customers.create()
   await stripe.customers.update(customer.id, { name: 'Jo' })
@@ -91,7 +91,7 @@ test('events are listed by a family of types too, and by one way only', async ()
   })
 })
 
-test('metadata may be named by numbers, and has at most fifty names', async () => {
+test('metadata keys may be numbers, and there are at most fifty', async () => {
   const { stripe } = await createWorld()
   expect((await stripe.customers.create({ metadata: { 7: 'seven' } })).metadata).toEqual({ 7: 'seven' })
   const many = Object.fromEntries(Array.from({ length: 51 }, (_each, place) => [`n${place}`, 'x']))

@@ -11,7 +11,7 @@ import {
   subscribeAndPay,
 } from '#api/sandbox/testing/world.ts'
 
-test('the account, and keys that are missing or wrong', async () => {
+test('the account is returned, and missing or wrong API keys are rejected', async () => {
   const world = await createWorld()
   expect(await world.stripe.accounts.retrieveCurrent()).toMatchObject({ id: 'acct_sandbox' })
   await expect(world.clientFor('sk_test_other').customers.list()).rejects.toMatchObject({
@@ -27,7 +27,7 @@ test('the account, and keys that are missing or wrong', async () => {
   expect((await fetch(`${world.sandbox.url}/_sandbox/webhooks`)).status).toBe(401)
 })
 
-test('unknown addresses, objects, parameters and expansions are refused as Stripe does', async () => {
+test('unknown paths, objects, parameters and expansions are rejected as Stripe does', async () => {
   const { stripe } = await createWorld()
   await expect(stripe.payouts.list()).rejects.toMatchObject({ statusCode: 404, type: 'StripeInvalidRequestError' })
   await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject({
@@ -48,7 +48,7 @@ test('unknown addresses, objects, parameters and expansions are refused as Strip
   await expect(stripe.customers.create({ expand: ['metadata.x'] })).rejects.toMatchObject({ param: 'expand' })
 })
 
-test('the same key with the same request gets the same answer, with another request an error', async () => {
+test('the same key gets the same response for the same request, and an error for another one', async () => {
   const { stripe } = await createWorld()
   const first = await stripe.customers.create({ email: 'a@example.test' }, { idempotencyKey: 'one' })
   const second = await stripe.customers.create({ email: 'a@example.test' }, { idempotencyKey: 'one' })
@@ -58,7 +58,7 @@ test('the same key with the same request gets the same answer, with another requ
   await expect(other).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 })
 })
 
-test('a decline is repeated under its key, without a second attempt', async () => {
+test('a decline is replayed under its key, without a second attempt', async () => {
   const world = await createWorld()
   const { intent } = await subscribe(world, await createCatalogue(world))
   const pay = () =>
@@ -68,7 +68,7 @@ test('a decline is repeated under its key, without a second attempt', async () =
   expect((await world.stripe.charges.list({ payment_intent: intent })).data).toHaveLength(1)
 })
 
-test('a lost answer: the work is done, and the key brings the same answer', async () => {
+test('after a lost response the request has run, and its key gets the same response', async () => {
   const world = await createWorld()
   const { price } = await createCatalogue(world)
   const customer = await world.stripe.customers.create()
@@ -85,7 +85,7 @@ test('a lost answer: the work is done, and the key brings the same answer', asyn
   expect(all.data.map(({ id }) => id)).toEqual([subscription.id])
 })
 
-test('errors on order: before the work, after it, both kept under their key, and a delay', async () => {
+test('faults return an error before or after the request runs, both stored under its key, or delay it', async () => {
   const world = await createWorld()
   await world.control('faults', { kind: 'error', method: 'POST' })
   const make = (idempotencyKey: string) => world.stripe.customers.create({}, { idempotencyKey })
@@ -101,7 +101,7 @@ test('errors on order: before the work, after it, both kept under their key, and
   expect((await world.stripe.customers.list()).data).toHaveLength(2)
 })
 
-test('a second request while the first with its key is under way is turned away, and then gets its answer', async () => {
+test("a second request with the key of one in progress is rejected, and later gets the first one's response", async () => {
   const world = await createWorld()
   await world.control('faults', { kind: 'delay', method: 'POST', ms: 700 })
   const make = (maxNetworkRetries: number) =>
@@ -118,7 +118,7 @@ test('a second request while the first with its key is under way is turned away,
 test.each([
   ['hang', 0],
   ['hang_after', 1],
-])('%s: no answer until the client gives up', async (kind, made) => {
+])('%s: there is no response until the client gives up', async (kind, made) => {
   const world = await createWorld()
   const impatient = world.clientFor(sandboxSecretKey, { timeout: 100 })
   await world.control('faults', { kind, method: 'POST', times: 2 })
@@ -150,7 +150,7 @@ test('lists page both ways and filter', async () => {
   await expect(stripe.customers.list({ starting_after: 'cus_none' })).rejects.toMatchObject({ param: 'starting_after' })
 })
 
-test('customers: change, search, delete', async () => {
+test('customers can be changed, searched and deleted', async () => {
   const world = await createWorld()
   const { stripe } = world
   const { customer, subscription } = await subscribeAndPay(world, await createCatalogue(world))
@@ -166,7 +166,7 @@ test('customers: change, search, delete', async () => {
   expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled')
 })
 
-test('expansions reach through lists and into included fields', async () => {
+test('expansions reach through lists and into includable fields', async () => {
   const world = await createWorld()
   const { customer, intent } = await subscribeAndPay(world, await createCatalogue(world))
   const list = await world.stripe.subscriptions.list({
@@ -184,7 +184,7 @@ test('expansions reach through lists and into included fields', async () => {
   expect(plain).not.toHaveProperty('confirmation_secret')
 })
 
-test('a browser reaches only what its client secret opens', async () => {
+test('a browser reaches only the object of its client secret', async () => {
   const world = await createWorld()
   const { intent, secret, customer } = await subscribe(world, await createCatalogue(world))
   const path = `/v1/payment_intents/${intent}`
@@ -225,7 +225,7 @@ test.each([
   expect({ status, error: body.error }).toMatchObject({ status: 402, error: { type: 'card_error', code, param } })
 })
 
-test('a taken port is refused', async () => {
+test('a port that is in use is an error', async () => {
   const world = await createWorld()
   const second = startSandbox({
     file: ':memory:',

@@ -50,7 +50,7 @@ test('a tax rate is at most 100 per cent', async () => {
   expect((await stripe.taxRates.create({ ...rate, percentage: 20, state: 'Kent' })).state).toBe('Kent')
 })
 
-test('prices are found by lookup key, which moves only when asked', async () => {
+test('prices are found by lookup key, which moves only when transferred', async () => {
   const world = await createWorld()
   const { price } = await createCatalogue(world)
   const found = await world.stripe.prices.list({ lookup_keys: ['xl-45000', 'none'], active: true })

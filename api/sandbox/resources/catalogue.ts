@@ -24,7 +24,7 @@ export const productFields = {
 const fieldsSchema = v.strictObject(productFields)
 export type ProductFields = v.InferOutput<typeof fieldsSchema>
 
-/** The product with what is given of its fields. */
+/** The product with the given fields changed. */
 export function withFields(product: Product, given: ProductFields, metadata: Product['metadata']): Product {
   const { description, tax_code, unit_label, url } = given
   return {
@@ -73,7 +73,7 @@ export function createProduct(ctx: Context, name: string, given: ProductFields, 
   return product
 }
 
-/** What a price may be made of, by itself or within what needs it. */
+/** The parameters of a price, whether it is created by itself or within another object. */
 export const priceData = {
   currency,
   recurring: v.optional(
@@ -97,7 +97,7 @@ export type PriceFields = v.InferOutput<typeof priceSchema> & {
   nickname?: string | null | undefined
 }
 
-/** In pence, given either way. `names` tells where in the request. */
+/** The amount in pence, from whichever of the two parameters is given. `param` names it in errors. */
 export function unitAmount(
   { unit_amount, unit_amount_decimal }: { unit_amount?: number | undefined; unit_amount_decimal?: number | undefined },
   param = 'unit_amount',
@@ -140,7 +140,7 @@ export function createPrice(ctx: Context, product: string, fields: PriceFields):
   return price
 }
 
-/** A lookup key names one price: another price that has it must hand it over, or the request is refused. */
+/** A lookup key belongs to one price. Another price gives it up only if the request transfers it. */
 export function claimLookupKey(ctx: Context, key: string, own: string | null, transfer: boolean): void {
   const holder = allObjects(ctx, 'price', { lookup: key }).find((price) => price.id !== own)
   if (holder === undefined) return
@@ -154,7 +154,7 @@ export function claimLookupKey(ctx: Context, key: string, own: string | null, tr
   emitChange(ctx, 'price.updated', holder, freed)
 }
 
-/** `price_data` of an item: a price of a product there is, made for this item alone and not offered again. */
+/** `price_data` of an item: an inactive price of an existing product, created for this item alone. */
 export const itemPriceData = v.optional(v.strictObject({ ...priceData, product: text }))
 
 export type InlinePrice = NonNullable<v.InferOutput<typeof itemPriceData>>

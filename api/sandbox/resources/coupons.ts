@@ -71,7 +71,7 @@ function create(ctx: Context, params: Creation): Coupon {
   return coupon
 }
 
-/** Nobody can redeem it any more; discounts already given go on, and show it. */
+/** A deleted coupon cannot be redeemed, but its discounts continue and still show it. */
 function remove(ctx: Context, id: string): object {
   const coupon = getObject(ctx, 'coupon', id)
   emit(ctx, 'coupon.deleted', coupon)

@@ -91,7 +91,7 @@ function assertCovered(params: Creation, refunds: CreditNote['refunds'], total: 
   )
 }
 
-/** An open invoice asks for less from now on; for nothing more at all, it counts as paid. */
+/** Lowers the amount due of an open invoice. With nothing left due, the invoice is paid. */
 function reduceDue(ctx: Context, invoice: Invoice, total: number): void {
   const reduced = saveInvoice(ctx, {
     ...invoice,
@@ -200,7 +200,7 @@ function create(ctx: Context, params: Creation): CreditNote {
   return note
 }
 
-/** An open invoice asks for its whole again. */
+/** Voids a credit note, which restores the amount due of its open invoice. */
 function voidNote(ctx: Context, id: string): CreditNote {
   const note = getObject(ctx, 'credit_note', id)
   const invoice = getObject(ctx, 'invoice', note.invoice)

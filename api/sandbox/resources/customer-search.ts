@@ -20,7 +20,7 @@ function textOf(object: Searchable, field: string | undefined, key: string): str
   return object.metadata[key] ?? ''
 }
 
-/** Without a wanted text (`null`) it asks for those that have none. */
+/** `null` matches the objects that have no such text. */
 function textClause([, field, key = '', sign, double, single]: RegExpExecArray): Clause {
   const wanted = (double ?? single ?? '').toLowerCase()
   return (object) => {
@@ -50,8 +50,8 @@ function parseClause(text: string): Clause {
 }
 
 /**
- * Stripe's query language as far as `email`, `name`, `phone` and `metadata["…"]` go with `:` and `~`, `created` with
- * `:`, `>`, `<`, `>=` and `<=`, each with `-` before it for its contrary, joined by AND or by OR.
+ * Parses the supported part of Stripe's query language: `email`, `name`, `phone` and `metadata["…"]` with `:` and `~`,
+ * `created` with `:`, `>`, `<`, `>=` and `<=`, each negated by a leading `-`, and joined by AND or by OR.
  */
 export function parseSearchQuery(query: string): Clause {
   const parts = query.trim().split(/\s+(AND|OR)\s+/i)

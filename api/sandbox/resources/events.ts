@@ -6,7 +6,7 @@ import type { SandboxEvent } from '#api/sandbox/store/objects.ts'
 import { flag, paging, range, text } from './params.ts'
 import { type Route, route } from './route.ts'
 
-/** How many have not taken it yet. */
+/** Counts the receivers that have not accepted the event yet. */
 function withPending({ store }: Context, event: SandboxEvent): SandboxEvent {
   const row = store
     .prepare<[string], { waiting: number }>(

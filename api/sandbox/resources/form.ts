@@ -25,14 +25,14 @@ function place(root: Node, path: string[], value: string): void {
 function finish(node: Node | string, top = false): FormValue {
   if (typeof node === 'string') return node
   const keys = [...node.keys()]
-  // A list counts from 0; metadata may have a number for a name.
+  // A list is numbered from 0. Other numbers are keys, which metadata may have.
   if (!top && keys.includes('0') && keys.every((key) => /^\d+$/.test(key))) {
     return [...node].sort(([a], [b]) => Number(a) - Number(b)).map(([, value]) => finish(value))
   }
   return Object.fromEntries([...node].map(([key, value]) => [key, finish(value)]))
 }
 
-/** `items[0][price]=x&expand[]=y` as Stripe reads it: nested names, lists by index or by `[]`. */
+/** Parses `items[0][price]=x&expand[]=y` as Stripe does: nested names, and lists by index or by `[]`. */
 export function parseForm(text: string): FormValue {
   const root: Node = new Map()
   let pairs = 0
@@ -55,7 +55,7 @@ export function parseForm(text: string): FormValue {
   return finish(root, true)
 }
 
-/** A field of the form; null for anything but plain text. */
+/** A field of the form, or null when it is not plain text. */
 export function textField(params: FormValue, name: string): string | null {
   if (typeof params === 'string' || Array.isArray(params)) return null
   const value = params[name]

@@ -67,7 +67,7 @@ export const payment = {
 const paymentSchema = v.strictObject(payment)
 export type Payment = v.InferOutput<typeof paymentSchema>
 
-/** When an invoice that is sent must be paid; one that is charged has no such day. */
+/** When an invoice with `collection_method=send_invoice` is due. Others have no due date. */
 export function dueDate(
   now: number,
   isSent: boolean,

@@ -87,7 +87,7 @@ function remove(ctx: Context, id: string): object {
   return markDeleted(ctx.store, 'invoice', id)
 }
 
-/** What is printed on it, as far as it is given; the rest is as the customer has it. */
+/** The given printed fields. The customer's settings provide the others. */
 function printed({ custom_fields, effective_at, footer, number, statement_descriptor }: Change): Partial<Invoice> {
   return {
     ...(custom_fields === undefined ? {} : { custom_fields }),
@@ -126,7 +126,7 @@ function create(ctx: Context, params: Creation): Invoice {
   return insertDraft(ctx, takes ? withLines(draft, takePendingItems(ctx, draft)) : draft)
 }
 
-/** What is printed on a finalized invoice stays. */
+/** The printed fields of a finalized invoice cannot change. */
 function assertChangeAllowed(ctx: Context, invoice: Invoice, params: Change): void {
   const { auto_advance: _a, default_payment_method: method, metadata: _m, ...rest } = params
   if (typeof method === 'string') requireAttachedMethod(ctx, method, invoice.customer, 'default_payment_method')
@@ -146,7 +146,7 @@ function finalize(ctx: Context, id: string, advance: boolean | undefined): Invoi
   return getObject(ctx, 'invoice', id)
 }
 
-/** Mail is not what the sandbox sends: the invoice is open, and the event says that it went. */
+/** The sandbox sends no mail: it opens the invoice and emits the event. */
 function send(ctx: Context, id: string): Invoice {
   const found = getObject(ctx, 'invoice', id)
   if (found.collection_method !== 'send_invoice') {
@@ -157,7 +157,7 @@ function send(ctx: Context, id: string): Invoice {
   return invoice
 }
 
-/** Items with rates of their own keep them. */
+/** Items with tax rates of their own keep them. */
 function retaxed(ctx: Context, invoice: Invoice, rates: string[] | null): Invoice {
   const items = allObjects(ctx, 'invoiceitem', { invoice: invoice.id }).filter((item) => item.tax_rates.length === 0)
   return withDefaultRates(invoice, taxRatesOf(ctx, rates, 'default_tax_rates'), items)

@@ -6,7 +6,7 @@ import type { FormValue } from './form.ts'
 export const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(5000))
 export const whole = v.pipe(v.string(), v.regex(/^-?\d+$/), v.transform(Number), v.safeInteger())
 export const amount = v.pipe(whole, v.minValue(0))
-/** A decimal of Stripe's, as far as it is whole pence. */
+/** A decimal amount, which the sandbox accepts in whole pence only. */
 export const pence = v.pipe(
   v.string(),
   v.regex(/^\d+(\.0+)?$/, 'The sandbox takes whole pence only'),
@@ -31,14 +31,14 @@ const empty = v.pipe(
   v.transform(() => null),
 )
 
-/** Stripe clears a field that is sent empty. */
+/** As at Stripe, an empty string clears a field. */
 export function clearable<S extends v.GenericSchema>(schema: S) {
   return v.lazy((input): typeof empty | S => (input === '' ? empty : schema))
 }
 
 export const clearableText = clearable(text)
 
-/** Accepted because real integrations send it, and without effect here. */
+/** Accepted without effect, because real integrations send it. */
 export const ignored = v.optional(v.unknown())
 
 export const metadata = v.optional(
@@ -91,7 +91,7 @@ export function shippingOf(given: v.InferOutput<typeof shipping>) {
   }
 }
 
-/** Printed on invoices. */
+/** Names and values that are printed on invoices. */
 export const customFields = v.optional(
   clearable(
     v.pipe(
@@ -128,7 +128,7 @@ function describeIssue({ type, expected, input, message }: v.BaseIssue<unknown>,
   return `Invalid ${param}: must be ${options.length === 0 ? last : `one of ${options.join(', ')}, or ${last}`}`
 }
 
-/** The first thing wrong, said as Stripe says it. */
+/** The first problem, in Stripe's wording. */
 function toApiError(issue: v.BaseIssue<unknown>): ApiError {
   const param = paramName(issue)
   if (issue.type === 'strict_object' && issue.expected === 'never') {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { formatMoney } from '#api/sandbox/billing/invoice-lines.ts'
 import { enabledTypes } from '#api/sandbox/billing/payment-method-types.ts'
 import { invalid } from '#api/sandbox/errors.ts'
 import type { AcceptedMethodTypes } from '#api/sandbox/store/payment-objects.ts'
@@ -38,13 +39,13 @@ export const methodTypeParams = {
       enabled: flag,
     }),
   ),
-  /** What earlier versions of the API call the same. */
+  /** The name of `allowed_payment_method_types` in earlier API versions. */
   payment_method_types: methodTypes,
 }
 
 const acceptanceSchema = v.object(methodTypeParams)
 
-/** The types that the request allows; without any, those that are switched on, as at Stripe. */
+/** The types that the request allows, or else the enabled ones, as at Stripe. */
 export function methodTypesOf(params: v.InferOutput<typeof acceptanceSchema>): AcceptedMethodTypes {
   const { automatic_payment_methods: automatic } = params
   const allowed = params.allowed_payment_method_types ?? params.payment_method_types
@@ -102,7 +103,7 @@ export const cancellation = {
 
 const maxAmount = 99_999_999
 
-/** What Stripe takes of this currency at least and at most. */
+/** Stripe has a least and a greatest amount for a payment in a currency. */
 export function assertAmount(amount: number, currency: string): void {
   const least = currency === 'gbp' ? 30 : 50
   if (amount < 1) {
@@ -111,12 +112,16 @@ export function assertAmount(amount: number, currency: string): void {
       param: 'amount',
     })
   }
-  const money = (pence: number) =>
-    (pence / 100).toLocaleString('en-GB', { style: 'currency', currency: currency.toUpperCase() })
   if (amount < least) {
-    throw invalid(`Amount must be at least ${money(least)} ${currency}`, { code: 'amount_too_small', param: 'amount' })
+    throw invalid(`Amount must be at least ${formatMoney(least, currency)} ${currency}`, {
+      code: 'amount_too_small',
+      param: 'amount',
+    })
   }
   if (amount > maxAmount) {
-    throw invalid(`Amount must be no more than ${money(maxAmount)}`, { code: 'amount_too_large', param: 'amount' })
+    throw invalid(`Amount must be no more than ${formatMoney(maxAmount, currency)}`, {
+      code: 'amount_too_large',
+      param: 'amount',
+    })
   }
 }

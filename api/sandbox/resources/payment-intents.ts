@@ -53,8 +53,8 @@ function assertConfirmable(intent: PaymentIntent): void {
   })
 }
 
-/** Answers the intent, or the reason it was declined: what happened is kept either way. */
-function answerFor(ctx: Context, intent: PaymentIntent) {
+/** Returns the intent, or the error of a declined payment, which is recorded all the same. */
+function intentOrError(ctx: Context, intent: PaymentIntent) {
   const failure = intent.last_payment_error
   if (intent.status !== 'requires_payment_method' || failure === null) return intent
   const error: ErrorBody = { ...failure, type: 'card_error', payment_intent: present(ctx.store, intent, []) }
@@ -81,7 +81,7 @@ function confirm(ctx: Context, params: Confirmation, id: string) {
   })
   const tried = attemptPayment(ctx, ready, method)
   onPaymentAttempted(ctx, tried)
-  return answerFor(ctx, tried)
+  return intentOrError(ctx, tried)
 }
 
 function create(ctx: Context, params: Creation) {

@@ -40,7 +40,7 @@ export const billingDetails = v.optional(
 
 const redisplay = v.optional(v.picklist(['always', 'limited', 'unspecified']))
 
-/** `payment_method_data` of a confirmation, and the body that makes a payment method. */
+/** The `payment_method_data` of a confirmation, which is also the body that creates a payment method. */
 export const methodData = {
   type: v.optional(v.picklist(['card', 'paypal']), 'card'),
   card: v.optional(card),

@@ -4,7 +4,7 @@ import type { Context } from '#api/sandbox/store/context.ts'
 import type { FormValue } from './form.ts'
 import { expand, parseParams } from './params.ts'
 
-/** What a handler decided; `expand` still has to be laid over `object`. */
+/** The result of a handler, before `expand` is applied to `object`. */
 export type RouteOutcome = { status: 200; object: object } | { status: number; error: ErrorBody }
 
 export type RouteResult = { outcome: RouteOutcome; expand: string[] }
@@ -12,7 +12,7 @@ export type RouteResult = { outcome: RouteOutcome; expand: string[] }
 export type Route = {
   method: string
   path: string[]
-  /** The fields that a browser with the publishable key may see; null when it may not call this at all. */
+  /** The fields that the publishable key shows, or null when it cannot call this route. */
   browserFields: readonly string[] | null
   run: (ctx: Context, params: FormValue, ids: string[]) => RouteResult
 }
@@ -22,7 +22,7 @@ type Handler<P> = (ctx: Context, params: P, id: string, second: string) => objec
 const committed = Symbol('refusal')
 type CommittedError = { [committed]: true; status: number; error: ErrorBody }
 
-/** Answers an error but keeps what was written: a declined card leaves its traces. */
+/** Returns an error but commits what was written, because a declined payment is recorded. */
 export function committedError(status: number, error: ErrorBody): CommittedError {
   return { [committed]: true, status, error }
 }
@@ -31,7 +31,7 @@ function isCommittedError(value: object): value is CommittedError {
   return committed in value
 }
 
-/** `'POST /v1/customers/:id'`, its parameters, and what it does. Unknown parameters are refused, as Stripe does. */
+/** A route such as `'POST /v1/customers/:id'`. Like Stripe, it rejects parameters that it does not know. */
 export function route<E extends v.ObjectEntries>(
   signature: string,
   entries: E,
@@ -55,12 +55,12 @@ export function route<E extends v.ObjectEntries>(
   }
 }
 
-/** The same route, open to the publishable key as well. */
+/** Opens the route to the publishable key. */
 export function openToBrowsers(fields: readonly string[], open: Route): Route {
   return { ...open, browserFields: fields }
 }
 
-/** Named values without those that belong to the request and not to the object. */
+/** The parameters without those that concern the request rather than the object. */
 export function omitFields(params: FormValue, names: string[]): FormValue {
   if (typeof params === 'string' || Array.isArray(params)) return params
   return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)))

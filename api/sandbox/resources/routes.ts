@@ -21,7 +21,7 @@ import { taxRateRoutes } from './tax-rates.ts'
 import { testClockRoutes } from './test-clocks.ts'
 import { webhookEndpointRoutes } from './webhook-endpoints.ts'
 
-/** Everything the sandbox answers. A path that two routes could take belongs to the first. */
+/** All routes of the API. A path that two routes match belongs to the first. */
 export const routes: readonly Route[] = [
   ...accountRoutes,
   ...eventRoutes,
@@ -48,7 +48,7 @@ export const routes: readonly Route[] = [
 
 export type Match = { route: Route; ids: string[] }
 
-/** Parts of paths that Stripe has and the sandbox has not; none of them is an id. */
+/** Segments of Stripe's paths that the sandbox does not support. They are no ids. */
 const reservedSegments = ['search', 'preview', 'create_preview', 'upcoming']
 
 function idsOf(route: Route, segments: string[]): string[] | null {

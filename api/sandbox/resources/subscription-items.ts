@@ -27,7 +27,7 @@ function subscriptionOf(ctx: Context, item: string): Subscription {
   })
 }
 
-/** The one item that a subscription has here, by a path of its own. */
+/** The subscription's one item, by its own path. */
 export const subscriptionItemRoutes: Route[] = [
   route('GET /v1/subscription_items', { ...paging, subscription: text }, (ctx, params) => {
     const { items } = getObject(ctx, 'subscription', params.subscription, 'subscription')

@@ -54,7 +54,7 @@ function settingsOf(params: CreateParams): Pick<Subscription, 'payment_settings'
 
 type ItemParams = CreateParams['items'][number]
 
-/** The price that is named, or one that is made for this subscription alone. */
+/** The named price, or one that is created for this subscription alone. */
 function priceOf(ctx: Context, { price, price_data }: ItemParams): Price {
   if (price_data === undefined) {
     if (price !== undefined) return recurringPrice(ctx, price, 'items[0][price]')

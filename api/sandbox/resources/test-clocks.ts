@@ -31,7 +31,7 @@ function create(ctx: Context, params: { frozen_time: number; name?: string | und
   return clock
 }
 
-/** Two intervals of its shortest subscription at a time, as at Stripe. */
+/** As at Stripe, a clock advances by at most two intervals of its shortest subscription. */
 function furthest(ctx: Context, clock: TestClock): number | null {
   const ends = allObjects(ctx, 'subscription', { test_clock: clock.id }).flatMap((subscription) => {
     const { recurring } = itemOf(subscription).price
@@ -42,7 +42,7 @@ function furthest(ctx: Context, clock: TestClock): number | null {
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
-/** The way there is gone after the answer; until then the clock is `advancing`. */
+/** The response says `advancing`; the engine advances the clock afterwards, step by step. */
 function advance(ctx: Context, to: number, id: string): TestClock {
   const clock = getObject(ctx, clockKind, id)
   if (clock.status !== 'ready') throw invalid('Test clock advancement underway - cannot perform modifications.')
@@ -64,7 +64,7 @@ function advance(ctx: Context, to: number, id: string): TestClock {
   return advancing
 }
 
-/** Its customers go with it, and their subscriptions. */
+/** Deleting a clock deletes its customers and cancels their subscriptions. */
 function remove(ctx: Context, id: string): object {
   const clock = getObject(ctx, clockKind, id)
   for (const subscription of allObjects(ctx, 'subscription', { test_clock: id })) {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { createCatalogue, createWorld, invoiceOf, subscribeAndPay } from '#api/sandbox/testing/world.ts'
 
-test('intents can be changed until they are done', async () => {
+test('intents can be changed until they have succeeded', async () => {
   const { stripe } = await createWorld()
   const customer = await stripe.customers.create()
   const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
@@ -23,7 +23,7 @@ test('intents can be changed until they are done', async () => {
   })
 })
 
-test('what is printed on an invoice is fixed with it', async () => {
+test('the printed fields of a finalized invoice cannot change', async () => {
   const world = await createWorld()
   const { stripe } = world
   const { subscription, customer, intent } = await subscribeAndPay(world, await createCatalogue(world))
@@ -42,7 +42,7 @@ test('what is printed on an invoice is fixed with it', async () => {
   await expect(stripe.customers.retrievePaymentMethod(other.id, card)).rejects.toMatchObject({ statusCode: 404 })
 })
 
-test('charges, refunds and products are annotated; a product without prices can be deleted', async () => {
+test('charges, refunds and products can be annotated, and a product without prices deleted', async () => {
   const world = await createWorld()
   const { stripe } = world
   const { intent } = await subscribeAndPay(world, await createCatalogue(world))
@@ -60,7 +60,7 @@ test('charges, refunds and products are annotated; a product without prices can 
   expect(await stripe.products.del(spare.id)).toMatchObject({ deleted: true })
 })
 
-test('lists narrow by time, price and delivery; lines have pages', async () => {
+test('lists filter by time, price and delivery, and lines are paged', async () => {
   const world = await createWorld()
   const { stripe } = world
   const catalogue = await createCatalogue(world)
@@ -99,7 +99,7 @@ test.each([
   await expect(stripe.paymentMethods.attach(payment_method, { customer: customer.id })).rejects.toMatchObject({ code })
 })
 
-test('a card can be declined after 3-D Secure was passed', async () => {
+test('a card can be declined after 3-D Secure has succeeded', async () => {
   const world = await createWorld()
   const { stripe } = world
   const card = 'pm_card_threeDSecureRequiredChargeDeclined'
@@ -119,7 +119,7 @@ test('a card can be declined after 3-D Secure was passed', async () => {
   expect((await stripe.setupIntents.retrieve(setup.id)).last_setup_error?.decline_code).toBe('generic_decline')
 })
 
-test('a request that was refused before it began may come again under its key; an answer is marked as repeated', async () => {
+test('a request that was rejected before it ran frees its key, and a replayed response is marked', async () => {
   const { stripe } = await createWorld()
   const key = { idempotencyKey: 'again' }
   await expect(stripe.products.create({ name: '' }, key)).rejects.toMatchObject({ param: 'name' })
@@ -132,16 +132,16 @@ test('a request that was refused before it began may come again under its key; a
   ])
 })
 
-test('one item can give way to another, as long as one is left', async () => {
+test('one item can replace another, as long as exactly one is left', async () => {
   const world = await createWorld()
   const { stripe } = world
   const catalogue = await createCatalogue(world)
   const { subscription } = await subscribeAndPay(world, catalogue)
   const old = subscription.items.data[0]?.id ?? ''
-  const gone = { id: old, deleted: true }
+  const deletedItem = { id: old, deleted: true }
   const change = (items: Stripe.SubscriptionUpdateParams.Item[]) =>
     stripe.subscriptions.update(subscription.id, { items, proration_behavior: 'none' })
-  const { items } = await change([gone, { price: catalogue.dearer.id }])
+  const { items } = await change([deletedItem, { price: catalogue.dearer.id }])
   expect(items.data).toMatchObject([{ price: { id: catalogue.dearer.id }, quantity: 1 }])
   expect(items.data[0]?.id).not.toBe(old)
   const now = { id: items.data[0]?.id ?? '' }
@@ -149,7 +149,7 @@ test('one item can give way to another, as long as one is left', async () => {
   await expect(change([now, { price: catalogue.price.id }])).rejects.toMatchObject({ param: 'items' })
 })
 
-test('the item of a subscription has a path of its own', async () => {
+test('the item of a subscription has its own path', async () => {
   const world = await createWorld()
   const { stripe } = world
   const catalogue = await createCatalogue(world)

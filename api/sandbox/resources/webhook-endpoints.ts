@@ -24,7 +24,7 @@ const creation = {
 
 const creationSchema = v.strictObject(creation)
 
-/** The secret is told here, and never again. */
+/** Only this response shows the secret, as at Stripe. */
 function create(ctx: Context, params: v.InferOutput<typeof creationSchema>): object {
   const secret = `whsec_${randomBytes(24).toString('base64url')}`
   const endpoint: WebhookEndpoint = insertObject(ctx.store, {

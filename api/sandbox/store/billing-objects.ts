@@ -9,7 +9,7 @@ export type TaxRate = Stripe.TaxRate
 
 export type Coupon = Stripe.Coupon
 
-/** `hidden` keeps the coupon as it was redeemed: deleting it ends nothing. */
+/** `hidden` holds the coupon as it was redeemed, because deleting a coupon does not end its discounts. */
 export type Discount = Stored<
   Stripe.Discount,
   {

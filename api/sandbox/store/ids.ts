@@ -6,7 +6,7 @@ function randomText(length: number): string {
   return Array.from({ length }, () => letters.charAt(randomInt(letters.length))).join('')
 }
 
-/** `cus_` and 24 letters, as Stripe writes its ids. */
+/** An id as Stripe writes it: `cus_` and 24 letters or digits. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomText(24)}`
 }

@@ -13,10 +13,10 @@ export type Paging = {
   ending_before?: string | undefined
 }
 
-/** `null`: those that have none. */
+/** `null` selects the objects that have no such value. */
 type Filter = string | number | boolean | string[] | null | undefined
 
-/** Where a filter looks; everything else lists by its creation alone. */
+/** The SQL expression that each filter compares. */
 const columns = {
   status: 'status',
   customer: 'customer',
@@ -42,7 +42,7 @@ const columns = {
   item: "data ->> '$.items.data[0].id'",
 }
 
-/** Times that can be asked for by range. */
+/** Times that can be filtered by range. */
 const timeColumns = {
   created: 'created',
   due_date: "data ->> '$.due_date'",
@@ -115,7 +115,7 @@ export type Page<K extends Kind> = { object: 'list'; data: Kinds[K][]; has_more:
 
 type ListQuery<K extends Kind> = { kind: K; url: string; filters: Filters; paging: Paging }
 
-/** Newest first, as every list of Stripe's. */
+/** One page, newest first, as in every list of Stripe's. */
 export function listPage<K extends Kind>(ctx: Context, { kind, url, filters, paging }: ListQuery<K>): Page<K> {
   const backwards = paging.ending_before !== undefined
   const limit = paging.limit ?? 10
@@ -136,7 +136,7 @@ export function listPage<K extends Kind>(ctx: Context, { kind, url, filters, pag
   return { object: 'list', data: backwards ? data.reverse() : data, has_more: rows.length > limit, url }
 }
 
-/** Every object that passes the filters, newest first. */
+/** All objects that match the filters, newest first. */
 export function allObjects<K extends Kind>(ctx: Context, kind: K, filters: Filters): Kinds[K][] {
   const clauses = clausesOf(filters)
   return selectObjects(ctx.store, kind, {
@@ -147,7 +147,7 @@ export function allObjects<K extends Kind>(ctx: Context, kind: K, filters: Filte
   })
 }
 
-/** A page of what stands inside an object, in its own order. */
+/** One page of a list that lies within an object, in the list's own order. */
 export function pageOfLines<T extends { id: string }>(
   { data, url }: { data: T[]; url: string },
   { limit = 10, starting_after: after, ending_before: before }: Paging,

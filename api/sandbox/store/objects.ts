@@ -56,8 +56,8 @@ export type Kinds = { [O in StoredObject as O['object']]: O }
 export type Kind = keyof Kinds
 
 /**
- * An object of the SDK's pinned version as it is stored: every field of the SDK's type stays required, references are ids.
- * `hidden` is what the sandbox remembers about it and never answers.
+ * An object of the SDK's pinned version as it is stored. Every field of the SDK's type stays required, and references are
+ * ids. `hidden` is what the sandbox remembers about the object and never shows.
  */
 export type Stored<T, Fields extends { [K in keyof Fields]: K extends keyof T | 'hidden' ? unknown : never }> = Omit<
   T,

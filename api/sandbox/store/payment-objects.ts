@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Stored } from './objects.ts'
 
-/** Why a bank says no at once. */
+/** Why a bank declines a card whatever the circumstances. */
 export type DeclineReason =
   | 'declined'
   | 'insufficient_funds'
@@ -13,7 +13,7 @@ export type DeclineReason =
   | 'incorrect_cvc'
   | 'processing_error'
 
-/** What the bank, or PayPal, does with a payment method. */
+/** How the bank, or PayPal, treats a payment method. */
 export type Behaviour =
   | DeclineReason
   | 'succeeds'
@@ -60,7 +60,7 @@ export type PaymentMethod = Stored<
   }
 >
 
-/** What Stripe writes into `last_payment_error` and answers with status 402. */
+/** What Stripe writes into `last_payment_error` and returns with status 402. */
 export type CardFailure = {
   type: 'card_error' | 'invalid_request_error'
   code: string
@@ -71,7 +71,7 @@ export type CardFailure = {
   payment_method?: Omit<PaymentMethod, 'hidden'>
 }
 
-/** Which payment methods an intent takes. */
+/** Which payment method types an intent accepts. */
 export type AcceptedMethodTypes = {
   allowed_payment_method_types: MethodType[] | null
   automatic_payment_methods: { allow_redirects: 'always' | 'never'; enabled: true } | null
@@ -96,7 +96,7 @@ export type PaymentIntent = Stored<
       renewal: boolean
       returnUrl: string | null
       offSession: boolean
-      /** A payment that would have to ask its customer is declined instead. */
+      /** The request said `error_on_requires_action`: a payment that would need authentication is declined. */
       mustNotAsk: boolean
     }
   }

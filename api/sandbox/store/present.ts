@@ -21,7 +21,7 @@ function embedded(
   return rows.map((row) => present(store, row, []))
 }
 
-/** Fields that Stripe adds to an object only when they are asked for. */
+/** Fields that Stripe adds to an object only when the request expands them. */
 const includableFields: Record<string, (store: Store, object: Json) => unknown> = {
   'invoice.confirmation_secret': (store, invoice) => {
     const [payment] = embedded(store, 'invoice_payment', 'invoice = ?', invoice.id)
@@ -47,7 +47,7 @@ function cannotExpand(path: string): Error {
 
 type Step = { path: string; segments: string[] }
 
-/** A list of ids, such as `discounts`. */
+/** Expands one entry of a list of ids, such as `discounts`. */
 function expandEntry(store: Store, entry: unknown, { path, segments }: Step): unknown {
   const found = typeof entry === 'string' ? findPublic(store, entry) : segments.length > 1 ? entry : null
   if (found === null) throw cannotExpand(path)
@@ -74,7 +74,7 @@ function expandInto(store: Store, value: unknown, step: Step): void {
   else if (isRecord(value)) expandField(store, value, step)
 }
 
-/** The object as it is answered: without what the sandbox hides, with the asked-for fields expanded. */
+/** The object as a response shows it: without its `hidden` part, and with the requested fields expanded. */
 export function present(store: Store, object: object, paths: string[]): Json {
   const { hidden: _hidden, ...copy }: Json = JSON.parse(JSON.stringify(object))
   if (Array.isArray(copy.data)) copy.data = copy.data.map(withoutHidden)
@@ -90,7 +90,7 @@ export function present(store: Store, object: object, paths: string[]): Json {
 
 const mostInside = 10
 
-/** A list within an object has its first ten, as at Stripe; the rest is asked for by the list's own path. */
+/** A list within an object holds its first ten entries, as at Stripe. The list's own path returns the rest. */
 function shortened(object: Json): Json {
   for (const [field, value] of Object.entries(object)) {
     if (Array.isArray(value)) object[field] = value.map((entry) => (isRecord(entry) ? shortened(entry) : entry))

@@ -2,16 +2,16 @@ import * as v from 'valibot'
 import type { Store } from './store.ts'
 
 export const settingsSchema = v.object({
-  /** Days after the first failure of a renewal on which it is tried again. */
+  /** Days after a renewal's first failure on which its payment is retried. */
   retryDays: v.array(v.pipe(v.number(), v.minValue(0))),
-  /** What becomes of a subscription whose last retry failed. */
+  /** The status of a subscription whose last retry failed. */
   afterRetries: v.picklist(['unpaid', 'canceled', 'past_due']),
-  /** How long a renewal invoice stays a draft; Stripe takes about 60. */
+  /** How long a renewal invoice stays a draft. Stripe takes about 60 minutes. */
   draftMinutes: v.pipe(v.number(), v.minValue(0)),
   webhooks: v.object({
     copies: v.pipe(v.number(), v.integer(), v.minValue(0)),
     order: v.picklist(['sent', 'reversed', 'shuffled']),
-    /** Which shuffle it is. */
+    /** The same seed gives the same shuffled order. */
     seed: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
     hold: v.boolean(),
   }),
@@ -29,8 +29,8 @@ const defaults: Settings = {
 export function readSettings(store: Store): Settings {
   const row = store.prepare<[], { value: string }>("SELECT value FROM settings WHERE name = 'settings'").get()
   if (row === undefined) return defaults
-  const kept = JSON.parse(row.value)
-  return v.parse(settingsSchema, { ...defaults, ...kept, webhooks: { ...defaults.webhooks, ...kept.webhooks } })
+  const stored = JSON.parse(row.value)
+  return v.parse(settingsSchema, { ...defaults, ...stored, webhooks: { ...defaults.webhooks, ...stored.webhooks } })
 }
 
 export function writeSettings(store: Store, settings: Settings): void {

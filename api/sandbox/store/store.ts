@@ -56,7 +56,7 @@ CREATE TABLE IF NOT EXISTS answers (
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `
 
-/** For files that were made before the column was. */
+/** Adds the column to a file that an earlier version created. */
 function addColumn(db: Database.Database, table: string, column: string): void {
   const has = db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column)
   if (has === undefined) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} TEXT`)
@@ -69,7 +69,7 @@ function cachedPrepare(db: Database.Database): Database.Database['prepare'] {
     known.set(sql, statement)
     return statement
   }
-  // The caller names what a statement takes and gives, here as with the database itself.
+  // Here, as in better-sqlite3, the caller states the types of a statement's parameters and rows.
   return prepare as Database.Database['prepare']
 }
 
@@ -84,19 +84,19 @@ export function openStore(file: string): Store {
   return { db, prepare: cachedPrepare(db) }
 }
 
-/** Everything `run` writes is kept, or nothing of it. `run` must not await. */
+/** Commits everything that `run` writes, or nothing. `run` must not await. */
 export function transact<T>(store: Store, run: () => T): T {
   return store.db.transaction(run).immediate()
 }
 
-/** Inside a transaction: takes back what `run` wrote if it throws, and keeps the rest. */
+/** Within a transaction: rolls back only what `run` wrote if it throws. */
 export function savepoint<T>(store: Store, run: () => T): T {
   return store.db.transaction(run)()
 }
 
 type Row = { data: string; hidden: string | null }
 
-/** The one place where stored JSON becomes a typed object; only `insertObject` and `saveObject` write these rows. */
+/** The one place where stored JSON becomes a typed object. Only `insertObject` and `saveObject` write these rows. */
 function readRow<K extends Kind>(row: Row): Kinds[K] {
   const object: Kinds[K] = JSON.parse(row.data)
   return row.hidden === null ? object : { ...object, hidden: JSON.parse(row.hidden) }
@@ -122,14 +122,14 @@ export function saveObject<T extends StoredObject>(store: Store, object: T): T {
   return object
 }
 
-/** A deleted object keeps its id and answers `deleted: true`. */
+/** A deleted object keeps its id and is shown as `deleted: true`. */
 export function markDeleted(store: Store, kind: Kind, id: string): Record<string, unknown> {
   const stub = { id, object: kind, deleted: true }
   store.prepare('UPDATE objects SET data = ?, hidden = NULL, deleted = 1 WHERE id = ?').run(JSON.stringify(stub), id)
   return stub
 }
 
-/** Nobody finds the object any more, but what refers to it still shows it. Its id is free again. */
+/** The object can no longer be found, but objects that refer to it still show it. Its id can be used again. */
 export function softDeleteObject<T extends StoredObject>(store: Store, object: T): Record<string, unknown> {
   saveObject(store, object)
   store.prepare('UPDATE objects SET deleted = 1 WHERE id = ?').run(object.id)
@@ -147,7 +147,7 @@ export function findObject<K extends Kind>(store: Store, kind: K, id: string): K
   return row ? readRow<K>(row) : null
 }
 
-/** The object as Stripe would answer it, deleted ones as their stub; null when there is none. */
+/** The object as Stripe shows it, a deleted one as its stub, or null when there is none. */
 export function findPublic(store: Store, id: string): Record<string, unknown> | null {
   const row = store.prepare<[string], { data: string }>('SELECT data FROM objects WHERE id = ?').get(id)
   return row ? JSON.parse(row.data) : null

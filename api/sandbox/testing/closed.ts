@@ -2,12 +2,11 @@ import type Stripe from 'stripe'
 
 type Same<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false
 
-/** How the SDK says that an enum may grow. */
+/** The SDK's mark of an enum that may grow. */
 type AnyOther = string & Record<never, never>
 
 /**
- * A type of the SDK as JSON has it: enums hold the values that this version documents and no others, and decimals are
- * still text.
+ * A type of the SDK as JSON has it. Enums hold only the values that this version documents, and decimals are text.
  */
 export type Closed<T> = T extends string
   ? Same<T, AnyOther> extends true

@@ -11,7 +11,7 @@ import {
 
 const returnUrl = 'https://app.test/back'
 
-/** Subscriptions in every status, with the failures on the way. */
+/** Subscriptions in every status, with the failures on the way there. */
 async function subscriptions(world: World, catalogue: Catalogue): Promise<void> {
   const { stripe } = world
   const declined = await subscribe(world, catalogue)
@@ -100,8 +100,8 @@ async function methods(world: World): Promise<void> {
   for (const decision of ['fail', 'complete']) {
     const setup = await stripe.setupIntents.create({ customer: customer.id, allowed_payment_method_types: ['paypal'] })
     const paypal = await stripe.paymentMethods.create({ type: 'paypal', billing_details: { name: 'Pat' } })
-    const asked = await stripe.setupIntents.confirm(setup.id, { payment_method: paypal.id, return_url: returnUrl })
-    await fetch(`${asked.next_action?.redirect_to_url?.url}/${decision}`, { method: 'POST', redirect: 'manual' })
+    const confirmed = await stripe.setupIntents.confirm(setup.id, { payment_method: paypal.id, return_url: returnUrl })
+    await fetch(`${confirmed.next_action?.redirect_to_url?.url}/${decision}`, { method: 'POST', redirect: 'manual' })
   }
   const [method] = (await stripe.paymentMethods.list({ customer: customer.id })).data
   const charge = { amount: 500, currency: 'gbp', customer: customer.id, confirm: true, off_session: true }
@@ -112,7 +112,7 @@ async function methods(world: World): Promise<void> {
   await stripe.setupIntents.cancel((await stripe.setupIntents.create({ usage: 'on_session' })).id)
 }
 
-/** What a member never has: goods, money that is held first. */
+/** What the product does not use: goods, and payments that are captured later. */
 async function goods({ stripe }: World): Promise<void> {
   const shipping = { name: 'Kim', phone: '1', address: { line1: '1 High Street' } }
   await stripe.customers.create({
@@ -134,7 +134,7 @@ async function goods({ stripe }: World): Promise<void> {
   }
 }
 
-/** A sandbox in which every kind of object has been through all that can happen to it. */
+/** A sandbox in which objects of every kind have reached every state. */
 export async function createEveryState(): Promise<World> {
   const world = await createWorld()
   const catalogue = await createCatalogue(world)

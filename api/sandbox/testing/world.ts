@@ -16,19 +16,19 @@ export type World = {
   sandbox: Sandbox
   stripe: Stripe
   clock: SandboxClock
-  /** What was delivered and accepted, verified by the SDK, in order. */
+  /** The events that were delivered and accepted, in order, with signatures verified by the SDK. */
   events: Stripe.Event[]
-  /** How the next deliveries are answered; 200 once this is empty. */
+  /** The statuses of the next responses to deliveries, and 200 once this is empty. */
   statuses: number[]
   clientFor(key: string, settings?: Partial<Stripe.StripeConfig>): Stripe
-  /** A control of the sandbox. */
+  /** Calls one of the sandbox's controls. */
   control(path: string, body?: unknown, method?: string): Promise<unknown>
-  /** A call as a browser would make it. */
+  /** Makes a request as a browser would, with the publishable key. */
   browser(method: string, path: string, fields: Record<string, string>): Promise<{ status: number; body: BrowserBody }>
   advanceDays(days: number): Promise<void>
 }
 
-/** What the tests read from a browser's answer. */
+/** What the tests read from the response to a browser. */
 export type BrowserBody = {
   id: string
   status: string
@@ -128,7 +128,7 @@ export type Subscribed = {
   secret: string
 }
 
-/** A new customer with a subscription whose first payment waits. */
+/** A new customer with a subscription whose first payment is open. */
 export async function subscribe(world: World, catalogue: Catalogue): Promise<Subscribed> {
   const customer = await world.stripe.customers.create({ email: 'jo@example.test', name: 'Jo' })
   const subscription = await world.stripe.subscriptions.create({
@@ -149,7 +149,7 @@ export function invoiceOf({ latest_invoice }: Stripe.Subscription): Stripe.Invoi
   return latest_invoice
 }
 
-/** Joins and pays with one of Stripe's ready-made cards. */
+/** Subscribes and pays with one of Stripe's test cards. */
 export async function subscribeAndPay(world: World, catalogue: Catalogue, card = 'pm_card_visa'): Promise<Subscribed> {
   const joined = await subscribe(world, catalogue)
   await world.stripe.paymentIntents.confirm(joined.intent, { payment_method: card })

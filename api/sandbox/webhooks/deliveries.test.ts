@@ -17,7 +17,7 @@ function newFile(): string {
   return join(folder, 'sandbox.db')
 }
 
-test('a refused delivery is repeated until it is accepted', async () => {
+test('a failed delivery is repeated until it is accepted', async () => {
   const world = await createWorld()
   world.statuses.push(500, 302)
   const customer = await world.stripe.customers.create()
@@ -33,7 +33,7 @@ test('a refused delivery is repeated until it is accepted', async () => {
   expect(await waiting()).toEqual([0])
 })
 
-test('deliveries can be held, doubled and turned round', async () => {
+test('deliveries can be held, duplicated and reversed', async () => {
   const world = await createWorld()
   await world.control('settings', { webhooks: { hold: true, copies: 2, order: 'reversed' } })
   const customer = await world.stripe.customers.create()
@@ -51,7 +51,7 @@ test('deliveries can be held, doubled and turned round', async () => {
   expect(world.events[0]?.data.previous_attributes).toEqual({ name: null })
 })
 
-test('a shuffle is another order each time, the same for one seed, and leaves nothing out', async () => {
+test('a shuffle depends on its seed alone, and leaves nothing out', async () => {
   const orders: string[] = []
   for (const seed of [1, 1, 2]) {
     const world = await createWorld()
@@ -68,7 +68,7 @@ test('a shuffle is another order each time, the same for one seed, and leaves no
   expect(orders[0]).not.toBe('made made a a b b c c d d e e')
 })
 
-test('events can be listed and read again', async () => {
+test('events can be listed and retrieved', async () => {
   const world = await createWorld()
   const customer = await world.stripe.customers.create({}, { idempotencyKey: 'made' })
   const list = await world.stripe.events.list({ types: ['customer.created'] })
@@ -76,7 +76,7 @@ test('events can be listed and read again', async () => {
   expect(await world.stripe.events.retrieve(list.data[0]?.id ?? '')).toMatchObject({ type: 'customer.created' })
 })
 
-test('state, waiting deliveries, keys and settings survive a restart', async () => {
+test('state, pending deliveries, idempotency keys and settings survive a restart', async () => {
   const file = newFile()
   const first = await createWorld({ file })
   const { subscription } = await subscribeAndPay(first, await createCatalogue(first))
@@ -95,7 +95,7 @@ test('state, waiting deliveries, keys and settings survive a restart', async () 
   expect((await second.stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(2)
 })
 
-test('a file of an earlier version is taken over', async () => {
+test('a file of an earlier version is migrated', async () => {
   const file = newFile()
   const first = await createWorld({ file })
   const customer = await first.stripe.customers.create()
@@ -110,7 +110,7 @@ test('a file of an earlier version is taken over', async () => {
   expect(await second.control('settings', {})).toMatchObject({ retryDays: [2], webhooks: { seed: 0 } })
 })
 
-test('what fell due while nobody looked has happened at its own time by the next request', async () => {
+test('timers that fell due between requests have run, at their own time, by the next request', async () => {
   const world = await createWorld()
   const { subscription } = await subscribeAndPay(world, await createCatalogue(world))
   world.clock.moveTo(new Date('2027-03-05T00:00:00Z'))
@@ -118,20 +118,20 @@ test('what fell due while nobody looked has happened at its own time by the next
   expect(renewal).toMatchObject({ status: 'paid', created: Date.parse('2027-02-28T10:00:00Z') / 1000 })
 })
 
-test('bad orders to the controls are refused', async () => {
+test('invalid bodies and unknown controls are rejected', async () => {
   const world = await createWorld()
   expect(await world.control('settings', { afterRetries: 'maybe' })).toHaveProperty('error')
   expect(await world.control('advance', { to: 'tomorrow' })).toHaveProperty('error')
   expect(await world.control('nothing')).toHaveProperty('error')
 })
 
-test('shuffled, what came of one request after another is out of order too, and each comes twice', async () => {
+test('shuffled events of consecutive requests arrive out of order, and each one twice', async () => {
   const world = await createWorld()
   await world.control('settings', { webhooks: { copies: 2, order: 'shuffled', seed: 3 } })
   const made: string[] = []
   for (let turn = 0; turn < 8; turn += 1) made.push((await world.stripe.products.create({ name: 'X' })).id)
   await expect.poll(() => world.events.length).toBe(16)
-  const heard = world.events.map(({ data }) => ('id' in data.object ? String(data.object.id) : ''))
-  expect(heard.toSorted()).toEqual([...made, ...made].sort())
-  expect([...new Set(heard)]).not.toEqual(made)
+  const received = world.events.map(({ data }) => ('id' in data.object ? String(data.object.id) : ''))
+  expect(received.toSorted()).toEqual([...made, ...made].sort())
+  expect([...new Set(received)]).not.toEqual(made)
 })

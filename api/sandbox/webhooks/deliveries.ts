@@ -5,14 +5,14 @@ import { findObject, findPublic, type Store } from '#api/sandbox/store/store.ts'
 export type Receiver = {
   url: () => string
   secret: string
-  /** By which the receiver will judge the time in a signature. */
+  /** The clock that the receiver checks the signature's time against. */
   now: () => Date
   deliver: (request: Request) => Promise<Response>
   log: (message: string, fields?: Record<string, unknown>) => void
 }
 
 export type Deliveries = {
-  /** Looks for deliveries that are due and starts them. */
+  /** Starts the deliveries that are due. */
   wake(): void
   /** Resolves when no delivery is due right now and none is under way. */
   settle(): Promise<void>
@@ -28,15 +28,15 @@ type Delivery = {
   next_at: number
 }
 
-/** Seconds of wall time after each failed attempt; the last one repeats, and then it is given up. */
+/** Seconds of wall time between attempts. The last one repeats until `maxAttempts` is reached. */
 const backOffSeconds = [1, 5, 30, 120, 600, 1800, 3600]
 const maxAttempts = 20
 const maxConcurrent = 4
 const timeoutMs = 10_000
-/** Milliseconds that deliveries wait for others to be shuffled with. */
+/** How long a delivery waits for others to be shuffled with. */
 const gatherMs = 250
 
-/** A shuffle that its seed alone decides. */
+/** A shuffled order depends on the seed alone. */
 function orderBy({ order, seed }: Settings['webhooks']): string {
   if (order === 'shuffled') return `(seq + ${seed}) * 2654435761 % 1000003, seq`
   return order === 'reversed' ? 'seq DESC' : 'seq'
@@ -58,7 +58,7 @@ function nextDelivery(store: Store, busyLanes: Set<string>): Delivery | null {
 
 type Target = Pick<Receiver, 'secret' | 'now' | 'deliver'> & { url: string }
 
-/** Null for an endpoint that is no more, or takes nothing now. */
+/** Null for an endpoint that was deleted or disabled. */
 function targetOf(store: Store, receiver: Receiver, { endpoint }: Delivery): Target | null {
   if (endpoint === null) return { ...receiver, url: receiver.url() }
   const found = findObject(store, 'webhook_endpoint', endpoint)
@@ -84,9 +84,9 @@ async function post(store: Store, target: Target, delivery: Delivery): Promise<n
   return response.status
 }
 
-function finish(store: Store, delivery: Delivery, delivered: boolean): void {
+function finish(store: Store, delivery: Delivery, isDelivered: boolean): void {
   const attempts = delivery.attempts + 1
-  if (delivered || attempts >= maxAttempts) {
+  if (isDelivered || attempts >= maxAttempts) {
     store.prepare('DELETE FROM deliveries WHERE seq = ?').run(delivery.seq)
     return
   }
@@ -108,7 +108,7 @@ async function deliverOne(store: Store, receiver: Receiver, delivery: Delivery):
   return false
 }
 
-/** Makes waiting deliveries due at once, whatever their back-off says. */
+/** Makes all pending deliveries due at once, whatever their back-off. */
 export function makeAllDue(store: Store): void {
   store.prepare('UPDATE deliveries SET next_at = ?').run(Date.now())
 }
@@ -124,7 +124,7 @@ type Pump = {
   store: Store
   receiver: Receiver
   underWay: Map<string, Promise<void>>
-  stopped: boolean
+  isStopped: boolean
   timer: ReturnType<typeof setTimeout> | undefined
   gathering: ReturnType<typeof setTimeout> | undefined
 }
@@ -139,16 +139,16 @@ function sleepUntilNext(pump: Pump): void {
 }
 
 async function run(pump: Pump, delivery: Delivery): Promise<void> {
-  const delivered = await deliverOne(pump.store, pump.receiver, delivery)
+  const isDelivered = await deliverOne(pump.store, pump.receiver, delivery)
   pump.underWay.delete(delivery.lane)
-  if (pump.stopped) return
-  finish(pump.store, delivery, delivered)
+  if (pump.isStopped) return
+  finish(pump.store, delivery, isDelivered)
   start(pump)
 }
 
-/** What comes while one request after another is answered could not be out of order if it went at once. */
+/** Shuffled deliveries are gathered first: sent at once, those of consecutive requests would arrive in order. */
 function wake(pump: Pump): void {
-  if (pump.stopped) return
+  if (pump.isStopped) return
   if (readSettings(pump.store).webhooks.order !== 'shuffled') start(pump)
   else {
     pump.gathering ??= setTimeout(() => {
@@ -159,7 +159,7 @@ function wake(pump: Pump): void {
 }
 
 function start(pump: Pump): void {
-  if (pump.stopped) return
+  if (pump.isStopped) return
   while (pump.underWay.size < maxConcurrent) {
     const delivery = nextDelivery(pump.store, new Set(pump.underWay.keys()))
     if (delivery === null) break
@@ -170,23 +170,23 @@ function start(pump: Pump): void {
 
 async function settle(pump: Pump): Promise<void> {
   start(pump)
-  while (pump.underWay.size > 0 && !pump.stopped) await Promise.race(pump.underWay.values())
+  while (pump.underWay.size > 0 && !pump.isStopped) await Promise.race(pump.underWay.values())
 }
 
-/** What is under way gets half a second; the rest stays pending for the next start. */
+/** Deliveries in flight get half a second to finish. The rest stays pending until the next start. */
 async function stop(pump: Pump): Promise<void> {
-  pump.stopped = true
+  pump.isStopped = true
   clearTimeout(pump.timer)
   clearTimeout(pump.gathering)
   await Promise.race([Promise.all(pump.underWay.values()), Bun.sleep(500)])
 }
 
 export function startDeliveries(store: Store, receiver: Receiver): Deliveries {
-  const pump: Pump = { store, receiver, underWay: new Map(), stopped: false, timer: undefined, gathering: undefined }
+  const pump: Pump = { store, receiver, underWay: new Map(), isStopped: false, timer: undefined, gathering: undefined }
   return { wake: () => wake(pump), settle: () => settle(pump), stop: () => stop(pump) }
 }
 
-/** The `Stripe-Signature` header. `at` is wall time in unix seconds, which receivers compare with their own clock. */
+/** The `Stripe-Signature` header. `at` is wall time in unix seconds, which receivers compare with their clock. */
 export function signatureOf(payload: string, secret: string, at: number): string {
   const digest = createHmac('sha256', secret).update(`${at}.${payload}`, 'utf8').digest('hex')
   return `t=${at},v1=${digest}`

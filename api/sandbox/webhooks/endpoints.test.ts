@@ -11,7 +11,7 @@ afterEach(() => {
 
 type Taken = { body: string; signature: string }
 
-/** Somebody else's server that takes webhooks. */
+/** Another program's server, which receives webhooks. */
 function listen(): { url: string; taken: Taken[] } {
   const taken: Taken[] = []
   const server = Bun.serve({
@@ -26,7 +26,7 @@ function listen(): { url: string; taken: Taken[] } {
   return { url: `http://127.0.0.1:${server.port}/hook`, taken }
 }
 
-test('each endpoint gets the events it wants, signed with its own secret', async () => {
+test('each endpoint gets the events it subscribes to, signed with its own secret', async () => {
   const world = await createWorld()
   const [all, some] = [listen(), listen()]
   const { webhookEndpoints } = world.stripe
@@ -49,7 +49,7 @@ test('each endpoint gets the events it wants, signed with its own secret', async
   expect(typesOf(world.events)).toEqual(['customer.created', 'customer.updated'])
 })
 
-test('an endpoint is changed, disabled, listed and deleted; its secret is told once', async () => {
+test('an endpoint can be changed, disabled, listed and deleted, and shows its secret once', async () => {
   const world = await createWorld()
   const { webhookEndpoints } = world.stripe
   const { url, taken } = listen()

@@ -6,14 +6,17 @@ import { findObject, insertObject, selectObjects } from '#api/sandbox/store/stor
 
 export const apiVersion = '2026-10-28.endive'
 
-/** Events of one customer are delivered one after another, unless shuffled; those of different customers at once. */
+/**
+ * Events of one customer are delivered one after another unless they are shuffled, those of different customers in
+ * parallel.
+ */
 function laneOf(ctx: Context, object: object): string {
   if ('customer' in object && typeof object.customer === 'string') return object.customer
   const invoice = 'invoice' in object && typeof object.invoice === 'string' ? object.invoice : ''
   return findObject(ctx.store, 'invoice', invoice)?.customer ?? ('id' in object ? String(object.id) : '')
 }
 
-/** Null is the receiver that the sandbox was started with; it gets everything. */
+/** Null stands for the receiver that the sandbox was started with, which gets every event. */
 function receiversOf(ctx: Context, type: string): (string | null)[] {
   const endpoints = selectObjects(ctx.store, 'webhook_endpoint', {
     where: "status = 'enabled'",
@@ -36,7 +39,7 @@ function insertDeliveries(ctx: Context, event: string, lane: string, receivers: 
   }
 }
 
-/** Writes the event and its pending deliveries in the same transaction as its cause. */
+/** Stores the event and its pending deliveries in the transaction of the change it reports. */
 export function emit(ctx: Context, type: string, object: object, previous?: Record<string, unknown>): void {
   const receivers = receiversOf(ctx, type)
   const event = insertObject(ctx.store, {
@@ -56,7 +59,7 @@ export function emit(ctx: Context, type: string, object: object, previous?: Reco
   insertDeliveries(ctx, event.id, laneOf(ctx, object), receivers)
 }
 
-/** An `…updated` event with what the changed fields were before; none when nothing that Stripe shows has changed. */
+/** Emits an `…updated` event with the previous values, unless nothing has changed that Stripe shows. */
 export function emitChange(ctx: Context, type: string, before: StoredObject, after: StoredObject): void {
   const now = present(ctx.store, after, [])
   const previous = Object.fromEntries(

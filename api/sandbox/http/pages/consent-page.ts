@@ -1,11 +1,12 @@
 import { onPaymentAttempted } from '#api/sandbox/billing/invoice-collection.ts'
+import { formatMoney } from '#api/sandbox/billing/invoice-lines.ts'
 import { finishAuthentication } from '#api/sandbox/billing/payment-intents.ts'
 import { finishSetupAuthentication } from '#api/sandbox/billing/setup-intents.ts'
 import { onSetupAttempted } from '#api/sandbox/billing/subscription-state.ts'
 import type { Context } from '#api/sandbox/store/context.ts'
 import type { PaymentIntent, SetupIntent } from '#api/sandbox/store/payment-objects.ts'
 import { findObject, transact } from '#api/sandbox/store/store.ts'
-import { escapeHtml, money, type Page, seeOther } from './layout.ts'
+import { escapeHtml, type Page, seeOther } from './layout.ts'
 
 type Intent = PaymentIntent | SetupIntent
 
@@ -13,7 +14,7 @@ function findIntent(ctx: Context, id: string): Intent | null {
   return findObject(ctx.store, 'payment_intent', id) ?? findObject(ctx.store, 'setup_intent', id)
 }
 
-/** Where the cardholder goes afterwards, told how it ended as Stripe tells it. */
+/** The `return_url` with the outcome in Stripe's parameters. */
 function returnAddress(intent: Intent): string | null {
   if (intent.hidden.returnUrl === null) return null
   const url = new URL(intent.hidden.returnUrl)
@@ -41,7 +42,7 @@ function finish(ctx: Context, intent: Intent, passed: boolean): Intent {
   return done
 }
 
-/** `/3ds/{intent}` or `/paypal/{intent}` asks, `…/complete` and `…/fail` decide. */
+/** `/3ds/{intent}` and `/paypal/{intent}` ask for consent; `…/complete` and `…/fail` take the decision. */
 export function consentPage(ctx: Context, method: string, [id = '', decision]: string[]): Page | Response {
   const intent = findIntent(ctx, id)
   if (intent === null) return { title: 'Not found', body: '<p>There is no such payment.</p>', status: 404 }
@@ -49,12 +50,13 @@ export function consentPage(ctx: Context, method: string, [id = '', decision]: s
   if (method === 'POST' && (decision === 'complete' || decision === 'fail')) {
     return returnToMerchant(transact(ctx.store, () => finish(ctx, intent, decision === 'complete')))
   }
-  const asked = findObject(ctx.store, 'payment_method', intent.payment_method ?? '')
+  const paymentMethod = findObject(ctx.store, 'payment_method', intent.payment_method ?? '')
   const { title, asks, thing } =
-    asked?.type === 'paypal'
+    paymentMethod?.type === 'paypal'
       ? { title: 'PayPal', asks: 'PayPal', thing: 'later payments' }
       : { title: '3-D Secure', asks: 'bank', thing: 'your card' }
-  const what = intent.object === 'payment_intent' ? `a payment of ${money(intent.amount, intent.currency)}` : thing
+  const what =
+    intent.object === 'payment_intent' ? `a payment of ${formatMoney(intent.amount, intent.currency)}` : thing
   const button = (name: string, label: string) =>
     `<form method="post" action="${intent.id}/${name}"><button>${label}</button></form>`
   const question = `<p>This is the sandbox's ${asks}. It asks you to confirm ${escapeHtml(what)}.</p>`

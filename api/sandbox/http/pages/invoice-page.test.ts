@@ -30,7 +30,7 @@ async function see(invoice: Stripe.Invoice): Promise<string> {
   return answer.text()
 }
 
-test('the page of an open invoice says what is due and takes a card without a script', async () => {
+test('the page of an open invoice shows what is due and takes a card without a script', async () => {
   const world = await createWorld()
   const invoice = await openInvoice(world)
   const page = await see(invoice)
@@ -63,7 +63,7 @@ test('the page of an open invoice says what is due and takes a card without a sc
   expect(charges.data.filter(({ status }) => status === 'succeeded')).toHaveLength(2)
 })
 
-test('3-D Secure leads away and back to the invoice', async () => {
+test('3-D Secure redirects away and back to the invoice', async () => {
   const world = await createWorld()
   const invoice = await openInvoice(world)
   const away = await pay(invoice, '4000 0027 6000 3184')
@@ -79,7 +79,7 @@ test('3-D Secure leads away and back to the invoice', async () => {
   expect(typesOf(world.events).filter((type) => type === 'invoice.payment_action_required')).toHaveLength(2)
 })
 
-test('drafts and unknown invoices have no page, voided ones no form', async () => {
+test('drafts and unknown invoices have no page, and voided ones no form', async () => {
   const world = await createWorld()
   const customer = await world.stripe.customers.create()
   const draft = await world.stripe.invoices.create({ customer: customer.id })
@@ -94,7 +94,7 @@ test('drafts and unknown invoices have no page, voided ones no form', async () =
   expect(await see(voided)).not.toContain('<form')
 })
 
-test('the PDF is one', async () => {
+test("the invoice's PDF is a valid PDF", async () => {
   const world = await createWorld()
   const invoice = await openInvoice(world)
   const answer = await fetch(invoice.invoice_pdf ?? '')

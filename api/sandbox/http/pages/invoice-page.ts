@@ -1,4 +1,5 @@
 import { payInvoice } from '#api/sandbox/billing/invoice-collection.ts'
+import { formatMoney } from '#api/sandbox/billing/invoice-lines.ts'
 import { createMethod } from '#api/sandbox/billing/payment-methods.ts'
 import { ApiError } from '#api/sandbox/errors.ts'
 import { type FormValue, textField } from '#api/sandbox/resources/form.ts'
@@ -6,22 +7,22 @@ import type { Invoice } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import type { PaymentIntent } from '#api/sandbox/store/payment-objects.ts'
 import { findObject, saveObject, transact } from '#api/sandbox/store/store.ts'
-import { escapeHtml, formatDay, money, type Page, seeOther } from './layout.ts'
+import { escapeHtml, formatDay, type Page, seeOther } from './layout.ts'
 
 const notFound: Page = { title: 'Not found', body: '<p>There is no such invoice.</p>', status: 404 }
 
-/** What an invoice says, as rows of label and amount. */
+/** The invoice as rows of label and amount. */
 export function invoiceRows(invoice: Invoice): [label: string, amount: string][] {
-  const pounds = (pence: number) => money(pence, invoice.currency)
+  const amountOf = (pence: number) => formatMoney(pence, invoice.currency)
   const off = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const tax = invoice.total_taxes.reduce((sum, { amount }) => sum + amount, 0)
   return [
-    ...invoice.lines.data.map((line): [string, string] => [line.description ?? '', pounds(line.amount)]),
-    ['Subtotal', pounds(invoice.subtotal)],
-    ...(off > 0 ? ([['Discount', `-${pounds(off)}`]] satisfies [string, string][]) : []),
-    ['Tax', pounds(tax)],
-    ['Total', pounds(invoice.total)],
-    ['Amount due', pounds(invoice.status === 'paid' ? 0 : invoice.amount_remaining)],
+    ...invoice.lines.data.map((line): [string, string] => [line.description ?? '', amountOf(line.amount)]),
+    ['Subtotal', amountOf(invoice.subtotal)],
+    ...(off > 0 ? ([['Discount', `-${amountOf(off)}`]] satisfies [string, string][]) : []),
+    ['Tax', amountOf(tax)],
+    ['Total', amountOf(invoice.total)],
+    ['Amount due', amountOf(invoice.status === 'paid' ? 0 : invoice.amount_remaining)],
   ]
 }
 
@@ -46,7 +47,7 @@ function cardForm(invoice: Invoice): string {
   const number = field('number', 'Card number', 'inputmode="numeric" autocomplete="cc-number" maxlength="23"')
   const expiry = field('expiry', 'Expiry (MM/YY)', 'inputmode="numeric" autocomplete="cc-exp" maxlength="7"')
   const code = field('cvc', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" maxlength="4"')
-  const button = `<button>Pay ${escapeHtml(money(invoice.amount_remaining, invoice.currency))}</button>`
+  const button = `<button>Pay ${escapeHtml(formatMoney(invoice.amount_remaining, invoice.currency))}</button>`
   return `<h2>Pay by card</h2><form method="post" action="${invoice.id}">${number}${expiry}${code}${button}</form>`
 }
 
@@ -56,16 +57,16 @@ function isPayable({ status }: Invoice): boolean {
 
 function renderInvoice(ctx: Context, invoice: Invoice, problem: string | null): Page {
   const intent = findObject(ctx.store, 'payment_intent', invoice.hidden.paymentIntent ?? '')
-  const last = isPayable(invoice) ? (problem ?? intent?.last_payment_error?.message ?? null) : null
-  const alert = last === null ? '' : `<p role="alert">${escapeHtml(last)}</p>`
+  const message = isPayable(invoice) ? (problem ?? intent?.last_payment_error?.message ?? null) : null
+  const alert = message === null ? '' : `<p role="alert">${escapeHtml(message)}</p>`
   const to = escapeHtml(invoice.customer_name ?? invoice.customer_email ?? '')
-  const facts = `<p>Sandbox Ltd to ${to}, ${formatDay(invoice.effective_at ?? invoice.created)}. <strong>${statusText(invoice)}</strong></p>`
+  const summary = `<p>Sandbox Ltd to ${to}, ${formatDay(invoice.effective_at ?? invoice.created)}. <strong>${statusText(invoice)}</strong></p>`
   const pdf = `<p><a href="${invoice.id}/pdf">Invoice as PDF</a></p>`
-  const body = `${facts}${alert}${table(invoice)}${pdf}${isPayable(invoice) ? cardForm(invoice) : ''}`
+  const body = `${summary}${alert}${table(invoice)}${pdf}${isPayable(invoice) ? cardForm(invoice) : ''}`
   return { title: `Invoice ${invoice.number ?? ''}`, body }
 }
 
-/** `MM/YY` or `MM/YYYY`; what is none becomes a month that no card has. */
+/** Reads `MM/YY` or `MM/YYYY`. Anything else becomes month 0, which no card has. */
 function expiryOf(text: string): { exp_month: number; exp_year: number } {
   const [, month = '0', year = '0'] = /^\s*(\d{1,2})\s*\/?\s*(\d{2}|\d{4})\s*$/.exec(text) ?? []
   return { exp_month: Number(month), exp_year: Number(year) }
@@ -99,7 +100,7 @@ function pay(ctx: Context, invoice: Invoice, form: FormValue): Page | Response {
   }
 }
 
-/** `/invoice/{id}`: what is billed, and while it is open a card form that pays it, without any script. */
+/** `/invoice/{id}` shows the invoice and, while it can be paid, a card form that needs no script. */
 export function invoicePage(ctx: Context, method: string, id: string, form: FormValue): Page | Response {
   const invoice = findObject(ctx.store, 'invoice', id)
   if (invoice === null || invoice.status === 'draft') return notFound

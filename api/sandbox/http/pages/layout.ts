@@ -1,15 +1,11 @@
-/** One of the sandbox's pages for people, before it knows its place in the address. */
+/** One of the sandbox's pages, before it is rendered for its address. */
 export type Page = { title: string; body: string; status?: number }
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
-export function money(pence: number, currency: string): string {
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(pence / 100)
-}
-
-/** Unix seconds as a day in London. */
+/** The day in London. `at` is in unix seconds. */
 export function formatDay(at: number): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(at * 1000)
 }
@@ -31,7 +27,7 @@ export function styleSheet(): Response {
   return new Response(style, { headers: { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-store' } })
 }
 
-/** `up` leads from the page's address to the sandbox's root, whatever proxy stands before it. */
+/** `up` is the relative path from the page to the sandbox's root, which works behind any proxy. */
 export function render({ title, body, status = 200 }: Page, up: string): Response {
   const html = `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><link rel="stylesheet" href="${up}style.css"></head><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`
   return new Response(html, {

@@ -26,7 +26,10 @@ function pageOf(ctx: Context, { method, form }: PageRequest, [kind = '', ...rest
   return null
 }
 
-/** The sandbox's own pages for people; null when the path is none of them. Links are relative: a proxy may stand before it. */
+/**
+ * Renders one of the sandbox's pages, or null for any other path. Links are relative, so that they work behind a
+ * proxy.
+ */
 export function renderPage(ctx: Context, request: PageRequest): Response | null {
   const segments = request.path.split('/').slice(1)
   const page = pageOf(atClockTime(ctx, segments), request, segments)

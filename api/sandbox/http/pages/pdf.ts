@@ -1,18 +1,19 @@
+import { formatMoney } from '#api/sandbox/billing/invoice-lines.ts'
 import type { CreditNote, Invoice } from '#api/sandbox/store/billing-objects.ts'
 import { invoiceRows, statusText } from './invoice-page.ts'
-import { formatDay, money } from './layout.ts'
+import { formatDay } from './layout.ts'
 
-/** Text of a line, and what stands at its right end. */
+/** The text of a line, and the text at its right end. */
 type Row = [text: string, right?: string]
 
 const topEdge = 780
 const lineHeight = 20
 const rightEdge = 545
-/** Courier is 0.6 of its size wide, so amounts can be set flush right without any table of widths. */
+/** A letter of Courier is 0.6 of its size wide, so amounts can be aligned right without a table of widths. */
 const fontSize = 10
 const charWidth = fontSize * 0.6
 
-/** Bytes of Latin 1, which the PDF's WinAnsi encoding shares for what is written here. */
+/** Text in Latin 1, which for these characters equals the PDF's WinAnsi encoding. */
 function literal(text: string): string {
   const latin = text.replace(/[^\u0020-\u007e\u00a0-\u00ff]/g, '?')
   return `(${latin.replace(/[\\()]/g, (sign) => `\\${sign}`)})`
@@ -31,7 +32,7 @@ function contentOf(rows: Row[]): string {
     .join('')
 }
 
-/** One page of PDF 1.4, with its table of offsets. */
+/** Writes one page of PDF 1.4 with its table of offsets. */
 function writePdf(rows: Row[]): Uint8Array<ArrayBuffer> {
   const content = contentOf(rows)
   const objects = [
@@ -54,7 +55,7 @@ function writePdf(rows: Row[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(parts.join(''), (sign) => sign.charCodeAt(0))
 }
 
-function answer(rows: Row[], name: string): Response {
+function pdfResponse(rows: Row[], name: string): Response {
   return new Response(writePdf(rows), {
     headers: {
       'Content-Type': 'application/pdf',
@@ -66,7 +67,7 @@ function answer(rows: Row[], name: string): Response {
 
 export function invoicePdf(invoice: Invoice): Response {
   const to = invoice.customer_name ?? invoice.customer_email ?? ''
-  return answer(
+  return pdfResponse(
     [
       [`Invoice ${invoice.number ?? ''}`],
       ['Sandbox Ltd', formatDay(invoice.effective_at ?? invoice.created)],
@@ -81,13 +82,13 @@ export function invoicePdf(invoice: Invoice): Response {
 }
 
 export function creditNotePdf(note: CreditNote): Response {
-  return answer(
+  return pdfResponse(
     [
       [`Credit note ${note.number}`],
       ['Sandbox Ltd', formatDay(note.created)],
       [''],
-      ...note.lines.data.map((line): Row => [line.description ?? '', money(line.amount, note.currency)]),
-      ['Total', money(note.total, note.currency)],
+      ...note.lines.data.map((line): Row => [line.description ?? '', formatMoney(line.amount, note.currency)]),
+      ['Total', formatMoney(note.total, note.currency)],
       [note.status === 'void' ? 'Void' : ''],
     ],
     `credit-note-${note.number}`,
