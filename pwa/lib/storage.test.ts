@@ -1,4 +1,4 @@
-import '#pwa/features/auth/testing/window.ts'
+import '#pwa/testing/window.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { deviceStorage, tabStorage } from './storage.ts'
 

@@ -1,5 +1,5 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { openEarly } from '#pwa/features/auth/open-early.ts'
 import { MembersPage } from '#pwa/features/members/members-page.tsx'
 import { readMembersSearch } from '#pwa/features/members/search.ts'
 
@@ -8,6 +8,11 @@ const Members = () => <MembersPage search={Route.useSearch()} />
 export const Route = createFileRoute('/members')({
   validateSearch: readMembersSearch,
   head: ({ match }) => ({ meta: [{ title: `Members: ${match.context.content.brand.name}` }] }),
-  loader: ({ context, preload }) => preload || openEarly(context.queryClient),
+  loader: ({ context, preload }) => preload || preloadSession(context.queryClient),
   component: Members,
 })
+
+/** The session on this device begins to open while the code of the page is still being loaded. */
+function preloadSession(queryClient: QueryClient): void {
+  import('#pwa/features/auth/session-store.ts').then(({ openSession }) => openSession(queryClient)).catch(reportError)
+}

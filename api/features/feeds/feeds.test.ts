@@ -1,4 +1,4 @@
-import '#pwa/features/auth/testing/window.ts'
+import '#pwa/testing/window.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '#api/app.ts'
 import { addPost } from '#api/features/blog/service.ts'

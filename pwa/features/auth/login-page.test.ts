@@ -1,10 +1,10 @@
-import './testing/window.ts'
+import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hashPassword } from '#api/features/auth/password-service.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
-import { type Browser, createBrowser } from './testing/site.tsx'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
 let world: World
 let browser: Browser

@@ -1,48 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
+import { ask } from '#pwa/lib/api.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { EmailField, PasswordField } from '#pwa/ui/field.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import type { SessionUser } from '#shared/contract/auth.ts'
+import { LoginRequest, LoginResponse, type SessionUser } from '#shared/contract/auth.ts'
+import { isServerPage, returnPath } from '#shared/rules/return-path.ts'
 import { AuthPage } from './auth-page.tsx'
-import { LoginForm } from './login-form.tsx'
-import { isServersPage, returnPath } from './return-path.ts'
-import { useWhoIsHere } from './who-is-here.ts'
+import { useCurrentUser } from './use-current-user.ts'
 
-/** How long the greeting stands before the page goes on. */
-const goOnMs = 1000
+/** How long the greeting is shown before the page leads on. */
+const greetingMs = 1000
 
-/** The members' way in; `redirect` names the page that sent somebody here. */
+/** `redirect` names the page that sent the person here. */
 export function LoginPage({ redirect }: { redirect: string | undefined }) {
   const path = returnPath(redirect)
-  const goOn = useGoOn(path)
-  const { greet, isLeaving } = useGreeting(path, goOn)
-  const here = useWhoIsHere()
+  const leaveLogin = useLeaveLogin(path)
+  const { greet, isLeaving } = useGreeting(path, leaveLogin)
+  const user = useCurrentUser()
   return (
     <AuthPage title="Member login">
-      {here && !isLeaving && <AlreadyHere user={here} onGoOn={goOn} />}
+      {user && !isLeaving && <AlreadyLoggedIn user={user} onContinue={leaveLogin} />}
       <LoginForm isLeaving={isLeaving} onLoggedIn={greet} />
     </AuthPage>
   )
 }
 
-function useGoOn(path: string) {
+function useLeaveLogin(path: string) {
   const { history } = useRouter()
   return useCallback(() => {
-    if (isServersPage(path)) window.location.assign(path)
+    if (isServerPage(path)) window.location.assign(path)
     else history.push(path)
   }, [history, path])
 }
 
-function useGreeting(path: string, goOn: () => void) {
+function useGreeting(path: string, onGreeted: () => void) {
   const toast = useToast()
   const [isLeaving, setLeaving] = useState(false)
   useEffect(() => {
     if (!isLeaving) return
-    const timer = setTimeout(goOn, goOnMs)
+    const timer = setTimeout(onGreeted, greetingMs)
     return () => clearTimeout(timer)
-  }, [isLeaving, goOn])
+  }, [isLeaving, onGreeted])
   const greet = () => {
     track({ name: 'login' })
     const isMembers = /^\/members(?![^?#])/.test(path)
@@ -53,12 +58,12 @@ function useGreeting(path: string, goOn: () => void) {
   return { greet, isLeaving }
 }
 
-const AlreadyHere = ({ user, onGoOn }: { user: SessionUser; onGoOn: () => void }) => (
+const AlreadyLoggedIn = ({ user, onContinue }: { user: SessionUser; onContinue: () => void }) => (
   <Banner
     tone="ok"
     title={`You are logged in as ${user.firstName ?? user.email}`}
     action={
-      <Button isSmall icon="arrow" onClick={onGoOn}>
+      <Button isSmall icon="arrow" onClick={onContinue}>
         Go on
       </Button>
     }
@@ -66,3 +71,49 @@ const AlreadyHere = ({ user, onGoOn }: { user: SessionUser; onGoOn: () => void }
     Or log in below as somebody else.
   </Banner>
 )
+
+type Props = { isLeaving: boolean; onLoggedIn: () => void }
+
+/** What was typed stays when the login fails; the reset link works even after too many tries. */
+function LoginForm({ isLeaving, onLoggedIn }: Props) {
+  const toast = useToast()
+  const queryClient = useQueryClient()
+  const [tooMany, setTooMany] = useState<string>()
+  const { form, errors, isBusy } = useValidatedForm({
+    schema: LoginRequest,
+    send: async (body) => {
+      const { acceptLogin, openSession } = await import('./session-store.ts')
+      const session = await openSession(queryClient)
+      const { user } = await ask(LoginResponse, session.api.api.auth.login.post(body))
+      await acceptLogin(session, user)
+    },
+    onDone: onLoggedIn,
+    onFail: (error) => {
+      const sentence = messageOf(error, 'Please check your credentials and try again.')
+      setTooMany(error instanceof RequestError && error.code === 'rate_limited' ? sentence : undefined)
+      toast({ title: 'Login failed', description: sentence, tone: 'bad' })
+    },
+  })
+  return (
+    <form className="sheet sheet--pad auth__sheet" aria-label="Log in" {...form}>
+      {tooMany && (
+        <Banner tone="bad" title="Too many tries">
+          {tooMany}
+        </Banner>
+      )}
+      <EmailField error={errors.email} />
+      <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
+      <Button type="submit" icon="arrow" isBusy={isBusy || isLeaving} busyLabel="Logging in…">
+        Log in
+      </Button>
+      <p className="auth__ways">
+        <TextLink isTap to="/forgot-password">
+          Forgot your password?
+        </TextLink>
+        <TextLink isTap to="/">
+          Back to the front page
+        </TextLink>
+      </p>
+    </form>
+  )
+}

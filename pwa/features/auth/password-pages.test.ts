@@ -1,9 +1,9 @@
-import './testing/window.ts'
+import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { issueLink } from '#api/features/auth/link-service.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { type Browser, createBrowser } from './testing/site.tsx'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
 let world: World
 let browser: Browser

@@ -5,10 +5,10 @@ import { Button } from '#pwa/ui/button.tsx'
 import { EmailField, PasswordField } from '#pwa/ui/field.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Done, type SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
-import type { OwnSession } from './own-session.ts'
+import type { AuthSession } from './session-store.ts'
 import './auth.css'
 
-type Props = { session: OwnSession; user: SessionUser; hasSignal: boolean; onDone: () => void }
+type Props = { session: AuthSession; user: SessionUser; hasSignal: boolean; onDone: () => void }
 
 /** A first password for somebody who is logged in and has none; a mistyped address can be put right with it. */
 export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {

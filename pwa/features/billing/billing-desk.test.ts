@@ -1,4 +1,4 @@
-import '#pwa/features/auth/testing/window.ts'
+import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { acted, becomeMember, personCalled, timesCharged } from '#api/testing/billing.ts'

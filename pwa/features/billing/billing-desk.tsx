@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
-import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
@@ -23,7 +23,7 @@ type Props = {
   billing: BillingSubscription
   /** When it was heard, where it could not be asked for again. */
   asOf: number | null
-  session: OwnSession
+  session: AuthSession
   user: SessionUser
   hasSignal: boolean
   returned: Returned | null

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { useSavedAt } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -14,7 +14,7 @@ const BillingDesk = lazy(() => import('./billing-desk.tsx'))
 type Props = {
   /** Undefined or null while there is none on this device. */
   billing: BillingSubscription | null | undefined
-  session: OwnSession
+  session: AuthSession
   user: SessionUser
   /** From the bank's page. */
   returned: Returned | null

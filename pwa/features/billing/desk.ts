@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
@@ -16,7 +16,7 @@ import { statusId } from './billing-panel.tsx'
 
 /** What every part of Billing works with, in the members' area and where somebody comes back. */
 export type Desk = {
-  session: OwnSession
+  session: AuthSession
   memberId: string
   /** Filled in as the name on a card. */
   holder: string
@@ -68,7 +68,7 @@ export const addressQuery = (whose: Whose) =>
 export const askAgain = (queryClient: QueryClient, whose: Pick<Whose, 'memberId'>): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: keyOf(whose) })
 
-type BillingApi = OwnSession['api']['api']['billing']
+type BillingApi = AuthSession['api']['api']['billing']
 
 /** Does something with the membership: what the server answers is what this device shows and keeps from then on. */
 export function useBillingCall<Sent = void>(

@@ -33,7 +33,7 @@ function usePaidLogout() {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (deviceStorage.getItem(owedLogoutKey) === null) return
-    import('#pwa/features/auth/own-session.ts').then(({ ownSession }) => ownSession(queryClient)).catch(reportError)
+    import('#pwa/features/auth/session-store.ts').then(({ openSession }) => openSession(queryClient)).catch(reportError)
   }, [queryClient])
 }
 

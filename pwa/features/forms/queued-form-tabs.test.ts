@@ -1,12 +1,12 @@
-import '#pwa/features/auth/testing/window.ts'
+import '#pwa/testing/window.ts'
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
 import { noteFormsKept } from '#pwa/lib/forms-kept.ts'
 import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
 import { createFormQueue } from '#pwa/sync/forms/queue.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { field, fill, press, typedIn } from './testing/filling.ts'
 
 let world: World

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 
 /** Whom the server takes this browser for, and what he has. */
-export type KnownBuyer = { session: OwnSession; user: SessionUser; subscription: BillingSubscription }
+export type KnownBuyer = { session: AuthSession; user: SessionUser; subscription: BillingSubscription }
 
 /** The server has said that nobody is logged in; anything else that failed says nothing of the kind. */
 export const isNobody = (error: Error): boolean => error instanceof RequestError && error.code === 'unauthenticated'
@@ -19,8 +19,8 @@ export const knownBuyerQuery = ({ isLikely }: { isLikely: boolean }) =>
   queryOptions({
     queryKey: ['known-buyer', isLikely],
     queryFn: async ({ client }): Promise<KnownBuyer | null> => {
-      const { ownSession } = await import('#pwa/features/auth/own-session.ts')
-      const session = await ownSession(client)
+      const { openSession } = await import('#pwa/features/auth/session-store.ts')
+      const session = await openSession(client)
       if (!isLikely && !session.sync.engine()) return null
       const { api } = session.api
       const user = await ask(SessionUser, api.auth.user.get())

@@ -1,4 +1,4 @@
-import '#pwa/features/auth/testing/window.ts'
+import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { countRows } from '#api/testing/joining.ts'

@@ -1,8 +1,8 @@
-import '#pwa/features/auth/testing/window.ts'
+import '#pwa/testing/window.ts'
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
 let world: World
 let browser: Browser

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
 import { BillingTab } from '#pwa/features/billing/billing-tab.tsx'
 import type { Returned } from '#pwa/features/billing/returned.ts'
@@ -23,7 +23,7 @@ import { useChosenOpen } from './use-standing-open.ts'
 import { type KeptList, useVideoShelf, type VideoShelf } from './use-video-shelf.ts'
 
 type Props = {
-  session: OwnSession
+  session: AuthSession
   tab: MemberTab
   who: Refresh
   payment: PaymentReturn

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { type OwnSession, renewOwnUser, useOwnEngine, useOwnSession } from '#pwa/features/auth/own-session.ts'
-import { UnsentForms } from '#pwa/features/forms/unsent-forms.tsx'
+import { UnsentFormsDialog, useLogout } from '#pwa/features/auth/logout-dialog.tsx'
+import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pwa/features/auth/session-store.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { SyncContext } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
@@ -11,24 +11,23 @@ import { MemberArea } from './member-area.tsx'
 import { AreaSkeleton } from './member-skeleton.tsx'
 import { usePaymentReturn } from './payment-return.ts'
 import type { MembersSearch } from './search.ts'
-import { useLogout } from './use-logout.ts'
 import { type Refresh, saysLoggedOut, useRefresh } from './use-refresh.ts'
 import './members.css'
 
 /** The members' area: from this device at once, and renewed behind. */
 export function MembersPage({ search }: { search: MembersSearch }) {
-  const session = useOwnSession()
+  const session = useSession()
   return session ? <Members session={session} search={search} /> : <AreaSkeleton />
 }
 
-function Members({ session, search }: { session: OwnSession; search: MembersSearch }) {
-  const engine = useOwnEngine(session)
+function Members({ session, search }: { session: AuthSession; search: MembersSearch }) {
+  const engine = useSessionEngine(session)
   const who = useWho(session, engine)
   // The router leaves in what our own reading of the address has left out.
   const payment = usePaymentReturn(search.errand ? {} : search)
-  const { isLeaving, logout, unsent, leaveNow, stay } = useLogout(session)
+  const { isLoggingOut, logout, unsent, logOutNow, stay } = useLogout(session)
   const tab = search.tab ?? 'dashboard'
-  if (isLeaving)
+  if (isLoggingOut)
     return <Blank title="Logging out">What waits is kept sealed on this phone until you log in again.</Blank>
   if (saysLoggedOut(who)) return <AccessRequired tab={tab} />
   if (engine === null) return who.problem ? <NotReached who={who} /> : <AreaSkeleton />
@@ -38,7 +37,7 @@ function Members({ session, search }: { session: OwnSession; search: MembersSear
         key={engine.store.memberId}
         {...{ session, tab, who, payment, onLogout: logout, returned: returnedIn(search) }}
       />
-      {unsent > 0 && <UnsentForms count={unsent} onStay={stay} onLeave={leaveNow} />}
+      {unsent > 0 && <UnsentFormsDialog count={unsent} onStay={stay} onLogout={logOutNow} />}
     </SyncContext>
   )
 }
@@ -47,8 +46,8 @@ const returnedIn = ({ errand, redirect_status }: MembersSearch) =>
   errand ? { errand, hasFailed: redirect_status === 'failed' } : null
 
 /** Asks the server who is logged in; once more when another tab has ended what was shown here. */
-function useWho(session: OwnSession, engine: Engine | null): Refresh {
-  const renew = useCallback(() => renewOwnUser(session), [session])
+function useWho(session: AuthSession, engine: Engine | null): Refresh {
+  const renew = useCallback(() => refreshUser(session), [session])
   const who = useRefresh(renew)
   const last = useRef(engine)
   useEffect(() => {

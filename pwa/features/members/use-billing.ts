@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { ask } from '#pwa/lib/api.ts'
 import { useEngine, useSnapshot } from '#pwa/sync/hooks.ts'
 import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
@@ -7,7 +7,7 @@ import { BillingSubscription } from '#shared/contract/billing.ts'
 import { useRefresh } from './use-refresh.ts'
 
 /** The subscription as this device keeps it, renewed behind; `billing` is undefined until the device has answered. */
-export function useBilling(session: OwnSession) {
+export function useBilling(session: AuthSession) {
   const { store } = useEngine()
   const billing = useSnapshot('billing', BillingSubscription)
   const renew = useCallback(async () => {

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { OwnSession } from '#pwa/features/auth/own-session.ts'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import { refreshVideos } from '#pwa/sync/progress/snapshots.ts'
@@ -16,7 +16,7 @@ export type KeptList = {
   chosen: ChosenOpen | undefined
 }
 
-type Options = { kept: KeptList; session: OwnSession; hasAccess: boolean; onRefused: () => void }
+type Options = { kept: KeptList; session: AuthSession; hasAccess: boolean; onRefused: () => void }
 
 /** Null until this device has a list to show; an empty one counts once the server has said that it is empty. */
 export type VideoShelf = {

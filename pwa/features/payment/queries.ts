@@ -59,8 +59,8 @@ export function useWithProvider<Intent>(intent: UseQueryResult<Intent>) {
  * client is returned inside an object: it is a proxy, and awaiting it directly would send a request.
  */
 export async function loadOwnApi(queryClient: QueryClient) {
-  const { ownSession } = await import('#pwa/features/auth/own-session.ts')
-  const { api } = await ownSession(queryClient)
+  const { openSession } = await import('#pwa/features/auth/session-store.ts')
+  const { api } = await openSession(queryClient)
   return { api }
 }
 

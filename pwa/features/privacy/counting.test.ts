@@ -1,10 +1,10 @@
-import '#pwa/features/auth/testing/window.ts'
+import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hashPassword } from '#api/features/auth/password-service.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { type Browser, createBrowser } from '#pwa/features/auth/testing/site.tsx'
 import { track } from '#pwa/lib/track.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
 let world: World
 let browser: Browser

@@ -1,4 +1,4 @@
-import '#pwa/features/auth/testing/window.ts'
+import '#pwa/testing/window.ts'
 import { beforeEach, expect, test } from 'vitest'
 import {
   keepDetails,

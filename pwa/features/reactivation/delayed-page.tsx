@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
-import { useWhoIsHere } from '#pwa/features/auth/who-is-here.ts'
+import { useCurrentUser } from '#pwa/features/auth/use-current-user.ts'
 import { LoadFailedPage } from '#pwa/features/payment/load-failed-section.tsx'
 import { PaymentUnavailable } from '#pwa/features/payment/payment-unavailable-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
@@ -27,7 +27,7 @@ function Opened({ link, email }: { link: LinkSearch; email: string }) {
   const [chosen, setChosen] = useState<OfferedTier | null>(null)
   const [hasMoved, setMoved] = useState(false)
   const tiers = useOffered(offers)
-  const reader = useWhoIsHere()
+  const reader = useCurrentUser()
   if (error instanceof RequestError && error.code === 'invalid_link') return <InvalidLink />
   if (error instanceof RequestError && sellsNothing.has(error.code)) return <NothingToPay {...{ email, error }} />
   if (!offers && error) {

@@ -1,8 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach } from 'vitest'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import { type Browser, createBrowser, outsideFetch } from '#pwa/features/auth/testing/site.tsx'
 import { type } from '#pwa/features/join/testing/typing.ts'
+import { type Browser, createBrowser, outsideFetch } from '#pwa/testing/browser.tsx'
 
 type PayingSite = { readonly world: PaymentWorld; readonly browser: Browser }
 

@@ -7,7 +7,7 @@ import { readContent } from '#api/features/content/service.ts'
 import { sessionCookieName } from '#api/http/session-cookies.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import type { World } from '#api/testing/world.ts'
-import { ownSession } from '#pwa/features/auth/own-session.ts'
+import { openSession } from '#pwa/features/auth/session-store.ts'
 import { closeFormQueue } from '#pwa/features/forms/form-queue-store.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { App, createAppRouter } from '#pwa/lib/router.tsx'
@@ -127,7 +127,7 @@ async function openPage(path: string, world: World): Promise<Page> {
     close: async () => {
       unmount()
       closeFormQueue(queryClient)
-      const { sync } = await ownSession(queryClient)
+      const { sync } = await openSession(queryClient)
       sync.close()
     },
   }

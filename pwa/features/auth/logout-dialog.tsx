@@ -1,0 +1,76 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { areFormsKept } from '#pwa/lib/forms-kept.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { type AuthSession, logOut } from './session-store.ts'
+
+/**
+ * Logs out with or without signal. From the press on nothing personal may be shown. Where forms could not be sent
+ * (`unsent`), the person decides first: logging out deletes them.
+ */
+export function useLogout(session: AuthSession) {
+  const [isLoggingOut, setLoggingOut] = useState(false)
+  const [unsent, setUnsent] = useState(0)
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const navigate = useNavigate()
+  const logOutNow = async () => {
+    setUnsent(0)
+    setLoggingOut(true)
+    try {
+      const isPending = (await logOut(session)) === 'pending'
+      const description = isPending ? 'On this phone. The site hears of it when you are back in range.' : undefined
+      toast({ title: 'Logged out', description, tone: 'ok' })
+      await navigate({ to: '/' })
+    } catch (error) {
+      reportError(error)
+      // The device's own store fails, but the server at least can end the session.
+      window.location.assign('/api/logout')
+    }
+  }
+  const logout = async () => {
+    setLoggingOut(true)
+    const count = await countUnsentForms(queryClient).catch(() => 0)
+    if (count === 0) return logOutNow()
+    setLoggingOut(false)
+    setUnsent(count)
+  }
+  return { isLoggingOut, logout, unsent, logOutNow, stay: () => setUnsent(0) }
+}
+
+/** After one more try to send them. */
+async function countUnsentForms(queryClient: QueryClient): Promise<number> {
+  if (!areFormsKept()) return 0
+  const queue = (await import('#pwa/features/forms/form-queue-store.ts')).openFormQueue(queryClient)
+  await queue.tryNow()
+  return (await queue.readAll()).forms.length
+}
+
+type Props = { count: number; onStay: () => void; onLogout: () => void }
+
+/** Asked before a logout, which deletes everything of the person from the device. */
+export const UnsentFormsDialog = ({ count, onStay, onLogout }: Props) => (
+  <Dialog
+    isOpen
+    onClose={onStay}
+    title={count === 1 ? 'A form has not been sent' : `${count} forms have not been sent`}
+    footer={
+      <>
+        <Button look="bad" onClick={onLogout}>
+          Log out and delete
+        </Button>
+        <Button look="line" onClick={onStay}>
+          Stay logged in
+        </Button>
+      </>
+    }
+  >
+    <p>
+      {count === 1 ? 'It waits on this phone' : 'They wait on this phone'} for signal. Logging out takes everything of
+      yours off the phone, so {count === 1 ? 'it' : 'they'} would be lost. The ticks of your videos stay, sealed.
+    </p>
+  </Dialog>
+)

@@ -1,0 +1,178 @@
+import { treaty } from '@elysiajs/eden/treaty2'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { App } from '#api/app.ts'
+import { ask } from '#pwa/lib/api.ts'
+import { isDraftSince } from '#pwa/lib/draft.ts'
+import { areFormsKept, formsKeptKey } from '#pwa/lib/forms-kept.ts'
+import { owedLogoutKey } from '#pwa/lib/owed-logout.ts'
+import { privacyChoiceKey } from '#pwa/lib/privacy-choice.ts'
+import { forgetAnswers } from '#pwa/lib/query-client.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { deviceStorage } from '#pwa/lib/storage.ts'
+import { createBrowserPlatform, requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
+import type { Engine } from '#pwa/sync/progress/engine.ts'
+import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { readSyncState } from '#pwa/sync/progress/status.ts'
+import { canOpenStore } from '#pwa/sync/session/device-store.ts'
+import { createTraceWiper } from '#pwa/sync/session/leave.ts'
+import {
+  createSession,
+  createStorelessSession,
+  type SessionParts,
+  type SyncSession,
+} from '#pwa/sync/session/session.ts'
+import { SessionUser } from '#shared/contract/auth.ts'
+
+/** Keys of local storage that belong to the device and not to a person, so that a logout leaves them. */
+const deviceKeys = ['theme', 'install-later', privacyChoiceKey, owedLogoutKey, formsKeptKey]
+
+/** Longer than this without a response counts as no signal. */
+const timeoutMs = 30_000
+
+/** Who is logged in on this device, and the API as they may call it. Nothing is sent before a logout that is pending. */
+export type AuthSession = {
+  sync: SyncSession
+  api: ReturnType<typeof createSessionApi>
+  /** Logouts on this page so far. */
+  logoutCount: number
+  logout: LogoutState
+  /** The browser stores nothing for this site: there is no engine, and the members' area cannot be shown. */
+  isStoreless: boolean
+}
+
+const createSessionApi = (sync: SyncSession) =>
+  treaty<App>(globalThis.location.origin, {
+    parseDate: false,
+    fetch: { credentials: 'same-origin', redirect: 'error' },
+    fetcher: Object.assign((path: string | URL | Request, init: RequestInit = {}) => sync.fetch(String(path), init), {
+      preconnect: () => {},
+    }),
+    onRequest: (_path, { signal }) => ({ signal: signal ?? AbortSignal.timeout(timeoutMs) }),
+  })
+
+/** Under way until everything that the logout deletes is gone. */
+type LogoutState = { isUnderWay: boolean }
+
+/**
+ * Ms since 1970. What was written on this device after a logout that is still pending belongs to the next person. Without
+ * one there is no next person: everything goes, whatever the device's clock says, which may have been put back since.
+ */
+function deleteUpTo({ isUnderWay }: LogoutState): number {
+  const leftAt = Number(deviceStorage.getItem(owedLogoutKey))
+  return isUnderWay || leftAt === 0 ? Number.POSITIVE_INFINITY : leftAt
+}
+
+async function deletePersonalData(queryClient: QueryClient, until: number) {
+  forgetAnswers(queryClient)
+  if (!areFormsKept()) return
+  const queue = (await import('#pwa/features/forms/form-queue-store.ts')).openFormQueue(queryClient)
+  // Without a pending logout another person has logged in over a session that had ended: the one before can no longer
+  // be asked about their forms, so one more try is made to send them.
+  if (deviceStorage.getItem(owedLogoutKey) === null) await queue.tryNow()
+  await queue.deleteUntil(until)
+}
+
+function createWiper(queryClient: QueryClient, logout: LogoutState) {
+  const wipeTraces = createTraceWiper({
+    isKeyRetained: (key) => deviceKeys.includes(key) || isDraftSince(key, deleteUpTo(logout)),
+    clearMemory: () => deletePersonalData(queryClient, deleteUpTo(logout)),
+  })
+  return async () => {
+    await wipeTraces()
+    logout.isUnderWay = false
+  }
+}
+
+/** In a browser that stores nothing for this site, a visitor can still buy. */
+async function openSync(parts: SessionParts): Promise<Pick<AuthSession, 'sync' | 'isStoreless'>> {
+  const isStoreless = !deviceStorage.isOpen() && !(await canOpenStore(parts.platform.database))
+  const sync = isStoreless ? createStorelessSession(parts.platform) : createSession(parts)
+  await sync.start()
+  return { sync, isStoreless }
+}
+
+async function open(queryClient: QueryClient): Promise<AuthSession> {
+  const logout: LogoutState = { isUnderWay: false }
+  const { sync, isStoreless } = await openSync({
+    platform: createBrowserPlatform(),
+    wipeTraces: createWiper(queryClient, logout),
+  })
+  if (deviceStorage.getItem(owedLogoutKey) !== null && !(await sync.hasPendingLogout()))
+    deviceStorage.removeItem(owedLogoutKey)
+  const session = { sync, api: createSessionApi(sync), logoutCount: 0, logout, isStoreless }
+  openSessions.set(queryClient, session)
+  return session
+}
+
+const opening = new WeakMap<QueryClient, Promise<AuthSession>>()
+const openSessions = new WeakMap<QueryClient, AuthSession>()
+
+/** The one session of this page, opened at the first call. */
+export function openSession(queryClient: QueryClient): Promise<AuthSession> {
+  const session = opening.get(queryClient) ?? open(queryClient)
+  opening.set(queryClient, session)
+  return session
+}
+
+/** Null until the device's store is open. It does not suspend, because React would hold back what follows for a while. */
+export function useSession(): AuthSession | null {
+  const queryClient = useQueryClient()
+  const [session, setSession] = useState(() => openSessions.get(queryClient) ?? null)
+  useEffect(() => {
+    const failed = (error: unknown) =>
+      setSession(() => {
+        throw error
+      })
+    if (session === null) openSession(queryClient).then(setSession, failed)
+  }, [queryClient, session])
+  return session
+}
+
+/** The sync engine of the person who is logged in here; null where another tab has logged out. */
+export const useSessionEngine = ({ sync }: AuthSession): Engine | null =>
+  useSyncExternalStore(sync.onChange, sync.engine)
+
+/**
+ * Makes the person that the server named the one of this device; what it held of another person is sealed and wiped first.
+ * Sending that had stopped because the login or the access was missing is tried again.
+ */
+async function switchTo({ sync }: AuthSession, user: SessionUser): Promise<void> {
+  const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating })
+  await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now() })
+  const { paused } = await readSyncState(engine.store)
+  const mayTick = user.isMember || user.isAdmin
+  if (mayTick && paused !== null) engine.syncNow().catch(reportError)
+}
+
+/** After a login: asks the browser, too, not to clear by itself what is stored for the member. */
+export async function acceptLogin(session: AuthSession, user: SessionUser): Promise<void> {
+  if (session.isStoreless) return
+  await switchTo(session, user)
+  requestPersistentStorage().catch(reportError)
+}
+
+/** Asks the server who is logged in here. A response that a logout has overtaken is ignored. */
+export async function refreshUser(session: AuthSession): Promise<void> {
+  const { sync, api, logoutCount } = session
+  const before = sync.engine()
+  const user = await ask(SessionUser, api.api.auth.user.get())
+  const hasLoggedOut = session.logoutCount !== logoutCount || (before !== null && sync.engine() !== before)
+  if (session.isStoreless) throw storageClosed()
+  if (!hasLoggedOut) await switchTo(session, user)
+}
+
+function storageClosed() {
+  const text = 'This browser keeps nothing for this site. Allow it to store data for this address, then try again.'
+  return new RequestError({ status: 0, code: 'storage_closed', message: `0: ${text}`, text })
+}
+
+/** Logs out, with or without signal. `pending`: the server is told before anything else is sent. */
+export async function logOut(session: AuthSession): Promise<'done' | 'pending'> {
+  session.logoutCount += 1
+  session.logout.isUnderWay = true
+  deviceStorage.setItem(owedLogoutKey, String(Date.now()))
+  const outcome = await session.sync.logout()
+  if (outcome === 'done') deviceStorage.removeItem(owedLogoutKey)
+  return outcome
+}

@@ -1,0 +1,22 @@
+/** Where a login leads if no page asked for it. */
+export const membersArea = '/members'
+
+/** The only paths of the API that a login may lead to: documents to read. Any other call could do something. */
+const readableDocument = /^\/api\/billing\/(invoices|credit-notes)\/[\w-]+(\/pdf)?$/
+
+/** Whether the server renders this page, and not the app. */
+export const isServerPage = (path: string) => path.startsWith('/api/')
+
+/**
+ * The page that a `redirect` parameter names, if it is one of this site: a path with a single leading `/`. Everything
+ * else, such as `//elsewhere.example` or `/\elsewhere.example`, leads to the members' area.
+ */
+export function returnPath(redirect: string | undefined): string {
+  if (!redirect || !/^\/(?![/\\])/.test(redirect)) return membersArea
+  const base = 'http://own.invalid'
+  if (!URL.canParse(redirect, base)) return membersArea
+  const { origin, pathname, search, hash } = new URL(redirect, base)
+  const isPage = pathname.startsWith('/api/') ? readableDocument.test(pathname) : pathname !== '/login'
+  const isOwn = origin === base && !pathname.startsWith('//') && isPage
+  return isOwn ? `${pathname}${search}${hash}` : membersArea
+}
