@@ -49,7 +49,7 @@ const commands = [
   'quotient orders --limit 1',
   'content check',
   'jobs list',
-  'jobs run tidy',
+  'jobs run clean-up',
   'jobs run tea',
   'sync kim@alliance.test',
   'sync nobody@alliance.test',

@@ -1,6 +1,7 @@
-import { eq, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { eq, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { firstOf } from './expressions.ts'
+import type { Db } from './open.ts'
 import { type HasDb, preparedQuery } from './query.ts'
 import { customers } from './schema/customers.ts'
 import { users } from './schema/people.ts'
@@ -12,7 +13,7 @@ export type Customer = { id: string; userId: string | null }
 type Customers = Record<'userId' | 'formerUserId', AnySQLiteColumn<{ data: string; notNull: false }>>
 
 /** A condition: the customer is this user's, or was until the provider no longer had them. */
-export const customerBelongsTo = (userId: SQLWrapper, of: Customers = customers): SQL | undefined =>
+export const customerBelongsTo = (userId: SQLWrapper | string, of: Customers = customers): SQL | undefined =>
   or(eq(of.userId, userId), eq(of.formerUserId, userId))
 
 /** Whose a customer is; null of a removed member, and of whoever bought without an account. */
@@ -21,6 +22,10 @@ export const userIdOfCustomer = (of: Customers = customers) => firstOf(of.userId
 /** A user's first and last name, else their address. */
 export const displayName = sql`coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' ||
   coalesce(${users.lastName}, '')), ''), ${users.email})`.mapWith(users.email)
+
+/** A condition on a table of money: its row hangs on a customer that is or was the user's. */
+export const belongsToUser = (db: Db, customerId: AnySQLiteColumn, userId: SQLWrapper | string): SQL =>
+  inArray(customerId, db.select({ id: customers.id }).from(customers).where(customerBelongsTo(userId)))
 
 const customersByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
   db

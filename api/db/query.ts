@@ -1,4 +1,5 @@
-import { type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { count, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from './open.ts'
 
 /** Where a query runs: a context, or anything else that holds an open database. */
@@ -69,3 +70,7 @@ export const placeholders = <P extends Parameters>(): Placeholders<P> =>
  * which takes ten times as long as running it.
  */
 export const unplanned = (value: SQL | Placeholder): SQL => sql`+${value}`
+
+/** How many rows of a table meet the condition. */
+export const countWhere = ({ db }: HasDb, table: SQLiteTable, where: SQL | undefined): number =>
+  db.select({ rows: count() }).from(table).where(where).get()?.rows ?? 0

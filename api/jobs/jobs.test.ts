@@ -66,8 +66,8 @@ describe('one run', () => {
 
   test('may follow another at once', async () => {
     const { ctx } = startWorld()
-    expect(await runJob(ctx, 'tidy')).toMatchObject({ skipped: false })
-    expect(await runJob(ctx, 'tidy')).toMatchObject({ skipped: false })
+    expect(await runJob(ctx, 'clean-up')).toMatchObject({ skipped: false })
+    expect(await runJob(ctx, 'clean-up')).toMatchObject({ skipped: false })
   })
 
   test('that was killed is taken up again after its lease, and has no say any more', async () => {
@@ -132,10 +132,10 @@ test('states say how each job last went', async () => {
     lastRunAt: ctx.now().toISOString(),
     lastReport,
   })
-  expect(jobStates(ctx).find(({ name }) => name === 'tidy')).toMatchObject({ lastRunAt: null, lastReport: null })
+  expect(jobStates(ctx).find(({ name }) => name === 'clean-up')).toMatchObject({ lastRunAt: null, lastReport: null })
 })
 
-test('tidy forgets what is past its time and nothing else', async () => {
+test('clean-up deletes what has expired and nothing else', async () => {
   const world = startWorld()
   const { ctx } = world
   const person = world.addUser()
@@ -163,12 +163,12 @@ test('tidy forgets what is past its time and nothing else', async () => {
     limitHits: 1,
     idempotencyAnswers: 0,
     unsentMails: 0,
-    farewells: 0,
+    finalMails: 0,
     sessions: 1,
     passwordResets: 1,
     apiTokens: 1,
   }
-  expect(await runJob(ctx, 'tidy')).toEqual({ skipped: false, report })
+  expect(await runJob(ctx, 'clean-up')).toEqual({ skipped: false, report })
   expect(ctx.sqlite.prepare('select count(*) as left from sessions').get()).toEqual({ left: 1 })
   expect(ctx.sqlite.prepare('select id from analytics_events').pluck().all()).toEqual(['kept'])
 })

@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { removeAbandoned } from '#api/features/auth/jobs.ts'
+import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
 import { cancelUnfinished } from '#api/features/billing/jobs.ts'
 import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs.ts'
 import { recordHeartbeat } from '#api/features/health/service.ts'
@@ -9,7 +9,7 @@ import { freezeMonths } from '#api/features/revenue/jobs.ts'
 import { sendMail } from '#api/mail/jobs.ts'
 import { onMailQueued } from '#api/mail/outbox-wake-up.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
-import { tidy } from './tidy.ts'
+import { deleteExpired } from './clean-up.ts'
 
 export type Job = {
   name: string
@@ -29,9 +29,9 @@ const hour = 60 * minute
 export const jobs: readonly Job[] = [
   { name: 'mail', everyMs: 5 * second, run: sendMail, wokenBy: onMailQueued },
   { name: 'heartbeat', everyMs: minute, run: recordHeartbeat },
-  { name: 'tidy', everyMs: hour, run: tidy },
+  { name: 'clean-up', everyMs: hour, run: deleteExpired },
   { name: 'month-end', everyMs: hour, run: freezeMonths },
-  { name: 'abandoned', everyMs: 24 * hour, run: removeAbandoned },
+  { name: 'abandoned', everyMs: 24 * hour, run: removeAbandonedAccounts },
   { name: 'unpaid-orders', everyMs: 24 * hour, run: cancelUnpaidOrders },
   { name: 'unfinished', everyMs: hour, run: cancelUnfinished },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },

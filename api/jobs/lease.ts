@@ -1,4 +1,6 @@
+import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { jobLeases } from '#api/db/schema/system.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
 
 const leaseMs = 60_000
@@ -15,39 +17,50 @@ type Wanted = {
 }
 
 /**
- * Takes the right to run a job: null while somebody else has it. It is renewed while this process lives, and lapses a
- * minute after it was killed.
+ * Takes the lease of a job: null while somebody else has it. It is renewed while this process lives, and expires a minute
+ * after it was killed.
  */
 export function takeLease(ctx: Context, { name, lastRunBefore }: Wanted): Lease | null {
   const holder = ctx.newId()
   const now = ctx.now()
-  const { changes } = ctx.sqlite
-    .prepare(
-      `insert into job_leases (name, holder, expiresAt) values (@name, @holder, @expiresAt)
-       on conflict (name) do update set holder = excluded.holder, expiresAt = excluded.expiresAt
-       where expiresAt <= @now and (@lastRunBefore is null or lastRunAt is null or lastRunAt <= @lastRunBefore)`,
-    )
-    .run({ name, holder, expiresAt: afterLease(now), now: now.toISOString(), lastRunBefore: lastRunBefore ?? null })
+  const expiresAt = afterLease(now)
+  const isFree = lte(jobLeases.expiresAt, now.toISOString())
+  const isDue =
+    lastRunBefore === undefined ? undefined : or(isNull(jobLeases.lastRunAt), lte(jobLeases.lastRunAt, lastRunBefore))
+  const { changes } = ctx.db
+    .insert(jobLeases)
+    .values({ name, holder, expiresAt })
+    .onConflictDoUpdate({ target: jobLeases.name, set: { holder, expiresAt }, setWhere: and(isFree, isDue) })
+    .run()
   if (changes === 0) return null
-  const stopRenewing = keepRenewing(ctx, name, holder)
+  const held = { name, holder }
+  const stopRenewing = keepRenewing(ctx, held)
   return {
     end(outcome) {
       stopRenewing()
-      endLease(ctx, { name, holder }, outcome)
+      endLease(ctx, held, outcome)
     },
   }
 }
 
 const afterLease = (now: Date) => new Date(now.getTime() + leaseMs).toISOString()
 
-function keepRenewing(ctx: Context, name: string, holder: string): () => void {
-  const statement = ctx.sqlite.prepare('update job_leases set expiresAt = ? where name = ? and holder = ?')
+type Held = { name: string; holder: string }
+
+const isHeld = ({ name, holder }: Held) => and(eq(jobLeases.name, name), eq(jobLeases.holder, holder))
+
+function keepRenewing(ctx: Context, held: Held): () => void {
   const renew = () => {
     try {
-      statement.run(afterLease(ctx.now()), name, holder)
+      ctx.db
+        .update(jobLeases)
+        .set({ expiresAt: afterLease(ctx.now()) })
+        .where(isHeld(held))
+        .run()
     } catch (error) {
-      // Busy just now; two more tries are left before the lease lapses, and a timer's throw would end the process.
-      ctx.log.warn('lease not renewed', { job: name, reason: error instanceof Error ? error.message : String(error) })
+      // The database is busy; two more tries are left before the lease expires, and an error thrown here would end the process.
+      const reason = error instanceof Error ? error.message : String(error)
+      ctx.log.warn('lease not renewed', { job: held.name, reason })
     }
   }
   const timer = setInterval(renew, leaseMs / 3)
@@ -55,16 +68,12 @@ function keepRenewing(ctx: Context, name: string, holder: string): () => void {
   return () => clearInterval(timer)
 }
 
-type Held = { name: string; holder: string }
-
-/** Writes nothing where the lease lapsed and another run has it: that one's word is the newer. */
-function endLease(ctx: Context, { name, holder }: Held, outcome: Parameters<Lease['end']>[0]): void {
-  const lastRunAt = 'report' in outcome ? outcome.startedAt.toISOString() : null
-  const lastReport = 'report' in outcome ? outcome.report : { failed: outcome.failure }
-  ctx.sqlite
-    .prepare(
-      `update job_leases set expiresAt = ?, lastRunAt = coalesce(?, lastRunAt), lastReport = ?
-       where name = ? and holder = ?`,
-    )
-    .run(ctx.now().toISOString(), lastRunAt, JSON.stringify(lastReport), name, holder)
+/** Writes nothing where the lease expired and another run holds it now: that run's report is the newer one. */
+function endLease(ctx: Context, held: Held, outcome: Parameters<Lease['end']>[0]): void {
+  const expiresAt = ctx.now().toISOString()
+  const end =
+    'report' in outcome
+      ? { expiresAt, lastReport: outcome.report, lastRunAt: outcome.startedAt.toISOString() }
+      : { expiresAt, lastReport: { failed: outcome.failure } }
+  ctx.db.update(jobLeases).set(end).where(isHeld(held)).run()
 }

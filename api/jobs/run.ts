@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { jobLeases } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
 import { JobReport, type JobState } from '#shared/contract/jobs.ts'
 import { type Job, jobs } from './jobs.ts'
@@ -45,17 +46,21 @@ export async function runUnderLease(
 
 /** Every job of the list and how it last went. */
 export function jobStates(ctx: Context): JobState[] {
-  const read = ctx.sqlite.prepare<[string], { expiresAt: string; lastRunAt: string | null; lastReport: string | null }>(
-    'select expiresAt, lastRunAt, lastReport from job_leases where name = ?',
+  const now = ctx.now().toISOString()
+  const leases = new Map(
+    ctx.db
+      .select()
+      .from(jobLeases)
+      .all()
+      .map((lease) => [lease.name, lease]),
   )
   return jobs.map(({ name, everyMs }) => {
-    const row = read.get(name)
+    const lease = leases.get(name)
     return {
-      name,
-      everyMs,
-      isRunning: row !== undefined && row.expiresAt > ctx.now().toISOString(),
-      lastRunAt: row?.lastRunAt ?? null,
-      lastReport: row?.lastReport ? v.parse(JobReport, JSON.parse(row.lastReport)) : null,
+      ...{ name, everyMs },
+      isRunning: lease !== undefined && lease.expiresAt > now,
+      lastRunAt: lease?.lastRunAt ?? null,
+      lastReport: lease?.lastReport ? v.parse(JobReport, lease.lastReport) : null,
     }
   })
 }

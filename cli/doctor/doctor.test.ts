@@ -157,8 +157,8 @@ test('mail that can no longer be resent, or whose link was replaced, is not repo
 test.each([
   ['mail', ago(-120), ago(1), '{}', 'mail is locked until'],
   ['mail', ago(1), ago(1), '{"failed":"no server"}', 'mail failed at its last run'],
-  ['tidy', ago(60 * 5), ago(60 * 5), '{}', 'tidy has not run since'],
-  ['tidy', ago(60 * 2), ago(60 * 2), '{}', 'All ran on time.'],
+  ['clean-up', ago(60 * 5), ago(60 * 5), '{}', 'clean-up has not run since'],
+  ['clean-up', ago(60 * 2), ago(60 * 2), '{}', 'All ran on time.'],
 ])('a job %s with lease until %s, last run %s and report %s: %s', async (name, expiresAt, lastRunAt, report, says) => {
   run(
     'insert into job_leases (name, holder, expiresAt, lastRunAt, lastReport) values (?, ?, ?, ?, ?)',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
-import { removeAbandoned } from './jobs.ts'
+import { removeAbandonedAccounts } from './jobs.ts'
 
 const day = 86_400_000
 
@@ -13,7 +13,7 @@ test('an account that began to join and never came back goes after 30 days, with
   const owner = world.addOwner()
   world.signIn(gone)
   world.forward(30 * day + 1000)
-  expect(removeAbandoned(world.ctx)).toEqual({ removed: 1 })
+  expect(removeAbandonedAccounts(world.ctx)).toEqual({ removed: 1 })
   const left = world.ctx.sqlite
     .prepare<[], { id: string }>('select id from users')
     .all()
@@ -28,7 +28,7 @@ test('a request of his keeps it', async () => {
   world.forward(29 * day)
   expect((await call('/api/auth/user')).status).toBe(200)
   world.forward(2 * day)
-  expect(removeAbandoned(world.ctx)).toEqual({ removed: 0 })
+  expect(removeAbandonedAccounts(world.ctx)).toEqual({ removed: 0 })
 })
 
 test('nothing that was noted for his purchase names him afterwards', () => {
@@ -42,6 +42,6 @@ test('nothing that was noted for his purchase names him afterwards', () => {
     )
     .run(gone.id, request)
   world.forward(30 * day + 1000)
-  expect(removeAbandoned(world.ctx)).toEqual({ removed: 1 })
+  expect(removeAbandonedAccounts(world.ctx)).toEqual({ removed: 1 })
   expect(JSON.stringify(sqlite.prepare('select * from purchase_attempts').all())).not.toMatch(/gone@|Marsh/)
 })

@@ -1,35 +1,66 @@
+import { and, eq, gt, isNull, lt, notExists } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { customerBelongsTo } from '#api/db/customers.ts'
+import { firstOf, isNoneOf, isOneOf } from '#api/db/expressions.ts'
 import { transact } from '#api/db/open.ts'
-import { isHisCustomer } from '#api/db/whose.ts'
-import { eraseAccount } from '#api/features/members/erasure.ts'
+import { countWhere } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { ownerAddresses, users } from '#api/db/schema/people.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { endedStatuses, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { eraseAccount } from '#api/features/members/erasure-service.ts'
 
 const keptDays = 30
 
-const isAbandoned = `
-  users.passwordHash is null and users.isAdmin = 0 and users.accessOverride is null
-  and coalesce(users.lastSeenAt, users.createdAt) < @before
-  and not exists (select 1 from owner_addresses where owner_addresses.userId = users.id)
-  and not exists (select 1 from purchase_attempts where purchase_attempts.userId = users.id and closedAt is null)
-  and not exists (select 1 from customers join subscriptions on subscriptions.customerId = customers.id
-    where customers.userId = users.id and subscriptions.status not in ('canceled', 'incomplete_expired'))
-  and not exists (select 1 from customers join provider_invoices on provider_invoices.customerId = customers.id
-    where ${isHisCustomer('users.id')} and provider_invoices.status = 'paid' and amountPaid > 0)`
+const isAbandoned = ({ db }: Context, before: string) =>
+  and(
+    isNull(users.passwordHash),
+    eq(users.isAdmin, false),
+    isNull(users.accessOverride),
+    lt(firstOf(users.lastSeenAt, users.createdAt), before),
+    notExists(db.select({ id: ownerAddresses.email }).from(ownerAddresses).where(eq(ownerAddresses.userId, users.id))),
+    notExists(
+      db
+        .select({ id: purchaseAttempts.id })
+        .from(purchaseAttempts)
+        .where(and(eq(purchaseAttempts.userId, users.id), isNull(purchaseAttempts.closedAt))),
+    ),
+    notExists(
+      db
+        .select({ id: subscriptions.id })
+        .from(customers)
+        .innerJoin(subscriptions, eq(subscriptions.customerId, customers.id))
+        .where(and(eq(customers.userId, users.id), isNoneOf(subscriptions.status, ...endedStatuses))),
+    ),
+    notExists(
+      db
+        .select({ id: providerInvoices.id })
+        .from(customers)
+        .innerJoin(providerInvoices, eq(providerInvoices.customerId, customers.id))
+        .where(
+          and(
+            customerBelongsTo(users.id),
+            isOneOf(providerInvoices.status, 'paid'),
+            gt(providerInvoices.amountPaid, 0),
+          ),
+        ),
+    ),
+  )
 
 /**
  * Removes accounts that began to join, never paid, never set a password and have not been back for 30 days. Their
  * applications and what was recorded of them stay.
  */
-export function removeAbandoned(ctx: Context): { removed: number } {
+export function removeAbandonedAccounts(ctx: Context): { removed: number } {
   const before = new Date(ctx.now().getTime() - keptDays * 86_400_000).toISOString()
-  const found = ctx.sqlite
-    .prepare<{ before: string }, { id: string; email: string }>(`select id, email from users where ${isAbandoned}`)
-    .all({ before })
-  const isStill = ctx.sqlite.prepare(`select 1 from users where id = @id and ${isAbandoned}`)
+  const account = { id: users.id, email: users.email }
+  const found = ctx.db.select(account).from(users).where(isAbandoned(ctx, before)).all()
   let removed = 0
   for (const { id, email } of found) {
     transact(ctx, () => {
-      if (isStill.get({ id, before }) === undefined) return
+      const isStillAbandoned = and(eq(users.id, id), isAbandoned(ctx, before))
+      if (countWhere(ctx, users, isStillAbandoned) === 0) return
       eraseAccount(ctx, { id, email })
       audit(ctx, 'system', 'account.abandoned', { targetId: id })
       removed += 1

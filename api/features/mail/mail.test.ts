@@ -147,7 +147,7 @@ test('a one-time link is not kept, so its mail is not sent again; what was kept 
   queue('receipt:1', { isRepeatable: true })
   await runJob(world.ctx, 'mail')
   world.forward(30 * day)
-  await runJob(world.ctx, 'tidy')
+  await runJob(world.ctx, 'clean-up')
   owner = world.signIn(world.addOwner())
   for (const { id } of (await list()).mails) {
     const { status, message } = await refusal(await resend(id))

@@ -13,10 +13,10 @@ import {
   MemberRemoval,
   RemoveMemberQuery,
 } from '#shared/contract/admin.ts'
-import { overrideAccess } from './access-override.ts'
-import { refundUnderGuarantee } from './guarantee.ts'
+import { overrideAccess } from './access-service.ts'
+import { refundUnderGuarantee } from './guarantee-service.ts'
 import { findMember, listMembers } from './queries.ts'
-import { removeMember } from './removal.ts'
+import { removeMember } from './removal-service.ts'
 
 const defaultPage = 200
 

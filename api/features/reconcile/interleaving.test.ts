@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Context } from '#api/context.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
-import { removeMember } from '#api/features/members/removal.ts'
+import { removeMember } from '#api/features/members/removal-service.ts'
 import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'

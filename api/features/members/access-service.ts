@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import { users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { refreshMembershipColumns } from '#api/features/access/service.ts'
@@ -9,8 +11,8 @@ import type { AdminMemberDetail } from '#shared/contract/admin.ts'
 import { findMember } from './queries.ts'
 
 /**
- * Ends somebody's access or gives it back, whatever his subscription says; billing goes on. `wanted` sets it, so that two
- * owners at once want the same; without it the present state is turned over.
+ * Ends a person's access or gives it back, whatever their subscription says; billing continues. `wanted` sets the access,
+ * so that two owners who press at once both get what they meant; without it the present state is toggled.
  */
 export function overrideAccess(
   ctx: Context,
@@ -24,9 +26,11 @@ export function overrideAccess(
     const { subscriptionGivesAccess, hasAccess } = accessOfUser(ctx, member.id)
     const isMember = wanted ?? !hasAccess
     const override = isMember ? (subscriptionGivesAccess ? null : 'granted') : 'revoked'
-    ctx.sqlite
-      .prepare('update users set accessOverride = ?, updatedAt = ? where id = ?')
-      .run(override, ctx.now().toISOString(), member.id)
+    ctx.db
+      .update(users)
+      .set({ accessOverride: override, updatedAt: ctx.now().toISOString() })
+      .where(eq(users.id, member.id))
+      .run()
     refreshMembershipColumns(ctx, member.id)
     audit(ctx, owner.actor, isMember ? 'member.restore_access' : 'member.revoke_access', {
       targetId: member.id,

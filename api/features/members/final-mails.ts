@@ -1,0 +1,53 @@
+import { and, eq, inArray, isNotNull, isNull, like, notInArray, or, sql } from 'drizzle-orm'
+import { type AnySQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core'
+import type { Context } from '#api/context.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { providerRefunds } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+
+/** Causes of the mails that a removed member still gets: the documents of their money, and that nothing more is charged. */
+const finalCauses = ['receipt', 'refund', 'refund-failed', 'ended'] as const
+
+const isUnsent = inArray(mailOutbox.status, ['waiting', 'sending'])
+
+/** A condition: a mail that is not sent yet, and goes out even if this user is removed. */
+export const isFinalMailOf = (userId: string) =>
+  and(eq(mailOutbox.userId, userId), isUnsent, or(...finalCauses.map((cause) => like(mailOutbox.cause, `${cause}:%`))))
+
+/** Takes the final mails out of the account, which is about to be deleted with all its other mails. */
+export function keepFinalMails({ db }: Context, userId: string): void {
+  db.update(mailOutbox).set({ userId: null }).where(isFinalMailOf(userId)).run()
+}
+
+/** Deletes those that were sent, or never will be: they name the person. Returns how many. */
+export function deleteSentFinalMails({ db }: Context): number {
+  const causesOf = (
+    cause: (typeof finalCauses)[number],
+    table: typeof invoices | typeof providerRefunds | typeof subscriptions,
+  ) => {
+    const id: AnySQLiteColumn = table.id
+    return db
+      .select({ cause: sql`${cause} || ':' || ${id}`.mapWith(String).as('cause') })
+      .from(table)
+      .innerJoin(customers, eq(customers.id, table.customerId))
+      .where(isNotNull(customers.removedAt))
+  }
+  const causes = unionAll(
+    causesOf('receipt', invoices),
+    causesOf('refund', providerRefunds),
+    causesOf('refund-failed', providerRefunds),
+    causesOf('ended', subscriptions),
+  )
+  return db
+    .delete(mailOutbox)
+    .where(
+      and(
+        isNull(mailOutbox.userId),
+        notInArray(mailOutbox.status, ['waiting', 'sending']),
+        inArray(mailOutbox.cause, causes),
+      ),
+    )
+    .run().changes
+}

@@ -1,0 +1,93 @@
+import { and, desc, eq, gt, isNotNull, max, notInArray, or } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { customerBelongsTo } from '#api/db/customers.ts'
+import { isOneOf, least, total } from '#api/db/expressions.ts'
+import type { Db } from '#api/db/open.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { subscriptions, withdrawals } from '#api/db/schema/subscriptions.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { refundAndCancel } from '#api/features/billing/cancellation/provider-service.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { toAppError } from '#api/stripe/errors.ts'
+import type { GuaranteeRefund } from '#shared/contract/admin.ts'
+import { guaranteeEnds } from '#shared/rules/guarantee.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { isLive } from '#shared/rules/membership.ts'
+
+/**
+ * The 14-day guarantee: all that the newest membership has taken goes back, and the membership ends. Every step at the
+ * provider may be repeated, so that a call cut short is made good by the next.
+ */
+export async function refundUnderGuarantee(ctx: Context, owner: Owner, idOrEmail: string): Promise<GuaranteeRefund> {
+  const before = newestPurchase(ctx, idOrEmail)
+  const { subscriptionId, stripeCustomerId } = assertRefundable(ctx, before)
+  audit(ctx, owner.actor, 'member.guarantee_refund', {
+    targetId: before.userId,
+    detail: { subscription: subscriptionId },
+  })
+  try {
+    await refundAndCancel(ctx, subscriptionId)
+    await syncCustomer(ctx, stripeCustomerId)
+  } catch (error) {
+    throw toAppError(ctx, error)
+  }
+  const after = newestPurchase(ctx, idOrEmail)
+  return { refunded: after.refunded, subscriptionId }
+}
+
+/** A payment for a subscription; not one that was a duplicate and is refunded as such. */
+const isMembershipPayment = (db: Db) =>
+  and(
+    eq(providerInvoices.customerId, customers.id),
+    isOneOf(providerInvoices.status, 'paid'),
+    gt(providerInvoices.amountPaid, 0),
+    isNotNull(providerInvoices.subscriptionId),
+    notInArray(providerInvoices.subscriptionId, db.select({ id: withdrawals.stripeSubscriptionId }).from(withdrawals)),
+  )
+
+/** The member's newest subscription that was ever paid, and what was paid for it. */
+function newestPurchase(ctx: Context, idOrEmail: string) {
+  const { db } = ctx
+  const purchase = db
+    .select({
+      userId: users.id,
+      stripeCustomerId: customers.stripeCustomerId,
+      subscriptionId: providerInvoices.subscriptionId,
+      status: subscriptions.status,
+      firstPaidAt: least(providerInvoices.paidAt),
+      paid: total(providerInvoices.amountPaid),
+      refunded: total(providerInvoices.amountRefunded),
+    })
+    .from(users)
+    .leftJoin(customers, customerBelongsTo(users.id))
+    .leftJoin(providerInvoices, isMembershipPayment(db))
+    .leftJoin(subscriptions, eq(subscriptions.id, providerInvoices.subscriptionId))
+    .where(or(eq(users.id, idOrEmail), eq(users.email, idOrEmail.toLowerCase())))
+    .groupBy(users.id, customers.id, providerInvoices.subscriptionId)
+    .orderBy(desc(max(providerInvoices.paidAt)))
+    .limit(1)
+    .get()
+  if (purchase === undefined) throw notFound('This member')
+  return purchase
+}
+
+type Purchase = ReturnType<typeof newestPurchase>
+
+function assertRefundable(ctx: Context, purchase: Purchase): { subscriptionId: string; stripeCustomerId: string } {
+  const { subscriptionId, stripeCustomerId, status, firstPaidAt, paid, refunded } = purchase
+  if (subscriptionId === null || stripeCustomerId === null || firstPaidAt === null) {
+    throw new AppError('conflict', 'This member has not paid for a membership. There is nothing to give back.')
+  }
+  if (refunded >= paid && !isLive(status ?? 'none')) {
+    throw new AppError('conflict', 'This payment has been given back already.')
+  }
+  const ends = guaranteeEnds(firstPaidAt)
+  if (ctx.billingNow() >= ends) {
+    throw new AppError('conflict', `The 14-day guarantee ended on ${formatLongDate(ends.toISOString())}.`)
+  }
+  return { subscriptionId, stripeCustomerId }
+}

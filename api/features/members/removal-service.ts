@@ -1,0 +1,139 @@
+import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as v from 'valibot'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { belongsToUser, listCustomersOfUser } from '#api/db/customers.ts'
+import { isNoneOf } from '#api/db/expressions.ts'
+import { type Db, transact } from '#api/db/open.ts'
+import { countWhere } from '#api/db/query.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { commissionLedger } from '#api/db/schema/commission.ts'
+import { membershipApplications } from '#api/db/schema/forms.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { ownerAddresses, users } from '#api/db/schema/people.ts'
+import { sessions } from '#api/db/schema/sessions.ts'
+import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { videoProgress } from '#api/db/schema/videos.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { endAllSubscriptions } from '#api/features/billing/cancellation/provider-service.ts'
+import { syncCustomer, writeMissingCustomer } from '#api/features/reconcile/service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { toAppError } from '#api/stripe/errors.ts'
+import { MemberRemoval } from '#shared/contract/admin.ts'
+import { eraseAccount } from './erasure-service.ts'
+import { isFinalMailOf } from './final-mails.ts'
+
+type Member = { id: string; email: string }
+
+const rounds = 3
+
+/**
+ * Removes a member for ever: what they have at the provider ends first, then everything that is about the person is deleted
+ * in one transaction. Money stays on the customers' rows, which are nobody's then. Called again, it returns what was done.
+ */
+export async function removeMember(
+  ctx: Context,
+  owner: Owner,
+  { memberId, dryRun }: { memberId: string; dryRun: boolean },
+): Promise<MemberRemoval> {
+  const member = findMember(ctx, memberId)
+  if (member === null) return earlierRemoval(ctx, memberId)
+  const plan = planRemoval(ctx, member)
+  if (dryRun) return { ...plan, dryRun }
+  for (let round = 1; round <= rounds; round += 1) {
+    await endAtProvider(ctx, member)
+    const removal = transact(ctx, () => erase(ctx, owner, { member, plan }))
+    if (removal !== null) return removal
+  }
+  throw new AppError('conflict', 'Something is being bought in this account just now. The member was not removed.')
+}
+
+function findMember({ db }: Context, idOrEmail: string): Member | null {
+  const member = db
+    .select({ id: users.id, email: users.email, isAdmin: users.isAdmin, ownerRole: ownerAddresses.role })
+    .from(users)
+    .leftJoin(ownerAddresses, eq(ownerAddresses.userId, users.id))
+    .where(or(eq(users.id, idOrEmail), eq(users.email, idOrEmail.toLowerCase())))
+    .get()
+  if (member === undefined) return null
+  if (member.isAdmin || member.ownerRole !== null) throw new AppError('conflict', 'Owners cannot be removed.')
+  return member
+}
+
+/** A removed member is known by their id alone: nothing is left of the address. */
+function earlierRemoval({ db }: Context, memberId: string): MemberRemoval {
+  const { targetId, action, detail } = auditEntries
+  const row = db
+    .select({ detail })
+    .from(auditEntries)
+    .where(and(eq(targetId, memberId), eq(action, 'member.removed')))
+    .get()
+  if (row === undefined) throw notFound('This member')
+  return v.parse(MemberRemoval, row.detail)
+}
+
+/** Ends what is live at the provider, whatever our rows say, and reads the outcome, which the books need. */
+async function endAtProvider(ctx: Context, member: Member): Promise<void> {
+  try {
+    for (const { stripeCustomerId } of listCustomersOfUser(ctx, member.id)) {
+      if (await endAllSubscriptions(ctx, stripeCustomerId)) await syncCustomer(ctx, stripeCustomerId)
+      else writeMissingCustomer(ctx, stripeCustomerId)
+    }
+  } catch (error) {
+    const known = toAppError(ctx, error)
+    if (!(known instanceof AppError)) throw error
+    const why =
+      known.code === 'payment_provider_unavailable'
+        ? 'The payment provider cannot be reached just now.'
+        : 'The payment provider has refused to end the membership.'
+    throw new AppError(known.code, `${why} The member was not removed. Please try again.`)
+  }
+}
+
+const isLiveOf = (db: Db, userId: string) =>
+  and(belongsToUser(db, subscriptions.customerId, userId), isNoneOf(subscriptions.status, ...endedStatuses))
+
+/** Null where a subscription was begun since the provider was read. */
+function erase(
+  ctx: Context,
+  { actor }: Owner,
+  { member, plan }: { member: Member; plan: MemberRemoval },
+): MemberRemoval | null {
+  const { id } = member
+  const found = findMember(ctx, id)
+  if (found === null) return earlierRemoval(ctx, id)
+  if (countWhere(ctx, subscriptions, isLiveOf(ctx.db, id)) > 0) return null
+  const removal = { ...planRemoval(ctx, found), subscriptions: plan.subscriptions }
+  eraseAccount(ctx, found)
+  audit(ctx, actor, 'member.removed', { targetId: id, detail: removal })
+  return removal
+}
+
+/** What would go and what would stay, from our rows. */
+function planRemoval(ctx: Context, { id, email }: Member): MemberRemoval {
+  const { db } = ctx
+  const rows = (table: SQLiteTable, where: SQL | undefined) => countWhere(ctx, table, where)
+  const unsentMails = rows(mailOutbox, isFinalMailOf(id))
+  const ofMember = belongsToUser(db, invoices.customerId, id)
+  return {
+    ...{ success: true as const, dryRun: false, memberId: id },
+    subscriptions: rows(subscriptions, isLiveOf(db, id)),
+    goes: {
+      sessions: rows(sessions, eq(sessions.userId, id)),
+      progress: rows(videoProgress, eq(videoProgress.userId, id)),
+      mails: rows(mailOutbox, eq(mailOutbox.userId, id)) - unsentMails,
+    },
+    stays: {
+      invoices: rows(invoices, ofMember),
+      creditNotes: rows(
+        creditNotes,
+        inArray(creditNotes.invoiceId, db.select({ id: invoices.id }).from(invoices).where(ofMember)),
+      ),
+      commissionLines: rows(commissionLedger, belongsToUser(db, commissionLedger.customerId, id)),
+      applications: rows(membershipApplications, eq(membershipApplications.email, email)),
+      unsentMails,
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { lt, lte } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { apiTokens, passwordResets, sessions } from '#api/db/schema/sessions.ts'
+import { forgetOldEvents } from '#api/features/analytics/service.ts'
+import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
+import { forgetOldKeys } from '#api/http/idempotency.ts'
+import { forgetOldHits } from '#api/http/limits.ts'
+import { forgetUnsentText } from '#api/mail/outbox.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+/** Deletes what has expired. Returns how many rows of each kind. */
+export function deleteExpired(ctx: Context) {
+  const { db } = ctx
+  const now = ctx.now().toISOString()
+  const yesterday = new Date(ctx.now().getTime() - day).toISOString()
+  return {
+    limitHits: forgetOldHits(ctx),
+    analyticsEvents: forgetOldEvents(ctx),
+    idempotencyAnswers: forgetOldKeys(ctx),
+    unsentMails: forgetUnsentText(ctx),
+    finalMails: deleteSentFinalMails(ctx),
+    sessions: db.delete(sessions).where(lte(sessions.expire, now)).run().changes,
+    passwordResets: db.delete(passwordResets).where(lt(passwordResets.expiresAt, yesterday)).run().changes,
+    apiTokens: db.delete(apiTokens).where(lte(apiTokens.expiresAt, now)).run().changes,
+  }
+}
