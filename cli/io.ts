@@ -26,7 +26,10 @@ export function write(stream: Writable, text: string): Promise<void> {
 /** A sentence on stderr, so that stdout holds nothing but data. */
 export const notify = (io: Io, sentence: string) => write(io.stderr, `${wrapForTerminal(io, sentence)}\n`)
 
-/** On a terminal, lines break between words. A word wider than the terminal, such as a link, stays whole. */
+/**
+ * On a terminal, lines break between words. A word wider than the terminal, such as a link, stays whole.
+ * Widths, wrapping and cutting are Bun's own (`stringWidth`, `wrapAnsi`, `sliceAnsi`), so no package is needed for them.
+ */
 export function wrapForTerminal({ isTTY, columns }: Io, sentence: string): string {
   const safe = toSafeLine(sentence)
   return isTTY.stdout ? Bun.wrapAnsi(safe, columns) : safe

@@ -18,7 +18,7 @@ afterAll(() => folder.close())
 const spawn = (command: string[], env: Record<string, string> = {}) =>
   Bun.spawn(command, { env: { ...process.env, ...folder.env, ...env }, stdout: 'pipe', stderr: 'pipe' })
 
-/** Answers with what bash says of each end of the pipe. */
+/** The output, and as its last line the exit code of each program in the pipe. */
 async function piped(pipe: string) {
   const bash = spawn(['bash', '-c', `"$0" "$1" ${pipe}; echo "\${PIPESTATUS[@]}"`, process.execPath, main])
   const [out, err] = await Promise.all([new Response(bash.stdout).text(), new Response(bash.stderr).text()])
@@ -31,34 +31,34 @@ async function piped(pipe: string) {
   }
 }
 
-test('a reader that leaves early is no failure', async () => {
+test('a reader that closes the pipe early is not an error', async () => {
   const { out, err } = await piped('members list --csv | head -1')
   expect({ end: out.at(-1), err }).toEqual({ end: '0 0', err: '' })
 })
 
-test('a slow reader gets all of it', async () => {
+test('a slow reader gets everything', async () => {
   expect((await piped('members list --csv | { sleep 0.3; wc -l; }')).out).toEqual([String(crowd + 1), '0 0'])
 })
 
-test('a full disk is a failure', async () => {
+test('a full disk is an error', async () => {
   const { out, err } = await piped('mrr > /dev/full')
   expect(out).toEqual(['1'])
   expect(err).toMatch(/^ENOSPC.*\n$/)
 })
 
-test('Ctrl-C while a server keeps us waiting ends at once with 130', async () => {
-  const asked = Promise.withResolvers<void>()
+test('Ctrl-C while waiting for a server ends at once with 130', async () => {
+  const received = Promise.withResolvers<void>()
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: () => {
-      asked.resolve()
+      received.resolve()
       return new Promise<Response>(() => {})
     },
   })
   const api = `http://127.0.0.1:${server.port}`
   const cli = spawn([process.execPath, main, 'mrr', '--api', api], { ALLIANCE_TOKEN: 'a' })
-  await asked.promise
+  await received.promise
   cli.kill('SIGINT')
   expect(await cli.exited).toBe(130)
   expect(await new Response(cli.stderr).text()).toBe('')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { runCommand } from '#cli/testing/run-command.ts'
 import packageJson from '../package.json' with { type: 'json' }
 
-test('--version and --help answer on stdout', async () => {
+test('--version and --help print to stdout', async () => {
   expect(await runCommand(['--version'], {})).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
   const help = await runCommand(['--help'], {})
   expect(help).toMatchObject({ code: 0, err: '' })

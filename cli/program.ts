@@ -117,7 +117,7 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
     .exitOverride()
   for (const { name, description, load } of commands) {
     const command = program.command(name).description(description)
-    // Wherever the name stands: `alliance --json members`, `alliance help members`. Loading one too many does no harm.
+    // Anywhere in the arguments, as in `alliance --json members` or `alliance help members`. One too many does no harm.
     if (argv.includes(name)) (await load())(command, io)
   }
   return program

@@ -1,4 +1,5 @@
-// Weighed: @inquirer/prompts and @clack/prompts draw menus; two questions need no more than node:readline.
+// Weighed: @inquirer/prompts (ten packages) and @clack/prompts (four). Reading a line and a password is one function of
+// node:readline, and either library would leave pipes, `--yes` and exit codes to this file.
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { CliError, exitCodes, usageError } from './exit-codes.ts'

@@ -1,5 +1,5 @@
-// Weighed: cli-table3 (fixed widths, borders), ink-table (made for Ink 3, no widths) and @oclif/table (its own older Ink).
-// None leaves out columns where a terminal is narrow, which is most of this file. Measuring and cutting text is Bun's.
+// Weighed: cli-table3 (fixed column widths), ink-table (made for Ink 3) and @oclif/table (brings its own older Ink). None
+// drops columns on a narrow terminal, which is most of this file; measuring and cutting text is done by Bun.
 import type { Cell } from '#shared/rules/csv.ts'
 import { toSafeLine } from './control-characters.ts'
 

@@ -94,7 +94,7 @@ describe.each(commands)('alliance %s', (argv) => {
   })
 })
 
-test('CALLS-9 the list holds everybody, newest first, whatever people called themselves', async () => {
+test('CALLS-9 the list holds everyone, newest first, whatever their name', async () => {
   const { out } = await server.local('members list --csv')
   const rows = out.trimEnd().split('\r\n')
   expect(rows[0]).toBe(
@@ -121,8 +121,8 @@ test('CALLS-40 a member is found by id or e-mail, with tier, next billing date a
 })
 
 test('MRR-1 ENT-19 CALLS-12 owners see revenue, and the commission as a forecast by tier', async () => {
-  const answer = JSON.parse((await server.remote('mrr --json')).out)
-  expect(answer).toMatchObject({
+  const mrr = JSON.parse((await server.remote('mrr --json')).out)
+  expect(mrr).toMatchObject({
     totalMRR: 57_500,
     activeSubscriptions: 2,
     commission: { isForecast: true, total: 5750 },
@@ -210,7 +210,7 @@ test('sandbox advance moves the billing clock that the server reads', async () =
   })
 })
 
-test('sandbox advance goes three years at most at once, and says so before it begins', async () => {
+test('sandbox advance moves three years at most at once, and refuses more before it begins', async () => {
   const { code, err } = await server.local('sandbox advance 99999d')
   expect(code).toBe(2)
   expect(err).toContain('Please move it by three years at most: 1096d.')
@@ -266,42 +266,40 @@ test('a member is logged in, and refused', async () => {
 })
 
 describe('a server that', () => {
-  const answering = async (answer: () => Response) => {
-    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
+  const mrrFrom = async (respond: () => Response) => {
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: respond })
     const api = `http://127.0.0.1:${server.port}`
     const ran = await runCommand(['mrr', '--api', api], { env: { ALLIANCE_TOKEN: 'a' } })
     await server.stop(true)
     return ran
   }
-  const strange = { code: 1, out: '', err: expect.stringContaining('Is this the address of an Alliance server?') }
+  const unexpected = { code: 1, out: '', err: expect.stringContaining('Is this the address of an Alliance server?') }
 
-  test('is not there', async () => {
+  test('is down', async () => {
     const ran = await runCommand(['mrr', '--api', 'http://127.0.0.1:9'], { env: { ALLIANCE_TOKEN: 'a' } })
     expect(ran).toMatchObject({ code: 1, out: '' })
     expect(ran.err).toMatch(/^No response from http:\/\/127\.0\.0\.1:9 \(\w+\)\. Is the server running\?\n$/)
   })
 
-  test('is somebody else', async () => {
+  test('is not ours', async () => {
     expect(
-      await answering(
-        () => new Response('<h1>Welcome to the hotel</h1>', { headers: { 'content-type': 'text/html' } }),
-      ),
-    ).toEqual(strange)
-    expect(await answering(() => Response.json({ hello: 'world' }))).toEqual(strange)
-    expect(await answering(() => Response.json({ hello: 'world' }, { status: 500 }))).toEqual(strange)
-    expect(await answering(() => new Response('{', { headers: { 'content-type': 'application/json' } }))).toEqual(
-      strange,
+      await mrrFrom(() => new Response('<h1>Welcome to the hotel</h1>', { headers: { 'content-type': 'text/html' } })),
+    ).toEqual(unexpected)
+    expect(await mrrFrom(() => Response.json({ hello: 'world' }))).toEqual(unexpected)
+    expect(await mrrFrom(() => Response.json({ hello: 'world' }, { status: 500 }))).toEqual(unexpected)
+    expect(await mrrFrom(() => new Response('{', { headers: { 'content-type': 'application/json' } }))).toEqual(
+      unexpected,
     )
   })
 
-  test('has moved is not followed with a token in hand', async () => {
-    const moved = await answering(() => Response.redirect('https://elsewhere.example/api/admin/mrr', 301))
+  test('has moved does not get the token at its new address', async () => {
+    const moved = await mrrFrom(() => Response.redirect('https://elsewhere.example/api/admin/mrr', 301))
     expect(moved).toMatchObject({ code: 1, err: expect.stringContaining('https://elsewhere.example/') })
   })
 
-  test('says something is heard without its escapes', async () => {
+  test('sends terminal escapes in a message has them stripped', async () => {
     const error = { code: 'conflict', message: '\u001b]0;x\u0007Not\nnow.' }
-    expect(await answering(() => Response.json({ error }, { status: 409 }))).toEqual({
+    expect(await mrrFrom(() => Response.json({ error }, { status: 409 }))).toEqual({
       code: 1,
       out: '',
       err: 'Not now.\n',
@@ -309,7 +307,7 @@ describe('a server that', () => {
   })
 })
 
-test('CONST-11 CONST-01 content check names the readings of the site that are no tier’s price', async () => {
+test('CONST-11 CONST-01 content check lists the prices on the site that are not the price of any tier', async () => {
   const { code, out, err } = await server.local('content check')
   expect(code).toBe(0)
   const unknown = unknownPriceMentions(contentOf(server.world.ctx).read(), tierSeeds)

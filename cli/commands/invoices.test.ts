@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The same on the data folder and over HTTP. */
+/** Runs it on the data folder and over HTTP, with the same result. */
 async function both(argv: string) {
   const [local, remote] = [await server.local(argv), await server.remote(argv)]
   expect(remote).toEqual(local)
@@ -64,7 +64,7 @@ test('the export is CSV by both transports, in a pipe and on a terminal, without
   expect((await both('invoices export --to 2026-05-31')).out.split('\r\n')).toHaveLength(3)
 })
 
-test('deleting asks first; a dry run need not, and deletes nothing', async () => {
+test('deleting requires confirmation; a dry run does not, and deletes nothing', async () => {
   expect(await both('invoices delete sam@alliance.test')).toMatchObject({
     ...{ code: 2, out: '' },
     err: 'Delete the drafts and retroactive invoices of sam@alliance.test? Use --yes to confirm.\n',

@@ -13,7 +13,7 @@ afterEach(() => folder.close())
 const ago = (minutes: number) => new Date(startOfTime.getTime() - minutes * 60_000).toISOString()
 const run = (sql: string, ...values: unknown[]) => folder.world.ctx.sqlite.prepare(sql).run(...values)
 
-async function finding(name: string) {
+async function findCheck(name: string) {
   const { code, out } = await folder.local('doctor --json')
   const { checks } = JSON.parse(out)
   return { code, ...checks.find((check: { name: string }) => check.name === name) }
@@ -28,7 +28,7 @@ test('a healthy data folder has no problems', async () => {
 
 test('a key of another account or mode is reported', async () => {
   run(`insert into settings (key, value, updatedAt) values ('provider_account', '{"mode":"live","id":"acct_1"}', '')`)
-  expect(await finding('payment account')).toMatchObject({
+  expect(await findCheck('payment account')).toMatchObject({
     code: 1,
     state: 'failed',
     message: 'The database belongs to live mode, the key in the settings to sandbox.',
@@ -37,20 +37,20 @@ test('a key of another account or mode is reported', async () => {
 
 test('migrations that are missing or too new are reported', async () => {
   run('insert into __drizzle_migrations (hash, created_at) values (?, ?)', 'later', 9_999_999_999_999)
-  expect(await finding('migrations')).toMatchObject({ code: 1, message: expect.stringContaining('newer') })
+  expect(await findCheck('migrations')).toMatchObject({ code: 1, message: expect.stringContaining('newer') })
   run('delete from __drizzle_migrations')
-  expect(await finding('migrations')).toMatchObject({ code: 1, message: expect.stringContaining('not applied') })
+  expect(await findCheck('migrations')).toMatchObject({ code: 1, message: expect.stringContaining('not applied') })
 })
 
 test('two live subscriptions of one member are reported', async () => {
-  const person = folder.world.addMember()
+  const member = folder.world.addMember()
   run('drop index subscriptions_one_live')
   run(
     `insert into subscriptions (id, customerId, status, tierSlug, monthlyNet, created, updatedAt)
      select 'sub_second', id, 'past_due', 'xl', 45000, '', '' from customers where userId = ?`,
-    person.id,
+    member.id,
   )
-  expect(await finding('subscriptions')).toMatchObject({
+  expect(await findCheck('subscriptions')).toMatchObject({
     code: 1,
     message: expect.stringContaining('1 member has two'),
   })
@@ -60,9 +60,9 @@ test('a duplicate subscription that the sync cancelled is reported for a month',
   const entry = `insert into audit_entries (id, actor, action, targetId, detail, at)
     values (?, 'system', 'subscription.double', ?, '{}', ?)`
   run(entry, 'one', 'long ago', ago(31 * 24 * 60))
-  expect(await finding('subscriptions')).toMatchObject({ state: 'ok' })
+  expect(await findCheck('subscriptions')).toMatchObject({ state: 'ok' })
   run(entry, 'two', 'sub_second', ago(60))
-  expect(await finding('subscriptions')).toMatchObject({
+  expect(await findCheck('subscriptions')).toMatchObject({
     code: 0,
     state: 'warning',
     message: expect.stringContaining('sub_second'),
@@ -75,31 +75,31 @@ test('a live subscription whose tier was guessed is reported until it ends or it
     select 'one', 'system', 'subscription.unrecognised', customerId, json_object('subscription', id, 'price', 'price_by_hand'), ?
     from subscriptions`
   run(entry, ago(60))
-  expect(await finding('tiers')).toMatchObject({ state: 'ok' })
+  expect(await findCheck('tiers')).toMatchObject({ state: 'ok' })
   run(`update subscriptions set stripePriceId = 'price_by_hand'`)
-  expect(await finding('tiers')).toMatchObject({
+  expect(await findCheck('tiers')).toMatchObject({
     ...{ code: 0, state: 'warning' },
     message: expect.stringContaining('sub_'),
   })
   run(`update subscriptions set status = 'canceled'`)
-  expect(await finding('tiers')).toMatchObject({ state: 'ok' })
+  expect(await findCheck('tiers')).toMatchObject({ state: 'ok' })
 })
 
 test('revenue without a recorded change is reported', async () => {
-  expect(await finding('revenue')).toMatchObject({ code: 0, state: 'ok' })
+  expect(await findCheck('revenue')).toMatchObject({ code: 0, state: 'ok' })
   folder.world.addMember({ tier: 'lite' })
-  expect(await finding('revenue')).toMatchObject({
+  expect(await findCheck('revenue')).toMatchObject({
     ...{ code: 0, state: 'warning' },
     message: 'The recorded changes add up to £0.00 a month, but current revenue is £125.00.',
   })
 })
 
 test('an interrupted sync is reported once it is late', async () => {
-  const person = folder.world.addMember()
-  run('update customers set ticketTaken = 3, ticketWritten = 2, syncedAt = ? where userId = ?', ago(5), person.id)
-  expect(await finding('syncs')).toMatchObject({ code: 0, state: 'ok' })
-  run('update customers set syncedAt = ? where userId = ?', ago(11), person.id)
-  expect(await finding('syncs')).toMatchObject({
+  const member = folder.world.addMember()
+  run('update customers set ticketTaken = 3, ticketWritten = 2, syncedAt = ? where userId = ?', ago(5), member.id)
+  expect(await findCheck('syncs')).toMatchObject({ code: 0, state: 'ok' })
+  run('update customers set syncedAt = ? where userId = ?', ago(11), member.id)
+  expect(await findCheck('syncs')).toMatchObject({
     code: 0,
     state: 'warning',
     message: expect.stringContaining('1 customer'),
@@ -108,7 +108,7 @@ test('an interrupted sync is reported once it is late', async () => {
 
 test('provider events that wait too long are reported', async () => {
   run(`insert into provider_events (id, type, receivedAt) values ('evt_1', 'x', ?)`, ago(11))
-  expect(await finding('provider events')).toMatchObject({
+  expect(await findCheck('provider events')).toMatchObject({
     state: 'warning',
     message: expect.stringContaining('1 event'),
   })
@@ -127,7 +127,7 @@ test('mail that is refused, failed or late is reported', async () => {
       ...[cause, cause, status, ago(Number(minutes))],
     )
   }
-  expect(await finding('mail')).toMatchObject({
+  expect(await findCheck('mail')).toMatchObject({
     state: 'warning',
     message:
       '1 mail refused, 1 mail failed, 1 mail waiting for more than an hour. "alliance mail list --status refused" lists them.',
@@ -146,12 +146,14 @@ test('mail that can no longer be resent, or whose link was replaced, is not repo
   add(['reset:1', 'old@example.com', 'refused', days(31)])
   add(['reset:2', 'sam@example.com', 'refused', days(3)])
   add(['reset:3', 'sam@example.com', 'sent', days(2)])
-  expect(await finding('mail')).toMatchObject({ state: 'ok' })
+  expect(await findCheck('mail')).toMatchObject({ state: 'ok' })
   add(['reset:4', 'sam@example.com', 'refused', days(1)])
   add(['receipt:1', 'kim@example.com', 'refused', days(3)])
   add(['receipt:3', 'kim@example.com', 'sent', days(2)])
   add(['receipt:2', 'lee@example.com', 'failed', days(40), days(29)])
-  expect(await finding('mail')).toMatchObject({ message: expect.stringMatching(/^2 mails refused, 1 mail failed\. /) })
+  expect(await findCheck('mail')).toMatchObject({
+    message: expect.stringMatching(/^2 mails refused, 1 mail failed\. /),
+  })
 })
 
 test.each([
@@ -159,13 +161,16 @@ test.each([
   ['mail', ago(1), ago(1), '{"failed":"no server"}', 'mail failed at its last run'],
   ['clean-up', ago(60 * 5), ago(60 * 5), '{}', 'clean-up has not run since'],
   ['clean-up', ago(60 * 2), ago(60 * 2), '{}', 'All ran on time.'],
-])('a job %s with lease until %s, last run %s and report %s: %s', async (name, expiresAt, lastRunAt, report, says) => {
-  run(
-    'insert into job_leases (name, holder, expiresAt, lastRunAt, lastReport) values (?, ?, ?, ?, ?)',
-    ...[name, 'h', expiresAt, lastRunAt, report],
-  )
-  expect((await finding('jobs')).message).toContain(says)
-})
+])(
+  'a job %s with lease until %s, last run %s and report %s: %s',
+  async (name, expiresAt, lastRunAt, report, message) => {
+    run(
+      'insert into job_leases (name, holder, expiresAt, lastRunAt, lastReport) values (?, ?, ?, ?, ?)',
+      ...[name, 'h', expiresAt, lastRunAt, report],
+    )
+    expect((await findCheck('jobs')).message).toContain(message)
+  },
+)
 
 test('a payment without an invoice and an invoice without commission are reported', async () => {
   folder.world.addMember()
@@ -173,28 +178,34 @@ test('a payment without an invoice and an invoice without commission are reporte
     `insert into provider_invoices (id, customerId, status, net, vat, total, amountPaid, created)
      select 'in_paid', id, 'paid', 25000, 5000, 30000, 30000, '' from customers`,
   )
-  expect(await finding('VAT invoices')).toMatchObject({ state: 'warning', message: expect.stringContaining('in_paid') })
+  expect(await findCheck('VAT invoices')).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining('in_paid'),
+  })
   const issue = `insert into invoices (id, sequence, number, customerId, providerInvoiceId, isMissingAddress, taxPoint, issuedOn,
       seller, customer, lines, tierSlug, net, vat, gross, createdAt)
     select 'one', ?, 'A-000001', id, 'in_paid', 1, '', '', '{}', '{}', '[]', 'standard', 25000, 5000, 30000, '' from customers`
   run(issue, 1)
-  expect(await finding('VAT invoices')).toMatchObject({ message: "Without the customer's address: A-000001." })
+  expect(await findCheck('VAT invoices')).toMatchObject({ message: "Without the customer's address: A-000001." })
   run(`update customers set removedAt = 'then'`)
-  expect(await finding('VAT invoices')).toMatchObject({ state: 'ok' })
+  expect(await findCheck('VAT invoices')).toMatchObject({ state: 'ok' })
   run(`update customers set removedAt = null`)
-  expect(await finding('commission')).toMatchObject({ state: 'warning', message: expect.stringContaining('A-000001') })
-  expect(await finding('document numbers')).toMatchObject({ state: 'ok' })
+  expect(await findCheck('commission')).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining('A-000001'),
+  })
+  expect(await findCheck('document numbers')).toMatchObject({ state: 'ok' })
 })
 
 test('rows that refer to missing rows are reported', async () => {
   folder.world.ctx.sqlite.pragma('foreign_keys = off')
   run(`insert into addresses (userId, line1, town, postcode, updatedAt) values ('nobody', '', '', '', '')`)
-  expect(await finding('foreign keys')).toMatchObject({ code: 1, message: expect.stringContaining('addresses') })
+  expect(await findCheck('foreign keys')).toMatchObject({ code: 1, message: expect.stringContaining('addresses') })
 })
 
 test('a folder that other users can access is reported', async () => {
   chmodSync(folder.dataDir, 0o755)
-  expect(await finding('folder')).toMatchObject({
+  expect(await findCheck('folder')).toMatchObject({
     code: 0,
     state: 'warning',
     message: expect.stringContaining('chmod 700'),

@@ -14,7 +14,7 @@ afterEach(async () => {
   folder.close()
 })
 
-async function finding(name: string, env: Record<string, string>) {
+async function findCheck(name: string, env: Record<string, string>) {
   const { code, out } = await folder.local('doctor --json', { env: { ...folder.env, ...env } })
   const { checks } = JSON.parse(out)
   return { code, ...checks.find((check: { name: string }) => check.name === name) }
@@ -28,67 +28,67 @@ const testKeys = {
 const seller = { SELLER_NAME: 'A Ltd', SELLER_ADDRESS: '1 High Street, Leeds', SELLER_VAT_NUMBER: 'GB 123 4567 82' }
 
 test('INV-4 a sample seller and a mistyped VAT number are reported', async () => {
-  expect(await finding('seller', {})).toMatchObject({
+  expect(await findCheck('seller', {})).toMatchObject({
     state: 'ok',
     message: expect.stringContaining('Invoices name a sample seller'),
   })
-  expect(await finding('seller', { ...testKeys, ...seller, SELLER_VAT_NUMBER: '' })).toMatchObject({
+  expect(await findCheck('seller', { ...testKeys, ...seller, SELLER_VAT_NUMBER: '' })).toMatchObject({
     ...{ state: 'warning', code: 0 },
     message: 'VAT invoices name a sample seller. Set SELLER_VAT_NUMBER before real money moves.',
   })
-  expect(await finding('seller', { ...seller, SELLER_VAT_NUMBER: 'GB 123 4567 83' })).toMatchObject({
+  expect(await findCheck('seller', { ...seller, SELLER_VAT_NUMBER: 'GB 123 4567 83' })).toMatchObject({
     state: 'warning',
     message: expect.stringContaining('The check digits of SELLER_VAT_NUMBER are wrong'),
   })
-  expect(await finding('seller', seller)).toMatchObject({ state: 'ok' })
+  expect(await findCheck('seller', seller)).toMatchObject({ state: 'ok' })
 })
 
 test('a mail server that accepts the login, one that is down, and none', async () => {
   const smtp = await startSmtp()
   const url = `smtp://127.0.0.1:${smtp.port}`
-  expect(await finding('mail server', { SMTP_URL: url, MAIL_FROM: 'hello@alliance.example' })).toMatchObject({
+  expect(await findCheck('mail server', { SMTP_URL: url, MAIL_FROM: 'hello@alliance.example' })).toMatchObject({
     ...{ state: 'ok', message: 'Login succeeded.' },
   })
-  expect(await finding('mail server', { SMTP_URL: url })).toMatchObject({
+  expect(await findCheck('mail server', { SMTP_URL: url })).toMatchObject({
     message: 'Login succeeded. MAIL_FROM is still the sample address.',
   })
   expect(smtp.taken).toEqual([])
   await smtp.stop()
-  expect(await finding('mail server', { SMTP_URL: url })).toMatchObject({
+  expect(await findCheck('mail server', { SMTP_URL: url })).toMatchObject({
     ...{ state: 'warning', code: 0 },
     message: expect.stringMatching(/^SMTP_URL does not work from this machine: .*ECONNREFUSED/),
   })
-  expect(await finding('mail server', testKeys)).toMatchObject({
+  expect(await findCheck('mail server', testKeys)).toMatchObject({
     message: 'SMTP_URL is not set: mail waits in the outbox.',
   })
 })
 
 test('a password is never printed, and without TLS it is sent only on this machine', async () => {
-  const heard: string[] = []
-  const server = plainSmtp(heard).listen(0, '0.0.0.0')
+  const received: string[] = []
+  const server = plainSmtp(received).listen(0, '0.0.0.0')
   cleanUp.push(() => new Promise((resolve) => server.close(resolve)))
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
-  // To the machine itself, but not by the name of it: as if it were another one.
-  const said = await finding('mail server', { SMTP_URL: `smtp://olive:brass-tap-9@0.0.0.0:${port}` })
-  expect(said).toMatchObject({ state: 'warning', message: expect.stringContaining('STARTTLS') })
-  expect(said.message).not.toContain('brass-tap-9')
-  expect(heard.filter((line) => line.startsWith('AUTH'))).toEqual([])
-  expect(await finding('mail server', { SMTP_URL: `smtp://olive:brass-tap-9@127.0.0.1:${port}` })).toMatchObject({
+  // This machine by an address that does not count as local, as if it were another machine.
+  const loginRefused = await findCheck('mail server', { SMTP_URL: `smtp://olive:brass-tap-9@0.0.0.0:${port}` })
+  expect(loginRefused).toMatchObject({ state: 'warning', message: expect.stringContaining('STARTTLS') })
+  expect(loginRefused.message).not.toContain('brass-tap-9')
+  expect(received.filter((line) => line.startsWith('AUTH'))).toEqual([])
+  expect(await findCheck('mail server', { SMTP_URL: `smtp://olive:brass-tap-9@127.0.0.1:${port}` })).toMatchObject({
     message: expect.stringContaining('Login succeeded.'),
   })
-  expect(heard.filter((line) => line.startsWith('AUTH'))).toHaveLength(1)
+  expect(received.filter((line) => line.startsWith('AUTH'))).toHaveLength(1)
 })
 
-/** A mail server as they were once: it knows no TLS and believes every password. */
-const plainSmtp = (heard: string[]): Server =>
+/** A mail server without TLS that accepts every password. */
+const plainSmtp = (received: string[]): Server =>
   createServer((socket) => {
     socket.on('error', () => {})
     socket.write('220 old.example\r\n')
     socket.on('data', (data) => {
       const line = data.toString().trim()
-      heard.push(line)
+      received.push(line)
       if (line.startsWith('EHLO')) socket.write('250-old.example\r\n250 AUTH PLAIN\r\n')
       else if (line.startsWith('AUTH')) socket.write('235 welcome\r\n')
       else if (line.startsWith('QUIT')) socket.end('221 bye\r\n')

@@ -60,7 +60,7 @@ test('the progress of a member is drawn as a tape', async () => {
   for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(60)
 })
 
-test('MRR-1 ENT-19 revenue stands beside the forecast by tier, and the note that it is one', async () => {
+test('MRR-1 ENT-19 revenue is shown with the forecast by tier, and the note that it is a forecast', async () => {
   const mrr: Mrr = {
     totalMRR: 82_500,
     activeSubscriptions: 3,
