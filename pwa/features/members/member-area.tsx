@@ -1,8 +1,8 @@
 import { useCallback, useMemo } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
-import { BillingTab } from '#pwa/features/billing/billing-tab.tsx'
-import type { Returned } from '#pwa/features/billing/returned.ts'
+import { BillingTab } from '#pwa/features/billing/billing-tab-section.tsx'
+import type { BankReturn } from '#pwa/features/billing/search.ts'
 import { ProfilePanel } from '#pwa/features/profile/profile-panel.tsx'
 import { useProgress, useSnapshot, useSyncState, useVideos } from '#pwa/sync/hooks.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
@@ -27,7 +27,7 @@ type Props = {
   tab: MemberTab
   who: Refresh
   payment: PaymentReturn
-  returned: Returned | null
+  bankReturn: BankReturn | null
   onLogout: () => void
 }
 
@@ -42,7 +42,7 @@ export function MemberArea(props: Props) {
 
 type Kept = { user: SessionUser; sync: ReturnType<typeof useSyncState>; kept: KeptList }
 
-function OpenArea({ session, user, kept, tab, who, payment, returned, onLogout, ...live }: Props & Kept) {
+function OpenArea({ session, user, kept, tab, who, payment, bankReturn, onLogout, ...live }: Props & Kept) {
   const hasAccess = user.isMember || user.isAdmin
   const sync = useSame(live.sync)
   const hasSignal = sync?.isOnline ?? true
@@ -78,7 +78,10 @@ function OpenArea({ session, user, kept, tab, who, payment, returned, onLogout, 
           )}
           {tab === 'profile' && <ProfilePanel user={user} />}
           {tab === 'billing' && (
-            <BillingTab {...{ billing, session, user, returned, hasSignal, problem }} onRetry={billingRefresh.again} />
+            <BillingTab
+              {...{ billing, session, user, bankReturn, hasSignal, problem }}
+              onRetry={billingRefresh.again}
+            />
           )}
         </TabPanel>
       </div>

@@ -35,14 +35,14 @@ function Members({ session, search }: { session: AuthSession; search: MembersSea
     <SyncContext value={engine}>
       <MemberArea
         key={engine.store.memberId}
-        {...{ session, tab, who, payment, onLogout: logout, returned: returnedIn(search) }}
+        {...{ session, tab, who, payment, onLogout: logout, bankReturn: readBankReturn(search) }}
       />
       {unsent > 0 && <UnsentFormsDialog count={unsent} onStay={stay} onLogout={logOutNow} />}
     </SyncContext>
   )
 }
 
-const returnedIn = ({ errand, redirect_status }: MembersSearch) =>
+const readBankReturn = ({ errand, redirect_status }: MembersSearch) =>
   errand ? { errand, hasFailed: redirect_status === 'failed' } : null
 
 /** Asks the server who is logged in; once more when another tab has ended what was shown here. */

@@ -1,4 +1,4 @@
-import { BillingBanner } from '#pwa/features/billing/billing-banner.tsx'
+import { BillingBanner } from '#pwa/features/billing/billing-banner-section.tsx'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'

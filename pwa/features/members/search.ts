@@ -1,4 +1,4 @@
-import { type Errand, errands } from '#pwa/features/billing/returned.ts'
+import { type BankErrand, bankErrands } from '#pwa/features/billing/search.ts'
 
 /** The tabs of the members' area, in order; the first is the page without a `tab` in its address. */
 export const memberTabs = ['dashboard', 'profile', 'billing'] as const
@@ -10,7 +10,7 @@ export type MemberTab = (typeof memberTabs)[number]
  */
 export type MembersSearch = {
   tab?: Exclude<MemberTab, 'dashboard'>
-  errand?: Errand
+  errand?: BankErrand
   payment_intent?: string
   redirect_status?: string
 }
@@ -20,7 +20,7 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 export function readMembersSearch({ tab, ...rest }: Record<string, unknown>): MembersSearch {
   const payment = text(rest.payment_intent)
   const status = text(rest.redirect_status)
-  const errand = errands.find((known) => known === rest.errand)
+  const errand = bankErrands.find((known) => known === rest.errand)
   if (tab === 'billing' && errand) return { tab, errand, ...(status ? { redirect_status: status } : {}) }
   return {
     ...(tab === 'profile' || tab === 'billing' ? { tab } : {}),

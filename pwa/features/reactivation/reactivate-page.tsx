@@ -13,8 +13,8 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { ChoosePlan } from './choose-plan.tsx'
+import { ExistingMembership } from './existing-membership-section.tsx'
 import { ReactivatePayment } from './reactivate-payment.tsx'
-import { WayOn } from './way-on.tsx'
 import '#pwa/features/payment/purchase.css'
 import './reactivation.css'
 
@@ -92,7 +92,7 @@ type OfferedProps = {
 
 function Offered({ known, last, onNow, onPay }: OfferedProps) {
   const { user, subscription } = known
-  if (!isForSale(subscription)) return <WayOn known={known} onNow={onNow} />
+  if (!isForSale(subscription)) return <ExistingMembership known={known} onChange={onNow} />
   if (user.isImpersonating) return <LookingIn />
   if (!user.firstName) return <NameFirst />
   return (

@@ -3,9 +3,9 @@ import type { Invoice, InvoiceCreditNote } from '#shared/contract/billing.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-type Standing = { tone: BadgeTone; words: string }
+type StatusBadge = { tone: BadgeTone; label: string }
 
-const statusWords: Record<string, string> = {
+const statusLabels: Record<string, string> = {
   paid: 'Paid',
   open: 'Open',
   draft: 'Draft',
@@ -13,64 +13,64 @@ const statusWords: Record<string, string> = {
   uncollectible: 'Not collected',
 }
 
-/** Paid is green, open yellow, and anything else red. */
-export const badgeOf = ({ status }: Pick<Invoice, 'status'>): Standing => ({
+/** Paid is green, open is yellow, and anything else red. */
+export const statusBadge = ({ status }: Pick<Invoice, 'status'>): StatusBadge => ({
   tone: status === 'paid' ? 'ok' : status === 'open' ? 'open' : 'bad',
-  words: statusWords[status] ?? capitalised(status.replaceAll('_', ' ')),
+  label: statusLabels[status] ?? capitalize(status.replaceAll('_', ' ')),
 })
 
-const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+const capitalize = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-export type DocumentLine = {
+export type DocumentRow = {
   id: string
-  /** What it is called, also in the names of its links. */
+  /** Its title, which is also part of the labels of its links. */
   name: string
   /** A second line under the name. */
   note: string | null
   date: string
   total: string
-  badge: Standing
+  badge: StatusBadge
   pdf: string | null
   page: string | null
 }
 
-/** Each invoice, followed by the credit notes that took it back. */
-export const linesOf = (invoices: readonly Invoice[]): DocumentLine[] =>
-  invoices.flatMap((invoice) => [lineOf(invoice), ...(invoice.credit_notes ?? []).map(creditLineOf)])
+/** Each invoice, followed by its credit notes. */
+export const documentRows = (invoices: readonly Invoice[]): DocumentRow[] =>
+  invoices.flatMap((invoice) => [invoiceRow(invoice), ...(invoice.credit_notes ?? []).map(creditNoteRow)])
 
 const dayOf = (seconds: number) => formatLongDate(new Date(seconds * 1000))
 
-const lineOf = (invoice: Invoice): DocumentLine => ({
+const invoiceRow = (invoice: Invoice): DocumentRow => ({
   id: invoice.id,
   name: invoice.number ? `Invoice ${invoice.number}` : 'Invoice',
   note: noteOf(invoice),
   date: dayOf(invoice.created),
   total: formatPoundsAndPence(invoice.total),
-  badge: badgeOf(invoice),
+  badge: statusBadge(invoice),
   pdf: invoice.invoice_pdf,
   page: invoice.hosted_invoice_url,
 })
 
 function noteOf({ number, refunded, replaces, status }: Invoice): string | null {
   if (number === null && status === 'open') return 'Gets its number once it is paid'
-  const back = refunded ? `${formatPoundsAndPence(refunded)} refunded` : null
-  const instead = replaces ? `Replaces ${replaces}` : null
-  return [back, instead].filter((words) => words !== null).join('. ') || null
+  const refund = refunded ? `${formatPoundsAndPence(refunded)} refunded` : null
+  const replacement = replaces ? `Replaces ${replaces}` : null
+  return [refund, replacement].filter((text) => text !== null).join('. ') || null
 }
 
-const noteWords: Record<InvoiceCreditNote['kind'], string> = {
+const noteLabels: Record<InvoiceCreditNote['kind'], string> = {
   refund: 'Refund',
   correction: 'Correction',
   removal: 'Removal',
 }
 
-const creditLineOf = ({ id, number, kind, invoice, created, total, url, pdf }: InvoiceCreditNote): DocumentLine => ({
+const creditNoteRow = ({ id, number, kind, invoice, created, total, url, pdf }: InvoiceCreditNote): DocumentRow => ({
   id,
   name: `Credit note ${number}`,
   note: `For invoice ${invoice}`,
   date: dayOf(created),
   total: `−${formatPoundsAndPence(total)}`,
-  badge: { tone: 'plain', words: noteWords[kind] },
+  badge: { tone: 'plain', label: noteLabels[kind] },
   pdf,
   page: url,
 })

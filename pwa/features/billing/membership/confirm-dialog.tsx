@@ -1,31 +1,30 @@
 import type { ReactNode } from 'react'
-import { Button, type ButtonLook } from '#pwa/ui/button.tsx'
+import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
+import { ErrorBanner } from '#pwa/features/billing/billing-section.tsx'
+import { Button, type ButtonProps } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import type { IconName } from '#pwa/ui/icon-paths.ts'
-import { useDesk } from './desk.ts'
-import { Refused } from './refused.tsx'
 
 type Props = {
   isOpen: boolean
   onClose: () => void
   title: string
   /** What happens, sentence by sentence. */
-  lines: readonly string[]
+  texts: readonly string[]
   children?: ReactNode
   /** Null while there is nothing to confirm yet. */
-  confirm: { label: string; busyLabel: string; look?: ButtonLook; icon?: IconName } | null
-  keep: string
-  refused: string
-  call: { isPending: boolean; error: Error | null; reset: () => void }
+  confirm: (Pick<ButtonProps, 'look' | 'icon' | 'busyLabel'> & { label: string }) | null
+  cancelLabel: string
+  errorTitle: string
+  action: { isPending: boolean; error: Error | null; reset: () => void }
   onConfirm: () => void
 }
 
-/** Asks before something is done to the membership, and says in plain words what it comes to. */
+/** Asks before the membership is changed, and says in plain words what the change costs. */
 export function ConfirmDialog(props: Props) {
-  const { isOpen, onClose, title, lines, children, confirm, keep, refused, call, onConfirm } = props
-  const { hasSignal } = useDesk()
+  const { isOpen, onClose, title, texts, children, confirm, cancelLabel, errorTitle, action, onConfirm } = props
+  const { hasSignal } = useBillingContext()
   const close = () => {
-    call.reset()
+    action.reset()
     onClose()
   }
   const footer = (
@@ -35,7 +34,7 @@ export function ConfirmDialog(props: Props) {
           look={confirm.look}
           icon={hasSignal ? confirm.icon : 'nosignal'}
           disabled={!hasSignal}
-          isBusy={call.isPending}
+          isBusy={action.isPending}
           busyLabel={confirm.busyLabel}
           onClick={onConfirm}
         >
@@ -43,19 +42,19 @@ export function ConfirmDialog(props: Props) {
         </Button>
       )}
       <Button look="line" onClick={close}>
-        {keep}
+        {cancelLabel}
       </Button>
     </>
   )
   return (
     <Dialog isOpen={isOpen} onClose={close} title={title} footer={footer}>
       {children}
-      <div className="billing__words">
-        {lines.map((line) => (
-          <p key={line}>{line}</p>
+      <div className="billing__texts">
+        {texts.map((text) => (
+          <p key={text}>{text}</p>
         ))}
       </div>
-      <Refused title={refused} error={call.error} />
+      <ErrorBanner title={errorTitle} error={action.error} />
     </Dialog>
   )
 }

@@ -1,36 +1,29 @@
-import { lazy, Suspense } from 'react'
-import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { type ComponentProps, lazy, Suspense } from 'react'
 import { useSavedAt } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
-import { BillingPanel } from './billing-panel.tsx'
-import type { Returned } from './returned.ts'
+import { SubscriptionPanel } from './subscription-section.tsx'
 
-const BillingDesk = lazy(() => import('./billing-desk.tsx'))
+const BillingOverview = lazy(() => import('./billing-overview-section.tsx'))
 
-type Props = {
-  /** Undefined or null while there is none on this device. */
+type Props = Omit<ComponentProps<typeof BillingOverview>, 'billing' | 'asOf'> & {
+  /** Undefined or null while this device has none. */
   billing: BillingSubscription | null | undefined
-  session: AuthSession
-  user: SessionUser
-  /** From the bank's page. */
-  returned: Returned | null
   problem: Error | null
-  hasSignal: boolean
   onRetry: () => void
 }
 
-/** Billing as last answered; before the first answer, why it is not here. */
-export function BillingTab({ billing, problem, hasSignal, onRetry, ...whose }: Props) {
+/** Billing as the server last sent it; before the first response, why it is not here. */
+export function BillingTab({ billing, problem, onRetry, ...props }: Props) {
+  const { hasSignal } = props
   const savedAt = useSavedAt('billing') ?? null
   const asOf = hasSignal && problem === null ? null : savedAt
   if (billing)
     return (
-      <Suspense fallback={<BillingPanel billing={billing} asOf={asOf} />}>
-        <BillingDesk {...{ billing, asOf, hasSignal }} {...whose} />
+      <Suspense fallback={<SubscriptionPanel billing={billing} asOf={asOf} />}>
+        <BillingOverview {...{ billing, asOf }} {...props} />
       </Suspense>
     )
   if (!hasSignal)

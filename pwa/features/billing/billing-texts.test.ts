@@ -1,89 +1,90 @@
 import { describe, expect, test } from 'vitest'
+import { documentRows, statusBadge } from '#pwa/features/billing/invoices/invoice-texts.ts'
 import type { Invoice, PaymentMethod } from '#shared/contract/billing.ts'
 import {
-  cancelWords,
-  cardChangeWords,
-  nextPaymentWords,
-  openInvoiceWords,
-  priceInWords,
-  resumeWords,
-  tierChangeWords,
-} from './charge-words.ts'
-import { badgeOf, linesOf } from './invoice-words.ts'
-import { expiryOf, nameOfMethod } from './method-words.ts'
-import { billingOf } from './testing/billing-view.ts'
+  cancelTexts,
+  cardConsentText,
+  expiryOf,
+  methodLabel,
+  nextPaymentText,
+  openInvoiceText,
+  priceText,
+  resumeTexts,
+  tierChangeTexts,
+} from './billing-texts.ts'
+import { billingOf } from './testing/billing.ts'
 
 const lite = { name: 'Alliance Lite', net: 12_500, vat: 2_500, total: 15_000 }
 
 describe('what will be charged, and when', () => {
   test('LIMIT-4 an amount is told with its parts', () => {
-    expect(priceInWords(lite)).toBe('£150.00 (£125.00 + £25.00 VAT)')
+    expect(priceText(lite)).toBe('£150.00 (£125.00 + £25.00 VAT)')
   })
 
   test('CONST-11 a change of tier takes nothing today, and the new price with the next payment', () => {
-    const words = tierChangeWords(billingOf(), lite)
-    expect(words[0]).toBe('Nothing is taken today.')
-    expect(words[1]).toContain('On 12 July 2026 we take £150.00 (£125.00 + £25.00 VAT) for Alliance Lite')
-    expect(words[2]).toBe('Until then you keep Alliance XL.')
-    const first = tierChangeWords(billingOf({ firstPaymentOn: '2026-08-01', status: 'trialing' }), lite)
+    const texts = tierChangeTexts(billingOf(), lite)
+    expect(texts[0]).toBe('Nothing is taken today.')
+    expect(texts[1]).toContain('On 12 July 2026 we take £150.00 (£125.00 + £25.00 VAT) for Alliance Lite')
+    expect(texts[2]).toBe('Until then you keep Alliance XL.')
+    const first = tierChangeTexts(billingOf({ firstPaymentOn: '2026-08-01', status: 'trialing' }), lite)
     expect(first[1]).toContain('On 1 August 2026')
   })
 
   test('cancelling says until when access runs, and that no more is taken', () => {
-    const words = cancelWords(billingOf()).join(' ')
-    expect(words).toContain('until 12 July 2026')
-    expect(words).toContain('no further payment is taken')
-    expect(words).toContain('no minimum')
+    const texts = cancelTexts(billingOf()).join(' ')
+    expect(texts).toContain('until 12 July 2026')
+    expect(texts).toContain('no further payment is taken')
+    expect(texts).toContain('no minimum')
     const nextPlan = { ...lite, slug: 'lite' as const, from: '2026-07-12' }
-    expect(cancelWords(billingOf({ nextPlan }))).toContain('Your change to Alliance Lite is dropped.')
-    expect(cancelWords(billingOf({ isRevoked: true })).join(' ')).not.toContain('You keep your access')
-    expect(cancelWords(billingOf({ status: 'unpaid' }))[0]).toContain('ends at once')
+    expect(cancelTexts(billingOf({ nextPlan }))).toContain('Your change to Alliance Lite is dropped.')
+    expect(cancelTexts(billingOf({ isRevoked: true })).join(' ')).not.toContain('You keep your access')
+    expect(cancelTexts(billingOf({ status: 'unpaid' }))[0]).toContain('ends at once')
     const trial = billingOf({ status: 'trialing', firstPaymentOn: '2026-08-01' })
-    expect(cancelWords(trial).join(' ')).toContain('ends on 1 August 2026, before its first payment. Nothing is taken.')
+    expect(cancelTexts(trial).join(' ')).toContain('ends on 1 August 2026, before its first payment. Nothing is taken.')
   })
 
   test('an overdue invoice may still be taken after cancelling, and from another card', () => {
     const openInvoice = { ...lite, id: 'in_1', created: '2026-06-01T09:00:00.000Z' }
     const late = billingOf({ status: 'past_due', next_billing_date: null, openInvoice })
     const sum = 'The open invoice of £150.00 (£125.00 + £25.00 VAT)'
-    expect(cancelWords(late)[1]).toBe(
+    expect(cancelTexts(late)[1]).toBe(
       `${sum} stays open until then, and may still be taken from your card. After that it is dropped.`,
     )
-    expect(cardChangeWords(late)).toBe(`Use this card from now on. ${sum} is taken from it at the next try.`)
+    expect(cardConsentText(late)).toBe(`Use this card from now on. ${sum} is taken from it at the next try.`)
   })
 
   test('another card says what is taken from it next, and when', () => {
-    expect(cardChangeWords(billingOf())).toBe(
+    expect(cardConsentText(billingOf())).toBe(
       'Use this card from now on. Nothing is taken today. £540.00 (£450.00 + £90.00 VAT) is taken from it on 12 July 2026.',
     )
     const nothing = 'Use this card from now on. Nothing is taken today.'
-    expect(cardChangeWords(billingOf({ next_billing_date: null, endsOn: '2026-07-12' }))).toBe(nothing)
-    expect(cardChangeWords(billingOf({ status: 'unpaid' }))).toBe(nothing)
+    expect(cardConsentText(billingOf({ next_billing_date: null, endsOn: '2026-07-12' }))).toBe(nothing)
+    expect(cardConsentText(billingOf({ status: 'unpaid' }))).toBe(nothing)
   })
 
   test('resuming says what is taken when; with a change that is booked, the new price', () => {
     const ending = billingOf({ next_billing_date: null, endsOn: '2026-07-12' })
-    expect(resumeWords(ending)[1]).toContain('On 12 July 2026 we take £540.00 (£450.00 + £90.00 VAT)')
+    expect(resumeTexts(ending)[1]).toContain('On 12 July 2026 we take £540.00 (£450.00 + £90.00 VAT)')
     const nextPlan = { ...lite, slug: 'lite' as const, from: '2026-07-12' }
-    expect(resumeWords({ ...ending, nextPlan })[1]).toContain('£150.00')
+    expect(resumeTexts({ ...ending, nextPlan })[1]).toContain('£150.00')
   })
 
   test('the next payment: which tier, when, and from which card; none where none comes', () => {
-    expect(nextPaymentWords(billingOf(), 'Visa ending 4242')).toBe(
+    expect(nextPaymentText(billingOf(), 'Visa ending 4242')).toBe(
       'Your next payment of £540.00 (£450.00 + £90.00 VAT) is taken on 12 July 2026 from Visa ending 4242.',
     )
-    expect(nextPaymentWords(billingOf({ next_billing_date: null, endsOn: '2026-07-12' }), null)).toBe(
+    expect(nextPaymentText(billingOf({ next_billing_date: null, endsOn: '2026-07-12' }), null)).toBe(
       'You keep your access until 12 July 2026. No further payment is taken.',
     )
-    expect(nextPaymentWords(billingOf({ endsOn: '2026-07-12', isRevoked: true }), null)).toContain('subscription runs')
-    expect(nextPaymentWords(billingOf({ status: 'past_due' }), null)).toBeNull()
-    expect(nextPaymentWords(billingOf({ next_billing_date: null }), null)).toBeNull()
+    expect(nextPaymentText(billingOf({ endsOn: '2026-07-12', isRevoked: true }), null)).toContain('subscription runs')
+    expect(nextPaymentText(billingOf({ status: 'past_due' }), null)).toBeNull()
+    expect(nextPaymentText(billingOf({ next_billing_date: null }), null)).toBeNull()
   })
 
   test('an open invoice says what hangs on it', () => {
     const late = billingOf({ status: 'past_due', graceEndsOn: '2026-06-14' })
-    expect(openInvoiceWords(late)).toContain('You keep your access until 14 June 2026.')
-    expect(openInvoiceWords({ ...late, hasAccess: false })).toContain('your access ended on 14 June 2026')
+    expect(openInvoiceText(late)).toContain('You keep your access until 14 June 2026.')
+    expect(openInvoiceText({ ...late, hasAccess: false })).toContain('your access ended on 14 June 2026')
   })
 })
 
@@ -91,17 +92,17 @@ describe('the payment method', () => {
   const card: PaymentMethod = { id: 'pm_1', type: 'card', brand: 'visa', last4: '4242', expMonth: 7, expYear: 2026 }
 
   test('is told by brand and last four digits, or by its name', () => {
-    expect(nameOfMethod(card)).toBe('Visa ending 4242')
-    expect(nameOfMethod({ ...card, brand: 'unknown' })).toBe('Card ending 4242')
-    expect(nameOfMethod({ ...card, type: 'paypal', brand: null, last4: null })).toBe('PayPal')
+    expect(methodLabel(card)).toBe('Visa ending 4242')
+    expect(methodLabel({ ...card, brand: 'unknown' })).toBe('Card ending 4242')
+    expect(methodLabel({ ...card, type: 'paypal', brand: null, last4: null })).toBe('PayPal')
   })
 
   test('expires at the end of its month, and says so two months before', () => {
     const at = (day: string) => expiryOf(card, new Date(`${day}T12:00:00`))
-    expect(at('2026-05-31')).toEqual({ words: 'Expires 07/2026', state: 'good' })
-    expect(at('2026-06-01')).toEqual({ words: 'Expires soon, 07/2026', state: 'soon' })
+    expect(at('2026-05-31')).toEqual({ text: 'Expires 07/2026', state: 'valid' })
+    expect(at('2026-06-01')).toEqual({ text: 'Expires soon, 07/2026', state: 'soon' })
     expect(at('2026-07-31')).toMatchObject({ state: 'soon' })
-    expect(at('2026-08-01')).toEqual({ words: 'Has expired, 07/2026', state: 'over' })
+    expect(at('2026-08-01')).toEqual({ text: 'Has expired, 07/2026', state: 'expired' })
     expect(expiryOf({ ...card, expMonth: null, expYear: null }, new Date())).toBeNull()
   })
 })
@@ -119,26 +120,28 @@ describe('invoices', () => {
 
   test('BILL-04 paid is green, open yellow, anything else red', () => {
     const tones = ['paid', 'open', 'void', 'uncollectible', 'draft', 'something_new'].map((status) =>
-      badgeOf({ status }),
+      statusBadge({ status }),
     )
     expect(tones.map(({ tone }) => tone)).toEqual(['ok', 'open', 'bad', 'bad', 'bad', 'bad'])
-    expect(tones.map(({ words }) => words)).toEqual(['Paid', 'Open', 'Void', 'Not collected', 'Draft', 'Something new'])
+    expect(tones.map(({ label }) => label)).toEqual(['Paid', 'Open', 'Void', 'Not collected', 'Draft', 'Something new'])
   })
 
   test('INV-4 DATA-19 totals are pence, shown in pounds', () => {
-    expect(linesOf([invoice])).toMatchObject([
+    expect(documentRows([invoice])).toMatchObject([
       { name: 'Invoice A-000004', date: '12 June 2026', total: '£300.00', pdf: invoice.invoice_pdf },
     ])
-    expect(linesOf([{ ...invoice, status: 'open', number: null, invoice_pdf: null }])).toMatchObject([
+    expect(documentRows([{ ...invoice, status: 'open', number: null, invoice_pdf: null }])).toMatchObject([
       { name: 'Invoice', note: 'Gets its number once it is paid', pdf: null },
     ])
   })
 
   test('INV-3 an invoice that puts another right names it', () => {
     const corrected = { ...invoice, replaces: 'A-000003' }
-    expect(linesOf([corrected])).toMatchObject([{ note: 'Replaces A-000003' }])
-    expect(linesOf([{ ...corrected, refunded: 1_000 }])).toMatchObject([{ note: '£10.00 refunded. Replaces A-000003' }])
-    expect(linesOf([invoice])).toMatchObject([{ note: null }])
+    expect(documentRows([corrected])).toMatchObject([{ note: 'Replaces A-000003' }])
+    expect(documentRows([{ ...corrected, refunded: 1_000 }])).toMatchObject([
+      { note: '£10.00 refunded. Replaces A-000003' },
+    ])
+    expect(documentRows([invoice])).toMatchObject([{ note: null }])
   })
 
   test('a credit note stands below its invoice, and takes away', () => {
@@ -152,9 +155,9 @@ describe('invoices', () => {
       url: 'https://alliance.example/c',
       pdf: 'https://alliance.example/c/pdf',
     }
-    expect(linesOf([{ ...invoice, refunded: 30_000, credit_notes: [note] }])).toMatchObject([
+    expect(documentRows([{ ...invoice, refunded: 30_000, credit_notes: [note] }])).toMatchObject([
       { note: '£300.00 refunded', badge: { tone: 'ok' } },
-      { name: 'Credit note C-000001', note: 'For invoice A-000004', total: '−£300.00', badge: { words: 'Refund' } },
+      { name: 'Credit note C-000001', note: 'For invoice A-000004', total: '−£300.00', badge: { label: 'Refund' } },
     ])
   })
 })

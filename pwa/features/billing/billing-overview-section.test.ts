@@ -13,14 +13,14 @@ import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 const site = payingSite()
 let call: Call
 
-// Each comes when it is first needed: no test is to wait for them.
+// These chunks load on demand; loaded here, they cost no test its time.
 beforeAll(async () => {
-  await import('./billing-desk.tsx')
+  await import('./billing-overview-section.tsx')
   await import('#pwa/features/payment/card/card-form.tsx')
   await import('#pwa/features/payment/sandbox/sandbox-stripe.tsx')
 })
 
-/** Opens the tab as a new member who pays with this card; `before` happens between joining and opening. */
+/** Opens the tab as a new member who joined with this card; `before` runs between joining and opening. */
 async function openBilling(card?: string, before?: () => Promise<unknown>) {
   call = await becomeMember(site.world, card)
   await before?.()
@@ -126,7 +126,7 @@ test('another card: a declined one changes nothing, the next is kept, and nothin
 
 describe('an open invoice', () => {
   const late = () => site.world.advance(32)
-  /** In another site.browser, which the site's own does not see. */
+  /** As from another device: this browser does not know of it. */
   const payElsewhere = async () => {
     const { clientSecret } = await acted(call, '/api/billing/pay')
     const [intent] = clientSecret.split('_secret_')
@@ -274,7 +274,7 @@ test('somebody whose access was ended by the owners can cancel, and nothing else
   expect(await screen.findByText(/^Active, ends on/)).toBeTruthy()
 })
 
-/** The address and the consent, whatever it says. */
+/** Fills in the address and gives the consent, which is worded differently on each form. */
 function fillPayer(consent: RegExp) {
   type('Address', '1 High Street')
   type('Town', 'Leeds')

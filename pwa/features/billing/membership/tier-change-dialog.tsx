@@ -1,5 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
+import { ErrorBanner, OnlineButton } from '#pwa/features/billing/billing-section.tsx'
+import { tierChangeTexts } from '#pwa/features/billing/billing-texts.ts'
+import { useBillingAction } from '#pwa/features/billing/queries.ts'
+import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
@@ -9,17 +14,18 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatMonthlyPrice, formatPounds, withVat } from '#shared/rules/money.ts'
-import { tierChangeWords } from './charge-words.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { useBillingCall, useDesk, useSayDone } from './desk.ts'
-import { Refused } from './refused.tsx'
 
 /** Chooses the tier that the next payment is for. */
-export function ChangeTier() {
+export function TierChangeDialog() {
+  const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
-  const [chosen, choose] = useState<TierSlug | null>(null)
+  const [chosen, setChosen] = useState<TierSlug | null>(null)
+  const { tiers, isLoading, retry } = useTiers()
+  const changeTier = useTierChange(() => setOpen(false))
+  const tier = tiers.find(({ slug }) => slug === chosen)
   const open = () => {
-    choose(null)
+    setChosen(null)
     setOpen(true)
   }
   return (
@@ -27,67 +33,51 @@ export function ChangeTier() {
       <Button look="line" aria-haspopup="dialog" onClick={open}>
         Change tier
       </Button>
-      <TierDialog isOpen={isOpen} onClose={() => setOpen(false)} chosen={chosen} onChoose={choose} />
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title="Change tier"
+        texts={
+          tier ? tierChangeTexts(billing, { name: tier.name, ...withVat(tier.price) }) : ['Nothing is taken today.']
+        }
+        confirm={tier ? { label: `Change to ${tier.name}`, busyLabel: 'Changing…', icon: 'tick' } : null}
+        cancelLabel={billing.plan ? `Keep ${billing.plan.name}` : 'Keep it as it is'}
+        errorTitle="Tier not changed"
+        action={changeTier}
+        onConfirm={() => tier && changeTier.mutate(tier)}
+      >
+        {isLoading && <Skeleton size="block" />}
+        {!isLoading && tiers.length === 0 && <TiersNotLoaded onRetry={retry} />}
+        <TierChoice tiers={tiers} chosen={chosen} onChoose={setChosen} />
+      </ConfirmDialog>
     </>
   )
 }
 
-type DialogProps = {
-  isOpen: boolean
-  onClose: () => void
-  chosen: TierSlug | null
-  onChoose: (slug: TierSlug) => void
-}
-
-function TierDialog({ isOpen, onClose, chosen, onChoose }: DialogProps) {
-  const { billing } = useDesk()
-  const { tiers, isLoading, retry } = useTiers()
+function useTierChange(onClose: () => void) {
   const queryClient = useQueryClient()
-  const sayDone = useSayDone()
-  const tier = tiers.find(({ slug }) => slug === chosen)
-  const call = useBillingCall<MembershipTier>(
+  const reportDone = useReportDone()
+  const action = useBillingAction<MembershipTier>(
     (api, { slug, price }) => api['change-tier'].post({ tierSlug: slug, tierPrice: price }),
     ({ nextPlan }) => {
       onClose()
-      if (nextPlan) sayDone('Tier changed', `${nextPlan.name} from ${formatLongDate(nextPlan.from)}.`)
+      if (nextPlan) reportDone('Tier changed', `${nextPlan.name} from ${formatLongDate(nextPlan.from)}.`)
     },
   )
-  const change = (to: MembershipTier) =>
-    call.mutate(to, {
+  const reloadTiers = () => queryClient.fetchQuery({ ...tiersQuery, staleTime: 0 }).catch(() => {})
+  const mutate = (tier: MembershipTier) =>
+    action.mutate(tier, {
       onError: (error) => {
-        // What is shown here is out of date.
-        if (error instanceof RequestError && error.code === 'price_changed')
-          queryClient.fetchQuery(stale).catch(() => {})
+        if (error instanceof RequestError && error.code === 'price_changed') reloadTiers()
       },
     })
-  const lines = tier
-    ? tierChangeWords(billing, { name: tier.name, ...withVat(tier.price) })
-    : ['Nothing is taken today.']
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Change tier"
-      lines={lines}
-      confirm={tier ? { label: `Change to ${tier.name}`, busyLabel: 'Changing…', icon: 'tick' } : null}
-      keep={billing.plan ? `Keep ${billing.plan.name}` : 'Keep it as it is'}
-      refused="Tier not changed"
-      call={call}
-      onConfirm={() => tier && change(tier)}
-    >
-      {isLoading && <Skeleton size="block" />}
-      {!isLoading && tiers.length === 0 && <NoTiers onRetry={retry} />}
-      <TierChoice tiers={tiers} chosen={chosen} onChoose={onChoose} />
-    </ConfirmDialog>
-  )
+  return { ...action, mutate }
 }
-
-const stale = { ...tiersQuery, staleTime: 0 }
 
 type ChoiceProps = { tiers: readonly MembershipTier[]; chosen: TierSlug | null; onChoose: (slug: TierSlug) => void }
 
 function TierChoice({ tiers, chosen, onChoose }: ChoiceProps) {
-  const { billing } = useDesk()
+  const { billing } = useBillingContext()
   const noteOf = (slug: TierSlug) => {
     if (slug === billing.plan?.slug) return 'Your tier now'
     return slug === billing.nextPlan?.slug ? `Booked from ${formatLongDate(billing.nextPlan.from)}` : undefined
@@ -115,7 +105,7 @@ function TierChoice({ tiers, chosen, onChoose }: ChoiceProps) {
   )
 }
 
-const NoTiers = ({ onRetry }: { onRetry: () => void }) => (
+const TiersNotLoaded = ({ onRetry }: { onRetry: () => void }) => (
   <p>
     The tiers could not be loaded.{' '}
     <Button look="bare" isSmall onClick={onRetry}>
@@ -124,13 +114,13 @@ const NoTiers = ({ onRetry }: { onRetry: () => void }) => (
   </p>
 )
 
-/** The change that is booked, and the way back. */
-export function BookedTier() {
-  const { billing, actions, hasSignal } = useDesk()
-  const sayDone = useSayDone()
-  const call = useBillingCall(
+/** The tier change that is booked for the next payment, and the button that undoes it. */
+export function BookedTierChange() {
+  const { billing, actions } = useBillingContext()
+  const reportDone = useReportDone()
+  const undo = useBillingAction(
     (api) => api['change-tier'].delete(),
-    ({ plan }) => sayDone('Change undone', plan ? `You stay with ${plan.name}.` : 'Your tier stays as it is.'),
+    ({ plan }) => reportDone('Change undone', plan ? `You stay with ${plan.name}.` : 'Your tier stays as it is.'),
   )
   const { nextPlan } = billing
   if (nextPlan === null) return null
@@ -143,19 +133,15 @@ export function BookedTier() {
         <span className="second">{formatMonthlyPrice(nextPlan.net)}</span>
       </p>
       {actions.undoTier && (
-        <Button
-          look="line"
-          isSmall
-          icon={hasSignal ? 'undo' : 'nosignal'}
-          disabled={!hasSignal}
-          isBusy={call.isPending}
+        <OnlineButton
+          label="Undo"
+          icon="undo"
+          isBusy={undo.isPending}
           busyLabel="Undoing…"
-          onClick={() => call.mutate()}
-        >
-          {hasSignal ? 'Undo' : 'Needs signal'}
-        </Button>
+          onClick={() => undo.mutate()}
+        />
       )}
-      <Refused title="Not undone" error={call.error} />
+      <ErrorBanner title="Not undone" error={undo.error} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 
-/** An active membership of Alliance XL, with what a test wants otherwise. */
-export const billingOf = (more: Partial<BillingSubscription> = {}): BillingSubscription => ({
+/** An active membership of Alliance XL, with the changes that a test needs. */
+export const billingOf = (changes: Partial<BillingSubscription> = {}): BillingSubscription => ({
   status: 'active',
   next_billing_date: Date.UTC(2026, 6, 12, 9) / 1000,
   label: 'Active',
@@ -16,5 +16,5 @@ export const billingOf = (more: Partial<BillingSubscription> = {}): BillingSubsc
   offer: 'already_active',
   nextPlan: null,
   openInvoice: null,
-  ...more,
+  ...changes,
 })

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { BillingPanel } from './billing-panel.tsx'
-import { billingOf } from './testing/billing-view.ts'
+import { SubscriptionPanel } from './subscription-section.tsx'
+import { billingOf } from './testing/billing.ts'
 
 const active = billingOf()
 
@@ -11,7 +11,7 @@ const rows = () =>
   )
 
 test('BILL-02 an active subscription shows the member’s own plan with VAT, and the next billing date', () => {
-  render(<BillingPanel billing={active} />)
+  render(<SubscriptionPanel billing={active} />)
   expect(screen.getByText('Active')).toBeTruthy()
   expect(rows()).toEqual({
     'Plan, £450 + VAT/month': '£450.00',
@@ -23,14 +23,14 @@ test('BILL-02 an active subscription shows the member’s own plan with VAT, and
 })
 
 test('BILL-02 without a plan the specified price stands in, without a date N/A', () => {
-  render(<BillingPanel billing={{ ...active, plan: null, next_billing_date: null }} />)
+  render(<SubscriptionPanel billing={{ ...active, plan: null, next_billing_date: null }} />)
   expect(rows()).toMatchObject({ 'Plan, £250 + VAT/month': '£250.00', 'Next billing date': 'N/A' })
 })
 
 test.each(['none', 'incomplete', 'past_due', 'unpaid', 'canceled', 'paused'] as const)(
   'BILL-03 BILL-05 %s is no active subscription',
   (status) => {
-    render(<BillingPanel billing={{ ...active, status, label: 'No Active Subscription', plan: null }} />)
+    render(<SubscriptionPanel billing={{ ...active, status, label: 'No Active Subscription', plan: null }} />)
     expect(screen.getByText('No Active Subscription')).toBeTruthy()
     expect(screen.queryByText('Next billing date')).toBeNull()
   },
@@ -38,7 +38,7 @@ test.each(['none', 'incomplete', 'past_due', 'unpaid', 'canceled', 'paused'] as 
 
 test('BILL-05 a trial that is set up needs nothing', () => {
   const label = 'Set up – first payment on 12 July 2026'
-  render(<BillingPanel billing={{ ...active, status: 'trialing', label }} />)
+  render(<SubscriptionPanel billing={{ ...active, status: 'trialing', label }} />)
   expect(screen.getByText(label)).toBeTruthy()
   expect(screen.queryByRole('link')).toBeNull()
 })

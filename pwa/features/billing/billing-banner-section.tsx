@@ -1,12 +1,35 @@
+import { Banner } from '#pwa/ui/banner.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
-export type BannerWords = { title: string; text: string; action: string }
+/** Shown in the members' area when the member has to do something about billing. */
+export function BillingBanner({ billing }: { billing: BillingSubscription }) {
+  const texts = bannerTexts(billing)
+  if (texts === null) return null
+  return (
+    <section aria-label="Billing needs you">
+      <Banner
+        tone="bad"
+        title={texts.title}
+        action={
+          <ButtonLink isSmall to="/reactivate" icon="arrow">
+            {texts.action}
+          </ButtonLink>
+        }
+      >
+        {texts.text}
+      </Banner>
+    </section>
+  )
+}
 
-/** What the members' area says above everything else where billing needs its owner; null where it does not. */
-export function bannerWords(billing: BillingSubscription): BannerWords | null {
+type BannerTexts = { title: string; text: string; action: string }
+
+/** Null where the member has nothing to do. */
+export function bannerTexts(billing: BillingSubscription): BannerTexts | null {
   if (!billing.showsBanner) return null
-  if (billing.isRevoked) return ended
+  if (billing.isRevoked) return revoked
   if (billing.isComplimentary) return complimentary
   switch (billing.status) {
     case 'past_due':
@@ -39,25 +62,25 @@ export function bannerWords(billing: BillingSubscription): BannerWords | null {
   }
 }
 
-const ended: BannerWords = {
+const revoked: BannerTexts = {
   title: 'Your access was ended by the owners',
   text: 'Please contact us. Billing of a subscription that still runs can be cancelled.',
   action: 'See what runs',
 }
 
-const complimentary: BannerWords = {
+const complimentary: BannerTexts = {
   title: 'No Active Subscription',
   text: 'Your access is complimentary. There is nothing to pay.',
   action: 'Choose a tier',
 }
 
-function pastDue({ hasAccess, graceEndsOn }: BillingSubscription): BannerWords {
+function pastDue({ hasAccess, graceEndsOn }: BillingSubscription): BannerTexts {
   const day = graceEndsOn && formatLongDate(graceEndsOn)
-  const kept = day ? `You keep your access until ${day}.` : 'You keep your access for now.'
+  const access = day ? `You keep your access until ${day}.` : 'You keep your access for now.'
   return {
     title: 'Your last payment didn’t go through',
     text: hasAccess
-      ? `${kept} Put the card right and nothing changes.`
+      ? `${access} Put the card right and nothing changes.`
       : `Your access ended${day ? ` on ${day}` : ''}. Pay the open invoice and it is back.`,
     action: 'Put it right',
   }

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
+import { BillingSection } from '#pwa/features/billing/billing-section.tsx'
+import { invoicesQuery } from '#pwa/features/billing/queries.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
-import { invoicesQuery, useDesk } from './desk.ts'
-import { type DocumentLine, linesOf } from './invoice-words.ts'
-import { Section } from './section.tsx'
+import { type DocumentRow, documentRows } from './invoice-texts.ts'
 
-/** Every invoice and credit note, the newest first. */
-export function InvoiceSection() {
-  const invoices = useQuery(invoicesQuery(useDesk()))
+/** Every invoice and credit note, the newest first, with links to its PDF and its page. */
+export function InvoicesSection() {
+  const query = useQuery(invoicesQuery(useBillingContext()))
   return (
-    <Section name="invoices" title="Invoices" query={invoices}>
-      {(found) =>
-        found.length === 0 ? (
+    <BillingSection name="invoices" title="Invoices" query={query}>
+      {(invoices) =>
+        invoices.length === 0 ? (
           <p>No invoices yet. The VAT invoice of each payment is kept here.</p>
         ) : (
           <Table caption="Invoices and credit notes" isStacked>
@@ -30,18 +31,18 @@ export function InvoiceSection() {
               </tr>
             </thead>
             <tbody>
-              {linesOf(found).map((line) => (
-                <DocumentRow key={line.id} line={line} />
+              {documentRows(invoices).map((row) => (
+                <InvoiceRow key={row.id} row={row} />
               ))}
             </tbody>
           </Table>
         )
       }
-    </Section>
+    </BillingSection>
   )
 }
 
-const DocumentRow = ({ line: { name, note, date, total, badge, pdf, page } }: { line: DocumentLine }) => (
+const InvoiceRow = ({ row: { name, note, date, total, badge, pdf, page } }: { row: DocumentRow }) => (
   <Row>
     <Cell kind="who">
       {name}
@@ -49,7 +50,7 @@ const DocumentRow = ({ line: { name, note, date, total, badge, pdf, page } }: { 
     </Cell>
     <Cell label="Date">{date}</Cell>
     <Cell label="Status">
-      <Badge tone={badge.tone}>{badge.words}</Badge>
+      <Badge tone={badge.tone}>{badge.label}</Badge>
     </Cell>
     <Cell label="Total" kind="number">
       {total}

@@ -4,36 +4,34 @@ import { Slip } from '#pwa/ui/slip.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatClock, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatMonthlyPrice, withVat } from '#shared/rules/money.ts'
+import { sectionId } from './use-section-focus.ts'
 import './billing.css'
 
-/** Shown where somebody pays and no tier's own price came with the answer. */
+/** Shown if the member pays and the response has no price of a tier. */
 const fallbackPrice = { name: 'Membership', ...withVat(25_000) }
 
 type Price = { name: string; net: number; vat: number; total: number }
 
-/** Where the focus goes when what was pressed is no longer there. */
-export const statusId = 'billing-status'
-
 type Props = {
   billing: BillingSubscription
-  /** Milliseconds: how things stood then, where nobody could be asked since. */
+  /** Milliseconds: when this state was received, if it could not be refreshed since. */
   asOf?: number | null
-  /** What comes before the plan, such as an invoice to pay. */
+  /** Shown before the plan, such as an invoice to pay. */
   first?: ReactNode
-  /** What can be done. */
+  /** The actions. */
   children?: ReactNode
 }
 
-/** The subscription as it stands: its label, what it costs, and when the next payment is taken. */
-export function BillingPanel({ billing, asOf = null, first, children }: Props) {
-  const runs = billing.status === 'active' || billing.status === 'trialing'
-  const price = billing.plan ?? (runs ? fallbackPrice : null)
+/** The state of the subscription, what it costs, and when the next payment is taken. */
+export function SubscriptionPanel({ billing, asOf = null, first, children }: Props) {
+  const isRunning = billing.status === 'active' || billing.status === 'trialing'
+  const price = billing.plan ?? (isRunning ? fallbackPrice : null)
   return (
     <div className="sheet billing">
       <h2 className="panel__title">Billing</h2>
-      <p className="billing__status" id={statusId} tabIndex={-1}>
+      <p className="billing__status" id={sectionId('status')} tabIndex={-1}>
         <span className="label">Subscription</span>
-        <Badge tone={toneOf(billing)} icon={runs ? 'tick' : undefined}>
+        <Badge tone={badgeTone(billing)} icon={isRunning ? 'tick' : undefined}>
           {billing.label}
         </Badge>
       </p>
@@ -52,7 +50,9 @@ export function BillingPanel({ billing, asOf = null, first, children }: Props) {
       {billing.isRevoked && <p>Your access was ended by the owners. Please contact us.</p>}
       {first}
       <div className="billing__now">
-        {price && !billing.isComplimentary && !first && <PlanSummary price={price} billing={billing} runs={runs} />}
+        {price && !billing.isComplimentary && !first && (
+          <PlanPrice price={price} billing={billing} isRunning={isRunning} />
+        )}
         {price && first && (
           <p>
             Your plan: {price.name}, {formatMonthlyPrice(price.net)}.
@@ -64,12 +64,14 @@ export function BillingPanel({ billing, asOf = null, first, children }: Props) {
   )
 }
 
-const toneOf = ({ status }: BillingSubscription): BadgeTone =>
+const badgeTone = ({ status }: BillingSubscription): BadgeTone =>
   status === 'active' || status === 'trialing' ? 'ok' : status === 'none' ? 'plain' : 'bad'
 
 const hasEnded = ({ status }: BillingSubscription) => status === 'canceled' || status === 'incomplete_expired'
 
-const PlanSummary = ({ price, billing, runs }: { price: Price; billing: BillingSubscription; runs: boolean }) => (
+type PriceProps = { price: Price; billing: BillingSubscription; isRunning: boolean }
+
+const PlanPrice = ({ price, billing, isRunning }: PriceProps) => (
   <Slip
     className="billing__plan"
     title={hasEnded(billing) ? `Last plan: ${price.name}` : price.name}
@@ -78,7 +80,7 @@ const PlanSummary = ({ price, billing, runs }: { price: Price; billing: BillingS
     total={price.total}
     netLabel={`Plan, ${formatMonthlyPrice(price.net)}`}
     totalLabel="Total a month"
-    after={runs ? datesOf(billing) : []}
+    after={isRunning ? datesOf(billing) : []}
   />
 )
 

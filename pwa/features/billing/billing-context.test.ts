@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
-import { actionsIn } from './billing-actions.ts'
-import { billingOf } from './testing/billing-view.ts'
+import { allowedActions } from './billing-context.tsx'
+import { billingOf } from './testing/billing.ts'
 
 const open = { id: 'in_1', net: 25_000, vat: 5_000, total: 30_000, created: '2026-06-01T09:00:00.000Z' }
 
 /** The names of what is offered. */
 const offered = (more: Partial<BillingSubscription>, isReadOnly = false) =>
-  Object.entries(actionsIn(billingOf(more), { isReadOnly }))
+  Object.entries(allowedActions(billingOf(more), { isReadOnly }))
     .filter(([, isOffered]) => isOffered)
     .map(([name]) => name)
 

@@ -1,21 +1,23 @@
 import { useState } from 'react'
+import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
+import { cancelTexts, endTexts, resumeTexts } from '#pwa/features/billing/billing-texts.ts'
+import { useBillingAction } from '#pwa/features/billing/queries.ts'
+import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { cancelWords, endWords, resumeWords } from './charge-words.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { useBillingCall, useDesk, useSayDone } from './desk.ts'
 
-/** Ends the membership with the time that is paid for. */
-export function CancelMembership() {
-  const { billing } = useDesk()
+/** Cancels the membership at the end of the time that is paid for. */
+export function CancelDialog() {
+  const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
-  const sayDone = useSayDone()
-  const call = useBillingCall(
+  const reportDone = useReportDone()
+  const cancel = useBillingAction(
     (api) => api.cancel.post(),
     ({ endsOn }) => {
       setOpen(false)
       const until = endsOn ? ` It ends on ${formatLongDate(endsOn)}.` : ''
-      sayDone('Membership cancelled', `No further payment is taken.${until}`)
+      reportDone('Membership cancelled', `No further payment is taken.${until}`)
     },
   )
   return (
@@ -27,26 +29,26 @@ export function CancelMembership() {
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         title="Cancel your membership?"
-        lines={cancelWords(billing)}
+        texts={cancelTexts(billing)}
         confirm={{ label: 'Cancel membership', busyLabel: 'Cancelling…', look: 'bad' }}
-        keep="Keep it"
-        refused="Not cancelled"
-        call={call}
-        onConfirm={() => call.mutate()}
+        cancelLabel="Keep it"
+        errorTitle="Not cancelled"
+        action={cancel}
+        onConfirm={() => cancel.mutate()}
       />
     </>
   )
 }
 
-/** Ends a membership whose payments have stopped, so that a new one can begin. */
-export function EndAndRestart() {
+/** Ends a membership whose payments have stopped at once, so that a new one can be started. */
+export function EndDialog() {
   const [isOpen, setOpen] = useState(false)
-  const sayDone = useSayDone()
-  const call = useBillingCall(
+  const reportDone = useReportDone()
+  const end = useBillingAction(
     (api) => api.end.post(),
     () => {
       setOpen(false)
-      sayDone('Membership ended', 'Choose a tier to start a new one.')
+      reportDone('Membership ended', 'Choose a tier to start a new one.')
     },
   )
   return (
@@ -58,27 +60,27 @@ export function EndAndRestart() {
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         title="End it and start new?"
-        lines={endWords}
+        texts={endTexts}
         confirm={{ label: 'End this membership', busyLabel: 'Ending…', look: 'bad' }}
-        keep="Keep it"
-        refused="Not ended"
-        call={call}
-        onConfirm={() => call.mutate()}
+        cancelLabel="Keep it"
+        errorTitle="Not ended"
+        action={end}
+        onConfirm={() => end.mutate()}
       />
     </>
   )
 }
 
 /** Takes a cancellation back, or ends a pause. */
-export function ResumeMembership() {
-  const { billing } = useDesk()
+export function ResumeDialog() {
+  const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
-  const sayDone = useSayDone()
-  const call = useBillingCall(
+  const reportDone = useReportDone()
+  const resume = useBillingAction(
     (api) => api.resume.post(),
     () => {
       setOpen(false)
-      sayDone('Membership resumed', 'It goes on as before.')
+      reportDone('Membership resumed', 'It goes on as before.')
     },
   )
   return (
@@ -90,12 +92,12 @@ export function ResumeMembership() {
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         title="Resume your membership?"
-        lines={resumeWords(billing)}
+        texts={resumeTexts(billing)}
         confirm={{ label: 'Resume membership', busyLabel: 'Resuming…', icon: 'tick' }}
-        keep="Let it end"
-        refused="Not resumed"
-        call={call}
-        onConfirm={() => call.mutate()}
+        cancelLabel="Let it end"
+        errorTitle="Not resumed"
+        action={resume}
+        onConfirm={() => resume.mutate()}
       />
     </>
   )

@@ -1,0 +1,96 @@
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { isLive } from '#shared/rules/membership.ts'
+
+/** What every part of Billing needs, in the members' area and on the page where a membership is reactivated. */
+export type Billing = {
+  session: AuthSession
+  memberId: string
+  /** Prefilled as the name on a card. */
+  cardHolder: string
+  billing: BillingSubscription
+  hasSignal: boolean
+  actions: BillingActions
+  /** Called with the subscription after each action. The members' area has none: it follows what the device stores. */
+  onChange: ((billing: BillingSubscription) => void) | undefined
+}
+
+const BillingContext = createContext<Billing | null>(null)
+
+export function useBillingContext(): Billing {
+  const billing = useContext(BillingContext)
+  if (billing === null) throw new Error('This part of Billing was rendered outside a BillingProvider.')
+  return billing
+}
+
+type Props = {
+  session: AuthSession
+  user: SessionUser
+  billing: BillingSubscription
+  hasSignal: boolean
+  onChange?: (billing: BillingSubscription) => void
+  children: ReactNode
+}
+
+export function BillingProvider({ session, user, billing, hasSignal, onChange, children }: Props) {
+  const value = useMemo<Billing>(
+    () => ({
+      session,
+      memberId: user.id,
+      cardHolder: [user.firstName, user.lastName].filter(Boolean).join(' '),
+      billing,
+      hasSignal,
+      actions: allowedActions(billing, { isReadOnly: user.isImpersonating }),
+      onChange,
+    }),
+    [session, user, billing, hasSignal, onChange],
+  )
+  return <BillingContext value={value}>{children}</BillingContext>
+}
+
+/** What the page offers in a state. The server decides again when an action is requested. */
+type BillingActions = {
+  pay: boolean
+  changeTier: boolean
+  undoTier: boolean
+  cancel: boolean
+  resume: boolean
+  changeCard: boolean
+  changeAddress: boolean
+  reactivate: boolean
+}
+
+const noActions: BillingActions = {
+  pay: false,
+  changeTier: false,
+  undoTier: false,
+  cancel: false,
+  resume: false,
+  changeCard: false,
+  changeAddress: false,
+  reactivate: false,
+}
+
+/** `isReadOnly`: an owner is impersonating the member. A member whose access was revoked can only cancel. */
+export function allowedActions(billing: BillingSubscription, { isReadOnly }: { isReadOnly: boolean }): BillingActions {
+  const { status, endsOn, isRevoked } = billing
+  const isRunning = status === 'active' || status === 'trialing'
+  const reactivate = !isRunning && !isRevoked
+  if (isReadOnly) return { ...noActions, reactivate }
+  const hasStarted = isLive(status) && status !== 'incomplete'
+  const cancel = (isRevoked ? isLive(status) : hasStarted) && endsOn === null
+  if (isRevoked) return { ...noActions, cancel }
+  const isOverdue = status === 'past_due' || status === 'unpaid'
+  return {
+    pay: hasStarted && (isOverdue || billing.openInvoice !== null),
+    changeTier: isRunning && endsOn === null,
+    undoTier: isRunning && billing.nextPlan !== null,
+    cancel,
+    resume: endsOn !== null && hasStarted,
+    changeCard: hasStarted,
+    changeAddress: true,
+    reactivate,
+  }
+}

@@ -1,0 +1,149 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
+import { AddressSection } from './address-section.tsx'
+import { BillingProvider, useBillingContext } from './billing-context.tsx'
+import { ReadOnlyBanner } from './billing-section.tsx'
+import { methodLabel, nextPaymentText } from './billing-texts.ts'
+import { InvoicesSection } from './invoices/invoices-section.tsx'
+import { OpenInvoiceSection } from './invoices/open-invoice-section.tsx'
+import { CancelDialog, ResumeDialog } from './membership/cancel-resume-dialog.tsx'
+import { BookedTierChange, TierChangeDialog } from './membership/tier-change-dialog.tsx'
+import { PaymentMethodSection } from './payment-method-section.tsx'
+import { invalidateBilling, isPaidUp, paymentMethodQuery, useSettlePayment } from './queries.ts'
+import type { BankErrand, BankReturn } from './search.ts'
+import { SubscriptionPanel } from './subscription-section.tsx'
+import { useReportDone } from './use-section-focus.ts'
+
+type Props = Omit<ComponentProps<typeof BillingProvider>, 'children' | 'onChange'> & {
+  /** Milliseconds: how old the subscription is, if it could not be refreshed. */
+  asOf: number | null
+  bankReturn: BankReturn | null
+}
+
+/** Billing with everything that the member can do about it. Loaded when the tab is opened. */
+const BillingOverview = ({ asOf, bankReturn, ...props }: Props) => (
+  <BillingProvider {...props}>
+    <div className="billing__overview">
+      {props.user.isImpersonating && <ReadOnlyBanner />}
+      <BankReturnBanner bankReturn={bankReturn} />
+      <Subscription asOf={asOf} isOwner={props.user.isAdmin} />
+      <PaymentMethodSection />
+      <AddressSection />
+      <InvoicesSection />
+    </div>
+  </BillingProvider>
+)
+
+function Subscription({ asOf, isOwner }: { asOf: number | null; isOwner: boolean }) {
+  const { billing, actions } = useBillingContext()
+  useRefetchWithSignal()
+  return (
+    <SubscriptionPanel billing={billing} asOf={asOf} first={actions.pay && <OpenInvoiceSection />}>
+      <div className="billing__do">
+        <NextPayment isOwner={isOwner} />
+        <BookedTierChange />
+        <Actions isOwner={isOwner} />
+      </div>
+    </SubscriptionPanel>
+  )
+}
+
+/** A page that was opened without signal gets no event from the browser that its queries can run now. */
+function useRefetchWithSignal() {
+  const { hasSignal, memberId } = useBillingContext()
+  const queryClient = useQueryClient()
+  const hadSignal = useRef(hasSignal)
+  useEffect(() => {
+    if (hasSignal && !hadSignal.current) invalidateBilling(queryClient, { memberId }).catch(reportError)
+    hadSignal.current = hasSignal
+  }, [hasSignal, memberId, queryClient])
+}
+
+function NextPayment({ isOwner }: { isOwner: boolean }) {
+  const context = useBillingContext()
+  const { data: method } = useQuery(paymentMethodQuery(context))
+  const text =
+    isOwner && context.actions.reactivate
+      ? 'You are an owner: everything is open to you, with or without a subscription.'
+      : nextPaymentText(context.billing, method ? methodLabel(method) : null)
+  return text && <p>{text}</p>
+}
+
+function Actions({ isOwner }: { isOwner: boolean }) {
+  const { actions, billing } = useBillingContext()
+  return (
+    <div className="billing__acts">
+      {actions.resume && <ResumeDialog />}
+      {actions.changeTier && <TierChangeDialog />}
+      {actions.reactivate && (
+        <ButtonLink
+          to="/reactivate"
+          look={actions.pay || isOwner || billing.isComplimentary ? 'line' : 'ink'}
+          icon="arrow"
+        >
+          Reactivate
+        </ButtonLink>
+      )}
+      {billing.isRevoked && (
+        <ButtonAnchor href="/contact" look="line">
+          Contact us
+        </ButtonAnchor>
+      )}
+      {actions.cancel && <CancelDialog />}
+    </div>
+  )
+}
+
+function BankReturnBanner({ bankReturn }: { bankReturn: BankReturn | null }) {
+  const failed = useBankReturn(bankReturn)
+  return (
+    failed && (
+      <Banner tone="bad" role="alert" title={bankRejections[failed].title}>
+        {bankRejections[failed].text}
+      </Banner>
+    )
+  )
+}
+
+const bankRejections: Record<BankErrand, { title: string; text: string }> = {
+  pay: {
+    title: 'Your bank did not confirm the payment',
+    text: 'Nothing has been taken. Try again, or use another card.',
+  },
+  card: { title: 'Your bank did not confirm the card', text: 'Your card stays as it was. Try again, or use another.' },
+}
+
+/** Reports once what came of the visit to the bank's page, and takes it out of the address. Returns what failed there. */
+function useBankReturn(bankReturn: BankReturn | null): BankErrand | null {
+  const navigate = useNavigate()
+  const settlePayment = useSettlePayment()
+  const reportDone = useReportDone()
+  const [failed, setFailed] = useState<BankErrand | null>(null)
+  const reportPayment = async () => {
+    const { billing } = await settlePayment(isPaidUp).catch(() => ({ billing: null }))
+    if (billing && isPaidUp(billing)) reportDone('Invoice paid', `Your payment went through. ${billing.label}.`)
+    else reportDone('Payment is being confirmed', 'This page follows as soon as it has arrived.')
+  }
+  const reportCard = async () => {
+    const { method } = await settlePayment().catch(() => ({ method: null }))
+    if (method) reportDone('Card changed', `${methodLabel(method)} is charged from now on.`)
+    else reportDone('Card saved', 'It shows here as soon as the site can be reached.')
+  }
+  const handleReturn = useEffectEvent(({ errand, hasFailed }: BankReturn) => {
+    navigate({ to: '/members', search: { tab: 'billing' }, replace: true, resetScroll: false })
+    if (hasFailed) return setFailed(errand)
+    const report = errand === 'pay' ? reportPayment : reportCard
+    report().catch(reportError)
+  })
+  const key = bankReturn && `${bankReturn.errand} ${bankReturn.hasFailed}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the object is a new one with each rendering
+  useEffect(() => {
+    if (bankReturn) handleReturn(bankReturn)
+  }, [key])
+  return failed
+}
+
+export default BillingOverview

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
+import { ErrorBanner } from '#pwa/features/billing/billing-section.tsx'
+import {
+  expiryOf,
+  methodLabel,
+  openInvoiceText,
+  openSinceText,
+  priceText,
+} from '#pwa/features/billing/billing-texts.ts'
+import { BillingCardForm } from '#pwa/features/billing/payment-method-section.tsx'
+import { paymentMethodQuery } from '#pwa/features/billing/queries.ts'
+import { bankReturnPath } from '#pwa/features/billing/search.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Slip } from '#pwa/ui/slip.tsx'
+import type { PaymentMethod } from '#shared/contract/billing.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { type PayInvoice, usePayInvoice } from './use-pay-invoice.ts'
+
+const headingId = 'open-invoice'
+
+/** The amount of the open invoice, and the ways to pay it. */
+export function OpenInvoiceSection() {
+  const { billing } = useBillingContext()
+  const pay = usePayInvoice()
+  const { due, newCardPayment, rejection, error } = pay
+  return (
+    <section className="billing__open" aria-labelledby={headingId}>
+      <div className="billing__texts">
+        <h3 className="billing__subtitle" id={headingId} tabIndex={-1}>
+          {due ? `${formatPoundsAndPence(due.total)} to pay` : 'An invoice is open'}
+        </h3>
+        <p>
+          {openInvoiceText(billing)} {billing.openInvoice && openSinceText(billing.openInvoice)}
+        </p>
+        {rejection && !newCardPayment && (
+          <Banner tone="bad" role="alert" title="Not paid">
+            {rejection.message}
+            {rejection.isDeclined && ' Nothing has been taken. Try another card, or ring your bank and press again.'}
+          </Banner>
+        )}
+        <ErrorBanner title="Not paid" error={error} />
+        {newCardPayment ? <NewCardPayment pay={pay} /> : <PaymentChoice pay={pay} />}
+      </div>
+      {due && <Slip net={due.net} vat={due.vat} total={due.total} title="Open invoice" totalLabel="To pay" />}
+    </section>
+  )
+}
+
+function PaymentChoice({ pay }: { pay: PayInvoice }) {
+  const context = useBillingContext()
+  const { data: method, isPending } = useQuery(paymentMethodQuery(context))
+  if (!context.hasSignal)
+    return (
+      <Button icon="nosignal" disabled>
+        Needs signal
+      </Button>
+    )
+  if (isPending) return null
+  if (!pay.due)
+    return (
+      <Button icon="receipt" isBusy={pay.isPaying} busyLabel="Looking…" onClick={pay.loadAmount}>
+        See what is to pay
+      </Button>
+    )
+  const usable = method && expiryOf(method, new Date())?.state !== 'expired' ? method : null
+  return (
+    <>
+      {usable && <SavedMethodPayment pay={pay} method={usable} />}
+      {method && !usable && <p>{methodLabel(method)} has expired. Pay with another card.</p>}
+      <Button look={usable ? 'line' : 'ink'} icon={usable ? undefined : 'lock'} onClick={pay.openNewCard}>
+        {usable ? 'Pay with another card' : 'Pay with a card'}
+      </Button>
+    </>
+  )
+}
+
+const SavedMethodPayment = ({ pay, method }: { pay: PayInvoice; method: PaymentMethod }) =>
+  pay.due && (
+    <>
+      <p>{`Pressing this takes ${priceText(pay.due)} from ${methodLabel(method)} now.`}</p>
+      <Button
+        icon="lock"
+        second={`with ${methodLabel(method)}`}
+        isBusy={pay.isPaying}
+        busyLabel="PROCESSING…"
+        onClick={() => pay.payWith(method)}
+      >
+        {`PAY ${formatPoundsAndPence(pay.due.total)}`}
+      </Button>
+    </>
+  )
+
+const NewCardPayment = ({ pay: { newCardPayment: payment, closeNewCard, finish } }: { pay: PayInvoice }) =>
+  payment && (
+    <BillingCardForm
+      heading="Pay with another card"
+      clientSecret={payment.clientSecret}
+      consent={`Take ${formatPoundsAndPence(payment.total)} now, and use this card from now on.`}
+      action={`PAY ${formatPoundsAndPence(payment.total)}`}
+      second={`${formatPoundsAndPence(payment.net)} + ${formatPoundsAndPence(payment.vat)} VAT`}
+      texts={paymentTexts}
+      returnPath={bankReturnPath('pay')}
+      cancelLabel="Back without paying"
+      onCancel={() => {
+        closeNewCard()
+        document.getElementById(headingId)?.focus()
+      }}
+      onConfirmed={() => {
+        closeNewCard()
+        finish(payment.total)
+      }}
+    />
+  )
+
+const paymentTexts = {
+  rejectedTitle: 'Not paid',
+  rejectedMessage: 'The payment did not go through. Please try again.',
+  errorToast: { title: 'Not paid', description: 'Payment processing failed. Please try again.' },
+}

@@ -1,0 +1,111 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
+import { isPaidUp, useSettlePayment } from '#pwa/features/billing/queries.ts'
+import { bankReturnPath } from '#pwa/features/billing/search.ts'
+import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
+import { confirmSavedCard } from '#pwa/features/payment/card/queries.ts'
+import type { PaymentRejection } from '#pwa/features/payment/card/use-card-payment.ts'
+import { providerQuery } from '#pwa/features/payment/queries.ts'
+import { useSinglePayment } from '#pwa/features/payment/use-single-payment.ts'
+import { ask } from '#pwa/lib/api.ts'
+import { OpenInvoicePayment, type PaymentMethod } from '#shared/contract/billing.ts'
+import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+
+/** A payment that the provider is waiting for. */
+type PendingPayment = OpenInvoicePayment & { clientSecret: string }
+
+export type PayInvoice = ReturnType<typeof usePayInvoice>
+
+/** Pays the open invoice once, with the card on file or with another one, and only at the amount that was shown. */
+export function usePayInvoice() {
+  const { billing } = useBillingContext()
+  const [current, setCurrent] = useState<Price | null>(null)
+  const [newCardPayment, setNewCardPayment] = useState<PendingPayment | null>(null)
+  const { setRejection, tryOnce, ...state } = useSingleTry()
+  const settleAndReport = useSettleAndReport()
+  const requestPayment = useRequestPayment(setCurrent, settleAndReport)
+  const confirmSaved = useConfirmSaved()
+  const due = current ?? billing.openInvoice
+
+  const payWith = async (method: PaymentMethod) => {
+    const payment = await requestPayment()
+    if (payment === null) return
+    if (payment.total !== due?.total) return setRejection(amountChanged(payment.total))
+    const result = await confirmSaved(payment, method)
+    if (result.kind === 'rejected') {
+      return setRejection({ message: result.message ?? unexplained, isDeclined: result.isDeclined })
+    }
+    await settleAndReport(payment.total)
+  }
+  return {
+    ...state,
+    due,
+    newCardPayment,
+    loadAmount: () => tryOnce(async () => void (await requestPayment())),
+    payWith: (method: PaymentMethod) => tryOnce(() => payWith(method)),
+    openNewCard: () => tryOnce(async () => setNewCardPayment(await requestPayment())),
+    closeNewCard: () => setNewCardPayment(null),
+    /** The provider has taken the amount from another card. */
+    finish: (total: number) => tryOnce(() => settleAndReport(total)),
+  }
+}
+
+/** Runs one request at a time, and remembers why the last one failed. */
+function useSingleTry() {
+  const [rejection, setRejection] = useState<PaymentRejection | null>(null)
+  const [error, setError] = useState<Error | null>(null)
+  const { isPaying, payOnce } = useSinglePayment()
+  const tryOnce = (work: () => Promise<void>) => {
+    payOnce(async () => {
+      setError(null)
+      setRejection(null)
+      await work().catch(setError)
+    })
+  }
+  return { rejection, setRejection, error, isPaying, tryOnce }
+}
+
+/** Requests the payment at its current amount. Null if the invoice was paid meanwhile. */
+function useRequestPayment(onAmount: (price: Price) => void, settleAndReport: (total: number) => Promise<void>) {
+  const { session } = useBillingContext()
+  return async (): Promise<PendingPayment | null> => {
+    const payment = await ask(OpenInvoicePayment, session.api.api.billing.pay.post())
+    const { clientSecret } = payment
+    if (clientSecret === null) {
+      await settleAndReport(payment.total)
+      return null
+    }
+    onAmount(payment)
+    return { ...payment, clientSecret }
+  }
+}
+
+function useConfirmSaved() {
+  const queryClient = useQueryClient()
+  return async ({ clientSecret }: PendingPayment, { id }: PaymentMethod) => {
+    const { stripe } = await queryClient.fetchQuery(providerQuery)
+    const returnUrl = window.location.origin + bankReturnPath('pay')
+    return confirmSavedCard(stripe, { clientSecret, paymentMethod: id, returnUrl })
+  }
+}
+
+const unexplained = 'The payment did not go through. Please try again.'
+
+const amountChanged = (total: number): PaymentRejection => ({
+  message: `The amount is ${formatPoundsAndPence(total)} now. Nothing has been taken. Press again to pay it.`,
+  isDeclined: false,
+})
+
+/** The provider has the money. Whatever fails from here on, the member is not told that the invoice is unpaid. */
+function useSettleAndReport() {
+  const settlePayment = useSettlePayment()
+  const reportDone = useReportDone()
+  return async (total: number) => {
+    const amount = formatPoundsAndPence(total)
+    const { billing } = await settlePayment(isPaidUp).catch(() => ({ billing: null }))
+    if (billing && isPaidUp(billing)) reportDone('Invoice paid', `${amount} was taken. ${billing.label}.`)
+    else
+      reportDone('Payment is being confirmed', `${amount} is on its way. This page follows as soon as it has arrived.`)
+  }
+}

@@ -1,0 +1,135 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { pollUntil } from '#pwa/features/payment/queries.ts'
+import { ask } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import {
+  BillingAddressResponse,
+  BillingSubscription,
+  CardSetup,
+  InvoiceList,
+  type PaymentMethod,
+  PaymentMethodResponse,
+} from '#shared/contract/billing.ts'
+import { type Billing, useBillingContext } from './billing-context.tsx'
+import { focusSection } from './use-section-focus.ts'
+
+type Member = Pick<Billing, 'session' | 'memberId'>
+
+const keyOf = ({ memberId }: Pick<Member, 'memberId'>) => ['billing', memberId] as const
+
+/** Requested anew whenever the tab opens and when signal returns. Cached in memory alone, until the logout. */
+const alwaysFresh = { staleTime: 0, networkMode: 'always', refetchOnReconnect: true } as const
+
+export const invoicesQuery = (member: Member) =>
+  queryOptions({
+    queryKey: [...keyOf(member), 'invoices'],
+    queryFn: () => ask(InvoiceList, member.session.api.api.billing.invoices.get()),
+    ...alwaysFresh,
+  })
+
+export const paymentMethodQuery = (member: Member) =>
+  queryOptions({
+    queryKey: [...keyOf(member), 'method'],
+    queryFn: async () =>
+      (await ask(PaymentMethodResponse, member.session.api.api.billing['payment-method'].get())).paymentMethod,
+    ...alwaysFresh,
+  })
+
+export const addressQuery = (member: Member) =>
+  queryOptions({
+    queryKey: [...keyOf(member), 'address'],
+    queryFn: async () => (await ask(BillingAddressResponse, member.session.api.api.billing.address.get())).address,
+    ...alwaysFresh,
+  })
+
+/** Under a key of its own: refetching would start another set-up while a card is being typed. */
+export const cardSetupQuery = (member: Member) =>
+  queryOptions({
+    queryKey: ['billing-card', member.memberId],
+    queryFn: () => ask(CardSetup, member.session.api.api.billing.card.post()),
+    gcTime: 0,
+    networkMode: 'always',
+    refetchOnReconnect: true,
+  })
+
+/** Refetches everything that an action may have changed. */
+export const invalidateBilling = (queryClient: QueryClient, member: Pick<Member, 'memberId'>): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: keyOf(member) })
+
+/** Stores the subscription on this device, beside the member's other data, and passes it to the page. */
+function useStoreSubscription() {
+  const { session, onChange } = useBillingContext()
+  return async (billing: BillingSubscription) => {
+    const engine = session.sync.engine()
+    if (engine) await saveSnapshot(engine.store, 'billing', { value: billing, savedAt: Date.now() })
+    onChange?.(billing)
+  }
+}
+
+type BillingApi = AuthSession['api']['api']['billing']
+
+/** An action on the membership. The server's response is what this device shows and stores from then on. */
+export function useBillingAction<Sent = void>(
+  send: (api: BillingApi, sent: Sent) => Parameters<typeof ask>[1],
+  onDone: (billing: BillingSubscription) => void,
+) {
+  const context = useBillingContext()
+  const api = context.session.api.api.billing
+  const queryClient = useQueryClient()
+  const storeSubscription = useStoreSubscription()
+  const mutation = useMutation({
+    mutationFn: async (sent: Sent) => {
+      const billing = await ask(BillingSubscription, send(api, sent))
+      await storeSubscription(billing)
+      return billing
+    },
+    networkMode: 'always',
+    onSuccess: (billing) => {
+      invalidateBilling(queryClient, context).catch(reportError)
+      onDone(billing)
+    },
+  })
+  const { error, reset } = mutation
+  const reloadSubscription = async () => {
+    await storeSubscription(await ask(BillingSubscription, api.subscription.get()))
+    focusSection('status')
+  }
+  return {
+    ...mutation,
+    reset: () => {
+      // A conflict means that the membership was changed in another tab meanwhile, which this page does not show yet.
+      if (error instanceof RequestError && error.code === 'conflict') reloadSubscription().catch(() => {})
+      reset()
+    },
+  }
+}
+
+export type SettledBilling = { billing: BillingSubscription; method: PaymentMethod | null }
+
+/** When a payment is polled that the provider has not settled yet, in ms. */
+const settleDelays = [0, 1000, 1000, 1000, 1000] as const
+
+/** Asks the provider what became of a payment or of a card, and shows what the server says afterwards. */
+export function useSettlePayment() {
+  const context = useBillingContext()
+  const api = context.session.api.api.billing
+  const queryClient = useQueryClient()
+  const storeSubscription = useStoreSubscription()
+  const request = async (): Promise<SettledBilling> => {
+    const { paymentMethod: method } = await ask(PaymentMethodResponse, api.card.settle.post())
+    const billing = await ask(BillingSubscription, api.subscription.get())
+    await storeSubscription(billing)
+    queryClient.setQueryData(paymentMethodQuery(context).queryKey, method)
+    return { billing, method }
+  }
+  return async (isSettled: (billing: BillingSubscription) => boolean = () => true): Promise<SettledBilling> => {
+    const settled = await pollUntil({ request, isDone: ({ billing }) => isSettled(billing), delays: settleDelays })
+    invalidateBilling(queryClient, context).catch(reportError)
+    return settled
+  }
+}
+
+export const isPaidUp = ({ status, openInvoice }: BillingSubscription): boolean =>
+  openInvoice === null && status !== 'past_due' && status !== 'unpaid'

@@ -1,0 +1,8 @@
+/** What the member was sent to their bank's page for. */
+export const bankErrands = ['pay', 'card'] as const
+export type BankErrand = (typeof bankErrands)[number]
+
+/** What the address says after the return from the bank's page. */
+export type BankReturn = { errand: BankErrand; hasFailed: boolean }
+
+export const bankReturnPath = (errand: BankErrand) => `/members?tab=billing&errand=${errand}`
