@@ -1,5 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
+import { labelOf, pages } from './content.ts'
 import { everydaySizes, expect, isFull, test } from './fixtures.ts'
+
+const { closing, older } = pages.blog
 
 for (const [size, options] of everydaySizes) {
   test.describe(size, () => {
@@ -21,7 +24,7 @@ for (const [size, options] of everydaySizes) {
         .getByRole('link', { name: /Pricing/ })
         .click()
       await expect(page.getByRole('heading', { level: 1, name: 'Pricing a job properly' })).toBeVisible()
-      await page.getByRole('main').getByRole('link', { name: 'See the coaching' }).click()
+      await page.getByRole('main').getByRole('link', { name: closing.action }).click()
       await expect(page).toHaveURL('/coaching')
     })
   })
@@ -40,10 +43,13 @@ if (isFull)
       await held
       await route.continue()
     })
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'BLOG' }).click()
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: labelOf('/blog') })
+      .click()
     await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading…')
     letGo()
-    await expect(page.getByRole('heading', { name: 'RECENT POSTS' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: older.heading })).toBeVisible()
   })
 
 test.describe('without JavaScript', () => {
@@ -63,5 +69,5 @@ test('a printed post is black on white, without anything to press', async ({ pag
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(0, 0, 0)')
   await expect(page.getByRole('navigation', { name: 'Other posts' })).toBeHidden()
-  await expect(page.getByRole('link', { name: 'See the coaching' })).toBeHidden()
+  await expect(page.getByRole('link', { name: closing.action })).toBeHidden()
 })

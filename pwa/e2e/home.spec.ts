@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test'
+import { pages, site } from './content.ts'
 import { desktop, everydaySizes, expect, phone, test } from './fixtures.ts'
 
+const home = pages.home
+const [firstQuote = { text: '' }] = home.quotes.items
+const count = home.reviews.items.length
 const outside = 'https://player.alliance.test'
 
 test.beforeEach(({ context }) =>
@@ -13,7 +17,7 @@ test.beforeEach(({ context }) =>
 )
 
 const reviews = (page: Page) => page.getByRole('region', { name: 'Reviews' })
-const dot = (page: Page, place: number) => reviews(page).getByRole('button', { name: `Review ${place} of 9` })
+const dot = (page: Page, place: number) => reviews(page).getByRole('button', { name: `Review ${place} of ${count}` })
 const quoteLabel = (page: Page) => page.getByText(/^(Auto-rotating|Paused)$/)
 
 /** Holds back the script of a part, until what it returns is called. */
@@ -69,7 +73,7 @@ for (const [size, viewport] of everydaySizes) {
         await page.clock.runFor(4_000)
         await expect(dot(page, 1)).not.toHaveAttribute('aria-current', { timeout: 100 })
       }).toPass()
-      await dot(page, 9).click()
+      await dot(page, count).click()
       await expect(reviews(page).getByRole('button', { name: 'Resume Auto-play' })).toBeVisible()
       await reviews(page).getByRole('button', { name: 'Next review' }).click()
       await expect(dot(page, 1)).toHaveAttribute('aria-current', 'true')
@@ -89,17 +93,17 @@ for (const [size, viewport] of everydaySizes) {
 
     test('QUOTE-03 QUOTE-04 HOME-11 a new quote on request', async ({ page }) => {
       await page.goto('/')
-      await expect(page.locator('.quote blockquote')).toHaveText('Measure twice, cut once.')
+      await expect(page.locator('.quote blockquote')).toHaveText(firstQuote.text)
       await expect(quoteLabel(page)).toHaveText('Auto-rotating')
       await page.getByRole('button', { name: 'Refresh' }).click()
       await expect(quoteLabel(page)).toHaveText('Paused')
-      await expect(page.locator('.quote blockquote')).not.toHaveText('Measure twice, cut once.')
+      await expect(page.locator('.quote blockquote')).not.toHaveText(firstQuote.text)
     })
 
     test('HOME-08 the video plays in its place after a press, and nothing of it loads before', async ({ page }) => {
       await page.goto('/')
       await page.getByRole('button', { name: 'WATCH THE VIDEO' }).click()
-      await expect(page.frameLocator('iframe[title="Transformation video"]').getByText('Elsewhere')).toBeVisible()
+      await expect(page.frameLocator(`iframe[title="${home.video.label}"]`).getByText('Elsewhere')).toBeVisible()
     })
 
     test('HOME-09 HOME-11 nothing jumps while the page is scrolled, its parts come alive and move', async ({
@@ -119,11 +123,11 @@ for (const [size, viewport] of everydaySizes) {
     }) => {
       await page.goto('/coaching')
       await page.getByRole('button', { name: 'BOOK FREE CONSULTATION' }).last().click()
-      const dialog = page.getByRole('dialog', { name: 'Book your free consultation' })
+      const dialog = page.getByRole('dialog', { name: pages.coaching.start.dialog })
       await expect(dialog.frameLocator('iframe').getByText('Elsewhere')).toBeVisible()
       await dialog.getByRole('button', { name: 'Close' }).click()
       const chat = page.getByRole('main').getByRole('link', { name: /WhatsApp/ })
-      await expect(chat).toHaveCount(2)
+      await expect(chat).toHaveCount(site.coaches.length)
       await expect(chat.first()).toHaveAttribute('target', '_blank')
       await page.getByRole('main').getByRole('link', { name: 'CHOOSE YOUR TIER' }).first().click()
       await expect(page).toHaveURL('/membership-application')
@@ -151,17 +155,17 @@ test.describe('without JavaScript', () => {
 
   test('HOME-09 HOME-12 every review reads, and what cannot work is not offered', async ({ page }) => {
     await page.goto('/')
-    await expect(reviews(page).getByRole('figure').filter({ visible: true })).toHaveCount(9)
+    await expect(reviews(page).getByRole('figure').filter({ visible: true })).toHaveCount(count)
     await expect(reviews(page).getByRole('button').filter({ visible: true })).toHaveCount(0)
     await expect(page.locator('noscript p').filter({ hasText: 'Booking needs JavaScript.' }).first()).toBeVisible()
-    await page.getByRole('link', { name: 'START YOUR APPLICATION' }).click()
+    await page.getByRole('link', { name: home.lastCall.action }).click()
     await expect(page).toHaveURL('/coaching-application')
   })
 })
 
 test('HOME-12 coming back by a link, the parts that were never sent are drawn', async ({ page }) => {
   await page.goto('/about')
-  await page.getByRole('link', { name: 'The Alliance' }).first().click()
+  await page.getByRole('link', { name: site.brand.name }).first().click()
   await expect(page).toHaveURL('/')
   await reviews(page).scrollIntoViewIfNeeded()
   await expect(dot(page, 1)).toBeVisible()

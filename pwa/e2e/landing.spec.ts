@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { BrowserContext, Page } from '@playwright/test'
+import { pages, site } from './content.ts'
 import { desktop, everydaySizes, expect, isFull, test } from './fixtures.ts'
 
 const outside = 'https://player.alliance.test'
@@ -38,30 +39,29 @@ for (const [size, options] of everydaySizes) {
     test('ABOUT-01 LAND-6 LAND-7 the pages hold for everybody; the set-up is asked for under its subject', async ({
       page,
     }) => {
+      const { setup } = pages.servicem8
       for (const path of ['/about', '/website-builds', '/catch-up', '/servicem8']) {
         await page.goto(path)
         await expectSound(page)
       }
-      await page.getByRole('link', { name: 'Get it set up' }).click()
-      await expect(page.getByLabel('Message')).toHaveValue(/^About: Business systems set-up/)
+      await page.getByRole('link', { name: setup.action }).click()
+      await expect(page.getByLabel('Message')).toHaveValue(`About: ${setup.subject}\n\n`)
     })
 
     test('POD-01 the player loads after a press, not before', async ({ page }) => {
       await page.goto('/podcast')
       await expectSound(page)
       await expect(page.locator('iframe')).toHaveCount(0)
-      await page.getByRole('button', { name: 'Load the episodes' }).click()
+      await page.getByRole('button', { name: pages.podcast.episodes.play }).click()
       await expect(page.frameLocator('iframe[title="Podcast player"]').getByText('Elsewhere')).toBeVisible()
     })
 
     test('LAND-1 LAND-2 LAND-3 the dialogs open and close by keyboard, the video by a press', async ({ page }) => {
       await page.goto('/sales-lion')
       await expectSound(page)
-      for (const [button, dialogName] of [
-        ['BOOK A FREE CALL 15 minutes', 'Book your free 15-minute call'],
-        ['SEE THE PRICES', 'Prices'],
-      ] as const) {
-        const opener = page.getByRole('button', { name: button }).first()
+      const { call, pricing, payment, notSetUp, videos } = pages['sales-lion']
+      for (const { button, second = '', title: dialogName } of [call, pricing]) {
+        const opener = page.getByRole('button', { name: `${button} ${second}`.trim() }).first()
         await opener.focus()
         await page.keyboard.press('Enter')
         const dialog = page.getByRole('dialog', { name: dialogName })
@@ -72,21 +72,22 @@ for (const [size, options] of everydaySizes) {
         await expect(dialog).toBeHidden()
         await expect(opener).toBeFocused()
       }
-      await page.getByRole('button', { name: 'GET SALES LION' }).press('Enter')
-      await expect(page.getByRole('dialog').getByText('This page is not set up yet.')).toBeVisible()
+      await page.getByRole('button', { name: payment.button }).press('Enter')
+      await expect(page.getByRole('dialog').getByText(notSetUp)).toBeVisible()
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).press('Enter')
-      await page.getByRole('button', { name: 'Play the video' }).click()
+      await page.getByRole('button', { name: videos.play }).click()
       await expect(page.frameLocator('iframe[title="Demo video"]').getByText('Elsewhere')).toBeVisible()
     })
 
     for (const [path, calendars, height] of calendarPages) {
-      test(`BOOK-3 BOOK-4 BOOK-6 BOOK-7 BOOK-8 ${path}: a coach, his calendar, and back`, async ({ page }) => {
+      test(`BOOK-3 BOOK-4 BOOK-6 BOOK-7 BOOK-8 ${path}: a coach, their calendar, and back`, async ({ page }) => {
         await page.goto(path)
         await expectSound(page)
-        const second = page.getByRole('button', { name: 'Choose second coach' })
+        const [, { name } = { name: '' }] = site.coaches
+        const second = page.getByRole('button', { name: `${pages['book-call'].choice.action} ${name}` })
         await second.press('Enter')
         await expect(page.getByText('Loading calendar...')).toBeVisible()
-        await expect(page.getByRole('heading', { name: 'second coach' })).toBeFocused()
+        await expect(page.getByRole('heading', { name })).toBeFocused()
         const frame = page.locator('iframe')
         await expect(frame).toHaveAttribute('src', `${outside}/${calendars}/2`)
         expect((await frame.boundingBox())?.height).toBe(height)
@@ -111,7 +112,8 @@ test.describe('the sales page of the website builds', () => {
     const popup = await opening
     await expect(popup).toHaveURL(salesPage)
     expect(await popup.evaluate(() => [window.innerWidth, window.innerHeight])).toEqual([800, 600])
-    for (const name of ['VIEW PORTFOLIO', 'Get Started with Premium']) {
+    const packages = pages['website-builds'].packages.list
+    for (const name of ['VIEW PORTFOLIO', `Get Started with ${packages.at(-1)?.name}`]) {
       const another = page.waitForEvent('popup')
       await page.getByRole('link', { name }).click()
       await expect(await another).toHaveURL(salesPage)
@@ -126,7 +128,7 @@ test.describe('the sales page of the website builds', () => {
     await page.goto('/website-builds')
     await page.waitForFunction(() => globalThis.stopKeepingPresses === undefined)
     const opening = context.waitForEvent('page')
-    await page.getByRole('link', { name: 'Get Started with Starter' }).click()
+    await page.getByRole('link', { name: `Get Started with ${pages['website-builds'].packages.list[0]?.name}` }).click()
     const tab = await opening
     await expect(tab).toHaveURL(salesPage)
     expect(await tab.evaluate(() => window.innerWidth)).toBe(1440)
@@ -143,7 +145,7 @@ test.describe('without JavaScript', () => {
     await page.getByRole('link', { name: 'VIEW PORTFOLIO' }).click()
     await expect(await opening).toHaveURL(salesPage)
     await page.goto('/sales-lion')
-    await expect(page.getByRole('link', { name: 'Book your free 15-minute call' })).toBeVisible()
+    await expect(page.getByRole('link', { name: pages['sales-lion'].call.title })).toBeVisible()
     await page.goto('/book-call')
     await expect(
       page.locator('noscript p').filter({ hasText: 'Choosing here needs JavaScript.' }).first(),

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { pages } from './content.ts'
 import { everydaySizes, expect, isFull, mailTo, test, toastOf } from './fixtures.ts'
 import { cardForm, cards, fillCard } from './join-steps.ts'
 import { newPerson, type Person } from './people.ts'
@@ -119,7 +120,7 @@ for (const [size, options] of everydaySizes) {
         await untilPayment(page, person)
         await page.getByRole('link', { name: 'Back to your details' }).click()
         await expect(page.getByLabel('Business name')).toHaveValue('Corbel Heating')
-        await page.getByRole('link', { name: /^Professional Setup instead/ }).click()
+        await page.getByRole('link', { name: `${pages.quotient.packages.offers.professional.name} instead` }).click()
         await expect(page.getByLabel('Business name')).toHaveValue('Corbel Heating')
         await next(page).click()
         await fillPayer(page, cards.pays)

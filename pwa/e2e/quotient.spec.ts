@@ -1,5 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
+import { pages } from './content.ts'
 import { everydaySizes, expect, test } from './fixtures.ts'
+
+const { packages, gallery } = pages.quotient
 
 for (const [size, options] of everydaySizes) {
   test.describe(size, () => {
@@ -9,8 +12,8 @@ for (const [size, options] of everydaySizes) {
       await page.goto('/quotient')
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
       await page.getByRole('link', { name: 'GET STARTED' }).click()
-      await expect(page.getByRole('heading', { name: 'Two ways to have it built' })).toBeInViewport()
-      await page.getByRole('link', { name: 'CHOOSE MASTER SETUP' }).click()
+      await expect(page.getByRole('heading', { name: packages.heading })).toBeInViewport()
+      await page.getByRole('link', { name: `CHOOSE ${packages.offers.master.name}` }).click()
       await expect(page).toHaveURL('/quotient/checkout?package=master')
       await expect(page.getByText('£900.00')).toBeVisible()
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
@@ -34,7 +37,7 @@ for (const [size, options] of everydaySizes) {
       await page.keyboard.press('Escape')
       await expect(dialog).toBeHidden()
       await expect(more).toBeFocused()
-      await page.getByRole('img', { name: /Five radiators/ }).click()
+      await page.getByRole('img', { name: gallery.pictures[3] }).click()
       await expect(dialog.getByRole('status')).toHaveText(/^4 of 6/)
     })
   })
@@ -55,7 +58,7 @@ test('QUOT-8 a package that is not there says so, and both are offered; none nam
 }) => {
   await page.goto('/quotient/checkout?package=gold')
   await expect(page.getByText('There is no package of this name')).toBeVisible()
-  await page.getByRole('link', { name: 'Professional Setup' }).click()
+  await page.getByRole('link', { name: packages.offers.professional.name }).click()
   await expect(page.getByText('£540.00')).toBeVisible()
   await page.goto('/quotient/checkout')
   await expect(page.getByText('£540.00')).toBeVisible()

@@ -1,17 +1,18 @@
 import type { Page } from '@playwright/test'
+import { pages, site } from './content.ts'
 import { expect, phone, signIn, test } from './fixtures.ts'
 
 test.use(phone)
 
 /** Screens of the app: what its route proves, where it is, and its heading for a visitor. */
 const screens = [
-  ['ROUTE-7', '/membership-application', 'Join The Alliance'],
+  ['ROUTE-7', '/membership-application', `Join ${site.brand.name}`],
   ['ROUTE-9', '/membership-success', 'Welcome'],
   ['ROUTE-15', '/login', 'Member login'],
   ['ROUTE-16', '/forgot-password', 'Forgot your password?'],
   ['ROUTE-17', '/reset-password?token=unknown', 'Set a new password'],
   ['ROUTE-17', '/reset-password', 'INVALID RESET LINK'],
-  ['ROUTE-23', '/quotient/checkout?package=master', 'Your setup'],
+  ['ROUTE-23', '/quotient/checkout?package=master', pages.quotient.checkout.heading],
   ['ROUTE-24', '/quotient/success', 'Payment Successful!'],
   ['ROUTE-25', '/reactivate', 'Please Log In'],
   ['ROUTE-26', '/reactivate-delayed', 'Invalid Link'],
@@ -58,7 +59,7 @@ test('NAV-17 no logo can show as a broken picture: it is drawn in the page, also
   await page.route(/\.(png|svg|jpe?g|webp|avif|ico)$/, (route) => route.abort())
   await page.goto('/about')
   for (const place of ['banner', 'contentinfo'] as const) {
-    const logo = page.getByRole(place).getByRole('link', { name: 'The Alliance' })
+    const logo = page.getByRole(place).getByRole('link', { name: site.brand.name })
     await expect(logo.locator('img')).toHaveCount(0)
     const drawn = await logo.locator('use').evaluate((use) => {
       const { width, height } = use.getBoundingClientRect()

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { labelOf, menuLabel, pages, site as siteContent } from './content.ts'
 import {
   desktop,
   everydaySizes,
@@ -66,7 +67,9 @@ for (const [size, viewport] of everydaySizes) {
         await seeAll(page)
         await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
         const head = await headOf(page)
-        expect(head.title).toMatch(/^.{3,60} \| The Alliance$/)
+        const ending = ` | ${siteContent.brand.name}`
+        expect(head.title.endsWith(ending)).toBe(true)
+        expect(head.title.slice(0, -ending.length)).toMatch(/^.{3,60}$/)
         expect(head.description).toMatch(/^.{20,170}$/)
         expect(head.canonical).toBe(site + path)
         const image = await page.request.get(head.image)
@@ -149,11 +152,11 @@ test.describe('without JavaScript', () => {
       await expect(page.getByRole('main'), path).toHaveText(/[\s\S]{150}/, { useInnerText: true })
       await expect(page.getByRole('button', { name: 'Menu' })).toBeHidden()
     }
-    for (const [name, path] of [
-      ['BLOG', '/blog'],
-      ['Website builds', '/website-builds'],
-    ] as const) {
-      await page.getByRole('banner').getByRole('link', { name }).click()
+    for (const path of ['/blog', '/website-builds']) {
+      await page
+        .getByRole('banner')
+        .getByRole('link', { name: labelOf(path) })
+        .click()
       await expect(page).toHaveURL(path)
     }
   })
@@ -177,8 +180,11 @@ test.describe('without JavaScript on a desk', () => {
 
   test('NAV-06 the software pages open under the pointer', async ({ page }) => {
     await page.goto('/about')
-    await page.getByRole('button', { name: 'SOFTWARE' }).hover()
-    await page.getByRole('banner').getByRole('link', { name: 'Quotient' }).click()
+    await page.getByRole('button', { name: menuLabel }).hover()
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: labelOf('/quotient') })
+      .click()
     await expect(page).toHaveURL('/quotient')
   })
 })
@@ -195,6 +201,7 @@ test.describe('in flight mode', () => {
     page,
     context,
   }) => {
+    const [firstPromise = ''] = pages.home.hero.promises
     const post = '/blog/pricing-a-job-properly'
     await page.goto('/')
     await underServiceWorker(page)
@@ -202,7 +209,7 @@ test.describe('in flight mode', () => {
     await page.goto(post)
     await context.setOffline(true)
     for (const [path, words] of [
-      ['/', 'More freedom'],
+      ['/', firstPromise],
       ['/membership-tiers', '£250'],
       [post, 'Pricing a job properly'],
     ] as const) {
@@ -210,7 +217,10 @@ test.describe('in flight mode', () => {
       await expect(page.getByRole('main').getByText(words).first()).toBeVisible()
     }
     await page.getByRole('button', { name: 'Menu' }).click()
-    await page.locator('.menu').getByRole('link', { name: 'PODCAST' }).click()
+    await page
+      .locator('.menu')
+      .getByRole('link', { name: labelOf('/podcast') })
+      .click()
     await expect(page.getByRole('heading', { level: 1, name: 'Not on this phone yet' })).toBeVisible()
     await page.goBack()
     await expect(page.getByRole('heading', { level: 1, name: 'Pricing a job properly' })).toBeVisible()
@@ -218,8 +228,8 @@ test.describe('in flight mode', () => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: 'Not on this phone yet' })).toBeVisible()
     }
-    await page.getByRole('link', { name: 'The Alliance' }).first().click()
-    await expect(page.getByRole('main').getByText('More freedom').first()).toBeVisible()
+    await page.getByRole('link', { name: siteContent.brand.name }).first().click()
+    await expect(page.getByRole('main').getByText(firstPromise).first()).toBeVisible()
     await page.goto('/about')
     await expectSound(page, 'a page that was not seen')
     await context.setOffline(false)

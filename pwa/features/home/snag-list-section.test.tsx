@@ -1,5 +1,5 @@
-import { fireEvent, render, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { SiteContentProvider } from '#pwa/lib/site-content.tsx'
 import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
 import { SnagList } from './snag-list-section.tsx'
@@ -18,7 +18,8 @@ test('HOME-08 the video loads once its button was pressed, in a frame named afte
   show(address)
   expect(document.querySelector('iframe')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'WATCH THE VIDEO' }))
-  expect((await screen.findByTitle(video.label)).getAttribute('src')).toBe(address)
+  await act(() => vi.dynamicImportSettled())
+  expect(screen.getByTitle(video.label).getAttribute('src')).toBe(address)
 })
 
 test('HOME-08 a video without an address says so', () => {
