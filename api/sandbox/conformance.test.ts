@@ -157,11 +157,11 @@ function compile(objects: Json[]): string {
   }
 }
 
-/** The events that README.md lists, as in `customer `created updated``. */
+/** The events in the table of README.md, whose rows name one object or several, and their events. */
 function documentedEvents(): string[] {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/sandbox.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
   const [, section = ''] = /^## Webhooks\n(.*?)^## /ms.exec(page) ?? []
-  return [...section.matchAll(/([a-z_.]+(?:, [a-z_.]+)*) `([a-z_ ]+)`/g)].flatMap(([, names = '', verbs = '']) =>
+  return [...section.matchAll(/^\| ([a-z_., ]+?) +\| `([a-z_ ]+)` +\|$/gm)].flatMap(([, names = '', verbs = '']) =>
     names.split(', ').flatMap((name) => verbs.split(' ').map((verb) => `${name}.${verb}`)),
   )
 }

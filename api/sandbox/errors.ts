@@ -5,7 +5,6 @@ export type ErrorBody = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   message: string
   code?: string
-  doc_url?: string
   param?: string
   decline_code?: string
   charge?: string

@@ -115,7 +115,7 @@ function requireAction(ctx: Context, intent: PaymentIntent, method: PaymentMetho
 }
 
 /** A failed attempt leaves the intent without a payment method, and with the reason. */
-export function failPaymentIntent(ctx: Context, intent: PaymentIntent, failure: CardFailure): PaymentIntent {
+function failPaymentIntent(ctx: Context, intent: PaymentIntent, failure: CardFailure): PaymentIntent {
   const failed = saveObject(ctx.store, {
     ...intent,
     last_payment_error: failure,

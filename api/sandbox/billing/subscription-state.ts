@@ -12,7 +12,7 @@ import { cancelSetupIntent } from './setup-intents.ts'
 
 const secondsPerHour = 3600
 /** Hours until a subscription expires whose first invoice is not paid, and a resumption invoice is voided. */
-export const firstPaymentHours = 23
+const firstPaymentHours = 23
 const trialWarningSeconds = 3 * 24 * secondsPerHour
 
 /** The subscription's one item. Requests with any other number of items are rejected. */

@@ -88,13 +88,7 @@ function wantedItem(items: ItemChange[]): (ItemChange & { isNew: boolean }) | un
   if (items.length > 0 && (remaining === undefined || extra !== undefined || (removed && remaining.id !== undefined))) {
     throw invalid('A subscription has exactly one item here.', { param: 'items' })
   }
-  return (
-    remaining && {
-      ...remaining,
-      id: removed === undefined ? remaining.id : removed.id,
-      isNew: removed !== undefined,
-    }
-  )
+  return remaining && { ...remaining, id: (removed ?? remaining).id, isNew: removed !== undefined }
 }
 
 function itemFields(ctx: Context, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {

@@ -1,9 +1,9 @@
 import { cardError } from '#api/sandbox/errors.ts'
 import type { Behaviour } from '#api/sandbox/store/payment-objects.ts'
 
-export type Funding = 'credit' | 'debit' | 'prepaid'
+type Funding = 'credit' | 'debit' | 'prepaid'
 
-export type TestCard = {
+type TestCard = {
   number: string
   brand: string
   behaviour: Behaviour
@@ -64,12 +64,12 @@ const testCards: readonly TestCard[] = testCardTable.map(([number, brand, behavi
   names: names.split(' '),
 }))
 
-export function findTestCard(number: string): TestCard | undefined {
+function findTestCard(number: string): TestCard | undefined {
   return testCards.find((card) => card.number === number)
 }
 
 /** The card behind one of Stripe's names, such as `pm_card_visa` or, with the other prefix, `tok_visa`. */
-export function testCardByName(name: string, prefix: 'pm_card_' | 'tok_'): TestCard | undefined {
+function testCardByName(name: string, prefix: 'pm_card_' | 'tok_'): TestCard | undefined {
   if (!name.startsWith(prefix)) return undefined
   return testCards.find(({ names }) => names.includes(name.slice(prefix.length)))
 }

@@ -3,7 +3,7 @@ import type { Engine } from '#api/sandbox/engine.ts'
 import { readSettings, settingsSchema, writeSettings } from '#api/sandbox/store/settings.ts'
 import { makeAllDue, pendingDeliveries } from '#api/sandbox/webhooks/deliveries.ts'
 
-export const faultSchema = v.strictObject({
+const faultSchema = v.strictObject({
   /**
    * `lost` runs the request, then cuts the connection. `error` returns 500 without running it, `error_after` after running
    * it. `delay` waits `ms` before running it. `hang` neither runs it nor responds until the client gives up, `hang_after`

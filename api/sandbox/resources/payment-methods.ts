@@ -25,11 +25,11 @@ const typed = v.strictObject({
   networks: ignored,
 })
 const ready = v.strictObject({ token: text })
-export const card = v.lazy((input): typeof typed | typeof ready =>
+const card = v.lazy((input): typeof typed | typeof ready =>
   typeof input === 'object' && input !== null && 'token' in input ? ready : typed,
 )
 
-export const billingDetails = v.optional(
+const billingDetails = v.optional(
   v.strictObject({
     address: v.optional(clearable(address)),
     email: v.optional(clearableText),

@@ -5,9 +5,9 @@ import type { FormValue } from './form.ts'
 import { expand, parseParams } from './params.ts'
 
 /** The result of a handler, before `expand` is applied to `object`. */
-export type RouteOutcome = { status: 200; object: object } | { status: number; error: ErrorBody }
+type RouteOutcome = { status: 200; object: object } | { status: number; error: ErrorBody }
 
-export type RouteResult = { outcome: RouteOutcome; expand: string[] }
+type RouteResult = { outcome: RouteOutcome; expand: string[] }
 
 export type Route = {
   method: string

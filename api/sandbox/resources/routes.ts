@@ -22,7 +22,7 @@ import { testClockRoutes } from './test-clocks.ts'
 import { webhookEndpointRoutes } from './webhook-endpoints.ts'
 
 /** All routes of the API. A path that two routes match belongs to the first. */
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   ...accountRoutes,
   ...eventRoutes,
   ...customerRoutes,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { itemPriceData } from './catalogue.ts'
 import { amount, clearable, clearableText, flag, ignored, metadata, text, whole } from './params.ts'
 
-export const paymentSettings = v.optional(
+const paymentSettings = v.optional(
   v.strictObject({
     save_default_payment_method: v.optional(v.picklist(['on_subscription', 'off'])),
     payment_method_types: v.optional(clearable(v.array(v.picklist(['card', 'paypal'])))),
@@ -10,7 +10,7 @@ export const paymentSettings = v.optional(
   }),
 )
 
-export const trialSettings = v.optional(
+const trialSettings = v.optional(
   v.strictObject({
     end_behavior: v.strictObject({
       missing_payment_method: v.picklist(['cancel', 'create_invoice', 'pause']),

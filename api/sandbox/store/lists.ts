@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import type { Kind, Kinds } from './objects.ts'
 import { selectObjects, seqOf } from './store.ts'
 
-export type Range =
+type Range =
   | number
   | { gt?: number | undefined; gte?: number | undefined; lt?: number | undefined; lte?: number | undefined }
 

@@ -1,7 +1,7 @@
 import { findPublic, type Store } from './store.ts'
 
 /** What can fall due by itself. Of two that are due in the same second, the one named first here runs first. */
-export const timerKinds = [
+const timerKinds = [
   'incomplete_expiry',
   'trial_will_end',
   'discount_end',

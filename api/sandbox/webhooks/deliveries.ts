@@ -187,7 +187,7 @@ export function startDeliveries(store: Store, receiver: Receiver): Deliveries {
 }
 
 /** The `Stripe-Signature` header. `at` is wall time in unix seconds, which receivers compare with their clock. */
-export function signatureOf(payload: string, secret: string, at: number): string {
+function signatureOf(payload: string, secret: string, at: number): string {
   const digest = createHmac('sha256', secret).update(`${at}.${payload}`, 'utf8').digest('hex')
   return `t=${at},v1=${digest}`
 }
