@@ -1,12 +1,11 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
+import { NoScriptPage, NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
+import { SiteLayout } from '#pwa/features/chrome/site-layout-section.tsx'
 import type { EntryServer, PageData, PageHead, PageKind, PagePlace, RenderedPage } from '#shared/contract/page.ts'
 import { PageName } from '#shared/contract/page-texts.ts'
 import { postQuery, postsQuery } from './features/blog/queries.ts'
-import { Chrome } from './features/chrome/chrome.tsx'
-import { NotFound } from './features/chrome/not-found.tsx'
-import { WithoutScripts } from './features/chrome/without-scripts.tsx'
 import { tiersQuery } from './features/tiers/queries.ts'
 import { headOf } from './lib/page-head.ts'
 import { createQueryClient } from './lib/query-client.ts'
@@ -87,15 +86,15 @@ const renderFrame = (kind: PageKind, data: PageData): RenderedPage => {
   const html = renderToString(
     <AppProviders router={router}>
       <RouterContextProvider router={router}>
-        <Chrome>
+        <SiteLayout>
           {kind === 'missing' ? (
-            <NotFound />
+            <NotFoundPage />
           ) : (
             <div className="waiting">
-              <WithoutScripts quotient={data.texts.quotient.success.help} />
+              <NoScriptPage quotient={data.texts.quotient.success.help} />
             </div>
           )}
-        </Chrome>
+        </SiteLayout>
       </RouterContextProvider>
     </AppProviders>,
   )

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { BlogSkeleton } from '#pwa/features/blog/blog-skeleton.tsx'
-import { NotFound } from '#pwa/features/chrome/not-found.tsx'
-import { WentWrong } from '#pwa/features/chrome/went-wrong.tsx'
+import { ErrorPage, NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -50,13 +49,13 @@ export const States = () => (
       </EmptyState>
     </Specimen>
     <Specimen isWide name="Error">
-      <WentWrong error={new Error('Anything')} reset={ignore} />
+      <ErrorPage error={new Error('Anything')} reset={ignore} />
     </Specimen>
     <Specimen isWide name="No signal">
-      <WentWrong error={noAnswer} reset={ignore} />
+      <ErrorPage error={noAnswer} reset={ignore} />
     </Specimen>
     <Specimen isWide name="No such page">
-      <NotFound />
+      <NotFoundPage />
     </Specimen>
   </Group>
 )

@@ -1,7 +1,7 @@
 import { type FetchQueryOptions, type QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query'
 import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { WentWrong } from '#pwa/features/chrome/went-wrong.tsx'
+import { ErrorPage } from '#pwa/features/chrome/error-page.tsx'
 import { routeTree } from '#pwa/routeTree.gen.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { SiteContentProvider } from './site-content.tsx'
@@ -56,7 +56,7 @@ export const createAppRouter = (context: RouterContext, history?: RouterHistory)
     context,
     caseSensitive: true,
     // In the place of the page alone: header and footer stay.
-    defaultErrorComponent: WentWrong,
+    defaultErrorComponent: ErrorPage,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: false,

@@ -1,19 +1,18 @@
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
-import { Chrome } from '#pwa/features/chrome/chrome.tsx'
-import { NotFound } from '#pwa/features/chrome/not-found.tsx'
-import { WentWrong } from '#pwa/features/chrome/went-wrong.tsx'
+import { ErrorPage, NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
+import { SiteLayout } from '#pwa/features/chrome/site-layout-section.tsx'
 import type { RouterContext } from '#pwa/lib/router.tsx'
 
 const Root = () => (
-  <Chrome>
+  <SiteLayout>
     <Outlet />
-  </Chrome>
+  </SiteLayout>
 )
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: Root,
-  notFoundComponent: NotFound,
-  errorComponent: WentWrong,
+  notFoundComponent: NotFoundPage,
+  errorComponent: ErrorPage,
   head: ({ match }) => {
     const { name, tagline } = match.context.content.brand
     return { meta: [{ title: name }, { name: 'description', content: tagline }] }

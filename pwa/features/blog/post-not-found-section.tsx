@@ -1,5 +1,5 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { WentWrong } from '#pwa/features/chrome/went-wrong.tsx'
+import { ErrorPage } from '#pwa/features/chrome/error-page.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 
@@ -23,4 +23,4 @@ export const PostNotFound = () => (
 
 /** Without signal the post may well be there. */
 export const PostFailed = (props: ErrorComponentProps) =>
-  props.error instanceof RequestError && props.error.code === 'offline' ? <WentWrong {...props} /> : <PostNotFound />
+  props.error instanceof RequestError && props.error.code === 'offline' ? <ErrorPage {...props} /> : <PostNotFound />

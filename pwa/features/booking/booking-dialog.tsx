@@ -5,7 +5,7 @@ import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 
 type Props = { title: string; isOpen: boolean; onClose: () => void }
 
-/** The calendar in which a visitor books his free call; where none is set up, the form that does the same. */
+/** The calendar in which a visitor books a free call; where none is set up, the way to the form that does the same. */
 function BookingDialog({ title, isOpen, onClose }: Props) {
   const { booking } = useSiteContent().links
   return (

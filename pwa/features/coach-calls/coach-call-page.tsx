@@ -1,11 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
 import { TickList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
+import { Picture } from '#pwa/ui/picture.tsx'
+import type { CoachContact } from '#shared/contract/site-content.ts'
 import type { CoachCallText } from '#shared/contract/texts/coach-call.ts'
-import { CoachCard } from './coach-card.tsx'
 
-const CoachCalendar = lazy(() => import('./coach-calendar.tsx'))
+const CoachCalendar = lazy(() => import('./coach-calendar-section.tsx'))
 
 type Props = {
   text: CoachCallText
@@ -15,13 +18,13 @@ type Props = {
   height: 600 | 800
 }
 
-/** Where the member is: choosing, having come back from a coach or not, or in a coach's calendar. */
+/** The member is in the calendar of the chosen coach, or choosing one, perhaps after coming back from a calendar. */
 type Stage = { chosen?: number; cameBackFrom?: number }
 
 /** A member books a call: first the coach, then the time in that coach's own calendar. */
 export function CoachCallPage({ text, calendars, height }: Props) {
   const { coaches } = useSiteContent()
-  const [{ chosen, cameBackFrom }, go] = useState<Stage>({})
+  const [{ chosen, cameBackFrom }, setStage] = useState<Stage>({})
   const coach = chosen === undefined ? undefined : coaches[chosen]
   return (
     <>
@@ -43,7 +46,7 @@ export function CoachCallPage({ text, calendars, height }: Props) {
             text={text.calendar}
             address={calendars[chosen] ?? ''}
             height={height}
-            onBack={() => go({ cameBackFrom: chosen })}
+            onBack={() => setStage({ cameBackFrom: chosen })}
           />
         </Suspense>
       ) : (
@@ -57,12 +60,58 @@ export function CoachCallPage({ text, calendars, height }: Props) {
                 text={text.choice}
                 address={calendars[place] ?? ''}
                 hasFocus={place === cameBackFrom}
-                onChoose={() => go({ chosen: place })}
+                onChoose={() => setStage({ chosen: place })}
               />
             ))}
           </ul>
         </PageSection>
       )}
     </>
+  )
+}
+
+const portraits = [
+  { name: 'coach-1', alt: 'A hard hat and a spirit level' },
+  { name: 'coach-2', alt: 'A tool belt on its hook' },
+]
+
+type CardProps = {
+  coach: CoachContact
+  place: number
+  text: CoachCallText['choice']
+  /** Empty: not configured. */
+  address: string
+  /** The member has just come back from this coach's calendar. */
+  hasFocus: boolean
+  onChoose: () => void
+}
+
+function CoachCard({ coach, place, text, address, hasFocus, onChoose }: CardProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (hasFocus) button.current?.focus()
+  }, [hasFocus])
+  const portrait = portraits[place]
+  return (
+    <li className="sheet">
+      {portrait && <Picture {...portrait} width={480} height={480} />}
+      <div className="pickcoach__say">
+        <h3>{coach.name}</h3>
+        <p>
+          <b>{text.availability[place]}</b>
+          <br />
+          {text.session}
+        </p>
+        <Button ref={button} look="line" icon="arrow" onClick={onChoose}>
+          {text.action} <span className="vh">{coach.name}</span>
+        </Button>
+        <noscript>
+          <p className="second">Choosing here needs JavaScript.</p>
+          <TextAnchor isTap href={address || `mailto:${coach.email}`}>
+            {address ? 'Open Direct Booking' : coach.email}
+          </TextAnchor>
+        </noscript>
+      </div>
+    </li>
   )
 }

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { SiteRoute } from '#pwa/features/chrome/site-route.ts'
+import type { SiteRoute } from '#pwa/features/chrome/use-site-links.ts'
 import type { FormKind } from '#pwa/sync/forms/store.ts'
 import type { ToastMessage } from '#pwa/ui/toast.tsx'
 

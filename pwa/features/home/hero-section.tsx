@@ -1,4 +1,4 @@
-import { BookButton } from '#pwa/features/booking/book-button.tsx'
+import { BookButton } from '#pwa/features/booking/book-button-section.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TapeScale } from '#pwa/ui/page-section.tsx'

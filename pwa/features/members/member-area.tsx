@@ -3,7 +3,7 @@ import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
 import { BillingTab } from '#pwa/features/billing/billing-tab-section.tsx'
 import type { BankReturn } from '#pwa/features/billing/search.ts'
-import { ProfilePanel } from '#pwa/features/profile/profile-panel.tsx'
+import { ProfileSection } from '#pwa/features/profile/profile-section.tsx'
 import { useProgress, useSnapshot, useSyncState, useVideos } from '#pwa/sync/hooks.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { DashboardTab } from './dashboard-tab.tsx'
@@ -76,7 +76,7 @@ function OpenArea({ session, user, kept, tab, who, payment, bankReturn, onLogout
               confirm={payment === 'paid' ? askAboutAccess : undefined}
             />
           )}
-          {tab === 'profile' && <ProfilePanel user={user} />}
+          {tab === 'profile' && <ProfileSection user={user} />}
           {tab === 'billing' && (
             <BillingTab
               {...{ billing, session, user, bankReturn, hasSignal, problem }}

@@ -10,7 +10,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SiteContentProvider } from '#pwa/lib/site-content.tsx'
 import { siteContent } from '#pwa/testing/public-data.ts'
-import { Header } from './header.tsx'
+import { Header } from './header-section.tsx'
 
 /** What the content calls the entry that leads to a path, or the menu of the software pages. */
 const labelOf = (path: string) =>

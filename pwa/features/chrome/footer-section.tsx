@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { PrivacyButton } from '#pwa/features/privacy/privacy-button.tsx'
+import { lazy, Suspense } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { Brand } from './brand.tsx'
-import { useExistingRoutes } from './site-route.ts'
+import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
+import { Brand } from './header-section.tsx'
+import { useSiteLinks } from './use-site-links.ts'
 
-/** The ink foot of every page: tagline, pages, coaches, networks, copyright. */
 export function Footer() {
   const { brand } = useSiteContent()
   return (
@@ -28,8 +28,8 @@ export function Footer() {
 
 function QuickLinks() {
   const { quickLinks } = useSiteContent()
-  const { keepLinks } = useExistingRoutes()
-  const pages = keepLinks(quickLinks)
+  const { toSiteLinks } = useSiteLinks()
+  const pages = toSiteLinks(quickLinks)
   return (
     <div hidden={pages.length === 0}>
       <p className="label">Quick links</p>
@@ -90,5 +90,24 @@ function Networks() {
         ))}
       </ul>
     </div>
+  )
+}
+
+const ConsentDialog = lazy(() => import('#pwa/features/privacy/consent-dialog.tsx'))
+
+/** The dialog is loaded with the first press. */
+function PrivacyButton() {
+  const { isOpen, wasOpened, open, close } = useOpenedOnce()
+  return (
+    <>
+      <button className="foot__choice" type="button" aria-haspopup="dialog" onClick={open}>
+        Privacy choices
+      </button>
+      {wasOpened && (
+        <Suspense>
+          <ConsentDialog isOpen={isOpen} onClose={close} />
+        </Suspense>
+      )}
+    </>
   )
 }

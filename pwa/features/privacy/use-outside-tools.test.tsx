@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { reportPageView } from '#pwa/lib/page-views.ts'
 import { choosePrivacy, readPrivacyChoice } from '#pwa/lib/privacy-choice.ts'
 import { track } from '#pwa/lib/track.ts'
-import { startTools } from './outside-tools.ts'
+import { startTools } from './use-outside-tools.ts'
 
 const measuring = { analytics: 'https://count.example/a.js', pixel: 'https://adverts.example/p.js' }
 

@@ -7,15 +7,15 @@ import { Button } from '#pwa/ui/button.tsx'
 
 const storageKey = 'install-later'
 
-/** In the members' area, once: how to have the videos and ticks on the home screen. */
+/** Shown in the members' area until it is dismissed: how to put the app on the home screen. */
 export function InstallPrompt() {
   const isMembersArea = useRouterState({ select: ({ location }) => location.pathname === '/members' })
-  const [isLater, setLater] = useState(() => deviceStorage.getItem(storageKey) !== null)
+  const [isDismissed, setDismissed] = useState(() => deviceStorage.getItem(storageKey) !== null)
   const install = useInstall()
-  if (!isMembersArea || isLater || !(install || needsHandInstall())) return null
-  const leave = () => {
+  if (!isMembersArea || isDismissed || !(install || needsHandInstall())) return null
+  const dismiss = () => {
     deviceStorage.setItem(storageKey, '1')
-    setLater(true)
+    setDismissed(true)
   }
   return (
     <Banner
@@ -28,7 +28,7 @@ export function InstallPrompt() {
               Install
             </Button>
           )}
-          <Button look="bare" isSmall onClick={leave}>
+          <Button look="bare" isSmall onClick={dismiss}>
             Not now
           </Button>
         </>

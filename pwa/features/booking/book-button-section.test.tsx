@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SiteContentProvider } from '#pwa/lib/site-content.tsx'
 import { siteContent } from '#pwa/testing/public-data.ts'
-import { BookButton } from './book-button.tsx'
+import { BookButton } from './book-button-section.tsx'
 
 const booking = 'https://calendar.test/free-call'
 const content = { ...siteContent, links: { ...siteContent.links, booking } }

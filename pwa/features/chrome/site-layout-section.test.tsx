@@ -9,7 +9,7 @@ import {
 import { render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { onPageView } from '#pwa/lib/page-views.ts'
-import { RouteChange } from './route-change.tsx'
+import { RouteAnnouncer } from './site-layout-section.tsx'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -20,7 +20,7 @@ async function startSite() {
         <main id="main" tabIndex={-1}>
           <Outlet />
         </main>
-        <RouteChange />
+        <RouteAnnouncer />
       </>
     ),
   })

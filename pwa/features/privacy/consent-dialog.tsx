@@ -14,7 +14,7 @@ const said: Record<PrivacyChoice, string> = {
 }
 
 /** What is measured, by whom, and the choice. */
-function PrivacyDialog({ isOpen, onClose }: Props) {
+function ConsentDialog({ isOpen, onClose }: Props) {
   const { measuring } = useSiteContent()
   const choice = usePrivacyChoice(measuring)
   const hasTools = outsideTools(measuring).length > 0
@@ -64,4 +64,4 @@ const Tools = ({ measuring, choice }: { measuring: Measuring; choice: PrivacyCho
   </>
 )
 
-export default PrivacyDialog
+export default ConsentDialog

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { ProfilePanel } from './profile-panel.tsx'
+import { ProfileSection } from './profile-section.tsx'
 
 const user = {
   id: '1',
@@ -24,7 +24,7 @@ const rows = () =>
   screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent ?? ''])
 
 test('PROF-01 PROF-02 the profile shows its six entries, the last as a long date', () => {
-  render(<ProfilePanel user={user} />)
+  render(<ProfileSection user={user} />)
   expect(rows()).toEqual([
     ['Full name', 'Danny Marsh'],
     ['Email', 'danny@alliance.test'],
@@ -37,7 +37,7 @@ test('PROF-01 PROF-02 the profile shows its six entries, the last as a long date
 
 test('PROF-03 what is not there is not provided', () => {
   const none = { lastName: null, firstName: null, phone: ' ', businessName: null, trade: '', membershipStartDate: null }
-  render(<ProfilePanel user={{ ...user, ...none }} />)
+  render(<ProfileSection user={{ ...user, ...none }} />)
   expect(rows().flatMap(([, value]) => value)).toEqual([
     'Not provided',
     'danny@alliance.test',

@@ -7,7 +7,7 @@ import { followServiceWorker } from '#pwa/lib/service-worker.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 
-/** Says that a new version is ready. It loads at a press, and over a half-filled form only once that is left. */
+/** A new version loads at a press; while a form is half filled in, only once its page is left. */
 export function UpdateNotice() {
   const { load, dismiss } = useNewVersion()
   const { isDeferred, loadOrDefer } = useDeferral(load)
@@ -36,7 +36,7 @@ export function UpdateNotice() {
 
 type Load = () => void
 
-/** Asks again for all that public pages show, and lets the page that is open take it over. */
+/** Fetches again what public pages show, and renders the open page with it. */
 async function renewPage(queryClient: QueryClient, router: AnyRouter) {
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPublicKey(queryKey), refetchType: 'none' })
   await router.invalidate()

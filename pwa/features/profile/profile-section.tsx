@@ -12,8 +12,7 @@ const rowsOf = (user: SessionUser): [label: string, value: string | null][] => [
   ['Member since', user.membershipStartDate && formatLongDate(user.membershipStartDate)],
 ]
 
-/** What the account says of its owner. */
-export const ProfilePanel = ({ user }: { user: SessionUser }) => (
+export const ProfileSection = ({ user }: { user: SessionUser }) => (
   <div className="sheet profile">
     <h2 className="panel__title">Profile</h2>
     <dl className="profile__rows">

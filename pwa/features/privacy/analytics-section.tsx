@@ -3,12 +3,13 @@ import { onPageView } from '#pwa/lib/page-views.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
 
-const Consent = lazy(() => import('./consent.tsx'))
+const ConsentSection = lazy(() => import('./consent-section.tsx'))
 
-/** Counts page views, and asks about outside tools where some are set up. Comes after the page has started. */
-function Measuring() {
+/** Counts page views, and asks for consent where outside tools are set up. Loaded after the page has started. */
+function Analytics() {
   const { measuring } = useSiteContent()
-  // Before the effects of what is inside: a tool that starts there begins with this view and is not told of it again.
+  // A layout effect runs before the effects of the children: a tool that starts in them begins with this view, and must
+  // not be told of it a second time.
   useLayoutEffect(() => {
     track({ name: 'page_view' })
     return onPageView((path) => track({ name: 'page_view' }, path))
@@ -16,9 +17,9 @@ function Measuring() {
   if (!measuring.analytics && !measuring.pixel) return null
   return (
     <Suspense>
-      <Consent measuring={measuring} />
+      <ConsentSection measuring={measuring} />
     </Suspense>
   )
 }
 
-export default Measuring
+export default Analytics

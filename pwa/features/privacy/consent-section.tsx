@@ -1,38 +1,23 @@
-import { useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { onPageView } from '#pwa/lib/page-views.ts'
 import { choosePrivacy, outsideTools, usePrivacyChoice } from '#pwa/lib/privacy-choice.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { Measuring } from '#shared/contract/site-content.ts'
-import { startTools, stopTools } from './outside-tools.ts'
+import { useOutsideTools } from './use-outside-tools.ts'
 import './consent.css'
 
 type Props = { measuring: Measuring }
 
-/**
- * Lets the outside tools in or keeps them out, as the visitor chose; asks where he has not. They start on public pages
- * alone: logging in, paying and the members' area are nobody else's business.
- */
-function Consent({ measuring }: Props) {
+/** Asks whether outside tools may measure the visit, until the visitor has chosen. */
+function ConsentSection({ measuring }: Props) {
   const choice = usePrivacyChoice(measuring)
-  const router = useRouter()
-  useEffect(() => {
-    if (choice !== 'agreed') return stopTools()
-    const startHere = () => {
-      if (router.state.matches.at(-1)?.staticData.isPublic) startTools(measuring)
-    }
-    startHere()
-    // Once all have heard of the view: a tool that starts with it is told of it once.
-    return onPageView(() => queueMicrotask(startHere))
-  }, [choice, measuring, router])
+  useOutsideTools(measuring, choice)
   return choice === 'open' ? <Question measuring={measuring} /> : null
 }
 
 function Question({ measuring }: Props) {
   const choose = (choice: 'agreed' | 'refused') => {
     choosePrivacy(measuring, choice)
-    // The pressed button goes with the banner.
+    // The pressed button disappears with the banner, and the focus must not get lost.
     document.getElementById('main')?.focus({ preventScroll: true })
   }
   return (
@@ -62,4 +47,4 @@ function Question({ measuring }: Props) {
   )
 }
 
-export default Consent
+export default ConsentSection

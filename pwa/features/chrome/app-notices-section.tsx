@@ -4,15 +4,15 @@ import { sweepDrafts } from '#pwa/lib/draft.ts'
 import { useFormsKept } from '#pwa/lib/forms-kept.ts'
 import { owedLogoutKey } from '#pwa/lib/owed-logout.ts'
 import { deviceStorage } from '#pwa/lib/storage.ts'
-import { InstallPrompt } from './install-prompt.tsx'
-import { UpdateNotice } from './update-notice.tsx'
+import { InstallPrompt } from './install-prompt-section.tsx'
+import { UpdateNotice } from './update-notice-section.tsx'
 import './app-notices.css'
 
 const FormToasts = lazy(() => import('#pwa/features/forms/form-toasts-section.tsx'))
 
-/** News about the app itself; comes after the page has started. */
+/** Messages about the app itself. Loaded after the page has started. */
 function AppNotices() {
-  usePaidLogout()
+  usePendingLogout()
   useEffect(sweepDrafts, [])
   const areFormsKept = useFormsKept()
   return (
@@ -28,8 +28,8 @@ function AppNotices() {
   )
 }
 
-/** A logout that was made without signal is sent from whichever page opens first. */
-function usePaidLogout() {
+/** A logout that was made without signal is sent by the first page that opens. */
+function usePendingLogout() {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (deviceStorage.getItem(owedLogoutKey) === null) return

@@ -1,0 +1,137 @@
+import { type ErrorComponentProps, useRouter, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import type { QuotientText } from '#shared/contract/texts/quotient.ts'
+
+/** Either the texts of the page or its script could not be loaded. */
+const isOfflineError = (error: unknown) =>
+  error instanceof RequestError
+    ? error.code === 'offline'
+    : error instanceof Error && /dynamically imported module|module script|Unable to preload/.test(error.message)
+
+/** Shown in the place of a page that failed. What was typed elsewhere and what waits on this device is kept. */
+export function ErrorPage({ error }: ErrorComponentProps) {
+  const router = useRouter()
+  // Loads again what could not be loaded, then renders the page again.
+  const retry = () => router.invalidate()
+  if (isOfflineError(error)) return <OfflinePage retry={retry} />
+  return (
+    <section className="page-section">
+      <div className="wrap">
+        <p className="page-section__no">Stopped</p>
+        <Banner
+          tone="bad"
+          role="alert"
+          title="This page could not be shown"
+          action={
+            <Button isSmall icon="sync" onClick={retry}>
+              Try again
+            </Button>
+          }
+        >
+          Nothing you have sent is lost. If it happens again, reload the page.
+        </Banner>
+      </div>
+    </section>
+  )
+}
+
+/** Whether this very document is the page at that path: requesting it again would bring the same. */
+function isDocumentOf(path: string) {
+  const [navigation] = performance.getEntriesByType('navigation')
+  const isWhole = document.getElementById('root')?.dataset.page === 'page'
+  return isWhole && navigation !== undefined && new URL(navigation.name).pathname === path
+}
+
+/** The app has not loaded this page, but the service worker may have it cached as a whole document: then that is opened. */
+function OfflinePage({ retry }: { retry: () => void }) {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useEffect(() => {
+    const openCached = async () => {
+      if (!isDocumentOf(path) && navigator.serviceWorker?.controller && (await caches.match(path)))
+        window.location.replace(path)
+    }
+    openCached().catch(reportError)
+  }, [path])
+  return (
+    <section className="page-section">
+      <div className="wrap">
+        <p className="page-section__no">No signal</p>
+        <div className="page-section__head">
+          <h1>Not on this phone yet</h1>
+          <p className="lead">
+            Pages you have seen can be read without signal. This one was not opened before, so it has to wait until you
+            are back in range.
+          </p>
+        </div>
+        <div className="acts">
+          <Button icon="sync" onClick={retry}>
+            Try again
+          </Button>
+          <ButtonLink to="/" look="bare">
+            Front page
+          </ButtonLink>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Shown for every path without a page. */
+export const NotFoundPage = () => (
+  <section className="page-section">
+    <div className="wrap">
+      <p className="page-section__no">Not on the sheet</p>
+      <div className="page-section__head">
+        <h1>404 Page Not Found</h1>
+        <p className="lead">
+          Nothing is built at this address. It may have moved, or a letter went missing on the way.
+        </p>
+      </div>
+      <div>
+        <ButtonLink to="/" icon="arrow">
+          Back to the front page
+        </ButtonLink>
+      </div>
+    </div>
+  </section>
+)
+
+type Props = { quotient: QuotientText['success']['help'] }
+
+/** Shown without JavaScript in the place of a page that only the browser can render: how to go on without it. */
+export function NoScriptPage({ quotient: { email, phone } }: Props) {
+  const { coaches } = useSiteContent()
+  return (
+    <noscript>
+      <section className="page-section">
+        <div className="wrap">
+          <p className="page-section__no">No JavaScript</p>
+          <div className="page-section__head">
+            <h1>This page needs JavaScript</h1>
+            <p className="lead">
+              Switch it on in your browser’s settings and load the page again. Nothing has been sent and nothing is
+              taken.
+            </p>
+            <p>
+              To join, to pay, or to come back without it, write to one of the coaches:{' '}
+              {coaches.map(({ email: address }, place) => (
+                <span key={address}>
+                  {place > 0 && ' or '}
+                  <TextAnchor href={`mailto:${address}`}>{address}</TextAnchor>
+                </span>
+              ))}
+              . For a Quotient setup, write to <TextAnchor href={`mailto:${email}`}>{email}</TextAnchor> or ring{' '}
+              <TextAnchor href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</TextAnchor>.
+            </p>
+            <p className="second">The public pages work without it.</p>
+          </div>
+        </div>
+      </section>
+    </noscript>
+  )
+}

@@ -1,0 +1,135 @@
+import { Link } from '@tanstack/react-router'
+import {
+  type FocusEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { Icon } from '#pwa/ui/icon.tsx'
+import type { SiteEntry, SiteLink, SiteRoute } from './use-site-links.ts'
+
+/** The dropdown of the desktop bar: opens on hover and at a press, closes on leaving, Escape or choosing. */
+export function DropdownMenu({ label, items }: { label: string; items: readonly SiteLink[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const isUnderMouse = useRef(false)
+  const id = useId()
+  const close = useCallback(() => setOpen(false), [])
+  useEscape(isOpen, { root, button, close })
+  const followMouse = (event: PointerEvent, isOver: boolean) => {
+    if (event.pointerType !== 'mouse') return
+    isUnderMouse.current = isOver
+    setOpen(isOver)
+  }
+  /** The mouse has opened the menu by hovering, so its click does not close it. A press of a key has no `detail`. */
+  const press = ({ detail }: MouseEvent) => setOpen((open) => !open || (isUnderMouse.current && detail > 0))
+  const closeOnLeaving = (event: FocusEvent) => !event.currentTarget.contains(event.relatedTarget) && setOpen(false)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same for keys and touch
+    <div
+      ref={root}
+      className="nav__drop"
+      onPointerEnter={(event) => followMouse(event, true)}
+      onPointerLeave={(event) => followMouse(event, false)}
+      onBlur={closeOnLeaving}
+    >
+      <button ref={button} type="button" aria-expanded={isOpen} aria-controls={id} onClick={press}>
+        {label} <Icon name="chev" />
+      </button>
+      <ul id={id} className="drop plain" hidden={!isOpen}>
+        {items.map(({ label: name, to }) => (
+          <li key={to}>
+            <Link to={to} onClick={close}>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type Props = { entries: readonly SiteEntry[]; joinTo: SiteRoute | undefined }
+
+/** The menu on a phone: everything in one list, closed by choosing or Escape. */
+export function PhoneMenu({ entries, joinTo }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const close = useCallback(() => setOpen(false), [])
+  useEscape(isOpen, { root, button, close })
+  return (
+    <div ref={root} className="nav__phone">
+      <button
+        ref={button}
+        className="nav__menu"
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen((open) => !open)}
+      >
+        <Icon name={isOpen ? 'cross' : 'menu'} /> Menu
+      </button>
+      <div id={id} className="menu" hidden={!isOpen}>
+        <ul>
+          {entries.map((entry) => (
+            <PhoneEntry key={entry.label} entry={entry} onChoose={close} />
+          ))}
+          {joinTo && (
+            <li>
+              <Link className="menu__cta" to={joinTo} onClick={close}>
+                JOIN THE MOVEMENT
+              </Link>
+            </li>
+          )}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+const PhoneEntry = ({ entry, onChoose }: { entry: SiteEntry; onChoose: () => void }): ReactNode =>
+  'items' in entry ? (
+    <li>
+      <p className="label">{entry.label}</p>
+      <ul>
+        {entry.items.map((item) => (
+          <PhoneLink key={item.to} item={item} onChoose={onChoose} />
+        ))}
+      </ul>
+    </li>
+  ) : (
+    <PhoneLink item={entry} onChoose={onChoose} />
+  )
+
+const PhoneLink = ({ item, onChoose }: { item: SiteLink; onChoose: () => void }) => (
+  <li>
+    <Link to={item.to} activeOptions={{ exact: item.to === '/', includeSearch: false }} onClick={onChoose}>
+      {item.label}
+    </Link>
+  </li>
+)
+
+type Menu = { root: RefObject<HTMLElement | null>; button: RefObject<HTMLElement | null>; close: () => void }
+
+/** Escape closes an open menu wherever the focus is; a focus inside the menu goes back to its button. */
+function useEscape(isOpen: boolean, { root, button, close }: Menu) {
+  useEffect(() => {
+    if (!isOpen) return
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      if (root.current?.contains(document.activeElement)) button.current?.focus()
+      close()
+    }
+    document.addEventListener('keydown', closeOnEscape)
+    return () => document.removeEventListener('keydown', closeOnEscape)
+  }, [isOpen, root, button, close])
+}

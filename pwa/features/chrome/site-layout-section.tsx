@@ -1,0 +1,92 @@
+import { useRouter } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { replayEarlyPress } from '#pwa/lib/early-press.ts'
+import { whenNewsIsPossible } from '#pwa/lib/first-visit.ts'
+import { headOf } from '#pwa/lib/page-head.ts'
+import { reportPageView } from '#pwa/lib/page-views.ts'
+import { IconSprite } from '#pwa/ui/icon.tsx'
+import { ToastProvider } from '#pwa/ui/toast.tsx'
+import { Footer } from './footer-section.tsx'
+import { Header } from './header-section.tsx'
+
+const AppNotices = lazy(() => import('./app-notices-section.tsx'))
+
+/** What every page stands in: header, footer, messages. Its children go inside `<main>`. */
+export function SiteLayout({ children }: { children: ReactNode }) {
+  const [mayHaveNotices, setMayHaveNotices] = useState(false)
+  useEffect(() => {
+    replayEarlyPress()
+    return whenNewsIsPossible(() => setMayHaveNotices(true))
+  }, [])
+  return (
+    <ToastProvider>
+      <IconSprite />
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Header />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer />
+      <RouteAnnouncer />
+      <LazyAnalytics />
+      {mayHaveNotices && (
+        <Suspense>
+          <AppNotices />
+        </Suspense>
+      )}
+    </ToastProvider>
+  )
+}
+
+const Analytics = lazy(() => import('#pwa/features/privacy/analytics-section.tsx'))
+
+/** Nothing is counted before the page has started, and the page does not wait for it. */
+function LazyAnalytics() {
+  const [hasStarted, setStarted] = useState(false)
+  useEffect(() => setStarted(true), [])
+  return (
+    hasStarted && (
+      <Suspense>
+        <Analytics />
+      </Suspense>
+    )
+  )
+}
+
+/** On each change of route: scrolls to the top, moves the focus to the page, announces its title, reports the view. */
+export function RouteAnnouncer() {
+  const router = useRouter()
+  const [announced, announce] = useState('')
+  useEffect(() => {
+    reportPageView(window.location.pathname)
+    // A page that the browser renders by itself came with the head of the shell, so its title is set here first.
+    updateHead(router.state.matches)
+    return router.subscribe('onRendered', ({ fromLocation, pathChanged, toLocation }) => {
+      const title = updateHead(router.state.matches)
+      if (!fromLocation || !pathChanged) return
+      moveTo(toLocation.hash)
+      announce(title)
+      reportPageView(toLocation.pathname)
+    })
+  }, [router])
+  return (
+    <p className="vh" role="status">
+      {announced}
+    </p>
+  )
+}
+
+function updateHead(matches: Parameters<typeof headOf>[0]): string {
+  const { title, description } = headOf(matches)
+  document.title = title
+  document.querySelector('meta[name="description"]')?.setAttribute('content', description)
+  return title
+}
+
+function moveTo(hash: string) {
+  window.scrollTo({ top: 0, behavior: 'instant' })
+  if (hash) document.getElementById(hash)?.scrollIntoView()
+  else document.getElementById('main')?.focus({ preventScroll: true })
+}
