@@ -1,6 +1,5 @@
 import type { Schedule, SchedulePhase, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
-import { newId } from '#api/sandbox/store/ids.ts'
 import { type DiscountParams, discountOfCoupon, isRedeemable, replaceDiscounts } from './discounts.ts'
 import { mergeMetadata } from './metadata.ts'
 import { changeSchedule, closeSchedule, currentPhase, insertSchedule, scheduleOf } from './schedule-state.ts'
@@ -83,24 +82,13 @@ export function createScheduleFromSubscription(
 ): Schedule {
   const phase = runningPhase(subscription)
   const schedule = insertSchedule(ctx, {
-    id: newId('sub_sched'),
-    object: 'subscription_schedule',
-    application: null,
     billing_mode: subscription.billing_mode,
-    canceled_at: null,
-    completed_at: null,
-    created: ctx.now,
     current_phase: { start_date: phase.start_date, end_date: phase.end_date },
     customer: subscription.customer,
-    customer_account: null,
     default_settings: defaultSettings(subscription),
     end_behavior: subscription.cancel_at === null ? 'release' : 'cancel',
-    livemode: false,
     metadata,
-    pause_schedules: [],
     phases: [phase],
-    released_at: null,
-    released_subscription: null,
     status: 'active',
     subscription: subscription.id,
     test_clock: subscription.test_clock,

@@ -1,5 +1,6 @@
 import type { Schedule, SchedulePhase, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import type { Context } from '#api/sandbox/store/context.ts'
+import { newId } from '#api/sandbox/store/ids.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { setTimers, type Timer } from '#api/sandbox/store/timers.ts'
 import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
@@ -10,8 +11,35 @@ function timersOf({ status, current_phase, phases: [first] }: Schedule): Timer[]
   return status === 'active' && current_phase !== null ? [{ kind: 'phase_end', at: current_phase.end_date }] : []
 }
 
-export function insertSchedule(ctx: Context, schedule: Schedule): Schedule {
-  insertObject(ctx.store, schedule)
+type ScheduleFields = Pick<
+  Schedule,
+  | 'billing_mode'
+  | 'current_phase'
+  | 'customer'
+  | 'default_settings'
+  | 'end_behavior'
+  | 'metadata'
+  | 'phases'
+  | 'status'
+  | 'subscription'
+  | 'test_clock'
+>
+
+export function insertSchedule(ctx: Context, fields: ScheduleFields): Schedule {
+  const schedule: Schedule = insertObject(ctx.store, {
+    id: newId('sub_sched'),
+    object: 'subscription_schedule',
+    application: null,
+    canceled_at: null,
+    completed_at: null,
+    created: ctx.now,
+    customer_account: null,
+    livemode: false,
+    pause_schedules: [],
+    released_at: null,
+    released_subscription: null,
+    ...fields,
+  })
   setTimers(ctx.store, schedule.id, timersOf(schedule))
   emit(ctx, 'subscription_schedule.created', schedule)
   return schedule

@@ -104,7 +104,7 @@ function subscriptionOf(ctx: Context, invoice: Invoice): Subscription | null {
 }
 
 /** Only its newest finalized invoice decides about the status of a subscription. */
-function isNewest(ctx: Context, subscription: Subscription, invoice: Invoice): boolean {
+function isNewestInvoice(ctx: Context, subscription: Subscription, invoice: Invoice): boolean {
   const newest = allObjects(ctx, 'invoice', { subscription: subscription.id }).find(({ status }) => status !== 'draft')
   return newest?.id === invoice.id
 }
@@ -129,7 +129,7 @@ export function onInvoicePaid(ctx: Context, invoice: Invoice, method: string | n
   if (found === null) return
   const savesMethod = found.payment_settings?.save_default_payment_method === 'on_subscription' && method !== null
   const starts = found.status === 'incomplete' && invoice.billing_reason === 'subscription_create'
-  const recovers = isDunning(found) && isNewest(ctx, found, invoice)
+  const recovers = isDunning(found) && isNewestInvoice(ctx, found, invoice)
   const subscription = changeSubscription(ctx, found, {
     ...(savesMethod ? { default_payment_method: method } : {}),
     ...(starts || recovers ? { status: 'active' } : {}),
@@ -143,7 +143,7 @@ export function onInvoiceClosed(ctx: Context, invoice: Invoice): void {
   if (subscription === null) return
   if (subscription.status === 'incomplete' && invoice.status === 'void') {
     endSubscription(ctx, subscription, { status: 'incomplete_expired', reason: null })
-  } else if (isDunning(subscription) && isNewest(ctx, subscription, invoice)) {
+  } else if (isDunning(subscription) && isNewestInvoice(ctx, subscription, invoice)) {
     changeSubscription(ctx, subscription, { status: 'active' })
   } else if (subscription.hidden.resume?.invoice === invoice.id) {
     if (invoice.status === 'uncollectible') endPause(ctx, subscription)
@@ -162,7 +162,7 @@ export function onPaymentFailed(ctx: Context, invoice: Invoice): void {
 /** Updates the subscription of an invoice whose last retry failed. */
 export function onRetriesExhausted(ctx: Context, invoice: Invoice): void {
   const subscription = subscriptionOf(ctx, invoice)
-  if (subscription === null || !isDunning(subscription) || !isNewest(ctx, subscription, invoice)) return
+  if (subscription === null || !isDunning(subscription) || !isNewestInvoice(ctx, subscription, invoice)) return
   if (ctx.settings.afterRetries === 'unpaid') changeSubscription(ctx, subscription, { status: 'unpaid' })
   if (ctx.settings.afterRetries === 'canceled') {
     endSubscription(ctx, subscription, { status: 'canceled', reason: 'payment_failed' })

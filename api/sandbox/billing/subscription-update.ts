@@ -82,7 +82,7 @@ function changeItem(ctx: Context, item: SubscriptionItem, change: ItemChange): S
 }
 
 /** The one item that is left after the request, which changes the present item or replaces a deleted one. */
-function wantedItem(items: ItemChange[]): (ItemChange & { isNew: boolean }) | undefined {
+function itemAfterChange(items: ItemChange[]): (ItemChange & { isNew: boolean }) | undefined {
   const [removed] = items.filter(({ deleted }) => deleted === true)
   const [remaining, extra] = items.filter((item) => item !== removed)
   if (items.length > 0 && (remaining === undefined || extra !== undefined || (removed && remaining.id !== undefined))) {
@@ -92,7 +92,7 @@ function wantedItem(items: ItemChange[]): (ItemChange & { isNew: boolean }) | un
 }
 
 function itemFields(ctx: Context, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
-  const wanted = wantedItem(change.items ?? [])
+  const wanted = itemAfterChange(change.items ?? [])
   if (wanted === undefined) return {}
   const old = itemOf(subscription)
   const changed = changeItem(ctx, old, wanted)

@@ -8,7 +8,7 @@ const frozenTime = Date.parse('2030-01-31T10:00:00Z') / 1000
 const secondsPerDay = 86_400
 
 /** Polls until the clock is ready. */
-async function arrive({ stripe }: World, id: string) {
+async function waitUntilReady({ stripe }: World, id: string) {
   for (;;) {
     const clock = await stripe.testHelpers.testClocks.retrieve(id)
     if (clock.status !== 'advancing') return clock
@@ -45,7 +45,10 @@ test('a customer on a test clock follows that clock and no other', async () => {
     status: 'advancing',
     status_details: { advancing: { target_frozen_time: frozenTime + 59 * secondsPerDay } },
   })
-  expect(await arrive(world, clock.id)).toMatchObject({ status: 'ready', frozen_time: frozenTime + 59 * secondsPerDay })
+  expect(await waitUntilReady(world, clock.id)).toMatchObject({
+    status: 'ready',
+    frozen_time: frozenTime + 59 * secondsPerDay,
+  })
   const invoices = await stripe.invoices.list({ customer: customer.id })
   expect(invoices.data.map(({ created, status, test_clock }) => [created, status, test_clock])).toEqual([
     [Date.parse('2030-03-31T10:00:00Z') / 1000, 'paid', clock.id],
@@ -96,7 +99,10 @@ test('an advance that a restart interrupted is completed', async () => {
   await first.stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: frozenTime + secondsPerDay })
   await first.sandbox.stop()
   const second = await createWorld({ file, clock: first.clock })
-  expect(await arrive(second, clock.id)).toMatchObject({ status: 'ready', frozen_time: frozenTime + secondsPerDay })
+  expect(await waitUntilReady(second, clock.id)).toMatchObject({
+    status: 'ready',
+    frozen_time: frozenTime + secondsPerDay,
+  })
   await second.sandbox.stop()
   rmSync(folder, { recursive: true })
 })
@@ -113,7 +119,7 @@ test('trials end and failed payments are retried by the test clock', async () =>
   })
   expect(trial.trial_end).toBe(frozenTime + 7 * secondsPerDay)
   await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: frozenTime + 8 * secondsPerDay })
-  await arrive(world, clock.id)
+  await waitUntilReady(world, clock.id)
   expect((await stripe.subscriptions.retrieve(trial.id)).status).toBe('past_due')
   const [open] = (await stripe.invoices.list({ subscription: trial.id, status: 'open' })).data
   expect(open?.next_payment_attempt).toBe(frozenTime + 10 * secondsPerDay)

@@ -14,17 +14,17 @@ const maxKeyLength = 255
 
 export type KeyedRequest = { key: string; request: string }
 
-function sorted(value: FormValue): FormValue {
+function sortKeys(value: FormValue): FormValue {
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(sorted)
+  if (Array.isArray(value)) return value.map(sortKeys)
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each)]))
+  return Object.fromEntries(entries.map(([name, each]) => [name, sortKeys(each)]))
 }
 
 /** Two requests are the same when method, path and parameters are, in whatever order. */
 export function fingerprint(method: string, path: string, params: FormValue): string {
   return createHash('sha256')
-    .update(`${method} ${path}\n${JSON.stringify(sorted(params))}`)
+    .update(`${method} ${path}\n${JSON.stringify(sortKeys(params))}`)
     .digest('hex')
 }
 

@@ -63,7 +63,7 @@ function settingsWith(
   }
 }
 
-function apply(ctx: Context, customer: Customer, change: CustomerFields): Customer {
+function applyFields(ctx: Context, customer: Customer, change: CustomerFields): Customer {
   const method = change.invoice_settings?.default_payment_method
   if (typeof method === 'string') {
     requireAttachedMethod(ctx, method, customer.id, 'invoice_settings[default_payment_method]')
@@ -86,7 +86,7 @@ function apply(ctx: Context, customer: Customer, change: CustomerFields): Custom
   }
 }
 
-function blank(ctx: Context): Customer {
+function blankCustomer(ctx: Context): Customer {
   const id = newId('cus')
   return {
     id,
@@ -125,19 +125,19 @@ function create(
   }: CustomerFields & { payment_method?: string | undefined; test_clock?: string | undefined },
 ) {
   const clock = test_clock === undefined ? null : getObject(ctx, 'test_helpers.test_clock', test_clock, 'test_clock').id
-  const customer = insertObject(ctx.store, { ...apply(ctx, blank(ctx), change), test_clock: clock })
+  const customer = insertObject(ctx.store, { ...applyFields(ctx, blankCustomer(ctx), change), test_clock: clock })
   emit(ctx, 'customer.created', customer)
   const method =
     payment_method === undefined ? null : attachMethod(ctx, resolveMethod(ctx, payment_method), customer.id)
   const wanted = invoice_settings?.default_payment_method
   const chosen = method !== null && wanted === payment_method ? method.id : wanted
   const settings = { ...invoice_settings, default_payment_method: chosen }
-  return saveObject(ctx.store, apply(ctx, customer, { invoice_settings: settings }))
+  return saveObject(ctx.store, applyFields(ctx, customer, { invoice_settings: settings }))
 }
 
 function update(ctx: Context, change: CustomerFields, id: string): Customer {
   const before = getObject(ctx, 'customer', id)
-  const after = saveObject(ctx.store, apply(ctx, before, change))
+  const after = saveObject(ctx.store, applyFields(ctx, before, change))
   emitChange(ctx, 'customer.updated', before, after)
   return after
 }

@@ -7,7 +7,7 @@ type Node = Map<string, Node | string>
 
 const maxPairs = 1000
 
-function place(root: Node, path: string[], value: string): void {
+function insertAt(root: Node, path: string[], value: string): void {
   let node = root
   path.forEach((raw, depth) => {
     const key = raw === '' ? String(node.size) : raw
@@ -50,7 +50,7 @@ export function parseForm(text: string): FormValue {
               .replace(/\]$/, '')
               .split(']['),
           ]
-    place(root, path, value)
+    insertAt(root, path, value)
   }
   return finish(root, true)
 }

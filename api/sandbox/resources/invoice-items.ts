@@ -50,7 +50,7 @@ function pricingOf(price: Price): NonNullable<InvoiceItem['pricing']> {
   }
 }
 
-function editable(ctx: Context, id: string): Invoice {
+function requireDraft(ctx: Context, id: string): Invoice {
   const invoice = getObject(ctx, 'invoice', id, 'invoice')
   if (invoice.status === 'draft') return invoice
   throw invalid('This invoice is no longer editable', { code: 'invoice_not_editable', param: 'invoice' })
@@ -63,7 +63,7 @@ function priceOf(ctx: Context, { price_data, pricing }: Cost): Price | null {
   return pricing === undefined ? null : getObject(ctx, 'price', pricing.price, 'pricing[price]')
 }
 
-function priced(ctx: Context, params: Cost) {
+function resolveCost(ctx: Context, params: Cost) {
   const price = priceOf(ctx, params)
   const each = price?.unit_amount ?? params.unit_amount_decimal
   const amount = each === undefined ? params.amount : each * params.quantity
@@ -82,7 +82,7 @@ function priced(ctx: Context, params: Cost) {
 }
 
 function draftFor(ctx: Context, { customer, invoice: id }: Creation): Invoice | null {
-  const invoice = id === undefined ? null : editable(ctx, id)
+  const invoice = id === undefined ? null : requireDraft(ctx, id)
   if (invoice === null || invoice.customer === customer) return invoice
   throw invalid('The customer of the invoice item and of its invoice differ.', { param: 'customer' })
 }
@@ -91,7 +91,7 @@ function draftFor(ctx: Context, { customer, invoice: id }: Creation): Invoice | 
 function create(ctx: Context, params: Creation): InvoiceItem {
   const customer = getObject(ctx, 'customer', params.customer, 'customer')
   const invoice = draftFor(ctx, params)
-  const { name, ...price } = priced(ctx, params)
+  const { name, ...price } = resolveCost(ctx, params)
   const item = insertObject(ctx.store, {
     id: newId('ii'),
     object: 'invoiceitem',
@@ -130,7 +130,7 @@ const change = {
 const changeSchema = v.strictObject(change)
 
 /** The cost of the item after the change. An item with an `amount` ignores its quantity. */
-function costOf({ amount, pricing, quantity }: InvoiceItem, change: v.InferOutput<typeof changeSchema>) {
+function costAfterChange({ amount, pricing, quantity }: InvoiceItem, change: v.InferOutput<typeof changeSchema>) {
   const { amount: wanted, price_data, pricing: price, unit_amount_decimal: each } = change
   if ([wanted, price_data, price, each].some((given) => given !== undefined)) {
     return { amount: wanted, price_data, pricing: price, unit_amount_decimal: each }
@@ -141,9 +141,9 @@ function costOf({ amount, pricing, quantity }: InvoiceItem, change: v.InferOutpu
 
 function update(ctx: Context, params: v.InferOutput<typeof changeSchema>, id: string): InvoiceItem {
   const before = getObject(ctx, 'invoiceitem', id)
-  const invoice = before.invoice === null ? null : editable(ctx, before.invoice)
-  const { name: _name, ...price } = priced(ctx, {
-    ...costOf(before, params),
+  const invoice = before.invoice === null ? null : requireDraft(ctx, before.invoice)
+  const { name: _name, ...price } = resolveCost(ctx, {
+    ...costAfterChange(before, params),
     currency: before.currency,
     quantity: params.quantity ?? before.quantity,
   })
@@ -166,7 +166,7 @@ function update(ctx: Context, params: v.InferOutput<typeof changeSchema>, id: st
 
 function remove(ctx: Context, id: string): object {
   const item = getObject(ctx, 'invoiceitem', id)
-  const invoice = item.invoice === null ? null : editable(ctx, item.invoice)
+  const invoice = item.invoice === null ? null : requireDraft(ctx, item.invoice)
   if (invoice !== null) {
     const lines = invoice.lines.data.filter((line) => !isLineOf(item, line))
     saveInvoice(ctx, withLines(invoice, lines))

@@ -88,7 +88,13 @@ function remove(ctx: Context, id: string): object {
 }
 
 /** The given printed fields. The customer's settings provide the others. */
-function printed({ custom_fields, effective_at, footer, number, statement_descriptor }: Change): Partial<Invoice> {
+function printedFields({
+  custom_fields,
+  effective_at,
+  footer,
+  number,
+  statement_descriptor,
+}: Change): Partial<Invoice> {
   return {
     ...(custom_fields === undefined ? {} : { custom_fields }),
     ...(effective_at === undefined ? {} : { effective_at }),
@@ -103,7 +109,7 @@ function create(ctx: Context, params: Creation): Invoice {
   const subscription =
     params.subscription === undefined ? null : getObject(ctx, 'subscription', params.subscription, 'subscription')
   const draft = draftInvoice(ctx, customer.id, {
-    ...printed(params),
+    ...printedFields(params),
     auto_advance: params.auto_advance ?? false,
     collection_method: params.collection_method,
     billing_reason: 'manual',
@@ -158,7 +164,7 @@ function send(ctx: Context, id: string): Invoice {
 }
 
 /** Items with tax rates of their own keep them. */
-function retaxed(ctx: Context, invoice: Invoice, rates: string[] | null): Invoice {
+function changeDefaultRates(ctx: Context, invoice: Invoice, rates: string[] | null): Invoice {
   const items = allObjects(ctx, 'invoiceitem', { invoice: invoice.id }).filter((item) => item.tax_rates.length === 0)
   return withDefaultRates(invoice, taxRatesOf(ctx, rates, 'default_tax_rates'), items)
 }
@@ -171,14 +177,14 @@ function change(ctx: Context, params: Change, id: string): Invoice {
   const isDated = params.days_until_due !== undefined || params.due_date !== undefined
   const changed: Invoice = {
     ...before,
-    ...printed(params),
+    ...printedFields(params),
     auto_advance: params.auto_advance ?? before.auto_advance,
     default_payment_method: method === undefined ? before.default_payment_method : method,
     description: description === undefined ? before.description : description,
     due_date: isDated ? dueDate(ctx.now, isSent, params) : before.due_date,
     metadata: mergeMetadata(before.metadata ?? {}, params.metadata),
   }
-  const after = saveInvoice(ctx, rates === undefined ? changed : retaxed(ctx, changed, rates))
+  const after = saveInvoice(ctx, rates === undefined ? changed : changeDefaultRates(ctx, changed, rates))
   emitChange(ctx, 'invoice.updated', before, after)
   return after
 }

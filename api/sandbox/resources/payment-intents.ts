@@ -129,12 +129,12 @@ function assertChangeAllowed(intent: PaymentIntent, { description: _a, metadata:
   }
 }
 
-function givenMethod(ctx: Context, params: Change, customer: string | null): string | null {
+function methodOf(ctx: Context, params: Change, customer: string | null): string | null {
   if (params.payment_method_data !== undefined) return methodFromData(ctx, params.payment_method_data).id
   return params.payment_method === undefined ? null : requireUsableMethod(ctx, params.payment_method, customer).id
 }
 
-function givenText(intent: PaymentIntent, params: Change): Partial<PaymentIntent> {
+function textFields(intent: PaymentIntent, params: Change): Partial<PaymentIntent> {
   const { receipt_email, setup_future_usage, shipping } = params
   return {
     description: params.description ?? intent.description,
@@ -155,10 +155,10 @@ function update(ctx: Context, params: Change, id: string): PaymentIntent {
   const amount = params.amount ?? intent.amount
   const currency = params.currency ?? intent.currency
   if (params.amount !== undefined || params.currency !== undefined) assertAmount(amount, currency)
-  const method = givenMethod(ctx, params, customer)
+  const method = methodOf(ctx, params, customer)
   return saveObject(ctx.store, {
     ...intent,
-    ...givenText(intent, params),
+    ...textFields(intent, params),
     amount,
     currency,
     customer,

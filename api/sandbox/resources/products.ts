@@ -36,7 +36,7 @@ function create(ctx: Context, params: v.InferOutput<typeof creationSchema>): Pro
   return saveObject(ctx.store, { ...product, default_price: createPrice(ctx, product.id, data).id })
 }
 
-function defaultPrice(ctx: Context, product: string, price: string): string {
+function requirePriceOf(ctx: Context, product: string, price: string): string {
   if (getObject(ctx, 'price', price, 'default_price').product === product) return price
   throw invalid('The price that is to be the default belongs to another product.', { param: 'default_price' })
 }
@@ -50,7 +50,7 @@ export const productRoutes: Route[] = [
     const before = getObject(ctx, 'product', id)
     const after = saveObject(ctx.store, {
       ...withFields(before, given, mergeMetadata(before.metadata, given.metadata)),
-      default_price: price ? defaultPrice(ctx, id, price) : price === null ? null : before.default_price,
+      default_price: price ? requirePriceOf(ctx, id, price) : price === null ? null : before.default_price,
       name: name ?? before.name,
       updated: ctx.now,
     })

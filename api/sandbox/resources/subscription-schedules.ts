@@ -98,7 +98,7 @@ function createFrom(
 }
 
 /** Only a schedule that has not ended can be changed. */
-function live(ctx: Context, id: string, done: 'updated' | 'released' | 'canceled'): Schedule {
+function requireLive(ctx: Context, id: string, done: 'updated' | 'released' | 'canceled'): Schedule {
   const schedule = getObject(ctx, 'subscription_schedule', id)
   if (schedule.status === 'active' || schedule.status === 'not_started') return schedule
   const verb = { updated: 'update', released: 'release', canceled: 'cancel' }[done]
@@ -108,7 +108,7 @@ function live(ctx: Context, id: string, done: 'updated' | 'released' | 'canceled
 }
 
 function cancel(ctx: Context, id: string): Schedule {
-  const schedule = closeSchedule(ctx, live(ctx, id, 'canceled'), 'canceled')
+  const schedule = closeSchedule(ctx, requireLive(ctx, id, 'canceled'), 'canceled')
   if (schedule.subscription !== null) {
     const subscription = getObject(ctx, 'subscription', schedule.subscription)
     endSubscription(ctx, subscription, { status: 'canceled', reason: 'cancellation_requested' })
@@ -127,12 +127,12 @@ export const scheduleRoutes: Route[] = [
       phases: v.optional(v.pipe(v.array(phase), v.maxLength(10, 'a schedule has at most 10 phases'))),
       proration_behavior: proration,
     },
-    (ctx, params, id) => updateSchedule(ctx, live(ctx, id, 'updated'), params),
+    (ctx, params, id) => updateSchedule(ctx, requireLive(ctx, id, 'updated'), params),
   ),
   route(
     'POST /v1/subscription_schedules/:id/release',
     { preserve_cancel_date: v.optional(flag, 'false') },
-    (ctx, params, id) => releaseSchedule(ctx, live(ctx, id, 'released'), params.preserve_cancel_date),
+    (ctx, params, id) => releaseSchedule(ctx, requireLive(ctx, id, 'released'), params.preserve_cancel_date),
   ),
   route(
     'POST /v1/subscription_schedules/:id/cancel',

@@ -106,7 +106,7 @@ function create(ctx: Context, params: CreateParams): Subscription {
   })
 }
 
-function findLive(ctx: Context, id: string): Subscription {
+function requireLive(ctx: Context, id: string): Subscription {
   const subscription = getObject(ctx, 'subscription', id)
   if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') {
     throw noSuchObject('subscription', id)
@@ -119,7 +119,7 @@ function cancel(
   id: string,
   details: { comment?: string | null | undefined; feedback?: string | null | undefined },
 ) {
-  const live = findLive(ctx, id)
+  const live = requireLive(ctx, id)
   const subscription = changeSubscription(ctx, live, {
     cancellation_details: {
       comment: details.comment ?? live.cancellation_details?.comment ?? null,

@@ -32,7 +32,7 @@ function create(ctx: Context, params: { frozen_time: number; name?: string | und
 }
 
 /** As at Stripe, a clock advances by at most two intervals of its shortest subscription. */
-function furthest(ctx: Context, clock: TestClock): number | null {
+function latestAdvance(ctx: Context, clock: TestClock): number | null {
   const ends = allObjects(ctx, 'subscription', { test_clock: clock.id }).flatMap((subscription) => {
     const { recurring } = itemOf(subscription).price
     if (subscription.ended_at !== null || recurring === null) return []
@@ -49,7 +49,7 @@ function advance(ctx: Context, to: number, id: string): TestClock {
   if (to <= clock.frozen_time) {
     throw invalid('The time to advance to must be later than the time of the test clock.', { param: 'frozen_time' })
   }
-  const limit = furthest(ctx, clock)
+  const limit = latestAdvance(ctx, clock)
   if (limit !== null && to > limit) {
     throw invalid('You can only advance a test clock up to two intervals of its shortest subscription at a time.', {
       param: 'frozen_time',

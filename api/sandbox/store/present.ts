@@ -11,7 +11,7 @@ function listOf(data: unknown[], url: string): Json {
   return { object: 'list', data, has_more: false, url }
 }
 
-function embedded(
+function relatedObjects(
   store: Store,
   kind: 'subscription' | 'invoice_payment' | 'refund',
   where: string,
@@ -24,21 +24,24 @@ function embedded(
 /** Fields that Stripe adds to an object only when the request expands them. */
 const includableFields: Record<string, (store: Store, object: Json) => unknown> = {
   'invoice.confirmation_secret': (store, invoice) => {
-    const [payment] = embedded(store, 'invoice_payment', 'invoice = ?', invoice.id)
+    const [payment] = relatedObjects(store, 'invoice_payment', 'invoice = ?', invoice.id)
     const details = isRecord(payment?.payment) ? payment.payment : {}
     const intent = findPublic(store, String(details.payment_intent))
     return intent ? { client_secret: intent.client_secret, type: 'payment_intent' } : null
   },
   'invoice.payments': (store, invoice) =>
-    listOf(embedded(store, 'invoice_payment', 'invoice = ?', invoice.id), '/v1/invoice_payments'),
+    listOf(relatedObjects(store, 'invoice_payment', 'invoice = ?', invoice.id), '/v1/invoice_payments'),
   'customer.subscriptions': (store, customer) => {
     const where = "customer = ? AND status NOT IN ('canceled', 'incomplete_expired')"
-    return listOf(embedded(store, 'subscription', where, customer.id), `/v1/customers/${customer.id}/subscriptions`)
+    return listOf(
+      relatedObjects(store, 'subscription', where, customer.id),
+      `/v1/customers/${customer.id}/subscriptions`,
+    )
   },
   'customer.sources': (_store, customer) => listOf([], `/v1/customers/${customer.id}/sources`),
   'customer.tax_ids': (_store, customer) => listOf([], `/v1/customers/${customer.id}/tax_ids`),
   'charge.refunds': (store, charge) =>
-    listOf(embedded(store, 'refund', "data ->> '$.charge' = ?", charge.id), `/v1/charges/${charge.id}/refunds`),
+    listOf(relatedObjects(store, 'refund', "data ->> '$.charge' = ?", charge.id), `/v1/charges/${charge.id}/refunds`),
 }
 
 function cannotExpand(path: string): Error {
@@ -85,20 +88,20 @@ export function present(store: Store, object: object, paths: string[]): Json {
     }
     expandInto(store, copy, { path, segments })
   }
-  return shortened(copy)
+  return truncateLists(copy)
 }
 
 const mostInside = 10
 
 /** A list within an object holds its first ten entries, as at Stripe. The list's own path returns the rest. */
-function shortened(object: Json): Json {
+function truncateLists(object: Json): Json {
   for (const [field, value] of Object.entries(object)) {
-    if (Array.isArray(value)) object[field] = value.map((entry) => (isRecord(entry) ? shortened(entry) : entry))
+    if (Array.isArray(value)) object[field] = value.map((entry) => (isRecord(entry) ? truncateLists(entry) : entry))
     if (!isRecord(value)) continue
     if (value.object === 'list' && Array.isArray(value.data) && value.data.length > mostInside) {
       Object.assign(value, { data: value.data.slice(0, mostInside), has_more: true })
     }
-    shortened(value)
+    truncateLists(value)
   }
   return object
 }
