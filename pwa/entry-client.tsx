@@ -1,27 +1,28 @@
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { watchForms } from './lib/form-in-hand.ts'
-import { keepInstallOffer } from './lib/install.ts'
-import { readPageState } from './lib/page-state.ts'
-import { createQueryClient } from './lib/query-client.ts'
-import { App, createAppRouter, keepPlaceOnce } from './lib/router.tsx'
-import { reloadOnStaleChunks } from './lib/stale-chunks.ts'
+import { captureInstallPrompt } from '#pwa/lib/install.ts'
+import { readPageState } from '#pwa/lib/page-state.ts'
+import { createQueryClient } from '#pwa/lib/query-client.ts'
+import { reloadOnStaleChunks, trackEditedForms } from '#pwa/lib/reload.ts'
+import { App, createAppRouter, skipFirstScroll } from '#pwa/lib/router.tsx'
 import './site.css'
 
-/** Longer than this a page shows that it waits. */
-const patienceMs = 1_000
+/** The shell stays this long at most while the first route loads; then the app shows its loading state. */
+const shellTimeoutMs = 1_000
 
-/** A page that can be read already answers touches between the steps. */
+/** Between the steps the page, which can be read already, responds to touches. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
-const start = async (root: HTMLElement) => {
-  const { content, answers } = readPageState()
+async function start(root: HTMLElement): Promise<void> {
+  const { content, responses } = readPageState()
   const queryClient = createQueryClient()
   const isRendered = root.dataset.page === 'page'
-  // Not waited for: what is shown first, the member's list, comes from elsewhere.
+  // Not awaited: what is shown first, the member's list, comes from another store.
   if (!isRendered)
-    import('./lib/kept-answers.ts').then(({ keepPublicAnswers }) => keepPublicAnswers(queryClient)).catch(reportError)
-  for (const { key, data } of answers) queryClient.setQueryData(key, data)
+    import('#pwa/lib/cached-responses.ts')
+      .then(({ persistPublicResponses }) => persistPublicResponses(queryClient))
+      .catch(reportError)
+  for (const { key, data } of responses) queryClient.setQueryData(key, data)
   if (isRendered) await nextTask()
   const router = createAppRouter({ queryClient, content })
   const app = (
@@ -30,8 +31,8 @@ const start = async (root: HTMLElement) => {
     </StrictMode>
   )
   if (!isRendered) {
-    // What the server sent stays until there is something to put in its place.
-    await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
+    // What the server sent stays until there is something to replace it.
+    await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, shellTimeoutMs))])
     createRoot(root).render(app)
     return
   }
@@ -39,19 +40,19 @@ const start = async (root: HTMLElement) => {
   router.ssr = { manifest: undefined }
   await nextTask()
   await router.load()
-  keepPlaceOnce(router)
+  skipFirstScroll(router)
   await nextTask()
   const { href } = window.location
-  // A page that does not match what the server sent is a defect, not something to mend in silence; one that was left while
-  // React was taking it over matches nothing any more.
+  // A page that does not match what the server sent is a defect and must be reported, unless the visitor left it while React
+  // was hydrating it: then nothing matches any more.
   const onRecoverableError = (error: unknown) => href === window.location.href && reportError(error)
   startTransition(() => {
     hydrateRoot(root, app, { onRecoverableError })
   })
 }
 
-watchForms()
-keepInstallOffer()
+trackEditedForms()
+captureInstallPrompt()
 reloadOnStaleChunks()
 const root = document.getElementById('root')
 if (root) await start(root)

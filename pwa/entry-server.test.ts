@@ -23,15 +23,15 @@ test('which paths the server renders whole, and which the browser does', () => {
   ).toEqual(['page', 'page', 'shell', 'shell', 'missing', 'missing', 'missing'])
 })
 
-test('where money is taken, somebody without JavaScript is told what to do and whom to ask', async () => {
+test('on pages with a payment, visitors without JavaScript read what to do and whom to contact', async () => {
   const { help } = pageTexts.quotient.success
   for (const path of ['/quotient/checkout', '/membership-application', '/reactivate', '/reactivate-delayed']) {
     const { html } = await page(path)
-    const words = textOf(html.match(/<noscript>.*?<\/noscript>/s)?.[0] ?? '')
-    expect([path, words]).toEqual([path, expect.stringContaining('This page needs JavaScript')])
-    expect(words).toContain('Switch it on in your browser’s settings')
-    expect(words).toContain(siteContent.coaches.map(({ email }) => email).join(' or '))
-    expect(words).toContain(`${help.email} or ring ${help.phone}`)
+    const text = textOf(html.match(/<noscript>.*?<\/noscript>/s)?.[0] ?? '')
+    expect([path, text]).toEqual([path, expect.stringContaining('This page needs JavaScript')])
+    expect(text).toContain('Switch it on in your browser’s settings')
+    expect(text).toContain(siteContent.coaches.map(({ email }) => email).join(' or '))
+    expect(text).toContain(`${help.email} or ring ${help.phone}`)
   }
 })
 
@@ -45,7 +45,7 @@ test('HOME-03 HOME-04 HOME-05 the front page promises, and says how it goes', as
     expect(text).toContain(said)
   expect(text).toContain(siteContent.prices.lowest)
   expect(head.title).toContain(siteContent.brand.name)
-  expect(state.answers).toEqual([
+  expect(state.responses).toEqual([
     { key: ['site-content', 'home'], data: pageTexts.home },
     { key: ['membership-tiers'], data: tiers },
   ])
@@ -102,12 +102,12 @@ test('no page carries a style attribute or an inline script, which the content p
   }
 })
 
-test('BLOG-6 a post that is not there looks the same however oddly it is asked for, and nothing is asked of anybody', async () => {
+test('BLOG-6 a missing post looks the same for every odd path, and nothing is requested', async () => {
   const { html: usual } = await page('/blog/nothing-here')
   expect(textOf(usual)).toContain('POST NOT FOUND')
   for (const path of ['/blog/a b', '/blog/%61-b', '/blog/x%2Fy', '/blog/a-b?x', '/blog/%00', '/blog/é']) {
     const { kind, html, state } = await page(path)
     expect([path, kind, html]).toEqual([path, 'missing', usual])
-    expect(JSON.stringify(state.answers)).not.toContain(path)
+    expect(JSON.stringify(state.responses)).not.toContain(path)
   }
 })

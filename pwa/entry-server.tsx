@@ -1,22 +1,26 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
+import { postQuery, postsQuery } from '#pwa/features/blog/queries.ts'
 import { NoScriptPage, NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
 import { SiteLayout } from '#pwa/features/chrome/site-layout-section.tsx'
+import { tiersQuery } from '#pwa/features/tiers/queries.ts'
+import { headOf } from '#pwa/lib/page-head.ts'
+import { createQueryClient } from '#pwa/lib/query-client.ts'
+import { App, AppProviders, type AppRouter, createAppRouter } from '#pwa/lib/router.tsx'
+import { pageTextQuery } from '#pwa/lib/text-page.ts'
 import type { EntryServer, PageData, PageHead, PageKind, PagePlace, RenderedPage } from '#shared/contract/page.ts'
 import { PageName } from '#shared/contract/page-texts.ts'
-import { postQuery, postsQuery } from './features/blog/queries.ts'
-import { tiersQuery } from './features/tiers/queries.ts'
-import { headOf } from './lib/page-head.ts'
-import { createQueryClient } from './lib/query-client.ts'
-import { App, AppProviders, type AppRouter, createAppRouter } from './lib/router.tsx'
-import { pageTextQuery } from './lib/text-page.ts'
 
 /** A path that no route has, so that no link is marked as the current one. */
 const nowhere = '/-'
 
-/** A router whose questions are all answered already. */
-const routerAt = (path: string, { content, texts, tiers, posts, postBySlug }: PageData, needed: QueryKey[] = []) => {
+/** A router whose queries all have their data already. */
+function routerAt(
+  path: string,
+  { content, texts, tiers, posts, postBySlug }: PageData,
+  needed: QueryKey[] = [],
+): AppRouter {
   const queryClient = createQueryClient()
   queryClient.setQueryData(tiersQuery.queryKey, tiers)
   queryClient.setQueryData(postsQuery.queryKey, posts)
@@ -47,19 +51,19 @@ export const createPageRenderer: EntryServer['createPageRenderer'] = (data) => {
 const noPage: PagePlace = { kind: 'missing', key: 'missing' }
 const noPost: PagePlace = { kind: 'missing', key: 'missing post' }
 
-/** A post that is not there looks the same whatever it was called: nothing of the path may get into the page. */
+/** A missing post looks the same whatever its slug: nothing of the path may get into the page. */
 const noPostPath = '/blog/-'
 
-const findIn = (router: AppRouter, path: string, slugs: ReadonlySet<string>): PagePlace => {
+function findIn(router: AppRouter, path: string, slugs: ReadonlySet<string>): PagePlace {
   const [, params, found] = router.getMatchedRoutes(path)
-  // The router also finds the page above a path, with the rest of it as this parameter.
+  // The router also matches the page above a path, with the rest of the path as this parameter.
   if (!found || params['**']) return noPage
   if (!found.options.staticData?.isPublic) return { kind: 'shell', key: 'shell' }
   if (params.slug === undefined) return { kind: 'page', key: path }
   return slugs.has(params.slug) && path === `/blog/${params.slug}` ? { kind: 'page', key: path } : noPost
 }
 
-const renderAt = async ({ kind, key }: PagePlace, path: string, data: PageData): Promise<RenderedPage> => {
+async function renderAt({ kind, key }: PagePlace, path: string, data: PageData): Promise<RenderedPage> {
   const needed: QueryKey[] = []
   const router = routerAt(key === noPost.key ? noPostPath : path, data, needed)
   await router.load()
@@ -73,14 +77,14 @@ const renderAt = async ({ kind, key }: PagePlace, path: string, data: PageData):
     html: renderToString(<App router={router} />),
     state: {
       content: data.content,
-      answers: needed.map((key) => ({ key, data: queryClient.getQueryData(key) })),
+      responses: needed.map((key) => ({ key, data: queryClient.getQueryData(key) })),
     },
     routeIds: matches.map(({ routeId }) => routeId),
   }
 }
 
-/** Header and footer, with nothing between them or with the page that says there is none. */
-const renderFrame = (kind: PageKind, data: PageData): RenderedPage => {
+/** Header and footer, with the help for browsers without scripts or the 404 page between them. */
+function renderFrame(kind: PageKind, data: PageData): RenderedPage {
   const { name, tagline } = data.content.brand
   const router = routerAt(nowhere, data)
   const html = renderToString(
@@ -100,5 +104,5 @@ const renderFrame = (kind: PageKind, data: PageData): RenderedPage => {
   )
   const title = kind === 'missing' ? `404 Page Not Found | ${name}` : name
   const head: PageHead = { ...headOf([]), title, description: tagline }
-  return { kind, head, html, state: { content: data.content, answers: [] }, routeIds: [] }
+  return { kind, head, html, state: { content: data.content, responses: [] }, routeIds: [] }
 }

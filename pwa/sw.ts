@@ -3,33 +3,39 @@ import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { flushFromServiceWorker } from '#pwa/sync/background.ts'
 import { backgroundSyncTag } from '#pwa/sync/browser-platform.ts'
-import { answerAsset, forgetOldAppFiles, hasAppFiles, keepAppFiles } from './worker/app-files.ts'
-import { answerNavigation, forgetOldPages, isAppPath, keepFirstPages, keepSeenPage } from './worker/kept-pages.ts'
+import { cacheAppFiles, deleteOldAppFiles, hasAppFiles, respondWithAsset } from '#pwa/worker/app-files.ts'
+import {
+  cacheFirstPages,
+  cacheSeenPage,
+  deleteOldPages,
+  isAppPath,
+  respondToNavigation,
+} from '#pwa/worker/page-cache.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** The server's own addresses: never answered from here. */
-const isServersOwn = (path: string) =>
+/** Addresses that only the server may respond to. */
+const isServerPath = (path: string) =>
   /^\/(api|sandbox|assets|icons|pictures|social|screenshots)(\/|$)|^\/(rss|sitemap)\.xml$|^\/robots\.txt$/.test(path)
 
 cleanupOutdatedCaches()
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' })
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
-  ({ request }) => answerAsset(request),
+  ({ request }) => respondWithAsset(request),
 )
 
-/** Screens of the app, and the pages whose forms are kept on this device when there is no signal. */
+/** Screens of the app, and the pages whose forms are stored on this device while there is no signal. */
 const needsAppFiles = (path: string) =>
   isAppPath(path) || /^\/(contact|coaching-application|book-coaching-call)$/.test(path)
 
-const install = async () => {
-  const open = await keepFirstPages()
-  if (open.some(needsAppFiles) || (await hasAppFiles())) await keepAppFiles()
+async function install(): Promise<void> {
+  const open = await cacheFirstPages()
+  if (open.some(needsAppFiles) || (await hasAppFiles())) await cacheAppFiles()
 }
 
-const activate = async () => {
-  await Promise.all([forgetOldPages(), forgetOldAppFiles()])
+async function activate(): Promise<void> {
+  await Promise.all([deleteOldPages(), deleteOldAppFiles()])
   await self.clients.claim()
 }
 
@@ -39,18 +45,18 @@ self.addEventListener('activate', (event) => event.waitUntil(activate()))
 
 self.addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url)
-  if (event.request.mode !== 'navigate' || origin !== self.location.origin || isServersOwn(pathname)) return
-  if (needsAppFiles(pathname)) event.waitUntil(keepAppFiles().catch(() => {}))
-  event.respondWith(answerNavigation(event, pathname))
+  if (event.request.mode !== 'navigate' || origin !== self.location.origin || isServerPath(pathname)) return
+  if (needsAppFiles(pathname)) event.waitUntil(cacheAppFiles().catch(() => {}))
+  event.respondWith(respondToNavigation(event, pathname))
 })
 
-/** The page tells where its reader went, and asks for the new version once he has said yes to it. */
+/** The page reports where the visitor went, and requests the new version once they have agreed to load it. */
 self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') self.skipWaiting()
   if (event.data?.type !== 'page-seen') return
   const { pathname } = new URL(event.data.path, self.origin)
-  if (needsAppFiles(pathname)) event.waitUntil(keepAppFiles().catch(() => {}))
-  if (!isAppPath(pathname)) event.waitUntil(keepSeenPage(pathname).catch(() => {}))
+  if (needsAppFiles(pathname)) event.waitUntil(cacheAppFiles().catch(() => {}))
+  if (!isAppPath(pathname)) event.waitUntil(cacheSeenPage(pathname).catch(() => {}))
 })
 
 self.addEventListener('sync', (event) => {

@@ -47,7 +47,7 @@ const documentForDevelopment: Plugin = {
     const { readSettings } = await import('#api/settings.ts')
     const { publicUrl: url, ...settings } = readSettings(process.env)
     const { site: content } = readContent({ url, ...settings })
-    const state = JSON.stringify({ content, answers: [] }).replaceAll('<', '\\u003c')
+    const state = JSON.stringify({ content, responses: [] }).replaceAll('<', '\\u003c')
     const theme = '<script type="module" src="/inline/theme.ts"></script>'
     return html
       .replace('<!--head-->', () => `<meta name="description" content="">${theme}`)

@@ -27,7 +27,7 @@ const entry = `export const createPageRenderer = (data) => ({
     : { kind: 'missing', key: 'missing' },
   render: async ({ kind }, path) => {
     globalThis.rendered.push(kind + ' ' + path)
-    return { kind, head: { title: 'A "title" & more', description: '', image: '/social/default.png', type: 'website', jsonLd: ['{"name":"</script>"}'] }, html: '<p>' + data.tiers.length + ' tiers £</p>', state: { content: '</script>', answers: [] }, routeIds: [path] }
+    return { kind, head: { title: 'A "title" & more', description: '', image: '/social/default.png', type: 'website', jsonLd: ['{"name":"</script>"}'] }, html: '<p>' + data.tiers.length + ' tiers £</p>', state: { content: '</script>', responses: [] }, routeIds: [path] }
   },
 })`
 

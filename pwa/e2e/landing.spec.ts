@@ -106,7 +106,7 @@ test.describe('the sales page of the website builds', () => {
   test('WEB-6 opens in a window of 800 by 600 beside the page', async ({ page }) => {
     await page.goto('/website-builds')
     // Before the app has taken the page over the link opens a tab, as it does without scripts.
-    await page.waitForFunction(() => globalThis.stopKeepingPresses === undefined)
+    await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
     const opening = page.waitForEvent('popup')
     await page.getByRole('link', { name: 'GET YOUR WEBSITE TODAY' }).click()
     const popup = await opening
@@ -126,7 +126,7 @@ test.describe('the sales page of the website builds', () => {
       window.open = () => null
     })
     await page.goto('/website-builds')
-    await page.waitForFunction(() => globalThis.stopKeepingPresses === undefined)
+    await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
     const opening = context.waitForEvent('page')
     await page.getByRole('link', { name: `Get Started with ${pages['website-builds'].packages.list[0]?.name}` }).click()
     const tab = await opening
@@ -140,7 +140,7 @@ test.describe('without JavaScript', () => {
 
   test('WEB-6 BOOK-5 LAND-2 links lead where the buttons would', async ({ page, context }) => {
     await page.goto('/website-builds')
-    await page.waitForFunction(() => globalThis.stopKeepingPresses === undefined)
+    await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
     const opening = context.waitForEvent('page')
     await page.getByRole('link', { name: 'VIEW PORTFOLIO' }).click()
     await expect(await opening).toHaveURL(salesPage)

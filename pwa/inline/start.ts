@@ -1,12 +1,12 @@
 /**
- * Goes to the end of the document: starts the app after the first paint, or at the first touch if that comes sooner. The
- * shell starts it at once, since there is nothing to read before, and asks for its route's chunks beside it.
+ * Put at the end of the document: starts the app after the first paint, or at the first touch if that comes sooner. The
+ * shell starts it at once, since it has nothing to read, and requests its route's chunks at the same time.
  */
 const root = document.getElementById('root')
 const touches = ['pointerdown', 'keydown', 'focusin']
 let hasStarted = false
 
-const start = () => {
+function start(): void {
   const entry = root?.dataset.entry
   if (hasStarted || !entry) return
   hasStarted = true
@@ -21,8 +21,8 @@ const start = () => {
   run(entry.split(' '))
 }
 
-/** Each in a task of its own: together they would keep a slow phone from answering a touch. */
-const run = async (scripts: readonly string[]) => {
+/** Each in a task of its own: together they would keep a slow phone from responding to a touch. */
+async function run(scripts: readonly string[]): Promise<void> {
   for (const script of scripts) {
     await import(script)
     await new Promise((resolve) => setTimeout(resolve))
@@ -30,27 +30,27 @@ const run = async (scripts: readonly string[]) => {
 }
 
 /**
- * A button pressed before the app has taken the page over is pressed again for the person once it has. Until then nobody
- * else hears of it: React drops some of the presses that come while it is at work, and takes others.
+ * A button that is clicked before the app has hydrated the page is clicked again for the visitor afterwards. Until then no
+ * other listener receives the click: React drops some of those that come while it hydrates, and handles others.
  */
-const keepPress = (event: Event) => {
+function captureClick(event: Event): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null
-  globalThis.earlyPress = button ?? undefined
+  globalThis.earlyClick = button ?? undefined
   if (!button) return
   event.preventDefault()
   event.stopImmediatePropagation()
 }
 
 for (const touch of touches) addEventListener(touch, start, true)
-addEventListener('click', keepPress, true)
+addEventListener('click', captureClick, true)
 if (root?.dataset.page === 'shell') start()
 else requestAnimationFrame(() => setTimeout(start))
 // A tab in the background paints nothing.
 setTimeout(start, 3000)
 
-globalThis.stopKeepingPresses = () => {
-  removeEventListener('click', keepPress, true)
-  globalThis.stopKeepingPresses = undefined
+globalThis.stopCapturingClicks = () => {
+  removeEventListener('click', captureClick, true)
+  globalThis.stopCapturingClicks = undefined
 }
 
 export {}

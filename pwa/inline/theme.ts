@@ -1,5 +1,5 @@
-/** Goes into the document's head and runs before the first paint: daylight or cellar, as chosen or as the device has it. */
-const chosenTheme = () => {
+/** Runs in the document's head before the first paint: light or dark, as the visitor chose or as the device is set. */
+function chosenTheme(): string | null {
   try {
     return localStorage.getItem('theme')
   } catch {
@@ -7,7 +7,7 @@ const chosenTheme = () => {
   }
 }
 
-const isNight = matchMedia('(prefers-color-scheme: dark)').matches
-document.documentElement.dataset.theme = chosenTheme() ?? (isNight ? 'dark' : 'light')
+const isDark = matchMedia('(prefers-color-scheme: dark)').matches
+document.documentElement.dataset.theme = chosenTheme() ?? (isDark ? 'dark' : 'light')
 
 export {}

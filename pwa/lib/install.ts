@@ -8,27 +8,27 @@ const isInstallEvent = (event: Event): event is InstallEvent => 'prompt' in even
 let offer: InstallEvent | undefined
 const listeners = new Set<() => void>()
 
-const change = (next: InstallEvent | undefined) => {
+function setOffer(next: InstallEvent | undefined): void {
   offer = next
   for (const listener of listeners) listener()
 }
 
-/** Keeps the browser's offer, which comes once and early, for the place that shows it. */
-export const keepInstallOffer = () => {
+/** Stores the browser's offer, which comes once and early, for the component that shows it. */
+export function captureInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
-    if (isInstallEvent(event)) change(event)
+    if (isInstallEvent(event)) setOffer(event)
   })
-  window.addEventListener('appinstalled', () => change(undefined))
+  window.addEventListener('appinstalled', () => setOffer(undefined))
 }
 
-const subscribe = (listener: () => void) => {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Opens the browser's own question; none where the browser makes no offer. */
-export const useInstall = () => {
+/** A function that opens the browser's own dialog; undefined where the browser makes no offer. */
+export function useInstallPrompt(): (() => Promise<void>) | undefined {
   const current = useSyncExternalStore(
     subscribe,
     () => offer,
@@ -37,7 +37,7 @@ export const useInstall = () => {
   if (!current) return undefined
   return async () => {
     await current.prompt()
-    change(undefined)
+    setOffer(undefined)
   }
 }
 
@@ -47,4 +47,4 @@ const isAppleTouch = () =>
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
 
 /** iPhones and iPads make no offer: people add the site by hand, from Safari's share menu. */
-export const needsHandInstall = () => isAppleTouch() && !window.matchMedia('(display-mode: standalone)').matches
+export const needsManualInstall = () => isAppleTouch() && !window.matchMedia('(display-mode: standalone)').matches

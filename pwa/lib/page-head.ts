@@ -5,28 +5,28 @@ type Tag = { title?: unknown; name?: string; property?: string; content?: unknow
 type Match = { meta?: (Tag | undefined)[]; headScripts?: ({ children?: unknown } | undefined)[] }
 
 /** `image` is a path or an address; `jsonLd` is schema.org without its `@context`. */
-type Facts = PageText & { siteName: string; type?: PageHead['type']; jsonLd?: object[] }
+type PageHeadParts = PageText & { siteName: string; type?: PageHead['type']; jsonLd?: object[] }
 
-/** What a public route's `head` returns: its title with the site's name behind, and what other sites show of it. */
-export const pageHead = ({ title, description, siteName, image, type, jsonLd = [] }: Facts) => ({
+/** What a public route's `head` returns: its title followed by the site's name, and what other sites show of it. */
+export const pageHead = ({ title, description, siteName, image, type, jsonLd = [] }: PageHeadParts) => ({
   meta: [
     { title: `${title} | ${siteName}` },
     { name: 'description', content: description },
     ...(image ? [{ property: 'og:image', content: image }] : []),
     ...(type ? [{ property: 'og:type', content: type }] : []),
   ],
-  scripts: jsonLd.map((fact) => ({
+  scripts: jsonLd.map((item) => ({
     type: 'application/ld+json',
-    children: JSON.stringify({ '@context': 'https://schema.org', ...fact }),
+    children: JSON.stringify({ '@context': 'https://schema.org', ...item }),
   })),
 })
 
 const defaultImage = '/social/default.png'
 
-/** The head of the page that is shown: the innermost route that gives a part of it decides. */
-export const headOf = (matches: readonly Match[]): PageHead => {
+/** The head of the page that is shown. Of each part the innermost route that defines it decides. */
+export function headOf(matches: readonly Match[]): PageHead {
   const tags = matches.flatMap(({ meta = [] }) => meta).filter((tag) => tag !== undefined)
-  const last = (isIt: (tag: Tag) => boolean) => tags.findLast(isIt)
+  const last = (matchesTag: (tag: Tag) => boolean) => tags.findLast(matchesTag)
   const image = last(({ property }) => property === 'og:image')?.content
   return {
     title: String(last(({ title }) => title !== undefined)?.title ?? ''),

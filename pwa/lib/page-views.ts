@@ -1,21 +1,40 @@
+import { deviceStorage } from './storage.ts'
+
 const eventName = 'alliance:page-view'
 
 let lastReported: string | undefined
 
-/** Tells whoever listens that a page is now in view; called once for each change of route. */
-export const reportPageView = (path: string) => {
+/** Announces that a page is now in view; called once for each change of route. */
+export function reportPageView(path: string): void {
   lastReported = path
   window.dispatchEvent(new CustomEvent(eventName, { detail: path }))
 }
 
-/** Whether the page that is in view has been told of. */
+/** Whether the page that is in view has been announced. */
 export const isPageReported = () => lastReported === window.location.pathname
 
-/** Listens to page views; returns how to stop. */
-export const onPageView = (listener: (path: string) => void) => {
-  const heard = (event: Event) => {
+/** Listens to page views; returns a function that unsubscribes. */
+export function onPageView(listener: (path: string) => void): () => void {
+  const onEvent = (event: Event) => {
     if (event instanceof CustomEvent && typeof event.detail === 'string') listener(event.detail)
   }
-  window.addEventListener(eventName, heard)
-  return () => window.removeEventListener(eventName, heard)
+  window.addEventListener(eventName, onEvent)
+  return () => window.removeEventListener(eventName, onEvent)
+}
+
+const isReturning = () => deviceStorage.keys().length > 0
+
+/**
+ * Calls `begin` as soon as there may be updates of the app: at once, except on the first public page of a first visit.
+ * Nothing can be newer there, so everything that follows the service worker is loaded with the next page view.
+ */
+export function whenUpdatesArePossible(begin: () => void): () => void {
+  const worker = navigator.serviceWorker
+  const isFirstPage = document.getElementById('root')?.dataset.page === 'page'
+  if (!isFirstPage || !worker || worker.controller || isReturning()) {
+    begin()
+    return () => {}
+  }
+  if (import.meta.env.PROD) worker.register('/sw.js').catch((error) => console.warn('No service worker:', error))
+  return onPageView(begin)
 }

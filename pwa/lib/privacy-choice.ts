@@ -1,19 +1,18 @@
 import { useSyncExternalStore } from 'react'
 import type { Measuring } from '#shared/contract/site-content.ts'
-import { deviceNote } from './device-note.ts'
-import { deviceStorage } from './storage.ts'
+import { createStorageSignal, deviceStorage } from './storage.ts'
 
-/** `agreed` and `refused` stand for the tools that were set up when the visitor was asked; `open` means: ask. */
+/** `agreed` and `refused` count for the tools that were configured when the visitor chose; `open`: not chosen yet. */
 export type PrivacyChoice = 'agreed' | 'refused' | 'open'
 
-/** Where the choice stands on this device; it is the device's, so it outlives a logout. */
+/** The key of local storage; the choice belongs to the device, so it outlives a logout. */
 export const privacyChoiceKey = 'privacy-choice'
-const note = deviceNote('alliance:privacy-choice')
+const signal = createStorageSignal('alliance:privacy-choice')
 
-/** After this long the visitor is asked again. */
-const keptMs = 365 * 24 * 60 * 60_000
+/** After this long the visitor must choose again. */
+const choiceLifetimeMs = 365 * 24 * 60 * 60_000
 
-/** The outside tools that are set up, each with the host it comes from. */
+/** The configured tools of other sites, each with its host. */
 export const outsideTools = ({ analytics, pixel }: Measuring) =>
   [
     { purpose: 'counts visits', address: analytics },
@@ -28,21 +27,21 @@ const hostsOf = (measuring: Measuring) =>
     .join(' ')
 
 /** The choice on this device; one for other tools, or of more than 12 months ago, does not count. */
-export const readPrivacyChoice = (measuring: Measuring): PrivacyChoice => {
+export function readPrivacyChoice(measuring: Measuring): PrivacyChoice {
   const [choice, at, hosts] = (deviceStorage.getItem(privacyChoiceKey) ?? '').split('|')
-  const isCurrent = hosts === hostsOf(measuring) && Date.now() - Number(at) < keptMs
+  const isCurrent = hosts === hostsOf(measuring) && Date.now() - Number(at) < choiceLifetimeMs
   return isCurrent && (choice === 'agreed' || choice === 'refused') ? choice : 'open'
 }
 
-export const choosePrivacy = (measuring: Measuring, choice: 'agreed' | 'refused') => {
+export function choosePrivacy(measuring: Measuring, choice: 'agreed' | 'refused'): void {
   deviceStorage.setItem(privacyChoiceKey, [choice, Date.now(), hostsOf(measuring)].join('|'))
-  note.tell()
+  signal.notify()
 }
 
 /** Follows other tabs too. */
 export const usePrivacyChoice = (measuring: Measuring): PrivacyChoice =>
   useSyncExternalStore(
-    note.subscribe,
+    signal.subscribe,
     () => readPrivacyChoice(measuring),
     () => 'open',
   )

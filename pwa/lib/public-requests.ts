@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { BlogPost, BlogPostList } from '#shared/contract/blog.ts'
 import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
-import { api, ask } from './api.ts'
+import { api, parseResponse } from './api.ts'
 import { RequestError } from './request-error.ts'
 
 /**
@@ -12,22 +12,22 @@ import { RequestError } from './request-error.ts'
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
-/** The server has checked the texts when it read them. */
+/** Not checked further: the server did when it read its files. */
 export function requestPageTexts<Name extends PageName>(page: Name): Promise<PageTexts[Name]> {
-  return ask(v.custom<PageTexts[Name]>(isObject), api.api['site-content'].get({ query: { page } }))
+  return parseResponse(v.custom<PageTexts[Name]>(isObject), api.api['site-content'].get({ query: { page } }))
 }
 
 export async function requestTiers() {
-  const { tiers } = await ask(MembershipTierList, api.api['membership-tiers'].get())
+  const { tiers } = await parseResponse(MembershipTierList, api.api['membership-tiers'].get())
   return tiers
 }
 
-export const requestPosts = () => ask(BlogPostList, api.api.blog.get())
+export const requestPosts = () => parseResponse(BlogPostList, api.api.blog.get())
 
 /** Null where no post has this slug. */
 export async function requestPost(slug: string): Promise<BlogPost | null> {
   try {
-    return await ask(BlogPost, api.api.blog({ slug }).get())
+    return await parseResponse(BlogPost, api.api.blog({ slug }).get())
   } catch (error) {
     if (error instanceof RequestError && error.status === 404) return null
     throw error

@@ -1,12 +1,12 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { deviceStorage } from './storage.ts'
 
-/** Where public answers outlive the page; the number goes up when the shape of what is kept changes. */
-export const keptAnswersKey = 'alliance-public-2'
+/** Where public responses outlive the page; the number is increased when the shape of what is cached changes. */
+export const cachedResponsesKey = 'alliance-public-2'
 
 const publicKeys = new Set<unknown>(['membership-tiers', 'site-content', 'blog'])
 
-/** Whether an answer is the same for everybody: only these outlive the page. */
+/** Whether a response is the same for everybody: only these outlive the page. */
 export const isPublicKey = ([first]: QueryKey) => publicKeys.has(first)
 
 export const createQueryClient = () =>
@@ -17,7 +17,7 @@ export const createQueryClient = () =>
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         staleTime: Number.POSITIVE_INFINITY,
-        // A page shows what its loader asked for, and nothing else holds on to that.
+        // A page shows what its loader requested, without an observer that would keep the response from being collected.
         gcTime: Number.POSITIVE_INFINITY,
       },
       mutations: { retry: false },
@@ -25,11 +25,11 @@ export const createQueryClient = () =>
   })
 
 /**
- * Forgets every answer about a person, on the page and on the device; part of logging out. What is the same for everybody
- * stays: the next page may be asking for it just now.
+ * Removes every response about a person, from the page and the device; part of logging out. What is the same for everybody
+ * stays: the next page may be requesting it just now.
  */
-export const forgetAnswers = (queryClient: QueryClient) => {
+export function clearPersonalResponses(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => !isPublicKey(queryKey) })
   queryClient.getMutationCache().clear()
-  deviceStorage.removeItem(keptAnswersKey)
+  deviceStorage.removeItem(cachedResponsesKey)
 }

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '#shared/contract/error.ts'
 
 /**
- * `offline`: no answer came. `unreadable`: an answer came that is not ours, such as a hotel's sign-in page.
- * `storage_closed`: the browser has nowhere to keep the answer.
+ * `offline`: no response came. `unreadable`: a response came that is not ours, such as a Wi-Fi sign-in page.
+ * `storage_closed`: the browser has nowhere to store the response.
  */
 export type RequestErrorCode = ErrorCode | 'offline' | 'unreadable' | 'storage_closed'
 
-type Facts = {
+type RequestErrorParts = {
   status: number
   code: RequestErrorCode
   message: string
@@ -14,7 +14,7 @@ type Facts = {
   fields?: Record<string, string>
 }
 
-/** A call that did not succeed. `message` is "{status}: {body or status text}"; `text` is the sentence for the person, if there is one. */
+/** A request that did not succeed. `message` is "{status}: {body or status text}"; `text` is the sentence for the person, if there is one. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly status: number
@@ -23,7 +23,7 @@ export class RequestError extends Error {
   /** Field of the body → the sentence to show under it. */
   readonly fields: Record<string, string>
 
-  constructor({ status, code, message, text, fields = {} }: Facts) {
+  constructor({ status, code, message, text, fields = {} }: RequestErrorParts) {
     super(message)
     this.status = status
     this.code = code

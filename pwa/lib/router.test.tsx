@@ -3,7 +3,7 @@ import { siteContent } from '#pwa/testing/public-data.ts'
 import { createQueryClient } from './query-client.ts'
 import { requireQuery } from './router.tsx'
 
-const words = (answer: () => Promise<string>) => ({ queryKey: ['site-content', 'about'], queryFn: answer })
+const textQuery = (queryFn: () => Promise<string>) => ({ queryKey: ['site-content', 'about'], queryFn })
 
 const contextWith = (known?: string) => {
   const queryClient = createQueryClient()
@@ -11,51 +11,51 @@ const contextWith = (known?: string) => {
   return { queryClient, content: siteContent }
 }
 
-test('what came with the page is not asked for again', async () => {
+test('what came with the page is not requested again', async () => {
   expect(
     await requireQuery(
       contextWith('old'),
-      words(() => Promise.reject(new Error('asked'))),
+      textQuery(() => Promise.reject(new Error('requested'))),
     ),
   ).toBe('old')
 })
 
-test('once the server has something newer it is asked for, and without signal the old one stays', async () => {
+test('once the server has something newer it is requested, and without signal the old one stays', async () => {
   const context = contextWith('old')
-  const overtake = () => context.queryClient.invalidateQueries({ refetchType: 'none' })
-  await overtake()
+  const invalidate = () => context.queryClient.invalidateQueries({ refetchType: 'none' })
+  await invalidate()
   expect(
     await requireQuery(
       context,
-      words(() => Promise.reject(new Error('no signal'))),
+      textQuery(() => Promise.reject(new Error('no signal'))),
     ),
   ).toBe('old')
   expect(
     await requireQuery(
       context,
-      words(() => Promise.resolve('new')),
+      textQuery(() => Promise.resolve('new')),
     ),
   ).toBe('new')
 })
 
-test('an answer kept for long is shown, and renewed behind it', async () => {
+test('a response cached for long is shown, and renewed behind it', async () => {
   const context = contextWith()
   context.queryClient.setQueryData(['site-content', 'about'], 'old', { updatedAt: Date.now() - 60 * 60_000 })
   expect(
     await requireQuery(
       context,
-      words(() => Promise.resolve('new')),
+      textQuery(() => Promise.resolve('new')),
     ),
   ).toBe('old')
   await expect.poll(() => context.queryClient.getQueryData(['site-content', 'about'])).toBe('new')
 })
 
-test('on the server nothing is asked for: what the page was not given is an error', async () => {
+test('on the server nothing is requested: data that the page was not given is an error', async () => {
   const context = { ...contextWith(), needed: [] }
   await expect(
     requireQuery(
       context,
-      words(() => Promise.resolve('asked')),
+      textQuery(() => Promise.resolve('requested')),
     ),
   ).rejects.toThrow('was not given')
 })

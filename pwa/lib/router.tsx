@@ -10,15 +10,15 @@ import { SiteContentProvider } from './site-content.tsx'
 export type RouterContext = {
   queryClient: QueryClient
   content: SiteContent
-  /** On the server: keys of the answers that the page was made from, which travel with it. */
+  /** On the server: keys of the queries that the page was rendered from, whose data is sent with it. */
   needed?: QueryKey[]
 }
 
-/** For loaders: an answer that the page cannot be shown without. What is known already is not asked for again. */
-export const requireQuery = async <Data, Key extends QueryKey>(
+/** For loaders: data that the page cannot be shown without. What the cache holds is not requested again. */
+export async function requireQuery<Data, Key extends QueryKey>(
   { queryClient, needed }: RouterContext,
   query: FetchQueryOptions<Data, Error, Data, Key>,
-): Promise<Data> => {
+): Promise<Data> {
   const known = queryClient.getQueryState<Data>(query.queryKey)
   const fetchNow = () => queryClient.fetchQuery({ ...query, staleTime: 0 })
   const data = known?.data
@@ -29,19 +29,19 @@ export const requireQuery = async <Data, Key extends QueryKey>(
   }
   if (known === undefined || data === undefined) return fetchNow()
   if (known.isInvalidated) return fetchNow().catch(() => data)
-  // Good enough to be shown; the next time there is something newer.
+  // Shown as it is, and renewed for the next time.
   if (Date.now() - known.dataUpdatedAt > freshMs) fetchNow().catch(() => {})
   return data
 }
 
-/** How long an answer is shown without asking whether there is a newer one. */
+/** How long a response is shown before a newer one is requested behind it. */
 const freshMs = 10 * 60_000
 
-/** For loaders: an answer without which the page is shown too; its own part says that it is missing. */
-export const prefetchQuery = <Data, Key extends QueryKey>(
+/** For loaders: data of one part of the page. Without it the page is shown too, and that part says that it is missing. */
+export function prefetchQuery<Data, Key extends QueryKey>(
   { queryClient, needed }: RouterContext,
   query: FetchQueryOptions<Data, Error, Data, Key>,
-): Promise<void> => {
+): Promise<void> {
   needed?.push(query.queryKey)
   return queryClient.prefetchQuery(query)
 }
@@ -55,7 +55,7 @@ export const createAppRouter = (context: RouterContext, history?: RouterHistory)
     history,
     context,
     caseSensitive: true,
-    // In the place of the page alone: header and footer stay.
+    // Replaces the page alone: header and footer stay.
     defaultErrorComponent: ErrorPage,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
@@ -69,10 +69,10 @@ export const createAppRouter = (context: RouterContext, history?: RouterHistory)
   })
 
 /**
- * The router scrolls to the top, or to the `#`, each time that it has drawn a page: also when it takes over what the server
- * sent. By then people may have scrolled, and a press under way would land beside its button.
+ * The router scrolls to the top, or to the `#`, each time that it has rendered a page: also when it hydrates the server's.
+ * By then the visitor may have scrolled, and would click beside the button they meant.
  */
-export const keepPlaceOnce = (router: AppRouter): void => {
+export function skipFirstScroll(router: AppRouter): void {
   router.options.scrollRestoration = () => false
   const stop = router.subscribe('onRendered', () => {
     stop()
@@ -80,8 +80,8 @@ export const keepPlaceOnce = (router: AppRouter): void => {
   })
 }
 
-/** What every component of the site may ask for: the answers of the API and the site's content. */
-export const AppProviders = ({ router, children }: { router: AppRouter; children: ReactNode }) => {
+/** What every component of the site may use: the responses of the API and the site's content. */
+export function AppProviders({ router, children }: { router: AppRouter; children: ReactNode }) {
   const { queryClient, content } = router.options.context
   return (
     <QueryClientProvider client={queryClient}>

@@ -1,60 +1,59 @@
 import { Workbox } from 'workbox-window'
 import { onPageView } from './page-views.ts'
-import { reloadWhenFree } from './reload-when-free.ts'
+import { reloadWhenSafe } from './reload.ts'
 
-type News = {
-  /** A new version waits; `load` puts it in place and reloads this page. */
+type UpdateListeners = {
+  /** A new version is installed; `load` activates it and reloads this page. */
   onWaiting: (load: () => void) => void
-  /** The page shown came from this device, and the server has a newer one. */
+  /** The page that is shown came from the cache, and the server has a newer one. */
   onRenewed: () => void
 }
 
-/** How often an open page asks for a new version. */
-const checkEveryMs = 60 * 60_000
+/** How often an open page checks for a new version. */
+const updateIntervalMs = 60 * 60_000
 
-/** A browser may keep the old version in charge while that has work left; with the page gone, the new one takes over. */
-const activationMs = 4_000
+/** A browser may keep the old version active while it has work left; once the page is gone, the new one is activated. */
+const activationTimeoutMs = 4_000
 
-const once = (act: () => void) => {
+function once(run: () => void): () => void {
   let isDone = false
   return () => {
-    if (!isDone) act()
+    if (!isDone) run()
     isDone = true
   }
 }
 
-const tell = (news: object) => navigator.serviceWorker.controller?.postMessage(news)
+const postToWorker = (message: object) => navigator.serviceWorker.controller?.postMessage(message)
 
-/** Registers the service worker, tells it what is seen, and passes on its news; returns how to stop. */
-export const followServiceWorker = ({ onWaiting, onRenewed }: News) => {
+/** Registers the service worker, tells it which pages are shown, and reports updates; returns a function that stops it. */
+export function followServiceWorker({ onWaiting, onRenewed }: UpdateListeners): () => void {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return () => {}
   const worker = new Workbox('/sw.js')
   let isLoading = false
-  const reload = once(() => reloadWhenFree(() => window.location.reload()))
+  const reload = once(() => reloadWhenSafe(() => window.location.reload()))
   const load = () => {
     isLoading = true
     worker.messageSkipWaiting()
-    setTimeout(reload, activationMs)
+    setTimeout(reload, activationTimeoutMs)
   }
   worker.addEventListener('waiting', () => onWaiting(load))
-  // Other tabs are told too, but only the one whose reader said yes reloads.
-  // It can take its time, in which he may have begun a form.
+  // Other tabs receive this too, but only the one whose visitor agreed reloads. The visitor may have begun a form meanwhile.
   worker.addEventListener('controlling', () => isLoading && reload())
-  const hear = ({ data }: MessageEvent) => data?.type === 'page-renewed' && onRenewed()
-  navigator.serviceWorker.addEventListener('message', hear)
-  // In a task of its own, since the same change of page may call in the new version: a busy worker would keep it waiting.
-  const tellPage = (path: string) => setTimeout(() => isLoading || tell({ type: 'page-seen', path }))
-  const stopTelling = onPageView(tellPage)
+  const onMessage = ({ data }: MessageEvent) => data?.type === 'page-renewed' && onRenewed()
+  navigator.serviceWorker.addEventListener('message', onMessage)
+  // In a task of its own, since the same change of page may activate the new version: a busy worker would delay that.
+  const reportPage = (path: string) => setTimeout(() => isLoading || postToWorker({ type: 'page-seen', path }))
+  const stopReporting = onPageView(reportPage)
   // The page that is open may be older than this listener, and older than the worker.
-  const tellThisPage = () => tellPage(window.location.pathname)
-  tellThisPage()
-  navigator.serviceWorker.addEventListener('controllerchange', tellThisPage)
+  const reportThisPage = () => reportPage(window.location.pathname)
+  reportThisPage()
+  navigator.serviceWorker.addEventListener('controllerchange', reportThisPage)
   worker.register().catch((error) => console.warn('No service worker:', error))
-  const timer = setInterval(() => worker.update().catch(() => {}), checkEveryMs)
+  const timer = setInterval(() => worker.update().catch(() => {}), updateIntervalMs)
   return () => {
     clearInterval(timer)
-    stopTelling()
-    navigator.serviceWorker.removeEventListener('message', hear)
-    navigator.serviceWorker.removeEventListener('controllerchange', tellThisPage)
+    stopReporting()
+    navigator.serviceWorker.removeEventListener('message', onMessage)
+    navigator.serviceWorker.removeEventListener('controllerchange', reportThisPage)
   }
 }

@@ -7,9 +7,9 @@ export const SiteContentProvider = ({ content, children }: { content: SiteConten
   <ContentContext value={content}>{children}</ContentContext>
 )
 
-/** What owners edit: brand, contacts, claims, readings of prices, questions. */
-export const useSiteContent = () => {
+/** What owners edit: brand, contacts, claims, prices in words, questions. */
+export function useSiteContent(): SiteContent {
   const content = useContext(ContentContext)
-  if (!content) throw new Error('No site content around this component')
+  if (!content) throw new Error('This component needs a SiteContentProvider above it')
   return content
 }

@@ -13,17 +13,17 @@ test('it is the browser’s own storage where that is open', () => {
   tabStorage.setItem('two', '2')
   expect([{ ...localStorage }, { ...sessionStorage }]).toEqual([{ one: '1' }, { two: '2' }])
   expect([deviceStorage.getItem('one'), deviceStorage.getItem('two'), tabStorage.keys()]).toEqual(['1', null, ['two']])
-  expect(deviceStorage.isOpen()).toBe(true)
+  expect(deviceStorage.isAvailable()).toBe(true)
   deviceStorage.removeItem('one')
   expect(localStorage).toHaveLength(0)
 })
 
-test('closed, it keeps for this page; full, what was kept before does not come back', () => {
+test('blocked, values live as long as the page; full, the stored value does not hide the newer one', () => {
   const refuse = () => {
     throw new DOMException('The operation is insecure.', 'SecurityError')
   }
   vi.stubGlobal('localStorage', new Proxy({}, { get: refuse, ownKeys: refuse }))
-  expect(deviceStorage.isOpen()).toBe(false)
+  expect(deviceStorage.isAvailable()).toBe(false)
   deviceStorage.setItem('draft', 'a')
   expect([deviceStorage.getItem('draft'), deviceStorage.keys()]).toEqual(['a', ['draft']])
   deviceStorage.removeItem('draft')

@@ -1,18 +1,18 @@
-/** As much of a browser's storage as is used; it never throws. */
-export type KeptStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & {
+/** The part of a browser's storage that is used; it never throws. */
+export type SafeStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & {
   keys(): string[]
-  /** Whether the browser keeps anything at all for this site. */
-  isOpen(): boolean
+  /** Whether the browser stores anything at all for this site. */
+  isAvailable(): boolean
 }
 
-/** Where the browser keeps it closed, or it is full, what is written lives as long as this page. */
-const lenient = (open: () => Storage): KeptStorage => {
-  const here = new Map<string, string>()
-  const attempt = <Result>(work: (storage: Storage) => Result, otherwise: Result): Result => {
+/** Where the browser blocks it, or it is full, what is written lives as long as this page. */
+function createSafeStorage(open: () => Storage): SafeStorage {
+  const inMemory = new Map<string, string>()
+  const attempt = <Result>(work: (storage: Storage) => Result, fallback: Result): Result => {
     try {
       return work(open())
     } catch {
-      return otherwise
+      return fallback
     }
   }
   const write = (key: string, value: string) =>
@@ -21,22 +21,42 @@ const lenient = (open: () => Storage): KeptStorage => {
       return true
     }, false)
   return {
-    getItem: (key) => here.get(key) ?? attempt((storage) => storage.getItem(key), null),
+    getItem: (key) => inMemory.get(key) ?? attempt((storage) => storage.getItem(key), null),
     setItem: (key, value) => {
-      if (write(key, value)) here.delete(key)
-      else here.set(key, value)
+      if (write(key, value)) inMemory.delete(key)
+      else inMemory.set(key, value)
     },
     removeItem: (key) => {
-      here.delete(key)
+      inMemory.delete(key)
       attempt((storage) => storage.removeItem(key), undefined)
     },
-    keys: () => [...new Set([...here.keys(), ...attempt(Object.keys, [])])],
-    isOpen: () => attempt((storage) => storage.getItem('') !== undefined, false),
+    keys: () => [...new Set([...inMemory.keys(), ...attempt(Object.keys, [])])],
+    isAvailable: () => attempt((storage) => storage.getItem('') !== undefined, false),
   }
 }
 
 /** Local storage: all tabs, and the next visit. */
-export const deviceStorage = lenient(() => localStorage)
+export const deviceStorage = createSafeStorage(() => localStorage)
 
 /** Session storage: this tab alone. */
-export const tabStorage = lenient(() => sessionStorage)
+export const tabStorage = createSafeStorage(() => sessionStorage)
+
+/**
+ * A key of local storage that is set while the server may not have confirmed a logout, so that a page without the code of
+ * accounts knows to load it: ms since 1970, when the member left. The device's own store decides whether one is pending.
+ */
+export const pendingLogoutKey = 'logout-owed'
+
+/** Announces to the pages of this device that a value of local storage has changed: this page by an event, others by the browser. */
+export const createStorageSignal = (eventName: string) => ({
+  notify: () => window.dispatchEvent(new Event(eventName)),
+  /** Calls `changed` on each change; returns a function that unsubscribes. */
+  subscribe: (changed: () => void) => {
+    window.addEventListener(eventName, changed)
+    window.addEventListener('storage', changed)
+    return () => {
+      window.removeEventListener(eventName, changed)
+      window.removeEventListener('storage', changed)
+    }
+  },
+})

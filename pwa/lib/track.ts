@@ -2,30 +2,30 @@ import type { AnalyticsEvent } from '#shared/contract/analytics.ts'
 import { analyticsPath } from '#shared/rules/analytics-path.ts'
 
 declare global {
-  /** Where outside tools read what happens; there only while one of them runs, which needs the visitor's consent. */
+  /** Read by tools of other sites; defined only while one of them runs, which needs the visitor's consent. */
   var dataLayer: Record<string, unknown>[] | undefined
 }
 
 type WithoutPath<Event> = Event extends AnalyticsEvent ? Omit<Event, 'path' | 'currency'> : never
 
 /** `track({ name: 'form_submit', applicationType: 'contact' })`. The page and the currency (GBP) are added. */
-export type Happening = WithoutPath<AnalyticsEvent>
+export type TrackedEvent = WithoutPath<AnalyticsEvent>
 
 /**
- * Counts something that has happened: at our own server, without a cookie, and for outside tools where the visitor agreed
- * to them. What happens without signal is not counted; nothing waits for it, and it cannot fail.
+ * Counts an event: at our own server, without a cookie, and for tools of other sites where the visitor agreed to them.
+ * Events without signal are not counted. Nothing waits for it, and it cannot fail.
  */
-export const track = (happening: Happening, path: string = globalThis.location.pathname) => {
+export function track(tracked: TrackedEvent, path: string = globalThis.location.pathname): void {
   const event = {
-    ...happening,
+    ...tracked,
     path: analyticsPath(path),
-    ...(happening.name === 'purchase' ? { currency: 'GBP' } : {}),
+    ...(tracked.name === 'purchase' ? { currency: 'GBP' } : {}),
   }
-  send(event)
-  hand(event)
+  sendToServer(event)
+  pushToDataLayer(event)
 }
 
-const send = (event: object) => {
+function sendToServer(event: object): void {
   const init: RequestInit = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -36,8 +36,8 @@ const send = (event: object) => {
   if (navigator.onLine) fetch('/api/analytics/events', init).catch(() => {})
 }
 
-/** A tool may have put a function of its own in the place of `push`. */
-const hand = ({ name, ...details }: { name: string }) => {
+/** A tool may have replaced `push` by a function of its own. */
+function pushToDataLayer({ name, ...details }: { name: string }): void {
   try {
     globalThis.dataLayer?.push({ event: name, ...details })
   } catch (error) {

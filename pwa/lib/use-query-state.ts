@@ -2,12 +2,12 @@ import { type QueryKey, type QueryState, useQueryClient } from '@tanstack/react-
 import { useCallback, useSyncExternalStore } from 'react'
 
 /**
- * What the cache holds of a question, and that it is being asked. Follows the cache by itself: `useQuery` and its observers
- * weigh as much as some pages' other scripts together.
+ * What the cache holds of a query, and whether it is being fetched. Subscribes to the cache itself: `useQuery` and its
+ * observers are as large as all other scripts of some pages.
  */
-export const useQueryState = <Data>(queryKey: QueryKey): QueryState<Data> | undefined => {
+export function useQueryState<Data>(queryKey: QueryKey): QueryState<Data> | undefined {
   const client = useQueryClient()
-  const follow = useCallback((onChange: () => void) => client.getQueryCache().subscribe(onChange), [client])
+  const subscribe = useCallback((onChange: () => void) => client.getQueryCache().subscribe(onChange), [client])
   const read = () => client.getQueryState<Data>(queryKey)
-  return useSyncExternalStore(follow, read, read)
+  return useSyncExternalStore(subscribe, read, read)
 }

@@ -2,7 +2,7 @@ import type { Plugin, Rolldown } from 'vite'
 
 /** Chunks that public pages load by themselves later, and that must be there without signal. */
 const laterForVisitors =
-  /\/(app-notices-section|toast-region|public-requests|kept-answers|booking-dialog|(snag-list|reviews|quotes)-section)\.tsx?$/
+  /\/(app-notices-section|toast-region|public-requests|cached-responses|booking-dialog|(snag-list|reviews|quotes)-section)\.tsx?$/
 
 /**
  * Sorts what was built: `has` says whether a public page may need the file. The rest belongs to the screens that the browser

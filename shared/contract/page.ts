@@ -13,7 +13,7 @@ export type PageData = {
 }
 
 /** What the browser starts with, so that it need not ask again for what is on the page. */
-export type PageState = { content: SiteContent; answers: { key: readonly unknown[]; data: unknown }[] }
+export type PageState = { content: SiteContent; responses: { key: readonly unknown[]; data: unknown }[] }
 
 export type PageHead = {
   title: string

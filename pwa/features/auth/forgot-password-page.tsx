@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
-import { api, ask } from '#pwa/lib/api.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmailField } from '#pwa/ui/field.tsx'
@@ -25,7 +25,7 @@ function AskForLink({ isAgain, onSent }: { isAgain: boolean; onSent: (email: str
   const toast = useToast()
   const { form, errors, isBusy } = useValidatedForm({
     schema: ForgotPasswordRequest,
-    send: (body) => ask(Done, api.api.auth['forgot-password'].post(body)),
+    send: (body) => parseResponse(Done, api.api.auth['forgot-password'].post(body)),
     onDone: (_, { email }) => {
       toast({ title: 'Reset Email Sent', tone: 'ok' })
       onSent(email)

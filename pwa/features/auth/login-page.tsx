@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
-import { ask } from '#pwa/lib/api.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -84,7 +84,7 @@ function LoginForm({ isLeaving, onLoggedIn }: Props) {
     send: async (body) => {
       const { acceptLogin, openSession } = await import('./session-store.ts')
       const session = await openSession(queryClient)
-      const { user } = await ask(LoginResponse, session.api.api.auth.login.post(body))
+      const { user } = await parseResponse(LoginResponse, session.api.api.auth.login.post(body))
       await acceptLogin(session, user)
     },
     onDone: onLoggedIn,

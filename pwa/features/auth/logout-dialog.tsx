@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { areFormsKept } from '#pwa/lib/forms-kept.ts'
+import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -43,7 +43,7 @@ export function useLogout(session: AuthSession) {
 
 /** After one more try to send them. */
 async function countUnsentForms(queryClient: QueryClient): Promise<number> {
-  if (!areFormsKept()) return 0
+  if (!hasStoredForms()) return 0
   const queue = (await import('#pwa/features/forms/form-queue-store.ts')).openFormQueue(queryClient)
   await queue.tryNow()
   return (await queue.readAll()).forms.length

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
-import { api, ask } from '#pwa/lib/api.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
@@ -27,7 +27,7 @@ function NewPasswordForm({ token, onDone }: { token: string; onDone: () => void 
   const toast = useToast()
   const { form, errors, isBusy } = useValidatedForm({
     schema: v.pick(ResetPasswordRequest, ['newPassword']),
-    send: ({ newPassword }) => ask(Done, api.api.auth['reset-password'].post({ token, newPassword })),
+    send: ({ newPassword }) => parseResponse(Done, api.api.auth['reset-password'].post({ token, newPassword })),
     onDone: () => {
       toast({ title: 'Password Reset Successful', tone: 'ok' })
       onDone()

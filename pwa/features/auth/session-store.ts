@@ -2,14 +2,13 @@ import { treaty } from '@elysiajs/eden/treaty2'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { App } from '#api/app.ts'
-import { ask } from '#pwa/lib/api.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
 import { isDraftSince } from '#pwa/lib/draft.ts'
-import { areFormsKept, formsKeptKey } from '#pwa/lib/forms-kept.ts'
-import { owedLogoutKey } from '#pwa/lib/owed-logout.ts'
 import { privacyChoiceKey } from '#pwa/lib/privacy-choice.ts'
-import { forgetAnswers } from '#pwa/lib/query-client.ts'
+import { clearPersonalResponses } from '#pwa/lib/query-client.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
-import { deviceStorage } from '#pwa/lib/storage.ts'
+import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
+import { hasStoredForms, storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
 import { createBrowserPlatform, requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
@@ -25,7 +24,7 @@ import {
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /** Keys of local storage that belong to the device and not to a person, so that a logout leaves them. */
-const deviceKeys = ['theme', 'install-later', privacyChoiceKey, owedLogoutKey, formsKeptKey]
+const deviceKeys = ['theme', 'install-later', privacyChoiceKey, pendingLogoutKey, storedFormsKey]
 
 /** Longer than this without a response counts as no signal. */
 const timeoutMs = 30_000
@@ -59,17 +58,17 @@ type LogoutState = { isUnderWay: boolean }
  * one there is no next person: everything goes, whatever the device's clock says, which may have been put back since.
  */
 function deleteUpTo({ isUnderWay }: LogoutState): number {
-  const leftAt = Number(deviceStorage.getItem(owedLogoutKey))
+  const leftAt = Number(deviceStorage.getItem(pendingLogoutKey))
   return isUnderWay || leftAt === 0 ? Number.POSITIVE_INFINITY : leftAt
 }
 
 async function deletePersonalData(queryClient: QueryClient, until: number) {
-  forgetAnswers(queryClient)
-  if (!areFormsKept()) return
+  clearPersonalResponses(queryClient)
+  if (!hasStoredForms()) return
   const queue = (await import('#pwa/features/forms/form-queue-store.ts')).openFormQueue(queryClient)
   // Without a pending logout another person has logged in over a session that had ended: the one before can no longer
   // be asked about their forms, so one more try is made to send them.
-  if (deviceStorage.getItem(owedLogoutKey) === null) await queue.tryNow()
+  if (deviceStorage.getItem(pendingLogoutKey) === null) await queue.tryNow()
   await queue.deleteUntil(until)
 }
 
@@ -86,7 +85,7 @@ function createWiper(queryClient: QueryClient, logout: LogoutState) {
 
 /** In a browser that stores nothing for this site, a visitor can still buy. */
 async function openSync(parts: SessionParts): Promise<Pick<AuthSession, 'sync' | 'isStoreless'>> {
-  const isStoreless = !deviceStorage.isOpen() && !(await canOpenStore(parts.platform.database))
+  const isStoreless = !deviceStorage.isAvailable() && !(await canOpenStore(parts.platform.database))
   const sync = isStoreless ? createStorelessSession(parts.platform) : createSession(parts)
   await sync.start()
   return { sync, isStoreless }
@@ -98,8 +97,8 @@ async function open(queryClient: QueryClient): Promise<AuthSession> {
     platform: createBrowserPlatform(),
     wipeTraces: createWiper(queryClient, logout),
   })
-  if (deviceStorage.getItem(owedLogoutKey) !== null && !(await sync.hasPendingLogout()))
-    deviceStorage.removeItem(owedLogoutKey)
+  if (deviceStorage.getItem(pendingLogoutKey) !== null && !(await sync.hasPendingLogout()))
+    deviceStorage.removeItem(pendingLogoutKey)
   const session = { sync, api: createSessionApi(sync), logoutCount: 0, logout, isStoreless }
   openSessions.set(queryClient, session)
   return session
@@ -156,7 +155,7 @@ export async function acceptLogin(session: AuthSession, user: SessionUser): Prom
 export async function refreshUser(session: AuthSession): Promise<void> {
   const { sync, api, logoutCount } = session
   const before = sync.engine()
-  const user = await ask(SessionUser, api.api.auth.user.get())
+  const user = await parseResponse(SessionUser, api.api.auth.user.get())
   const hasLoggedOut = session.logoutCount !== logoutCount || (before !== null && sync.engine() !== before)
   if (session.isStoreless) throw storageClosed()
   if (!hasLoggedOut) await switchTo(session, user)
@@ -171,8 +170,8 @@ function storageClosed() {
 export async function logOut(session: AuthSession): Promise<'done' | 'pending'> {
   session.logoutCount += 1
   session.logout.isUnderWay = true
-  deviceStorage.setItem(owedLogoutKey, String(Date.now()))
+  deviceStorage.setItem(pendingLogoutKey, String(Date.now()))
   const outcome = await session.sync.logout()
-  if (outcome === 'done') deviceStorage.removeItem(owedLogoutKey)
+  if (outcome === 'done') deviceStorage.removeItem(pendingLogoutKey)
   return outcome
 }

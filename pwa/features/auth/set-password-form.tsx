@@ -1,5 +1,5 @@
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
-import { ask } from '#pwa/lib/api.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmailField, PasswordField } from '#pwa/ui/field.tsx'
@@ -17,7 +17,7 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
     schema: SetPasswordRequest,
     send: ({ newPassword, email }) => {
       const body = email === undefined || email === user.email ? { newPassword } : { newPassword, email }
-      return ask(Done, session.api.api.auth['set-password'].post(body))
+      return parseResponse(Done, session.api.api.auth['set-password'].post(body))
     },
     onDone: () => {
       toast({ title: 'Password set', description: 'Log in with it on any phone or computer.', tone: 'ok' })

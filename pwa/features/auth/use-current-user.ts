@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ask } from '#pwa/lib/api.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /** Who is logged in here, by this device and by the server; undefined for nobody, and while that is not known. */
@@ -11,7 +11,7 @@ export function useCurrentUser(): SessionUser | undefined {
       const { openSession } = await import('./session-store.ts')
       const { sync, api } = await openSession(queryClient)
       // Where nobody has logged in with this browser, no request is needed.
-      return sync.engine() ? ask(SessionUser, api.api.auth.user.get()) : null
+      return sync.engine() ? parseResponse(SessionUser, api.api.auth.user.get()) : null
     },
     staleTime: 0,
     gcTime: 0,

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { AddressFields, countryName } from '#pwa/features/payment/card/address-fields-section.tsx'
-import { ask } from '#pwa/lib/api.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { BillingAddress } from '#shared/contract/billing.ts'
 import { useBillingContext } from './billing-context.tsx'
@@ -78,7 +78,10 @@ function AddressForm({ address, onInput, onClose }: FormProps) {
     schema: BillingAddress,
     send: ({ line2, ...required }) => {
       setError(null)
-      return ask(BillingAddress, session.api.api.billing.address.put(line2 ? { ...required, line2 } : required))
+      return parseResponse(
+        BillingAddress,
+        session.api.api.billing.address.put(line2 ? { ...required, line2 } : required),
+      )
     },
     onDone: (saved) => {
       queryClient.setQueryData(addressQuery({ session, memberId }).queryKey, saved)

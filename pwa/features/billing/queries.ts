@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { pollUntil } from '#pwa/features/payment/queries.ts'
-import { ask } from '#pwa/lib/api.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import {
@@ -25,7 +25,7 @@ const alwaysFresh = { staleTime: 0, networkMode: 'always', refetchOnReconnect: t
 export const invoicesQuery = (member: Member) =>
   queryOptions({
     queryKey: [...keyOf(member), 'invoices'],
-    queryFn: () => ask(InvoiceList, member.session.api.api.billing.invoices.get()),
+    queryFn: () => parseResponse(InvoiceList, member.session.api.api.billing.invoices.get()),
     ...alwaysFresh,
   })
 
@@ -33,14 +33,16 @@ export const paymentMethodQuery = (member: Member) =>
   queryOptions({
     queryKey: [...keyOf(member), 'method'],
     queryFn: async () =>
-      (await ask(PaymentMethodResponse, member.session.api.api.billing['payment-method'].get())).paymentMethod,
+      (await parseResponse(PaymentMethodResponse, member.session.api.api.billing['payment-method'].get()))
+        .paymentMethod,
     ...alwaysFresh,
   })
 
 export const addressQuery = (member: Member) =>
   queryOptions({
     queryKey: [...keyOf(member), 'address'],
-    queryFn: async () => (await ask(BillingAddressResponse, member.session.api.api.billing.address.get())).address,
+    queryFn: async () =>
+      (await parseResponse(BillingAddressResponse, member.session.api.api.billing.address.get())).address,
     ...alwaysFresh,
   })
 
@@ -48,7 +50,7 @@ export const addressQuery = (member: Member) =>
 export const cardSetupQuery = (member: Member) =>
   queryOptions({
     queryKey: ['billing-card', member.memberId],
-    queryFn: () => ask(CardSetup, member.session.api.api.billing.card.post()),
+    queryFn: () => parseResponse(CardSetup, member.session.api.api.billing.card.post()),
     gcTime: 0,
     networkMode: 'always',
     refetchOnReconnect: true,
@@ -72,7 +74,7 @@ type BillingApi = AuthSession['api']['api']['billing']
 
 /** An action on the membership. The server's response is what this device shows and stores from then on. */
 export function useBillingAction<Sent = void>(
-  send: (api: BillingApi, sent: Sent) => Parameters<typeof ask>[1],
+  send: (api: BillingApi, sent: Sent) => Parameters<typeof parseResponse>[1],
   onDone: (billing: BillingSubscription) => void,
 ) {
   const context = useBillingContext()
@@ -81,7 +83,7 @@ export function useBillingAction<Sent = void>(
   const storeSubscription = useStoreSubscription()
   const mutation = useMutation({
     mutationFn: async (sent: Sent) => {
-      const billing = await ask(BillingSubscription, send(api, sent))
+      const billing = await parseResponse(BillingSubscription, send(api, sent))
       await storeSubscription(billing)
       return billing
     },
@@ -93,7 +95,7 @@ export function useBillingAction<Sent = void>(
   })
   const { error, reset } = mutation
   const reloadSubscription = async () => {
-    await storeSubscription(await ask(BillingSubscription, api.subscription.get()))
+    await storeSubscription(await parseResponse(BillingSubscription, api.subscription.get()))
     focusSection('status')
   }
   return {
@@ -118,8 +120,8 @@ export function useSettlePayment() {
   const queryClient = useQueryClient()
   const storeSubscription = useStoreSubscription()
   const request = async (): Promise<SettledBilling> => {
-    const { paymentMethod: method } = await ask(PaymentMethodResponse, api.card.settle.post())
-    const billing = await ask(BillingSubscription, api.subscription.get())
+    const { paymentMethod: method } = await parseResponse(PaymentMethodResponse, api.card.settle.post())
+    const billing = await parseResponse(BillingSubscription, api.subscription.get())
     await storeSubscription(billing)
     queryClient.setQueryData(paymentMethodQuery(context).queryKey, method)
     return { billing, method }

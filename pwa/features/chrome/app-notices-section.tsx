@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { sweepDrafts } from '#pwa/lib/draft.ts'
-import { useFormsKept } from '#pwa/lib/forms-kept.ts'
-import { owedLogoutKey } from '#pwa/lib/owed-logout.ts'
-import { deviceStorage } from '#pwa/lib/storage.ts'
+import { removeExpiredDrafts } from '#pwa/lib/draft.ts'
+import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
+import { useHasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { InstallPrompt } from './install-prompt-section.tsx'
 import { UpdateNotice } from './update-notice-section.tsx'
 import './app-notices.css'
@@ -13,11 +12,11 @@ const FormToasts = lazy(() => import('#pwa/features/forms/form-toasts-section.ts
 /** Messages about the app itself. Loaded after the page has started. */
 function AppNotices() {
   usePendingLogout()
-  useEffect(sweepDrafts, [])
-  const areFormsKept = useFormsKept()
+  useEffect(removeExpiredDrafts, [])
+  const hasStoredForms = useHasStoredForms()
   return (
     <div className="notices">
-      {areFormsKept && (
+      {hasStoredForms && (
         <Suspense>
           <FormToasts />
         </Suspense>
@@ -32,7 +31,7 @@ function AppNotices() {
 function usePendingLogout() {
   const queryClient = useQueryClient()
   useEffect(() => {
-    if (deviceStorage.getItem(owedLogoutKey) === null) return
+    if (deviceStorage.getItem(pendingLogoutKey) === null) return
     import('#pwa/features/auth/session-store.ts').then(({ openSession }) => openSession(queryClient)).catch(reportError)
   }, [queryClient])
 }

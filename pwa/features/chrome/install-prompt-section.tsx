@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
-import { needsHandInstall, useInstall } from '#pwa/lib/install.ts'
+import { needsManualInstall, useInstallPrompt } from '#pwa/lib/install.ts'
 import { deviceStorage } from '#pwa/lib/storage.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -11,8 +11,8 @@ const storageKey = 'install-later'
 export function InstallPrompt() {
   const isMembersArea = useRouterState({ select: ({ location }) => location.pathname === '/members' })
   const [isDismissed, setDismissed] = useState(() => deviceStorage.getItem(storageKey) !== null)
-  const install = useInstall()
-  if (!isMembersArea || isDismissed || !(install || needsHandInstall())) return null
+  const install = useInstallPrompt()
+  if (!isMembersArea || isDismissed || !(install || needsManualInstall())) return null
   const dismiss = () => {
     deviceStorage.setItem(storageKey, '1')
     setDismissed(true)

@@ -1,9 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { replayEarlyPress } from '#pwa/lib/early-press.ts'
-import { whenNewsIsPossible } from '#pwa/lib/first-visit.ts'
+import { replayEarlyClick } from '#pwa/lib/early-click.ts'
 import { headOf } from '#pwa/lib/page-head.ts'
-import { reportPageView } from '#pwa/lib/page-views.ts'
+import { reportPageView, whenUpdatesArePossible } from '#pwa/lib/page-views.ts'
 import { IconSprite } from '#pwa/ui/icon.tsx'
 import { ToastProvider } from '#pwa/ui/toast.tsx'
 import { Footer } from './footer-section.tsx'
@@ -15,8 +14,8 @@ const AppNotices = lazy(() => import('./app-notices-section.tsx'))
 export function SiteLayout({ children }: { children: ReactNode }) {
   const [mayHaveNotices, setMayHaveNotices] = useState(false)
   useEffect(() => {
-    replayEarlyPress()
-    return whenNewsIsPossible(() => setMayHaveNotices(true))
+    replayEarlyClick()
+    return whenUpdatesArePossible(() => setMayHaveNotices(true))
   }, [])
   return (
     <ToastProvider>

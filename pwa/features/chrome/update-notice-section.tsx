@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { isFormInHand } from '#pwa/lib/form-in-hand.ts'
 import { isPublicKey } from '#pwa/lib/query-client.ts'
+import { hasUnsavedForm } from '#pwa/lib/reload.ts'
 import { followServiceWorker } from '#pwa/lib/service-worker.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -67,7 +67,7 @@ function useDeferral(load: Load | undefined) {
     })
   }, [router, isDeferred, load])
   const loadOrDefer = () => {
-    if (isFormInHand()) setDeferred(true)
+    if (hasUnsavedForm()) setDeferred(true)
     else load?.()
   }
   return { isDeferred, loadOrDefer }

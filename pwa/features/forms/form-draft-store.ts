@@ -1,4 +1,4 @@
-import { draftKey, forgetDraft, keepDraft, parseDraft, readDraft } from '#pwa/lib/draft.ts'
+import { draftKey, parseDraft, readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
 import type { FormKind } from '#pwa/sync/forms/store.ts'
 import { honeypotName } from '#shared/contract/form-words.ts'
 import { isControl } from './use-field-errors.ts'
@@ -41,7 +41,7 @@ export type Submission = { id: string; body: string }
 export type FormDraft = { typed: FormValues; sending: Submission | null }
 
 export const saveFormDraft = (kind: FormKind, draft: FormDraft) =>
-  areBlankValues(draft.typed) ? forgetDraft(kind) : keepDraft(kind, draft)
+  areBlankValues(draft.typed) ? removeDraft(kind) : saveDraft(kind, draft)
 
 export const readFormDraft = (kind: FormKind): FormDraft | null => toFormDraft(readDraft(kind))
 

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { forgetDraft } from '#pwa/lib/draft.ts'
-import { noteFormsKept } from '#pwa/lib/forms-kept.ts'
+import { removeDraft } from '#pwa/lib/draft.ts'
+import { setStoredFormsFlag } from '#pwa/lib/stored-forms-flag.ts'
 import { track } from '#pwa/lib/track.ts'
 import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
 import type { FormOutcome } from '#pwa/sync/forms/outbox.ts'
@@ -16,7 +16,7 @@ import type { FieldErrors } from './use-field-errors.ts'
 
 function createQueue(): FormQueue {
   const queue = createFormQueue(createBrowserPlatform())
-  queue.watch(({ forms, receipts }) => noteFormsKept(forms.length + receipts.length > 0))
+  queue.watch(({ forms, receipts }) => setStoredFormsFlag(forms.length + receipts.length > 0))
   queue.start()
   return queue
 }
@@ -56,7 +56,7 @@ export async function submitForm({ queue, contract, onBegin }: Options, form: Fi
   const body = contract.toBody?.(checked.output, new Date()) ?? checked.output
   const submission = (isInDraft(kind, typed) && readFormDraft(kind)?.sending) || newSubmission(body, form)
   saveFormDraft(kind, { typed, sending: submission })
-  noteFormsKept(true)
+  setStoredFormsFlag(true)
   onBegin(submission.id)
   const outcome = await sendByQueue(queue, { ...submission, kind, typed })
   const isStillInDraft = isInDraft(kind, typed)
@@ -64,7 +64,7 @@ export async function submitForm({ queue, contract, onBegin }: Options, form: Fi
     if (isStillInDraft || readFormDraft(kind) === null) await returnToDraft(queue, { ...form, id: submission.id })
     return outcome
   }
-  if (isStillInDraft) forgetDraft(kind)
+  if (isStillInDraft) removeDraft(kind)
   if (outcome.kind === 'sent') track({ name: 'form_submit', applicationType: kind })
   return outcome
 }

@@ -2,7 +2,7 @@ import '#pwa/testing/window.ts'
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { noteFormsKept } from '#pwa/lib/forms-kept.ts'
+import { setStoredFormsFlag } from '#pwa/lib/stored-forms-flag.ts'
 import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
 import { createFormQueue } from '#pwa/sync/forms/queue.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
@@ -35,7 +35,7 @@ describe('another tab hands over another text', () => {
   const draftOf = (typed: object) => JSON.stringify({ savedAt: Date.now(), value: { typed, sending } })
   const handOver = async () => {
     localStorage.setItem('draft:contact', draftOf(theirs))
-    noteFormsKept(true)
+    setStoredFormsFlag(true)
     const queue = createFormQueue(createBrowserPlatform())
     const outcome = await queue.submit({ ...sending, kind: 'contact', typed: theirs })
     queue.stop()

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { forgetDraft } from '#pwa/lib/draft.ts'
+import { removeDraft } from '#pwa/lib/draft.ts'
 import type { FormKind, FormRefusal } from '#pwa/sync/forms/store.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { honeypotName } from '#shared/contract/form-words.ts'
@@ -139,7 +139,7 @@ function useClearing(formRef: FormRef, kind: FormKind, onClear: () => void) {
     if (!formRef.current) return
     const typed = readFormValues(formRef.current)
     emptyForm(formRef.current)
-    forgetDraft(kind)
+    removeDraft(kind)
     onClear()
     setCleared(areBlankValues(typed) ? null : typed)
   }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useFormsKept } from '#pwa/lib/forms-kept.ts'
+import { useHasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import type { FormQueue } from '#pwa/sync/forms/queue.ts'
 import type { FormKind, StoredForms } from '#pwa/sync/forms/store.ts'
 
@@ -14,7 +14,7 @@ const none: StoredForms = { forms: [], receipts: [] }
 
 /** The forms of one kind that this device holds, and their receipts; follows every change. */
 export function useQueuedForms(kind: FormKind): StoredForms {
-  const areKept = useFormsKept()
+  const areKept = useHasStoredForms()
   const queryClient = useQueryClient()
   const [queued, setQueued] = useState(none)
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { forgetDraft } from '#pwa/lib/draft.ts'
+import { removeDraft } from '#pwa/lib/draft.ts'
 import type { FormKind, FormReceipt, FormRefusal, StoredForm, StoredForms } from '#pwa/sync/forms/store.ts'
 import {
   areSameValues,
@@ -85,7 +85,7 @@ function useRounds(kind: FormKind, formRef: FormRef) {
     if (await queue.remove(id)) return restart(refusal)
     // Its sending began this moment, so it stays in the queue.
     if (before) saveFormDraft(kind, before)
-    else forgetDraft(kind)
+    else removeDraft(kind)
   }
   /** False, and nothing done, where it would replace another text. */
   const moveToDraftIfFree = async (id: string): Promise<boolean> => {
@@ -127,7 +127,7 @@ function useYieldToQueued(kind: FormKind, formRef: FormRef, options: YieldOption
     const isEmpty = typed === null || isLeftover
     if (isLeftover) {
       // The page died after the queue had taken the form over.
-      forgetDraft(kind)
+      removeDraft(kind)
       restart()
     } else if (isHandedOver && typed !== null) {
       // Another tab has handed its own text over, so the draft is free for the text of this tab.

@@ -63,5 +63,5 @@ test('STAT-1 the bytes that caches keep report nothing', async () => {
   const { html, state } = await renderer.render(renderer.find('/health'), '/health')
   expect(html).toContain('Loading…')
   expect(html).not.toContain('connected')
-  expect(JSON.stringify(state.answers)).not.toContain('database')
+  expect(JSON.stringify(state.responses)).not.toContain('database')
 })

@@ -1,12 +1,12 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, ask } from '#pwa/lib/api.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import { useQueryState } from '#pwa/lib/use-query-state.ts'
 import { Health } from '#shared/contract/health.ts'
 
 const healthQuery = queryOptions({
   queryKey: ['health'],
-  queryFn: () => ask(Health, api.api.health.get()),
+  queryFn: () => parseResponse(Health, api.api.health.get()),
   networkMode: 'always',
   staleTime: 0,
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { forgetDraft, keepDraft, readDraft } from '#pwa/lib/draft.ts'
-import { deviceStorage, type KeptStorage, tabStorage } from '#pwa/lib/storage.ts'
+import { readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
+import { deviceStorage, type SafeStorage, tabStorage } from '#pwa/lib/storage.ts'
 import { MembershipApplicationForm } from '#shared/contract/application.ts'
 import { Id, Pence } from '#shared/contract/fields.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
@@ -48,8 +48,8 @@ const keptMs = 7 * 24 * 60 * 60 * 1000
 
 export const emptyApplication: KeptApplication = { draft: emptyDraft, isReady: false, tier: null, sending: null }
 
-export const keepApplication = (application: KeptApplication) => keepDraft(draftName, application)
-export const forgetApplication = () => forgetDraft(draftName)
+export const keepApplication = (application: KeptApplication) => saveDraft(draftName, application)
+export const forgetApplication = () => removeDraft(draftName)
 
 /** Null where nothing is kept. A form that the contract no longer accepts goes back to step 1. */
 export function readApplication(): KeptApplication | null {
@@ -78,10 +78,10 @@ export const keepSentForm = (form: MembershipApplicationForm) => write(tabStorag
 export const readSentForm = () => read(tabStorage, sentFormKey, MembershipApplicationForm)
 export const forgetSentForm = () => tabStorage.removeItem(sentFormKey)
 
-const write = (storage: KeptStorage, key: string, value: object) => storage.setItem(key, JSON.stringify(value))
+const write = (storage: SafeStorage, key: string, value: object) => storage.setItem(key, JSON.stringify(value))
 
 function read<Schema extends v.GenericSchema>(
-  storage: KeptStorage,
+  storage: SafeStorage,
   key: string,
   schema: Schema,
 ): v.InferOutput<Schema> | null {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
-import { ask } from '#pwa/lib/api.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
@@ -23,8 +23,8 @@ export const knownBuyerQuery = ({ isLikely }: { isLikely: boolean }) =>
       const session = await openSession(client)
       if (!isLikely && !session.sync.engine()) return null
       const { api } = session.api
-      const user = await ask(SessionUser, api.auth.user.get())
-      return { session, user, subscription: await ask(BillingSubscription, api.billing.subscription.get()) }
+      const user = await parseResponse(SessionUser, api.auth.user.get())
+      return { session, user, subscription: await parseResponse(BillingSubscription, api.billing.subscription.get()) }
     },
     structuralSharing: false,
     staleTime: 0,

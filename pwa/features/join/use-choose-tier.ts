@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { api, ask } from '#pwa/lib/api.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import { track } from '#pwa/lib/track.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { type MembershipApplicationForm, MembershipApplicationResponse } from '#shared/contract/application.ts'
@@ -46,7 +46,7 @@ export function useChooseTier(form: MembershipApplicationForm, onSent: OnSent) {
 async function apply(form: MembershipApplicationForm, slug: TierSlug) {
   const headers = { 'idempotency-key': keyFor(form, slug) }
   const body = { ...form, selectedTier: slug }
-  return ask(MembershipApplicationResponse, api.api['membership-application'].post(body, { headers }))
+  return parseResponse(MembershipApplicationResponse, api.api['membership-application'].post(body, { headers }))
 }
 
 /** One key for each choice, kept with the application until it is sent. */

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { loadOwnApi } from '#pwa/features/payment/queries.ts'
-import { ask } from '#pwa/lib/api.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginResponse } from '#shared/contract/auth.ts'
 import { isLive } from '#shared/rules/membership.ts'
@@ -39,7 +39,7 @@ export function useContinueLink(token: string | undefined) {
     queryKey: ['continue-joining', token],
     queryFn: async () => {
       const { api } = await loadOwnApi(queryClient)
-      return ask(LoginResponse, api.api.auth.continue.post({ token: token ?? '' }))
+      return parseResponse(LoginResponse, api.api.auth.continue.post({ token: token ?? '' }))
     },
     enabled: token !== undefined,
     networkMode: 'always',

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
-import { ask } from '#pwa/lib/api.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
 import { useEngine, useSnapshot } from '#pwa/sync/hooks.ts'
 import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
@@ -12,7 +12,7 @@ export function useBilling(session: AuthSession) {
   const billing = useSnapshot('billing', BillingSubscription)
   const renew = useCallback(async () => {
     const requestedAt = Date.now()
-    const value = await ask(BillingSubscription, session.api.api.billing.subscription.get())
+    const value = await parseResponse(BillingSubscription, session.api.api.billing.subscription.get())
     // Something may have been done in the meantime: its answer is the newer one.
     await saveSnapshot(store, 'billing', { value, savedAt: Date.now(), requestedAt })
   }, [store, session])

@@ -1,7 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js'
 import { type QueryClient, queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { api, ask } from '#pwa/lib/api.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import {
   BillingSubscription,
@@ -17,7 +17,7 @@ export type Provider = { stripe: Stripe; isSandbox: boolean }
 export const providerQuery = queryOptions({
   queryKey: ['payment-provider'],
   queryFn: async (): Promise<Provider> => {
-    const { publishableKey, isSandbox } = await ask(PaymentConfig, api.api['payment-config'].get())
+    const { publishableKey, isSandbox } = await parseResponse(PaymentConfig, api.api['payment-config'].get())
     return { stripe: await (isSandbox ? loadSandbox : loadStripeJs)(publishableKey), isSandbox }
   },
   structuralSharing: false,
@@ -91,7 +91,7 @@ const noClientSecret = 'No client secret received from server'
 /** Creates the subscription, or finds the one that was created before: the same tier gets the same secret again. */
 async function createSubscription(client: QueryClient, request: CreateSubscriptionRequest): Promise<PendingPayment> {
   const { api } = await loadOwnApi(client)
-  const response = await ask(ResponseSecret, api.api['create-subscription'].post(request))
+  const response = await parseResponse(ResponseSecret, api.api['create-subscription'].post(request))
   if (!response.clientSecret) {
     throw new RequestError({ status: 200, code: 'unreadable', message: noClientSecret, text: noClientSecret })
   }
@@ -114,7 +114,7 @@ const statusTimeoutMs = 5_000
 export async function fetchSubscriptionStatus(queryClient: QueryClient): Promise<SubscriptionStatus> {
   const { api } = await loadOwnApi(queryClient)
   const fetch = { signal: AbortSignal.timeout(statusTimeoutMs) }
-  const { status } = await ask(BillingSubscription, api.api.billing.subscription.get({ fetch }))
+  const { status } = await parseResponse(BillingSubscription, api.api.billing.subscription.get({ fetch }))
   return status
 }
 

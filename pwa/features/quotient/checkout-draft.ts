@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { forgetDraft, keepDraft, readDraft } from '#pwa/lib/draft.ts'
+import { readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
 import { Id } from '#shared/contract/fields.ts'
 import { CreateQuotientPaymentRequest } from '#shared/contract/quotient.ts'
 import type { QuotientPackage } from '#shared/contract/quotient-setups.ts'
@@ -54,7 +54,7 @@ function read(): Kept | null {
 }
 
 const change = (changed: Partial<Kept>) =>
-  keepDraft(name, { ...(read() ?? { details: noDetails, key: newKey(), sent: null, isPaying: false }), ...changed })
+  saveDraft(name, { ...(read() ?? { details: noDetails, key: newKey(), sent: null, isPaying: false }), ...changed })
 
 export const readDetails = (): OrderDetails => read()?.details ?? noDetails
 export const keepDetails = (details: OrderDetails) => change({ details, isPaying: false })
@@ -106,6 +106,6 @@ export function settleOrder(paid: { orderId: string } | { key: string }): number
   const kept = read()
   const isIt = 'key' in paid ? kept?.key === paid.key : kept?.sent?.orderId === paid.orderId
   if (!kept || !isIt) return null
-  forgetDraft(name)
+  removeDraft(name)
   return kept.sent?.total ?? null
 }

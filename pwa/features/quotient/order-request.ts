@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { api, ask } from '#pwa/lib/api.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { Email } from '#shared/contract/fields.ts'
 import {
@@ -29,7 +29,7 @@ export const toOrder = (details: OrderDetails, packageType: QuotientPackage) =>
 export function beginOrder({ key, body }: OrderRequest, billingAddress?: BillingAddress) {
   const sent = billingAddress ? { ...body, billingAddress } : body
   const call = api.api['create-quotient-payment'].post(sent, { headers: { 'idempotency-key': key } })
-  return ask(CreateQuotientPaymentResponse, call)
+  return parseResponse(CreateQuotientPaymentResponse, call)
 }
 
 /** After a reload, and when the signal returns; what is known is not asked for again. */

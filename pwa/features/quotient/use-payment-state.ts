@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { api, ask } from '#pwa/lib/api.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { QuotientPaymentState } from '#shared/contract/quotient.ts'
@@ -18,7 +18,7 @@ const lookEveryMs = 2_000
 const paymentQuery = (clientSecret: string) =>
   queryOptions({
     queryKey: ['quotient-payment', clientSecret],
-    queryFn: () => ask(QuotientPaymentState, api.api['quotient-payment-state'].post({ clientSecret })),
+    queryFn: () => parseResponse(QuotientPaymentState, api.api['quotient-payment-state'].post({ clientSecret })),
     enabled: clientSecret !== '',
     staleTime: 0,
     networkMode: 'always',

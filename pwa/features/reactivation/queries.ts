@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, ask } from '#pwa/lib/api.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import {
   type CreateDelayedSubscriptionRequest,
   CreateDelayedSubscriptionResponse,
@@ -11,7 +11,7 @@ import { type LinkSearch, toQuery } from './link-search.ts'
 export const offersQuery = (link: LinkSearch) =>
   queryOptions({
     queryKey: ['delayed-offers', link],
-    queryFn: () => ask(DelayedOffers, api.api['delayed-subscription'].get({ query: toQuery(link) })),
+    queryFn: () => parseResponse(DelayedOffers, api.api['delayed-subscription'].get({ query: toQuery(link) })),
     staleTime: 0,
     gcTime: 0,
     networkMode: 'always',
@@ -22,7 +22,7 @@ export type BegunDelayed = CreateDelayedSubscriptionResponse
 
 /** Begins a delayed membership, or finds the one that was begun: the same tier gets the same secret again. */
 export const beginDelayed = (request: CreateDelayedSubscriptionRequest): Promise<BegunDelayed> =>
-  ask(CreateDelayedSubscriptionResponse, api.api['create-delayed-subscription'].post(request))
+  parseResponse(CreateDelayedSubscriptionResponse, api.api['create-delayed-subscription'].post(request))
 
 export const delayedQuery = (request: CreateDelayedSubscriptionRequest) =>
   queryOptions({

@@ -8,7 +8,7 @@ import { confirmSavedCard } from '#pwa/features/payment/card/queries.ts'
 import type { PaymentRejection } from '#pwa/features/payment/card/use-card-payment.ts'
 import { providerQuery } from '#pwa/features/payment/queries.ts'
 import { useSinglePayment } from '#pwa/features/payment/use-single-payment.ts'
-import { ask } from '#pwa/lib/api.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
 import { OpenInvoicePayment, type PaymentMethod } from '#shared/contract/billing.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 
@@ -70,7 +70,7 @@ function useSingleTry() {
 function useRequestPayment(onAmount: (price: Price) => void, settleAndReport: (total: number) => Promise<void>) {
   const { session } = useBillingContext()
   return async (): Promise<PendingPayment | null> => {
-    const payment = await ask(OpenInvoicePayment, session.api.api.billing.pay.post())
+    const payment = await parseResponse(OpenInvoicePayment, session.api.api.billing.pay.post())
     const { clientSecret } = payment
     if (clientSecret === null) {
       await settleAndReport(payment.total)

@@ -6,7 +6,7 @@ import { isControl } from '#pwa/features/forms/use-field-errors.ts'
 
 import { loadOwnApi } from '#pwa/features/payment/queries.ts'
 import { useSinglePayment } from '#pwa/features/payment/use-single-payment.ts'
-import { ask } from '#pwa/lib/api.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { BillingAddress } from '#shared/contract/billing.ts'
@@ -119,7 +119,7 @@ function usePay(
 
 const saveOwnAddress = (queryClient: QueryClient) => async (address: BillingAddress) => {
   const { api } = await loadOwnApi(queryClient)
-  await ask(BillingAddress, api.api.billing.address.put(address))
+  await parseResponse(BillingAddress, api.api.billing.address.put(address))
 }
 
 function valuesOf(form: HTMLFormElement) {

@@ -1,34 +1,34 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { keepPublicAnswers } from './kept-answers.ts'
-import { createQueryClient, forgetAnswers, keptAnswersKey } from './query-client.ts'
+import { persistPublicResponses } from './cached-responses.ts'
+import { cachedResponsesKey, clearPersonalResponses, createQueryClient } from './query-client.ts'
 
 beforeEach(() => window.localStorage.clear())
 
-const isKept = () => vi.waitUntil(() => window.localStorage.getItem(keptAnswersKey)?.includes('lite'))
+const isCached = () => vi.waitUntil(() => window.localStorage.getItem(cachedResponsesKey)?.includes('lite'))
 
-test('public answers outlive the page, all others do not', async () => {
+test('public responses outlive the page, all others do not', async () => {
   const before = createQueryClient()
-  await keepPublicAnswers(before)
+  await persistPublicResponses(before)
   before.setQueryData(['auth', 'user'], { email: 'danny@example.com' })
   before.setQueryData(['membership-tiers'], [{ slug: 'lite' }])
-  await isKept()
+  await isCached()
   expect(JSON.stringify(window.localStorage)).not.toContain('danny')
   const after = createQueryClient()
-  await keepPublicAnswers(after)
+  await persistPublicResponses(after)
   expect(after.getQueryData(['membership-tiers'])).toEqual([{ slug: 'lite' }])
   expect(after.getQueryData(['auth', 'user'])).toBeUndefined()
 })
 
-test('forgetting leaves nothing of the person, and nothing on the device; what everybody may read goes on loading', async () => {
+test('clearing leaves nothing of the person, and nothing on the device; public requests continue', async () => {
   const queryClient = createQueryClient()
-  const stop = await keepPublicAnswers(queryClient)
+  const stop = await persistPublicResponses(queryClient)
   queryClient.setQueryData(['auth', 'user'], { email: 'danny@example.com' })
   queryClient.setQueryData(['membership-tiers'], [{ slug: 'lite' }])
-  await isKept()
+  await isCached()
   stop()
   const { promise, resolve } = Promise.withResolvers<string>()
   const loading = queryClient.ensureQueryData({ queryKey: ['site-content', 'home'], queryFn: () => promise })
-  forgetAnswers(queryClient)
+  clearPersonalResponses(queryClient)
   resolve('words')
   expect(await loading).toBe('words')
   expect(queryClient.getQueryCache().find({ queryKey: ['auth', 'user'] })).toBeUndefined()
@@ -36,8 +36,8 @@ test('forgetting leaves nothing of the person, and nothing on the device; what e
 })
 
 test('what cannot be read is dropped', async () => {
-  window.localStorage.setItem(keptAnswersKey, '{broken')
+  window.localStorage.setItem(cachedResponsesKey, '{broken')
   const queryClient = createQueryClient()
-  await keepPublicAnswers(queryClient)
+  await persistPublicResponses(queryClient)
   expect(queryClient.getQueryCache().getAll()).toEqual([])
 })

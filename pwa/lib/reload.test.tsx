@@ -1,21 +1,20 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { watchForms } from './form-in-hand.ts'
 import { reportPageView } from './page-views.ts'
-import { reloadWhenFree } from './reload-when-free.ts'
+import { reloadWhenSafe, trackEditedForms } from './reload.ts'
 
 beforeEach(() => {
   document.body.innerHTML = '<form><input></form>'
-  watchForms()
+  trackEditedForms()
 })
 
 const type = () => document.querySelector('input')?.dispatchEvent(new Event('input', { bubbles: true }))
 
-test('a new version that comes late does not take a form that was begun meanwhile', async () => {
+test('a new version that comes late does not reload over a form that was begun meanwhile', async () => {
   const reload = vi.fn()
   type()
-  reloadWhenFree(reload)
+  reloadWhenSafe(reload)
   expect(reload).not.toHaveBeenCalled()
-  // Another page, and still a form in hand.
+  // Another page, and the form is still unsaved.
   reportPageView('/elsewhere')
   await new Promise((resolve) => setTimeout(resolve))
   expect(reload).not.toHaveBeenCalled()
@@ -24,8 +23,8 @@ test('a new version that comes late does not take a form that was begun meanwhil
   await vi.waitUntil(() => reload.mock.calls.length === 1)
 })
 
-test('with nothing in hand it loads at once', () => {
+test('without an unsaved form it reloads at once', () => {
   const reload = vi.fn()
-  reloadWhenFree(reload)
+  reloadWhenSafe(reload)
   expect(reload).toHaveBeenCalledTimes(1)
 })

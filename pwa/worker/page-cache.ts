@@ -1,0 +1,115 @@
+/// <reference lib="webworker" />
+
+// Weighed against workbox-strategies with its expiration and update plugins: 2.6 kB, where this file is 0.9, and each rule
+// below (the build's header, the shell's key, the fetch that revalidates, the tag that is compared) would be a plugin.
+
+declare const self: ServiceWorkerGlobalScope
+
+/** Set by the build: which build this is, and which paths the browser renders itself, with $ before what varies. */
+declare const __BUILD__: string
+declare const __APP_PATHS__: string[]
+
+/** Pages name the chunks of their build, so each build has its own cache. */
+const prefix = 'pages-'
+const cacheName = prefix + __BUILD__
+
+/** Header and footer, with room for what the browser renders. */
+const shellPath = '/app-shell'
+
+/** Where the network needs longer than this, the shell is better than waiting. */
+const networkTimeoutMs = 8_000
+
+const appPath = new RegExp(
+  `^(${__APP_PATHS__.map((path) => path.replace(/[.*+?^()[\]{}|\\]/g, '\\$&').replace(/\$[^/]*/g, '[^/]+')).join('|')})/?$`,
+)
+
+/** Whether the browser renders this path by itself. */
+export const isAppPath = (path: string) => appPath.test(path)
+
+/**
+ * Caches the shell, without which this worker is of no use, the pages that the version before had, and those that are open
+ * now, whose paths it returns.
+ */
+export async function cacheFirstPages(): Promise<string[]> {
+  const cache = await caches.open(cacheName)
+  await cache.add(shellPath)
+  const seen = await Promise.all((await oldCaches()).map(async (name) => (await caches.open(name)).keys()))
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const pathOf = ({ url }: { url: string }) => new URL(url).pathname
+  const paths = new Set([...seen.flat(), ...open].map(pathOf))
+  paths.delete(shellPath)
+  // One after the other: the signal may be weak.
+  for (const path of paths) if (!isAppPath(path)) await cacheSeenPage(path).catch(() => {})
+  return open.map(pathOf)
+}
+
+/** A page that was never requested by a navigation, since the app's router went there by itself. */
+export async function cacheSeenPage(path: string): Promise<void> {
+  const cache = await caches.open(cacheName)
+  if (!(await cache.match(path))) await revalidate(path)
+}
+
+const oldCaches = async () => (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)
+
+export async function deleteOldPages(): Promise<void> {
+  await Promise.all((await oldCaches()).map((name) => caches.delete(name)))
+}
+
+/** The shell for app routes and pages seen before come from the cache and are revalidated; everything else from the network. */
+export async function respondToNavigation(event: FetchEvent, pathname: string): Promise<Response> {
+  const path = isAppPath(pathname) ? shellPath : pathname
+  const cache = await caches.open(cacheName)
+  const cached = await cache.match(path)
+  if (!cached) return fromNetwork(event, path)
+  event.waitUntil(revalidateAndNotify(event, path, cached))
+  return cached
+}
+
+async function fromNetwork(event: FetchEvent, path: string): Promise<Response> {
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), networkTimeoutMs)
+  try {
+    const response = await fetch(event.request, { signal: timeout.signal })
+    // The visitor sees the page as it arrives, whether it can be cached or not, as on a full phone.
+    event.waitUntil(store(path, response.clone()).catch(() => {}))
+    return response
+  } catch {
+    // The router knows every path: it shows the page, or says that there is no signal.
+    const shell = await caches.match(shellPath, { cacheName })
+    return shell ?? Response.error()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The pages read last; older ones are deleted. */
+const maxPages = 60
+
+/** Caches whole pages and the shell of this very build and nothing else; returns whether this response was cached. */
+async function store(path: string, response: Response): Promise<boolean> {
+  const kind = response.headers.get('x-page')
+  const isOfThisBuild = response.headers.get('x-build') === __BUILD__
+  const isCacheable = response.ok && isOfThisBuild && kind === (path === shellPath ? 'shell' : 'page')
+  const cache = await caches.open(cacheName)
+  if (isCacheable) {
+    await cache.put(path, response)
+    const others = (await cache.keys()).filter(({ url }) => ![path, shellPath].includes(new URL(url).pathname))
+    for (const oldest of others.slice(0, Math.max(0, others.length + 2 - maxPages))) await cache.delete(oldest)
+  } else if (kind === 'missing') await cache.delete(path)
+  return isCacheable
+}
+
+/** The tag of the page that is cached now; null where the response was not: another build's, or a Wi-Fi sign-in page. */
+async function revalidate(path: string): Promise<string | null> {
+  const response = await fetch(path, { cache: 'no-cache', credentials: 'same-origin' })
+  const etag = response.headers.get('etag')
+  return (await store(path, response)) ? etag : null
+}
+
+/** Notifies the page that what it shows has changed on the server. */
+async function revalidateAndNotify({ resultingClientId }: FetchEvent, path: string, cached: Response): Promise<void> {
+  const etag = await revalidate(path).catch(() => null)
+  if (etag === null || etag === cached.headers.get('etag')) return
+  const client = await self.clients.get(resultingClientId)
+  client?.postMessage({ type: 'page-renewed' })
+}
