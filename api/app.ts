@@ -21,6 +21,7 @@ import { ownerRoutes } from './features/owners/routes.ts'
 import { progressRoutes } from './features/progress/routes.ts'
 import { quotientRoutes } from './features/quotient/routes.ts'
 import { reactivationRoutes } from './features/reactivation/routes.ts'
+import { reconcileRoutes } from './features/reconcile/routes.ts'
 import { revenueRoutes } from './features/revenue/routes.ts'
 import { advanceRoutes, sandboxRoutes } from './features/sandbox/routes.ts'
 import { tierRoutes } from './features/tiers/routes.ts'
@@ -52,6 +53,7 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
     .use(applicationRoutes(ctx))
     .use(enquiryRoutes(ctx))
     .use(billingRoutes(ctx))
+    .use(reconcileRoutes(ctx))
     .use(invoiceRoutes(ctx, fontOf(site)))
     .use(reactivationRoutes(ctx))
     .use(quotientRoutes(ctx))

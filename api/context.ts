@@ -39,7 +39,7 @@ export type ContextParts = {
 export function createContext(parts: ContextParts): Context {
   const now = parts.now ?? (() => new Date())
   const { settings, sqlite, db } = parts
-  const offset = billingOffset(sqlite, settings)
+  const offset = billingOffset(parts, settings)
   return {
     settings,
     db,

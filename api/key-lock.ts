@@ -1,24 +1,27 @@
 import type { Context } from './context.ts'
 
-const lastTurns = new WeakMap<Context, Map<string, Promise<void>>>()
+/** For each key the end of the work that was asked for last. */
+const lastWork = new WeakMap<Context, Map<string, Promise<void>>>()
 
 /**
- * Does work that has the same key one after the other, however many tabs ask for it at once: the provider refuses a second
- * request under a key that it is still working on. The rows hold without it; this is so that everybody gets an answer.
+ * Runs work that has the same key one after the other, however many tabs ask for it at once: the provider refuses a second
+ * request under an idempotency key that it is still working on. The rows stay right without this lock; it makes sure that
+ * every tab gets a response. It is our own because the mutexes of async-mutex and p-queue have no keys: the map and its
+ * cleanup, which are most of these lines, would remain.
  */
 export async function withKeyLock<Result>(ctx: Context, key: string, work: () => Promise<Result>): Promise<Result> {
-  const turns = lastTurns.get(ctx) ?? new Map<string, Promise<void>>()
-  lastTurns.set(ctx, turns)
-  const own = (turns.get(key) ?? Promise.resolve()).then(work)
-  // The next one comes whether this one succeeds or not.
-  const over = own.then(
+  const waiting = lastWork.get(ctx) ?? new Map<string, Promise<void>>()
+  lastWork.set(ctx, waiting)
+  const own = (waiting.get(key) ?? Promise.resolve()).then(work)
+  // The next work starts whether this one succeeds or not.
+  const end = own.then(
     () => {},
     () => {},
   )
-  turns.set(key, over)
+  waiting.set(key, end)
   try {
     return await own
   } finally {
-    if (turns.get(key) === over) turns.delete(key)
+    if (waiting.get(key) === end) waiting.delete(key)
   }
 }

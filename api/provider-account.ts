@@ -1,39 +1,39 @@
+import { eq } from 'drizzle-orm'
+import * as v from 'valibot'
 import type { Context } from './context.ts'
+import { upsert } from './db/insert.ts'
+import { settings } from './db/schema/system.ts'
 import { isSeeded } from './features/sandbox/seed.ts'
 import { UnsafeSettings } from './settings.ts'
 
 const key = 'provider_account'
 
-type Account = { mode: 'sandbox' | 'test' | 'live'; id: string | null }
+const Account = v.object({ mode: v.picklist(['sandbox', 'test', 'live']), id: v.nullable(v.string()) })
+type Account = v.InferOutput<typeof Account>
 
 /**
- * A database belongs to one account and mode of the payment provider: with another's keys its rows would be rewritten from
- * nothing. The mode is checked always, the account whenever the provider can be asked.
+ * A database belongs to one account and mode of the payment provider: with another account's key its rows would be
+ * rewritten from nothing. The mode is checked always, the account whenever the provider can be reached.
  */
 export async function checkProviderAccount(ctx: Context): Promise<void> {
-  const { settings } = ctx
-  if (settings.isProduction && isSeeded(ctx) && !settings.allowsSandbox) {
+  const { isProduction, allowsSandbox, isSandbox } = ctx.settings
+  if (isProduction && isSeeded(ctx) && !allowsSandbox) {
     throw new UnsafeSettings(
       'This database holds the sandbox’s accounts and their known passwords. Use a fresh DATA_DIR in production.',
     )
   }
-  const mode = modeOf(ctx)
-  const known = refuseOtherMode(ctx)
-  const now: Account = { mode, id: settings.isSandbox ? 'sandbox' : await askAccount(ctx) }
-  if (known !== null && known.id !== null && now.id !== null && known.id !== now.id) throw belongsTo(known)
-  ctx.sqlite
-    .prepare(
-      `insert into settings (key, value, updatedAt) values (?, ?, ?)
-       on conflict (key) do update set value = excluded.value, updatedAt = excluded.updatedAt`,
-    )
-    .run(key, JSON.stringify({ mode, id: now.id ?? known?.id ?? null }), ctx.now().toISOString())
+  const known = assertSameMode(ctx)
+  const id = isSandbox ? 'sandbox' : await readAccountId(ctx)
+  if (known !== null && known.id !== null && id !== null && known.id !== id) throw belongsTo(known)
+  const account: Account = { mode: modeOf(ctx), id: id ?? known?.id ?? null }
+  upsert(ctx, settings, { key, value: account, updatedAt: ctx.now().toISOString() })
 }
 
 const modeOf = ({ settings }: Context) => (settings.isSandbox ? 'sandbox' : settings.isLive ? 'live' : 'test')
 
-/** The half that needs no network: for whoever opens the file beside the server. Returns the account on record. */
-export function refuseOtherMode(ctx: Context): Account | null {
-  const known = readAccount(ctx)
+/** The half that needs no network, for programs that open the file beside the server. Returns the account on record. */
+export function assertSameMode(ctx: Context): Account | null {
+  const known = storedAccount(ctx)
   if (known !== null && known.mode !== modeOf(ctx)) throw belongsTo(known)
   return known
 }
@@ -43,7 +43,8 @@ const belongsTo = ({ mode, id }: Account) =>
     `This database belongs to another payment account (${mode} ${id ?? ''}). Use its key, or another DATA_DIR.`,
   )
 
-async function askAccount(ctx: Context): Promise<string | null> {
+/** Null where the provider cannot be reached. */
+async function readAccountId(ctx: Context): Promise<string | null> {
   try {
     return (await ctx.stripe.accounts.retrieveCurrent()).id
   } catch {
@@ -52,7 +53,7 @@ async function askAccount(ctx: Context): Promise<string | null> {
   }
 }
 
-function readAccount(ctx: Context): Account | null {
-  const row = ctx.sqlite.prepare<[string], { value: string }>('select value from settings where key = ?').get(key)
-  return row ? JSON.parse(row.value) : null
+function storedAccount({ db }: Context): Account | null {
+  const row = db.select({ value: settings.value }).from(settings).where(eq(settings.key, key)).get()
+  return row === undefined ? null : v.parse(Account, row.value)
 }

@@ -6,7 +6,7 @@ import { createApp } from '#api/app.ts'
 import { openContext } from '#api/context.ts'
 import { databaseFile } from '#api/db/open.ts'
 import { createLog } from '#api/log.ts'
-import { refuseOtherMode } from '#api/provider-account.ts'
+import { assertSameMode } from '#api/provider-account.ts'
 import { readSettings } from '#api/settings.ts'
 import { type Connection, treatyOptions } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
@@ -28,7 +28,7 @@ export function openLocal(io: Io): Connection {
   }
   const localActor = `local:${userName()}`
   const ctx = openContext({ ...settings, dataDir }, { localActor, now: io.now, log: createDebugLog(io) })
-  refuseOtherMode(ctx)
+  assertSameMode(ctx)
   return { client: treaty(createApp(ctx), treatyOptions), close: () => ctx.sqlite.close() }
 }
 

@@ -179,8 +179,8 @@ describe('subscriptions', () => {
       world.ctx.db
         .insert(tables.purchaseAttempts)
         .values({
-          ...{ id: world.ctx.newId(), userId: danny.id, kind: 'subscription', tierSlug: 'xl', request: {} },
-          ...{ openedAt: at, closedAt },
+          ...{ id: world.ctx.newId(), userId: danny.id, kind: 'subscription', tierSlug: 'xl' },
+          ...{ request: { customer: { email: danny.email, name: 'Danny' }, order: null }, openedAt: at, closedAt },
         })
         .run()
     add(at)

@@ -1,6 +1,9 @@
 import Stripe from 'stripe'
 import type { Settings } from '#api/settings.ts'
 
+/** What a call to the provider needs: a context, or anything else that holds a client. */
+export type HasStripe = { stripe: Stripe }
+
 /** The real SDK in every mode; only the address differs between the provider and the sandbox. */
 export function createStripe(settings: Settings, sandboxPort = settings.sandboxPort): Stripe {
   const sandbox = { host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' } as const

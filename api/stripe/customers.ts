@@ -1,13 +1,35 @@
 import Stripe from 'stripe'
-import type { Context } from '#api/context.ts'
+import type { HasStripe } from './client.ts'
+import { withIdempotencyKey } from './idempotency.ts'
 
-/** Whether the provider still has a customer. Throws where it cannot be asked. */
-export async function findCustomerState(ctx: Context, id: string): Promise<'there' | 'deleted' | 'missing'> {
+/** Whether the provider still has a customer. Throws where the provider cannot be reached. */
+export async function findCustomerState({ stripe }: HasStripe, id: string): Promise<'there' | 'deleted' | 'missing'> {
   try {
-    const customer = await ctx.stripe.customers.retrieve(id)
+    const customer = await stripe.customers.retrieve(id)
     return customer.deleted ? 'deleted' : 'there'
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return 'missing'
     throw error
   }
+}
+
+/** Creates a customer; every repeat under the same key returns that one. Returns its id. */
+export async function createCustomer(
+  ctx: HasStripe,
+  key: string,
+  params: Stripe.CustomerCreateParams,
+): Promise<string> {
+  const { id } = await withIdempotencyKey(ctx, `${key}:customer`, (options) =>
+    ctx.stripe.customers.create(params, options),
+  )
+  return id
+}
+
+/** The card that pays whatever names no card of its own. */
+export async function setDefaultCard(
+  { stripe }: HasStripe,
+  customerId: string,
+  paymentMethodId: string,
+): Promise<void> {
+  await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: paymentMethodId } })
 }

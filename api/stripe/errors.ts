@@ -1,39 +1,45 @@
 import Stripe from 'stripe'
-import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import type { Log } from '#api/log.ts'
 
 /**
- * The provider understood and said no: repeating the same request would hear the same. The SDK makes these errors of
- * answers 400, 402 and 404 alone, so that a key or an object that is still being worked on (409, 429) is none.
+ * The provider understood the request and refused it: repeating it would be refused again. The SDK makes these errors of
+ * responses 400, 402 and 404 alone, so a key or an object that is still being worked on (409, 429) is not one of them.
  */
 export const isRejectedByStripe = (error: unknown) =>
   error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError
 
-/** The provider answered that it failed, which is not the same as no answer: it keeps that answer under its key. */
+/** The provider responded that it failed. Unlike a lost response, this one is stored under its idempotency key. */
 export const isServerFailure = (error: unknown) =>
   error instanceof Stripe.errors.StripeError && error.statusCode !== undefined && error.statusCode >= 500
 
-/** The provider's word for what went wrong; undefined where it said none. */
+/** The provider's code for what went wrong; undefined where it gave none. */
 export const errorCodeOf = (error: unknown) => (error instanceof Stripe.errors.StripeError ? error.code : undefined)
 
-/** Two readings, or two tabs, may end the same thing at once: the provider refuses the second, which is as good as done. */
-export async function ignoreIfRefused(work: () => Promise<unknown>): Promise<void> {
+/**
+ * Runs a command that two readings, or two tabs, may send at the same time. The provider refuses the second one, and what
+ * was asked for has then been done by the first.
+ */
+export async function ignoreIfRefused(command: () => Promise<unknown>): Promise<void> {
   try {
-    await work()
+    await command()
   } catch (error) {
     if (!isRejectedByStripe(error)) throw error
   }
 }
 
-/** The provider has no answer to give just now: none came, or one that says to ask again later. */
+/** The provider cannot respond at present: no response came, or one that says to try again later. */
 const isOutage = (error: InstanceType<typeof Stripe.errors.StripeError>) =>
   error instanceof Stripe.errors.StripeRateLimitError ||
   error.statusCode === undefined ||
   error.statusCode >= 500 ||
   error.statusCode === 409
 
-/** What the provider says of money, for people; what it said for engineers is logged, without a word that may be about a person. */
-export function toAppError({ log }: Context, error: unknown): unknown {
+/**
+ * An error of the provider as one that people may read. What it says for engineers is logged, without any text that may
+ * contain personal data. Other errors are returned as they are.
+ */
+export function toAppError({ log }: { log: Log }, error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error
   const { type, code, param, requestId, statusCode } = error
   log.warn('payment provider failed', { type, code, param, requestId, statusCode })

@@ -1,27 +1,27 @@
 import type Stripe from 'stripe'
-import type { Context } from '#api/context.ts'
+import type { HasStripe } from './client.ts'
 import { isServerFailure } from './errors.ts'
 
-/** How often a step's key has brought a failed answer. */
-const failures = new WeakMap<Context, Map<string, number>>()
+/** How often each key has brought a failure of the provider. */
+const failuresByKey = new WeakMap<Stripe, Map<string, number>>()
 
 /**
- * Asks for something under a key that makes every repeat name the same thing. The provider keeps a failed answer (5xx)
- * under its key for a day, so the next try has another key. Forgotten when the server stops: then the kept answer comes
- * once more, and the try after it moves on.
+ * Sends a request under an idempotency key, so that every repeat of it names the same object. The provider stores a failure
+ * (5xx) under its key for a day, so the next try uses another key. The counts are lost when the server stops: then the
+ * stored failure comes once more, and the try after it uses the next key.
  */
 export async function withIdempotencyKey<Result>(
-  ctx: Context,
+  { stripe }: HasStripe,
   key: string,
-  ask: (options: Stripe.RequestOptions) => Promise<Result>,
+  send: (options: Stripe.RequestOptions) => Promise<Result>,
 ): Promise<Result> {
-  const counts = failures.get(ctx) ?? new Map<string, number>()
-  failures.set(ctx, counts)
-  const failed = counts.get(key) ?? 0
+  const failures = failuresByKey.get(stripe) ?? new Map<string, number>()
+  failuresByKey.set(stripe, failures)
+  const failed = failures.get(key) ?? 0
   try {
-    return await ask({ idempotencyKey: failed === 0 ? key : `${key}:${failed}` })
+    return await send({ idempotencyKey: failed === 0 ? key : `${key}:${failed}` })
   } catch (error) {
-    if (isServerFailure(error)) counts.set(key, failed + 1)
+    if (isServerFailure(error)) failures.set(key, failed + 1)
     throw error
   }
 }

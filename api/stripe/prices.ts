@@ -1,49 +1,46 @@
 import type Stripe from 'stripe'
-import type { Context } from '#api/context.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { vatRate } from '#shared/rules/money.ts'
+import type { HasStripe } from './client.ts'
 import { isRejectedByStripe } from './errors.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 
-type PriceFacts = { tier: TierSlug | null; net: number }
-/** Neither amount nor tier of a price ever changes, so they are asked for once. */
-type Catalogue = { prices: Map<string, string>; facts: Map<string, PriceFacts>; taxRate: string | null }
+/** What a price was made for: a tier, null where it is not one of ours; and pence excluding VAT. */
+type PriceInfo = { tier: TierSlug | null; net: number }
 
-const catalogues = new WeakMap<Context, Catalogue>()
-function catalogueOf(ctx: Context): Catalogue {
-  const found = catalogues.get(ctx) ?? { prices: new Map(), facts: new Map(), taxRate: null }
-  catalogues.set(ctx, found)
-  return found
+/** What is known of the account's prices. The amount and the tier of a price never change, so each is read once. */
+type PriceCache = { idsByLookupKey: Map<string, string>; infoById: Map<string, PriceInfo>; vatRateId: string | null }
+
+const caches = new WeakMap<Stripe, PriceCache>()
+function cacheOf({ stripe }: HasStripe): PriceCache {
+  const cache = caches.get(stripe) ?? { idsByLookupKey: new Map(), infoById: new Map(), vatRateId: null }
+  caches.set(stripe, cache)
+  return cache
 }
 
 /**
- * The provider's price for a tier at its row's amount; made when it is first sold, found again by its lookup key. Whatever
- * holds that key without being such a price hands it over to one that is.
+ * The provider's price for a tier at its row's amount: created when it is first sold, found again by its lookup key. Where
+ * another price holds that key without matching the tier, a new one takes the key over.
  */
-export async function getOrCreatePrice(ctx: Context, tier: MembershipTier): Promise<string> {
+export async function getOrCreatePrice(ctx: HasStripe, tier: MembershipTier): Promise<string> {
   const lookupKey = `${tier.slug}_${tier.price}`
-  const known = catalogueOf(ctx).prices.get(lookupKey)
-  if (known !== undefined) return known
+  const cached = cacheOf(ctx).idsByLookupKey.get(lookupKey)
+  if (cached !== undefined) return cached
   const { data } = await ctx.stripe.prices.list({ lookup_keys: [lookupKey], limit: 1, expand: ['data.product'] })
   const [holder] = data
   const price =
-    holder !== undefined && isOnSale(holder) && isPriceOf(tier, holder) ? holder : await makePrice(ctx, tier, holder)
-  catalogueOf(ctx).prices.set(lookupKey, price.id)
+    holder !== undefined && isOnSale(holder) && isPriceOf(tier, holder) ? holder : await createPrice(ctx, tier, holder)
+  cacheOf(ctx).idsByLookupKey.set(lookupKey, price.id)
   return price.id
 }
 
-function forgetPrice(ctx: Context, priceId: string): void {
-  const { prices } = catalogueOf(ctx)
-  for (const [lookupKey, id] of prices) if (id === priceId) prices.delete(lookupKey)
-}
-
 /**
- * Sells at the tier's price. One that the provider has refused may have been archived since it was found: it is looked up
- * afresh, and where that brings another, that one is sold.
+ * Sells at the tier's price. One that the provider refuses may have been archived since it was read: it is looked up
+ * again, and where there is another by then, that one is sold.
  */
 export async function withPriceOnSale<Result>(
-  ctx: Context,
+  ctx: HasStripe,
   tier: MembershipTier,
   sell: (price: string) => Promise<Result>,
 ): Promise<Result> {
@@ -51,16 +48,18 @@ export async function withPriceOnSale<Result>(
   try {
     return await sell(price)
   } catch (error) {
-    if (isRejectedByStripe(error) && (await isPriceReplaced(ctx, tier, price)))
+    if (isRejectedByStripe(error) && (await isPriceReplaced(ctx, tier, price))) {
       return sell(await getOrCreatePrice(ctx, tier))
+    }
     throw error
   }
 }
 
-/** Whether a price that was refused has given way to another. */
-export async function isPriceReplaced(ctx: Context, tier: MembershipTier, refused: string): Promise<boolean> {
-  forgetPrice(ctx, refused)
-  return (await getOrCreatePrice(ctx, tier)) !== refused
+/** Whether the tier is sold at another price than the one that was refused. */
+export async function isPriceReplaced(ctx: HasStripe, tier: MembershipTier, refusedPrice: string): Promise<boolean> {
+  const { idsByLookupKey } = cacheOf(ctx)
+  for (const [lookupKey, id] of idsByLookupKey) if (id === refusedPrice) idsByLookupKey.delete(lookupKey)
+  return (await getOrCreatePrice(ctx, tier)) !== refusedPrice
 }
 
 const isOnSale = ({ active, product }: Stripe.Price) =>
@@ -74,8 +73,8 @@ const isPriceOf = (tier: MembershipTier, price: Stripe.Price) =>
   price.tax_behavior !== 'inclusive' &&
   tierOf(price) === tier.slug
 
-/** `holder` has had the lookup key until now; it is part of the idempotency key, which would bring an archived price back. */
-function makePrice(ctx: Context, tier: MembershipTier, holder: Stripe.Price | undefined): Promise<Stripe.Price> {
+/** `holder` has had the lookup key until now. Its id is part of the idempotency key, which would otherwise bring an archived price back. */
+function createPrice(ctx: HasStripe, tier: MembershipTier, holder: Stripe.Price | undefined): Promise<Stripe.Price> {
   const lookupKey = `${tier.slug}_${tier.price}`
   return withIdempotencyKey(ctx, `price:${tier.id}:${lookupKey}:${holder?.id ?? 'first'}`, (options) =>
     ctx.stripe.prices.create(
@@ -95,9 +94,9 @@ function makePrice(ctx: Context, tier: MembershipTier, holder: Stripe.Price | un
 }
 
 /** 20 % VAT, added on top, as a tax rate at the provider. */
-export async function getOrCreateVatRate(ctx: Context): Promise<string> {
-  const catalogue = catalogueOf(ctx)
-  if (catalogue.taxRate !== null) return catalogue.taxRate
+export async function getOrCreateVatRate(ctx: HasStripe): Promise<string> {
+  const cache = cacheOf(ctx)
+  if (cache.vatRateId !== null) return cache.vatRateId
   const { data } = await ctx.stripe.taxRates.list({ active: true, limit: 100 })
   const found = data.find((rate) => rate.percentage === vatRate && !rate.inclusive && rate.country === 'GB')
   const rate =
@@ -108,22 +107,21 @@ export async function getOrCreateVatRate(ctx: Context): Promise<string> {
         options,
       ),
     ))
-  catalogue.taxRate = rate.id
+  cache.vatRateId = rate.id
   return rate.id
 }
 
 export const tierOf = (price: Pick<Stripe.Price, 'metadata'>): TierSlug | null =>
   tierSlugs.find((slug) => slug === price.metadata.tier) ?? null
 
-/** What a price of the provider was made for: a tier, null where it is not one of ours; and pence excluding VAT. */
-export async function readPrice(ctx: Context, priceId: string): Promise<PriceFacts> {
-  const { facts } = catalogueOf(ctx)
-  const known = facts.get(priceId)
-  if (known !== undefined) return known
+export async function readPrice(ctx: HasStripe, priceId: string): Promise<PriceInfo> {
+  const { infoById } = cacheOf(ctx)
+  const cached = infoById.get(priceId)
+  if (cached !== undefined) return cached
   const price = await ctx.stripe.prices.retrieve(priceId)
-  const found = { tier: tierOf(price), net: price.unit_amount ?? 0 }
-  facts.set(priceId, found)
-  return found
+  const info = { tier: tierOf(price), net: price.unit_amount ?? 0 }
+  infoById.set(priceId, info)
+  return info
 }
 
-export const tierOfPrice = async (ctx: Context, priceId: string) => (await readPrice(ctx, priceId)).tier
+export const tierOfPrice = async (ctx: HasStripe, priceId: string) => (await readPrice(ctx, priceId)).tier

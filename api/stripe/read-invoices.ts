@@ -1,45 +1,16 @@
 import type Stripe from 'stripe'
-import type { Context } from '#api/context.ts'
-import type { InvoiceLine, paymentStatuses, refundStatuses } from '#api/db/schema/provider.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
+import type { InvoiceLine, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { vatRate } from '#shared/rules/money.ts'
-import { atOrNull, idOf, instantOf } from './ids-and-times.ts'
+import type { HasStripe } from './client.ts'
+import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
 import { tierOfPrice } from './prices.ts'
 
-export type InvoiceState = {
-  id: string
-  subscriptionId: string | null
-  status: (typeof paymentStatuses)[number]
-  billingReason: string | null
-  lines: InvoiceLine[]
-  quotientOrderId: string | null
-  attempts: number
-  tierSlug: TierSlug | null
-  net: number
-  vat: number
-  total: number
-  amountPaid: number
-  amountRefunded: number
-  hostedInvoiceUrl: string | null
-  periodStart: string | null
-  periodEnd: string | null
-  created: string
-  paidAt: string | null
-}
-
-export type RefundState = {
-  id: string
-  providerInvoiceId: string
-  amount: number
-  status: (typeof refundStatuses)[number]
-  reason: string | null
-  created: string
-}
-
+export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerId'>
+export type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId'>
 export type BilledState = { invoices: InvoiceState[]; refunds: RefundState[] }
 
-/** All demands for payment of a customer, and what of them went back. */
-export async function readBilled(ctx: Context, customer: string): Promise<BilledState> {
+/** All invoices of a customer, and the refunds of what was paid on them. */
+export async function readInvoices(ctx: HasStripe, customer: string): Promise<BilledState> {
   const billed = await ctx.stripe.invoices
     .list({ customer, limit: 100, expand: ['data.payments'] })
     .autoPagingToArray({ limit: 10_000 })
@@ -48,31 +19,31 @@ export async function readBilled(ctx: Context, customer: string): Promise<Billed
   return { invoices: invoices.filter((invoice) => invoice !== null), refunds }
 }
 
-async function readRefunds(ctx: Context, customer: string, billed: Stripe.Invoice[]): Promise<RefundState[]> {
+async function readRefunds(ctx: HasStripe, customer: string, billed: Stripe.Invoice[]): Promise<RefundState[]> {
   const charges = await ctx.stripe.charges
     .list({ customer, limit: 100, expand: ['data.refunds'] })
     .autoPagingToArray({ limit: 10_000 })
-  const invoiceOf = new Map(billed.flatMap(paymentsOf))
-  const ofCharges = charges.map(async (charge) => {
-    const providerInvoiceId = invoiceOf.get(idOf(charge.payment_intent) ?? '')
+  const invoiceByIntent = new Map(billed.flatMap(paymentsOf))
+  const refundsByCharge = charges.map(async (charge) => {
+    const providerInvoiceId = invoiceByIntent.get(idOf(charge.payment_intent) ?? '')
     if (providerInvoiceId === undefined) return []
-    return (await refundsOf(ctx, charge)).map((refund) => toRefund(refund, providerInvoiceId))
+    return (await listRefundsOfCharge(ctx, charge)).map((refund) => toRefund(refund, providerInvoiceId))
   })
-  return (await Promise.all(ofCharges)).flat()
+  return (await Promise.all(refundsByCharge)).flat()
 }
 
-/** A list within an object has its first few alone. */
-async function refundsOf(ctx: Context, { id, refunds }: Stripe.Charge): Promise<Stripe.Refund[]> {
+/** The provider gives only the first few entries of a list within an object. */
+async function listRefundsOfCharge(ctx: HasStripe, { id, refunds }: Stripe.Charge): Promise<Stripe.Refund[]> {
   if (refunds?.has_more !== true) return refunds?.data ?? []
   return ctx.stripe.refunds.list({ charge: id, limit: 100 }).autoPagingToArray({ limit: 10_000 })
 }
 
-async function linesOf(ctx: Context, { id, lines }: Stripe.Invoice): Promise<Stripe.InvoiceLineItem[]> {
+async function listLines(ctx: HasStripe, { id, lines }: Stripe.Invoice): Promise<Stripe.InvoiceLineItem[]> {
   if (!lines.has_more || id === undefined) return lines.data
   return ctx.stripe.invoices.listLineItems(id, { limit: 100 }).autoPagingToArray({ limit: 10_000 })
 }
 
-/** Which payment intents paid an invoice. */
+/** Pairs of a payment intent and the invoice that it paid. */
 const paymentsOf = ({ id, payments }: Stripe.Invoice): [string, string][] =>
   (payments?.data ?? []).flatMap(({ payment }) => {
     const intent = idOf(payment.payment_intent)
@@ -90,17 +61,17 @@ const toRefund = (refund: Stripe.Refund, providerInvoiceId: string): RefundState
   amount: refund.amount,
   status: refundStatusOf(refund.status),
   reason: refund.reason,
-  created: instantOf(refund.created),
+  created: toInstant(refund.created),
 })
 
 async function toInvoice(
-  ctx: Context,
+  ctx: HasStripe,
   invoice: Stripe.Invoice,
   refunds: readonly RefundState[],
 ): Promise<InvoiceState | null> {
   const status = (['draft', 'open', 'paid', 'void', 'uncollectible'] as const).find((known) => known === invoice.status)
   if (invoice.id === undefined || status === undefined) return null
-  const lines = await linesOf(ctx, invoice)
+  const lines = await listLines(ctx, invoice)
   const line = lines.find(isPeriod) ?? lines[0]
   const priceId = idOf(line?.pricing?.price_details?.price)
   const net = invoice.total_excluding_tax ?? invoice.total
@@ -119,10 +90,10 @@ async function toInvoice(
     amountPaid: invoice.amount_paid,
     amountRefunded: refundedOf(refunds, invoice.id),
     hostedInvoiceUrl: invoice.hosted_invoice_url ?? null,
-    periodStart: atOrNull(line?.period.start),
-    periodEnd: atOrNull(line?.period.end),
-    created: instantOf(invoice.created),
-    paidAt: atOrNull(invoice.status_transitions.paid_at),
+    periodStart: toInstantOrNull(line?.period.start),
+    periodEnd: toInstantOrNull(line?.period.end),
+    created: toInstant(invoice.created),
+    paidAt: toInstantOrNull(invoice.status_transitions.paid_at),
   }
 }
 
@@ -131,10 +102,10 @@ const refundedOf = (refunds: readonly RefundState[], invoiceId: string) =>
     .filter(({ providerInvoiceId, status }) => providerInvoiceId === invoiceId && status === 'succeeded')
     .reduce((sum, { amount }) => sum + amount, 0)
 
-/** Whether a line is for the subscription's own period: charges that waited for the invoice stand before it. */
+/** Whether a line is for the subscription's own period. Charges that waited for the invoice are listed before it. */
 const isPeriod = ({ parent }: Stripe.InvoiceLineItem) => parent?.subscription_item_details?.proration === false
 
-/** Discounts are taken off the line; its unit price stays what was asked for one. */
+/** Discounts come off the line's amounts; its unit price stays what one costs without them. */
 function toLine(line: Stripe.InvoiceLineItem): InvoiceLine {
   const discount = (line.discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const taxes = line.taxes ?? []

@@ -53,7 +53,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
   const db = drizzle({ connection: { source: file, readonly: true, fileMustExist: true }, schema: tables })
   try {
     const now = io.now()
-    const billingNow = () => new Date(now.getTime() + billingOffset(db.$client, settings)())
+    const billingNow = () => new Date(now.getTime() + billingOffset({ db }, settings)())
     return [
       ...checkDatabase(db.$client, migrationsFolder),
       await checkProviderAccount(db, providerKey(settings)),

@@ -36,7 +36,8 @@ async function compare(house: House, providerPort: string): Promise<Result[]> {
   const customers = await settle(direct)
   await settle(openContext(readSettings(env)), true)
   const states = new Map<string, ProviderState>()
-  for (const customer of customers) states.set(customer, await readCustomer(direct, customer))
+  for (const customer of customers)
+    states.set(customer, await readCustomer({ ...direct, storedTierOf: () => null }, customer))
   try {
     return await whileRunning(startServer([quietServer], env), async (server) => {
       const next = inTurn(customers)

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import * as v from 'valibot'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { flag, id, instant, json, oneOf, pence } from './columns.ts'
+import { checkedJson, flag, id, instant, oneOf, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { users } from './people.ts'
 
@@ -57,11 +58,27 @@ export const subscriptions = sqliteTable(
   ],
 )
 
+/** `delayed`: begun by a signed link, first paid on a day to come. */
 export const attemptKinds = ['subscription', 'delayed'] as const
 
+const SubscriptionOrder = v.object({
+  customer: v.string(),
+  price: v.string(),
+  taxRate: v.string(),
+  metadata: v.record(v.string(), v.string()),
+  /** Unix seconds: nothing is charged before. Null where the first payment is due at once. */
+  trialEnd: v.optional(v.nullable(v.number()), null),
+})
+
+/** Who is charged, as the provider's customer was created, and what is ordered; `order` is null until that is known. */
+const AttemptRequest = v.object({
+  customer: v.object({ email: v.string(), name: v.string() }),
+  order: v.nullable(SubscriptionOrder),
+})
+
 /**
- * Written before anything is asked of the provider; its id is the idempotency key, and `request` is repeated to the
- * letter after a lost answer. One may be open per member.
+ * Written before the provider is called; its id is the idempotency key, and `request` is repeated to the letter after a
+ * lost response. One may be open per member.
  */
 export const purchaseAttempts = sqliteTable(
   'purchase_attempts',
@@ -70,7 +87,7 @@ export const purchaseAttempts = sqliteTable(
     userId: text().references(() => users.id, { onDelete: 'set null' }),
     kind: text({ enum: attemptKinds }).notNull(),
     tierSlug: text({ enum: tierSlugs }).notNull(),
-    request: json<Record<string, unknown>>().notNull(),
+    request: checkedJson(AttemptRequest).notNull(),
     stripeSubscriptionId: text(),
     openedAt: instant().notNull(),
     closedAt: instant(),

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
 import { isOneOf, nullable } from '#api/db/expressions.ts'
+import { tookMoney } from '#api/db/payments.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -46,9 +47,6 @@ const paid = alias(providerInvoices, 'paid')
 const payer = alias(customers, 'payer')
 const candidate = alias(subscriptions, 'candidate')
 
-/** A paid invoice took more than £0. */
-const isPaid = and(isOneOf(paid.status, 'paid'), sql`${paid.amountPaid} > 0`)
-
 /** `created` of the oldest renewal that is open, or was given up, since the last one that was paid. */
 const oldestUnpaidRenewal = sql`case when ${isOneOf(subscriptions.status, 'past_due')} then (
   select min(${unpaid.created}) from ${providerInvoices} ${unpaid}
@@ -58,12 +56,12 @@ const oldestUnpaidRenewal = sql`case when ${isOneOf(subscriptions.status, 'past_
     isOneOf(unpaid.billingReason, 'subscription_cycle'),
   )} and ${unpaid.created} > coalesce((
     select max(${paid.created}) from ${providerInvoices} ${paid}
-    where ${and(eq(paid.subscriptionId, subscriptions.id), isPaid)}), '')) end`
+    where ${and(eq(paid.subscriptionId, subscriptions.id), tookMoney(paid))}), '')) end`
 
 /** Only asked for where it is needed: a complimentary member has the tier that they last paid for. */
 const lastPaidTier = sql`case when ${isOneOf(users.accessOverride, 'granted')} then (
   select ${paid.tierSlug} from ${providerInvoices} ${paid} join ${customers} ${payer} on ${payer.id} = ${paid.customerId}
-  where ${and(customerBelongsTo(users.id, payer), isPaid, isNotNull(paid.tierSlug))}
+  where ${and(customerBelongsTo(users.id, payer), tookMoney(paid), isNotNull(paid.tierSlug))}
   order by ${paid.created} desc limit 1) end`
 
 /**

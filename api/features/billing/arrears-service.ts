@@ -1,71 +1,70 @@
-import type Stripe from 'stripe'
+import { and, eq, gt, lt, notExists, or, type SQLWrapper, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
-import { ignoreIfRefused } from '#api/stripe/errors.ts'
+import { isNoneOf, isOneOf } from '#api/db/expressions.ts'
+import type { Db } from '#api/db/open.ts'
+import { tookMoney } from '#api/db/payments.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { voidDraftInvoice, voidInvoiceIfOpen } from '#api/stripe/invoices.ts'
 
-type Demand = { id: string; status: 'draft' | 'open' }
+const isEndedOnRequest = and(
+  isOneOf(subscriptions.status, 'canceled'),
+  isOneOf(subscriptions.cancellationReason, 'cancellation_requested'),
+)
 
-/**
- * Demands that nobody owes any more: those older than the newest that was paid, and all of a membership that was ended on
- * request. Voided at the provider; a draft, which it does not delete, is finalised first, without being collected.
- * Returns whether there were any.
- */
-export async function voidObsoleteInvoices(ctx: Context, customer: Customer): Promise<boolean> {
-  const settled = ctx.sqlite
-    .prepare<[string], Demand>(
-      `select demand.id, demand.status from provider_invoices demand
-       join subscriptions on subscriptions.id = demand.subscriptionId
-       where demand.customerId = ? and demand.status in ('open', 'draft') and demand.billingReason <> 'manual' and (
-         (subscriptions.status = 'canceled' and subscriptions.cancellationReason = 'cancellation_requested')
-         or demand.created < (select max(paid.created) from provider_invoices paid
-           where paid.subscriptionId = demand.subscriptionId and paid.status = 'paid' and paid.amountPaid > 0))`,
+const paid = alias(providerInvoices, 'paid')
+
+const obsoleteInvoices = preparedQuery<{ customerId: string }>()((db, { customerId }) => {
+  const newestPayment = sql`(select max(${paid.created}) from ${providerInvoices} ${paid}
+    where ${and(eq(paid.subscriptionId, providerInvoices.subscriptionId), tookMoney(paid))})`
+  return db
+    .select({ id: providerInvoices.id, status: providerInvoices.status })
+    .from(providerInvoices)
+    .innerJoin(subscriptions, eq(subscriptions.id, providerInvoices.subscriptionId))
+    .where(
+      and(
+        eq(providerInvoices.customerId, customerId),
+        isOneOf(providerInvoices.status, 'open', 'draft'),
+        isNoneOf(providerInvoices.billingReason, 'manual'),
+        or(isEndedOnRequest, lt(providerInvoices.created, newestPayment)),
+      ),
     )
-    .all(customer.id)
-  for (const { id, status } of settled) {
-    if (status === 'draft')
-      await ignoreIfRefused(() => ctx.stripe.invoices.finalizeInvoice(id, { auto_advance: false }))
-    await ignoreIfRefused(() => ctx.stripe.invoices.voidInvoice(id))
-  }
-  return settled.length > 0
-}
+})
 
-export type NewestDemand = {
-  invoiceId: string
-  status: Stripe.Invoice['status']
-  /** What the browser pays it with. */
-  clientSecret: string | null
-  amountPaid: number
-  net: number
-  total: number
+/**
+ * Voids at the provider what no longer has to be paid: invoices older than the newest payment of their subscription, and
+ * all of a membership that was ended on request. Returns whether there were any.
+ */
+export async function voidObsoleteInvoices(ctx: Context, { id: customerId }: Customer): Promise<boolean> {
+  const obsolete = obsoleteInvoices.all(ctx, { customerId })
+  for (const { id, status } of obsolete) await (status === 'draft' ? voidDraftInvoice : voidInvoiceIfOpen)(ctx, id)
+  return obsolete.length > 0
 }
 
 /**
- * The newest demand of a subscription; null where there is none. A draft counts where it is finalised for being paid now:
- * else it is the provider's to collect.
+ * What was paid for a membership after it had been ended on request. Such a payment has bought nothing and is refunded,
+ * once; where part of it was refunded before, an owner did that, and it stays at that.
  */
-export async function findNewestInvoice(
-  ctx: Context,
-  subscription: string,
-  { finalises }: { finalises: boolean },
-): Promise<NewestDemand | null> {
-  const { data } = await ctx.stripe.invoices.list({ subscription, limit: 100 })
-  const newest = data.find(({ status }) => status !== 'void' && (finalises || status !== 'draft'))
-  if (newest?.id === undefined) return null
-  const { id } = newest
-  if (newest.status === 'draft') await ignoreIfRefused(() => ctx.stripe.invoices.finalizeInvoice(id))
-  const invoice = await ctx.stripe.invoices.retrieve(id, { expand: ['confirmation_secret'] })
-  return {
-    invoiceId: id,
-    status: invoice.status,
-    clientSecret: invoice.confirmation_secret?.client_secret ?? null,
-    amountPaid: invoice.amount_paid,
-    net: invoice.total_excluding_tax ?? invoice.total,
-    total: invoice.total,
-  }
-}
-
-/** The card that pays the subscription's next invoice is the one that is charged from then on, whatever it was made with. */
-export async function saveCardOfNextPayment(ctx: Context, subscription: string): Promise<void> {
-  const payment_settings = { save_default_payment_method: 'on_subscription' } as const
-  await ignoreIfRefused(() => ctx.stripe.subscriptions.update(subscription, { payment_settings }))
-}
+export const selectLatePayments = (db: Db, customerId: SQLWrapper) =>
+  db
+    .select({ invoice: providerInvoices.id })
+    .from(providerInvoices)
+    .innerJoin(subscriptions, eq(subscriptions.id, providerInvoices.subscriptionId))
+    .where(
+      and(
+        eq(providerInvoices.customerId, customerId),
+        tookMoney(),
+        isNoneOf(providerInvoices.billingReason, 'manual'),
+        isEndedOnRequest,
+        gt(providerInvoices.paidAt, subscriptions.endedAt),
+        notExists(
+          db
+            .select({ id: providerRefunds.id })
+            .from(providerRefunds)
+            .where(eq(providerRefunds.providerInvoiceId, providerInvoices.id)),
+        ),
+      ),
+    )

@@ -1,7 +1,11 @@
+import { and, eq, lt } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { cancelIfUnpaid } from '#api/features/billing/cancellation/provider-service.ts'
-import { abandonCardChanges } from '#api/features/billing/cards/changes-service.ts'
+import { isOneOf } from '#api/db/expressions.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { cancelIfUnpaid } from './cancellation/provider-service.ts'
+import { abandonCardChanges } from './cards/changes-service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -11,7 +15,7 @@ export async function cancelUnfinished(ctx: Context) {
   const report = { cards: await abandonCardChanges(ctx, before), trials: 0, failed: 0 }
   for (const { id, stripeCustomerId } of trialsWithoutCard(ctx, before)) {
     try {
-      // Its card may have come with news that did not.
+      // It may have a card by now without a webhook having arrived.
       await syncCustomer(ctx, stripeCustomerId)
       if (!trialsWithoutCard(ctx, before).some((trial) => trial.id === id)) continue
       await cancelIfUnpaid(ctx, id)
@@ -29,9 +33,15 @@ export async function cancelUnfinished(ctx: Context) {
 }
 
 const trialsWithoutCard = (ctx: Context, before: Date) =>
-  ctx.sqlite
-    .prepare<[string], { id: string; stripeCustomerId: string }>(
-      `select subscriptions.id, stripeCustomerId from subscriptions join customers on customers.id = customerId
-       where status = 'trialing' and isSettled = 0 and created < ?`,
+  ctx.db
+    .select({ id: subscriptions.id, stripeCustomerId: customers.stripeCustomerId })
+    .from(subscriptions)
+    .innerJoin(customers, eq(customers.id, subscriptions.customerId))
+    .where(
+      and(
+        isOneOf(subscriptions.status, 'trialing'),
+        eq(subscriptions.isSettled, false),
+        lt(subscriptions.created, before.toISOString()),
+      ),
     )
-    .all(before.toISOString())
+    .all()

@@ -1,19 +1,16 @@
 import { Elysia } from 'elysia'
-import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { sessionUser } from '#api/features/auth/service.ts'
-import { cancelMembership, endUnpaid, resumeMembership } from '#api/features/billing/cancellation/service.ts'
+import { cancelMembership, endUnpaidMembership, resumeMembership } from '#api/features/billing/cancellation/service.ts'
 import { changeCard, paymentMethodOf, settleCard } from '#api/features/billing/cards/service.ts'
-import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/buyer-service.ts'
+import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
+import { continueJoin } from '#api/features/billing/purchases/buyer-service.ts'
 import { createSubscription } from '#api/features/billing/purchases/service.ts'
-import { syncMember } from '#api/features/reconcile/drift-service.ts'
-import { receiveEvent } from '#api/features/reconcile/webhook-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/limits.ts'
 import { personById, session } from '#api/http/session.ts'
-import { AdminMemberParams } from '#shared/contract/admin.ts'
-import { ContinueRequest, Done, LoginResponse } from '#shared/contract/auth.ts'
+import { ContinueRequest, LoginResponse } from '#shared/contract/auth.ts'
 import {
   BillingAddress,
   BillingAddressResponse,
@@ -26,9 +23,8 @@ import {
   PaymentConfig,
   PaymentMethodResponse,
 } from '#shared/contract/billing.ts'
-import { MemberSync } from '#shared/contract/jobs.ts'
 import { payOpenInvoice } from './open-invoice-service.ts'
-import { billingSubscription, continueJoin } from './service.ts'
+import { billingSubscription } from './service.ts'
 import { changeTier, undoTierChange } from './tier-change-service.ts'
 
 export const billingRoutes = (ctx: Context) =>
@@ -46,7 +42,7 @@ export const billingRoutes = (ctx: Context) =>
       person: true,
       response: { 200: BillingSubscription, ...errorResponses },
     })
-    .post('/api/billing/end', ({ person }) => endUnpaid(ctx, person), {
+    .post('/api/billing/end', ({ person }) => endUnpaidMembership(ctx, person), {
       person: true,
       response: { 200: BillingSubscription, ...errorResponses },
     })
@@ -87,11 +83,6 @@ export const billingRoutes = (ctx: Context) =>
       },
       { person: true, body: BillingAddress, response: { 200: BillingAddress, ...errorResponses } },
     )
-    .post('/api/admin/members/:memberId/sync', ({ owner, params }) => syncMember(ctx, owner, params.memberId), {
-      owner: true,
-      params: AdminMemberParams,
-      response: { 200: MemberSync, ...errorResponses },
-    })
     .get(
       '/api/payment-config',
       () => ({ publishableKey: ctx.settings.stripe.publishableKey, isSandbox: ctx.settings.isSandbox }),
@@ -104,9 +95,9 @@ export const billingRoutes = (ctx: Context) =>
       '/api/create-subscription',
       async ({ body, person, address, set }) => {
         limitPublicForm(ctx, 'create-subscription', address)
-        const { answer, cookie } = await createSubscription(ctx, body, person)
+        const { response, cookie } = await createSubscription(ctx, body, person)
         if (cookie !== undefined) set.headers['set-cookie'] = cookie
-        return answer
+        return response
       },
       {
         visitor: true,
@@ -125,12 +116,4 @@ export const billingRoutes = (ctx: Context) =>
         return { user: sessionUser(person) }
       },
       { open: true, body: ContinueRequest, response: { 200: LoginResponse, ...errorResponses } },
-    )
-    .post(
-      '/api/stripe/webhook',
-      async ({ body, request }) => {
-        await receiveEvent(ctx, body, request.headers.get('stripe-signature'))
-        return { success: true as const }
-      },
-      { open: true, body: v.string(), response: { 200: Done, ...errorResponses } },
     )

@@ -1,27 +1,31 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { tierAtPrice } from '#api/features/billing/purchases/service.ts'
 import type { Person } from '#api/http/session.ts'
-import { tierOfPrice } from '#api/stripe/prices.ts'
-import { bookTierChange, releaseSchedule } from '#api/stripe/schedules.ts'
+import type { HasStripe } from '#api/stripe/client.ts'
+import { setDefaultCard } from '#api/stripe/customers.ts'
+import { idOf } from '#api/stripe/ids-and-times.ts'
+import { getOrCreateVatRate, tierOfPrice, withPriceOnSale } from '#api/stripe/prices.ts'
+import { createOrReuseSchedule, releaseSchedule, scheduleNextPhase } from '#api/stripe/schedules.ts'
 import type { BillingSubscription, ChangeTierRequest, SubscriptionStatus } from '#shared/contract/billing.ts'
-import { type OwnSubscription, refuseRevoked, withOwnSubscription } from './own-subscription-service.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import { assertNotRevoked, type OwnSubscription, withOwnSubscription } from './own-subscription-service.ts'
+import { tierAtShownPrice } from './purchases/service.ts'
 import { currentBilling } from './service.ts'
 
-/** Another tier with the next payment; the present one takes a booked change back. */
+/** Changes the tier with the next payment. Choosing the present tier drops a booked change. */
 export async function changeTier(
   ctx: Context,
   person: Person,
   request: ChangeTierRequest,
 ): Promise<BillingSubscription> {
-  refuseRevoked(person)
+  assertNotRevoked(person)
   await withOwnSubscription(ctx, person, async (subscription) => {
-    refuseUnsteady(subscription)
+    assertBetweenPayments(subscription)
     const { id, stripePriceId } = subscription
     const present = stripePriceId === null ? null : await tierOfPrice(ctx, stripePriceId)
-    if (present === request.tierSlug) return undo(ctx, person, id)
-    const tier = tierAtPrice(ctx, request)
+    if (present === request.tierSlug) return dropTierChange(ctx, person, id)
+    const tier = tierAtShownPrice(ctx, request)
     await bookTierChange(ctx, id, tier)
     record(ctx, person, 'subscription.change_tier', { subscription: id, from: present, to: tier.slug, net: tier.price })
   })
@@ -29,16 +33,36 @@ export async function changeTier(
 }
 
 export async function undoTierChange(ctx: Context, person: Person): Promise<BillingSubscription> {
-  refuseRevoked(person)
-  await withOwnSubscription(ctx, person, ({ id }) => undo(ctx, person, id))
+  assertNotRevoked(person)
+  await withOwnSubscription(ctx, person, ({ id }) => dropTierChange(ctx, person, id))
   return currentBilling(ctx, person)
 }
 
-async function undo(ctx: Context, person: Person, subscription: string): Promise<void> {
+/** Nothing is charged or credited for the days until the next period. A change that was booked before is replaced. */
+async function bookTierChange(ctx: HasStripe, subscriptionId: string, tier: MembershipTier): Promise<void> {
+  const taxRate = await getOrCreateVatRate(ctx)
+  await makeSubscriptionCardDefault(ctx, subscriptionId)
+  const schedule = await createOrReuseSchedule(ctx, subscriptionId)
+  await withPriceOnSale(ctx, tier, (price) =>
+    scheduleNextPhase(ctx, schedule, { price, taxRate, metadata: { tier: tier.slug } }),
+  )
+}
+
+/**
+ * What a schedule charges is taken from the customer's card unless its phases name one, and a named one would outlive a
+ * change of card. So the card that the first payment left at the subscription becomes the customer's.
+ */
+async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: string): Promise<void> {
+  const { customer, default_payment_method: card } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
+  if (card !== null) await setDefaultCard(ctx, idOf(customer), idOf(card))
+}
+
+async function dropTierChange(ctx: Context, person: Person, subscription: string): Promise<void> {
   if (await releaseSchedule(ctx, subscription)) record(ctx, person, 'subscription.keep_tier', { subscription })
 }
 
-const first: Partial<Record<SubscriptionStatus, string>> = {
+/** What a member has to do before they can change the tier. */
+const requiredFirst: Partial<Record<SubscriptionStatus, string>> = {
   past_due: 'Please pay your open invoice first. Then you can change your tier.',
   unpaid: 'Please pay your open invoice first. Then you can change your tier.',
   paused: 'Please resume your membership first. Then you can change your tier.',
@@ -46,10 +70,9 @@ const first: Partial<Record<SubscriptionStatus, string>> = {
 }
 
 /** A tier is changed between two payments that are both in order. */
-function refuseUnsteady({ status, isEnding }: OwnSubscription): void {
-  const sentence = status === 'active' || status === 'trialing' ? null : first[status]
-  if (sentence !== null) {
-    throw new AppError('conflict', sentence ?? 'Your membership has ended. Please start a new one.')
+function assertBetweenPayments({ status, isEnding }: OwnSubscription): void {
+  if (status !== 'active' && status !== 'trialing') {
+    throw new AppError('conflict', requiredFirst[status] ?? 'Your membership has ended. Please start a new one.')
   }
   if (isEnding) {
     throw new AppError(

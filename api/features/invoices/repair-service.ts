@@ -11,7 +11,7 @@ import { notFound } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { findCustomerState } from '#api/stripe/customers.ts'
 import { toAppError } from '#api/stripe/errors.ts'
-import { readCustomer } from '#api/stripe/read-customer.ts'
+import { readInvoices } from '#api/stripe/read-invoices.ts'
 import type { FixInvoicesRequest, FixInvoicesResponse, FixInvoicesResult } from '#shared/contract/invoices.ts'
 import { isRemoved, newestInvoice, newestInvoices } from './queries.ts'
 import { canGetAddress, reissueRemoved, reissueWithAddress } from './reissue-service.ts'
@@ -111,7 +111,7 @@ type Repair = { hasPaid: boolean; created: number; message?: string }
 
 /** What a run would issue, read from the provider and our rows; nothing is written. */
 async function planRepair(ctx: Context, { memberId, stripeCustomerId }: Member): Promise<Repair> {
-  const provider = await readCustomer(ctx, stripeCustomerId)
+  const provider = await readInvoices(ctx, stripeCustomerId)
   const paid = provider.invoices.filter(({ status, amountPaid }) => status === 'paid' && amountPaid > 0)
   const missing = paid.filter(({ id }) => newestInvoice(ctx, id) === undefined)
   const issued = listCustomersOfUser(ctx, memberId).flatMap(({ id }) => newestInvoices(ctx, id))

@@ -1,41 +1,76 @@
+import { and, eq, exists, not, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
+import { isOneOf } from '#api/db/expressions.ts'
+import type { Db } from '#api/db/open.ts'
+import { tookMoney } from '#api/db/payments.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { quotientOrders } from '#api/db/schema/orders.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
 import { mailPaidOrder } from './mails.ts'
-import { findOrder } from './queries.ts'
+
+type OfCustomer = { customerId: string }
+
+const isOfOrder = and(
+  eq(providerInvoices.customerId, quotientOrders.customerId),
+  eq(providerInvoices.quotientOrderId, quotientOrders.id),
+)
+
+const hasInvoice = (db: Db, condition: SQL | undefined) =>
+  exists(db.select({ id: providerInvoices.id }).from(providerInvoices).where(and(isOfOrder, condition)))
+
+const markPaid = preparedQuery<OfCustomer>()((db, { customerId }) =>
+  db
+    .update(quotientOrders)
+    .set({
+      status: 'paid',
+      paidAt: sql`(select min(${providerInvoices.paidAt}) from ${providerInvoices} where ${and(isOfOrder, tookMoney())})`,
+    })
+    .where(
+      and(
+        eq(quotientOrders.customerId, customerId),
+        isOneOf(quotientOrders.status, 'pending', 'cancelled'),
+        hasInvoice(db, tookMoney()),
+      ),
+    )
+    .returning(),
+)
 
 /**
- * An order is paid once the provider has its money, whoever told us and however late; its mails go with the change. Runs
- * inside the sync's transaction.
+ * Marks orders as paid once the provider has their money, whatever reported it and however late; their mails are queued
+ * with the change. Runs inside the transaction of a reading.
  */
 export function completeOrders(ctx: Context, { id: customerId }: Customer): void {
-  const paid = ctx.sqlite
-    .prepare<[string], { id: string }>(
-      `update quotient_orders set status = 'paid', paidAt = (
-         select min(paidAt) from provider_invoices where provider_invoices.customerId = quotient_orders.customerId
-           and quotientOrderId = quotient_orders.id and provider_invoices.status = 'paid' and amountPaid > 0)
-       where customerId = ? and status in ('pending', 'cancelled') and exists (
-         select 1 from provider_invoices where provider_invoices.customerId = quotient_orders.customerId
-           and quotientOrderId = quotient_orders.id and provider_invoices.status = 'paid' and amountPaid > 0)
-       returning id`,
-    )
-    .all(customerId)
-  for (const { id } of paid) {
-    const order = findOrder(ctx, id)
-    if (order) mailPaidOrder(ctx, order)
-  }
-  markRefunds(ctx, customerId)
+  for (const order of markPaid.all(ctx, { customerId })) mailPaidOrder(ctx, order)
+  markRefunded.run(ctx, { customerId })
+  markPaidAgain.run(ctx, { customerId })
 }
 
 /** All of its money has gone back. A refund that fails later leaves less than all. */
-const isGivenBack = `exists (
-  select 1 from provider_invoices where provider_invoices.customerId = quotient_orders.customerId
-    and quotientOrderId = quotient_orders.id and amountPaid > 0 and amountRefunded >= amountPaid)`
+const isGivenBack = sql`${providerInvoices.amountPaid} > 0 and ${providerInvoices.amountRefunded} >= ${providerInvoices.amountPaid}`
 
-function markRefunds({ sqlite }: Context, customerId: string): void {
-  const mark = (to: string, from: string, condition: string) =>
-    sqlite
-      .prepare(`update quotient_orders set status = ? where customerId = ? and status = ? and ${condition}`)
-      .run(to, customerId, from)
-  mark('refunded', 'paid', isGivenBack)
-  mark('paid', 'refunded', `not ${isGivenBack}`)
-}
+const markRefunded = preparedQuery<OfCustomer>()((db, { customerId }) =>
+  db
+    .update(quotientOrders)
+    .set({ status: 'refunded' })
+    .where(
+      and(
+        eq(quotientOrders.customerId, customerId),
+        isOneOf(quotientOrders.status, 'paid'),
+        hasInvoice(db, isGivenBack),
+      ),
+    ),
+)
+
+const markPaidAgain = preparedQuery<OfCustomer>()((db, { customerId }) =>
+  db
+    .update(quotientOrders)
+    .set({ status: 'paid' })
+    .where(
+      and(
+        eq(quotientOrders.customerId, customerId),
+        isOneOf(quotientOrders.status, 'refunded'),
+        not(hasInvoice(db, isGivenBack)),
+      ),
+    ),
+)

@@ -10,7 +10,7 @@ import {
 } from '#shared/contract/quotient.ts'
 import type { QuotientOrder } from './queries.ts'
 
-/** Tells the buyer what comes next, and each owner what was ordered. Call it in the transaction that marks the order paid. */
+/** Queues a mail to the buyer about the next steps, and one to each owner about the order. Call it in the transaction that marks the order paid. */
 export function mailPaidOrder(ctx: Context, order: QuotientOrder): void {
   const { quotient } = contentOf(ctx).read().pages
   const { steps, help } = quotient.success
@@ -37,17 +37,17 @@ export function mailPaidOrder(ctx: Context, order: QuotientOrder): void {
   }
 }
 
-const wordsOf: Record<string, Record<string, string>> = {
+const labelsOf: Record<string, Record<string, string>> = {
   tradeType: quotientTradeLabels,
   preferredManufacturer: quotientManufacturerLabels,
   vatRegistered: vatRegistrationLabels,
 }
 
-/** Every field in the order of the form, choices in words. What was left empty is said too: it has to be asked for. */
+/** Every field in the order of the form, with the labels of choices. Empty fields are listed too, because an owner has to ask for them. */
 function typedIn(order: QuotientOrder): OrderMail['typed'] {
   const values: Record<string, unknown> = order
   return Object.entries(quotientLabels).map(([name, label]) => {
     const value = String(values[name] ?? '')
-    return [label, wordsOf[name]?.[value] ?? (value || 'Not given')]
+    return [label, labelsOf[name]?.[value] ?? (value || 'Not given')]
   })
 }

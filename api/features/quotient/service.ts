@@ -1,79 +1,74 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
+import { customers } from '#api/db/schema/customers.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
 import { AppError } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { onceByKey } from '#api/http/idempotency.ts'
 import { withKeyLock } from '#api/key-lock.ts'
+import { createCustomer } from '#api/stripe/customers.ts'
 import { toAppError } from '#api/stripe/errors.ts'
-import {
-  closeDemand,
-  customerWithoutAccount,
-  type Demand,
-  draftDemand,
-  openDemand,
-} from '#api/stripe/one-off-invoices.ts'
+import { closeInvoice } from '#api/stripe/invoices.ts'
+import { finalizeOneOff, getOrCreateDraft, type OneOffSale } from '#api/stripe/one-off-invoices.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { Id } from '#shared/contract/fields.ts'
 import type { CreateQuotientPaymentRequest, CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import { quotientInvoiceLines, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import { withVat } from '#shared/rules/money.ts'
-import { findOrder, markCancelled, type QuotientOrder } from './queries.ts'
+import { findOrder, type QuotientOrder } from './queries.ts'
 
 type Order = Omit<CreateQuotientPaymentRequest, 'billingAddress'>
 
-const Kept = v.object({ orderId: Id })
+const Begun = v.object({ orderId: Id })
 
 /**
- * Begins the purchase of a set-up: the order first, then its demand at the provider. The same key goes on with the same
- * order, whatever became of the first answer; the billing address may come, or change, until it is paid.
+ * Begins the purchase of a set-up: the order first, then its invoice at the provider. The same key continues the same
+ * order, whatever became of the first response; the billing address may be added, or change, until it is paid.
  */
 export async function createQuotientPayment(
   ctx: Context,
   { billingAddress, ...wanted }: CreateQuotientPaymentRequest,
   key: string | undefined,
 ): Promise<CreateQuotientPaymentResponse> {
-  refuseOtherPrice(wanted)
+  assertPriceUnchanged(wanted)
   const scope = 'create-quotient-payment'
-  const { orderId } = onceByKey(ctx, { scope, key, body: wanted }, Kept, () => ({ orderId: addOrder(ctx, wanted) }))
+  const { orderId } = onceByKey(ctx, { scope, key, body: wanted }, Begun, () => ({ orderId: insertOrder(ctx, wanted) }))
   if (billingAddress) saveAddress(ctx, orderId, billingAddress)
   try {
     if (wanted.replaces !== undefined && wanted.replaces !== orderId) await cancelOrder(ctx, wanted.replaces)
-    return await withKeyLock(ctx, orderId, () => waitingPayment(ctx, orderId))
+    return await withKeyLock(ctx, orderId, () => getOrCreatePayment(ctx, orderId))
   } catch (error) {
     throw toAppError(ctx, error)
   }
 }
 
-function refuseOtherPrice({ packageType, packagePrice }: Order): void {
+function assertPriceUnchanged({ packageType, packagePrice }: Order): void {
   if (packagePrice !== undefined && packagePrice !== quotientPrices[packageType]) {
     throw new AppError('price_changed', 'The price has changed. Please look at your package again.')
   }
 }
 
-function addOrder(ctx: Context, { name, replaces: _, packagePrice: _shown, ...wanted }: Order): string {
+function insertOrder(ctx: Context, { name, replaces: _, packagePrice: _shown, ...wanted }: Order): string {
   const id = ctx.newId()
   const [first = name, ...rest] = name.split(/\s+/)
-  ctx.db
-    .insert(quotientOrders)
-    .values({
-      ...wanted,
-      id,
-      firstName: wanted.firstName ?? first,
-      lastName: wanted.lastName ?? rest.join(' '),
-      businessName: wanted.businessName ?? '',
-      agreeToTerms: wanted.agreeToTerms === true,
-      ...withVat(quotientPrices[wanted.packageType]),
-      createdAt: ctx.billingNow().toISOString(),
-    })
-    .run()
+  insertRow(ctx, quotientOrders, {
+    ...wanted,
+    id,
+    firstName: wanted.firstName ?? first,
+    lastName: wanted.lastName ?? rest.join(' '),
+    businessName: wanted.businessName ?? '',
+    agreeToTerms: wanted.agreeToTerms === true,
+    ...withVat(quotientPrices[wanted.packageType]),
+    createdAt: ctx.billingNow().toISOString(),
+  })
   return id
 }
 
 function saveAddress(ctx: Context, orderId: string, address: BillingAddress): void {
-  const order = findOrder(ctx, orderId)
-  if (order?.status !== 'pending') return
+  if (findOrder(ctx, orderId)?.status !== 'pending') return
   ctx.db.update(quotientOrders).set({ address }).where(eq(quotientOrders.id, orderId)).run()
 }
 
@@ -81,26 +76,26 @@ const alreadyPaid = () => new AppError('already_paid', 'This order is paid alrea
 const orderEnded = () =>
   new AppError('conflict', 'This order has given way to another one, or has ended. Please continue from your details.')
 
-/** Each step is kept as it is done, so that a repeat goes on after the last one. */
-async function waitingPayment(ctx: Context, orderId: string): Promise<CreateQuotientPaymentResponse> {
+/** The result of each step is stored as soon as it is there, so that a repeat continues after the last one. */
+async function getOrCreatePayment(ctx: Context, orderId: string): Promise<CreateQuotientPaymentResponse> {
   const order = await withCustomer(ctx, orderId)
-  const demand: Demand = {
+  const sale: OneOffSale = {
     key: order.id,
     customer: order.stripeCustomerId,
     description: quotientInvoiceLines[order.packageType],
     net: order.net,
     metadata: { quotientOrder: order.id },
   }
-  const invoiceId = order.stripeInvoiceId ?? (await draftDemand(ctx, demand))
+  const invoiceId = order.stripeInvoiceId ?? (await getOrCreateDraft(ctx, sale))
   ctx.db.update(quotientOrders).set({ stripeInvoiceId: invoiceId }).where(eq(quotientOrders.id, order.id)).run()
-  const { status, confirmation_secret: secret, subtotal } = await openDemand(ctx, invoiceId, demand)
+  const { status, confirmation_secret: secret, subtotal } = await finalizeOneOff(ctx, invoiceId, sale)
   if (status === 'paid') {
     await syncCustomer(ctx, order.stripeCustomerId)
     throw alreadyPaid()
   }
-  // Another tab may have put another order in its place in the meantime, or it was ended at the provider. What asks for
-  // another amount than was ordered is never shown to be paid.
-  if (liveOrder(ctx, orderId) === null || status !== 'open' || !secret || subtotal !== order.net) {
+  // Another tab may have replaced the order in the meantime, or it was ended at the provider. An invoice over another
+  // amount than was ordered is never offered for payment.
+  if (findPendingOrder(ctx, orderId) === null || status !== 'open' || !secret || subtotal !== order.net) {
     await cancelOrder(ctx, orderId)
     throw orderEnded()
   }
@@ -108,30 +103,46 @@ async function waitingPayment(ctx: Context, orderId: string): Promise<CreateQuot
   return { clientSecret: secret.client_secret, orderId, net, vat, total }
 }
 
-/** Null where it ended; throws where it is paid. */
-function liveOrder(ctx: Context, orderId: string): QuotientOrder | null {
+/** Null where it has ended; throws where it is paid. */
+function findPendingOrder(ctx: Context, orderId: string): QuotientOrder | null {
   const order = findOrder(ctx, orderId)
   if (order?.status === 'paid' || order?.status === 'refunded') throw alreadyPaid()
   return order?.status === 'pending' ? order : null
 }
 
 async function withCustomer(ctx: Context, orderId: string): Promise<QuotientOrder & { stripeCustomerId: string }> {
-  const order = liveOrder(ctx, orderId)
+  const order = findPendingOrder(ctx, orderId)
   if (order === null) throw orderEnded()
-  if (order.customerId !== null) return { ...order, stripeCustomerId: providerCustomer(ctx, order.customerId) }
-  const customer = await customerWithoutAccount(ctx, order.id, {
+  if (order.customerId !== null) return { ...order, stripeCustomerId: stripeCustomerOf(ctx, order.customerId) }
+  const stripeCustomerId = await createCustomer(ctx, order.id, {
     email: order.email,
     name: `${order.firstName} ${order.lastName}`.trim(),
     metadata: { quotientOrder: order.id },
   })
-  ctx.db.update(quotientOrders).set({ customerId: customer.id }).where(eq(quotientOrders.id, order.id)).run()
-  return { ...order, customerId: customer.id, stripeCustomerId: customer.stripeCustomerId }
+  const customerId = insertCustomer(ctx, stripeCustomerId)
+  ctx.db.update(quotientOrders).set({ customerId }).where(eq(quotientOrders.id, order.id)).run()
+  return { ...order, customerId, stripeCustomerId }
 }
 
-function providerCustomer(ctx: Context, customerId: string): string {
-  const row = ctx.sqlite
-    .prepare<[string], { stripeCustomerId: string }>('select stripeCustomerId from customers where id = ?')
-    .get(customerId)
+/** The row that the order's money hangs on; the buyer has no account here. */
+function insertCustomer(ctx: Context, stripeCustomerId: string): string {
+  const createdAt = ctx.billingNow().toISOString()
+  insertIfAbsent(ctx, customers, { id: ctx.newId(), stripeCustomerId, createdAt })
+  const row = ctx.db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(eq(customers.stripeCustomerId, stripeCustomerId))
+    .get()
+  if (row === undefined) throw new Error(`Customer ${stripeCustomerId} was not stored`)
+  return row.id
+}
+
+function stripeCustomerOf(ctx: Context, customerId: string): string {
+  const row = ctx.db
+    .select({ stripeCustomerId: customers.stripeCustomerId })
+    .from(customers)
+    .where(eq(customers.id, customerId))
+    .get()
   if (row === undefined) throw new Error(`No customer ${customerId}`)
   return row.stripeCustomerId
 }
@@ -143,9 +154,21 @@ export async function cancelOrder(ctx: Context, orderId: string): Promise<void> 
   if (order === undefined) return
   if (order.status !== 'cancelled') throw alreadyPaid()
   if (order.stripeInvoiceId === null || order.customerId === null) return
-  const isClosed = await closeDemand(ctx, order.stripeInvoiceId)
-  await syncCustomer(ctx, providerCustomer(ctx, order.customerId))
+  const isClosed = await closeInvoice(ctx, order.stripeInvoiceId)
+  await syncCustomer(ctx, stripeCustomerOf(ctx, order.customerId))
   // A draft that was deleted is in no reading any more.
-  ctx.sqlite.prepare(`delete from provider_invoices where id = ? and status = 'draft'`).run(order.stripeInvoiceId)
+  ctx.db
+    .delete(providerInvoices)
+    .where(and(eq(providerInvoices.id, order.stripeInvoiceId), eq(providerInvoices.status, 'draft')))
+    .run()
   if (!isClosed) throw alreadyPaid()
+}
+
+/** Not to be paid any more: a payment that is being created for it just now is cancelled. A paid one stays as it is. */
+function markCancelled(ctx: Context, id: string): void {
+  ctx.db
+    .update(quotientOrders)
+    .set({ status: 'cancelled' })
+    .where(and(eq(quotientOrders.id, id), eq(quotientOrders.status, 'pending')))
+    .run()
 }

@@ -12,17 +12,17 @@ import {
   type ReactivationLinkRequest,
 } from '#shared/contract/reactivation.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { obstacleFor } from './obstacle-service.ts'
+import { findObstacle } from './queries.ts'
 
-/** What a link says that this site has signed. `name` is null where it names nobody. */
+/** The contents of a link that this site has signed. `name` is null where it names nobody. */
 export type Invitation = { email: string; lastPayment: string | null; name: string | null }
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Makes a link for one address; whoever opens it sees that address's offer, and never gets into its account. */
+/** Makes a link for one address; anybody who opens it sees that address's offer, and gets no access to its account. */
 export function makeReactivationLink(ctx: Context, owner: Owner, request: ReactivationLinkRequest): ReactivationLink {
   const { email, lastPayment = '', name = '', expiresInDays } = request
-  refuseOwner(ctx, email)
+  assertNotOwner(ctx, email)
   if (lastPayment > londonDay(ctx.billingNow())) {
     const sentence = 'The last payment cannot be after today.'
     throw new AppError('invalid', sentence, { fields: { lastPayment: sentence } })
@@ -32,22 +32,22 @@ export function makeReactivationLink(ctx: Context, owner: Owner, request: Reacti
   const signed = { ...said, signature: signatureOf(ctx, said) }
   const query = new URLSearchParams(Object.entries(signed).filter(([, value]) => value !== ''))
   audit(ctx, owner.actor, 'reactivation.link', { detail: { email, lastPayment, expires } })
-  return { url: `${ctx.settings.publicUrl}/reactivate-delayed?${query}`, expires, obstacle: obstacleFor(ctx, email) }
+  return { url: `${ctx.settings.publicUrl}/reactivate-delayed?${query}`, expires, obstacle: findObstacle(ctx, email) }
 }
 
-function refuseOwner({ settings }: Context, email: string): void {
+function assertNotOwner({ settings }: Context, email: string): void {
   if (!settings.ownerEmails.includes(email) && settings.simpleAdminEmail !== email) return
   const sentence = 'This is an owner’s address.'
   throw new AppError('invalid', sentence, { fields: { email: sentence } })
 }
 
-/** Without a name, or with the one that stands for none, the signature is the same. */
+/** A link without a name and one with the placeholder for no name have the same signature. */
 function signatureOf(ctx: Context, { email, lastPayment, name, expires }: Omit<ReactivationLinkQuery, 'signature'>) {
   const parts = [email, lastPayment, name === namelessMember ? '' : name, expires]
   return keyedHash(ctx, 'reactivation-link', JSON.stringify(parts))
 }
 
-/** Throws on whatever this site has not signed, and on what has expired. */
+/** Throws where this site has not signed the link, or it has expired. */
 export function readInvitation(ctx: Context, query: ReactivationLinkQuery): Invitation {
   const email = v.safeParse(Email, query.email)
   const said = { ...query, email: email.success ? email.output : '' }

@@ -1,23 +1,20 @@
+import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { isHisCustomer } from '#api/db/whose.ts'
+import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
+import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
 import type { Buyer } from '#api/features/billing/purchases/attempts-service.ts'
-import {
-  billingAddressOf,
-  hasEverPaid,
-  insertAccount,
-  namesOf,
-  saveBillingAddress,
-} from '#api/features/billing/purchases/buyer-service.ts'
+import { insertAccount, namesOf } from '#api/features/billing/purchases/buyer-service.ts'
 import { tierOnSale } from '#api/features/billing/purchases/service.ts'
 import {
   accessRevoked,
   alreadySubscribed,
   getOrCreateIncompleteSubscription,
 } from '#api/features/billing/purchases/subscription-service.ts'
+import { hasEverPaid } from '#api/features/billing/queries.ts'
 import { listTiers } from '#api/features/tiers/service.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
@@ -32,14 +29,14 @@ import { type DelayedBilling, delayedBilling, delayedPaymentAt } from '#shared/r
 import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { type Invitation, invalidLink, readInvitation } from './links-service.ts'
-import { obstacleFor } from './obstacle-service.ts'
+import { findLastPayment, findObstacle, findUserByEmail } from './queries.ts'
 
-/** What a link offers today: each tier but the smallest, and when its first payment is taken. Refused where it sells nothing. */
+/** What a link offers today: each tier but the smallest, and when its first payment is taken. Refused where nothing may be sold. */
 export function delayedOffers(ctx: Context, query: ReactivationLinkQuery): DelayedOffers {
   const invitation = readInvitation(ctx, query)
-  const obstacle = obstacleFor(ctx, invitation.email)
+  const obstacle = findObstacle(ctx, invitation.email)
   if (obstacle !== null) throw obstacle === 'access_revoked' ? accessRevoked() : alreadySubscribed()
-  const { date } = dateFor(ctx, invitation)
+  const { date } = firstPaymentDate(ctx, invitation)
   const offers: DelayedOffers = {}
   for (const { slug, price } of listTiers(ctx).tiers) {
     if (slug !== 'lite') offers[slug] = { date, ...withVat(price) }
@@ -47,16 +44,10 @@ export function delayedOffers(ctx: Context, query: ReactivationLinkQuery): Delay
   return offers
 }
 
-/** A payment we know of outranks what the link says: that was signed before, and may be older. */
-function dateFor(ctx: Context, { email, lastPayment }: Invitation): DelayedBilling {
-  const known = ctx.sqlite
-    .prepare<[string], { at: string | null }>(
-      `select max(coalesce(paidAt, created)) as at from provider_invoices
-       join customers on customers.id = provider_invoices.customerId join users on ${isHisCustomer('users.id')}
-       where users.email = ? and provider_invoices.status = 'paid' and amountPaid > 0 and quotientOrderId is null`,
-    )
-    .get(email)
-  const last = known?.at ? londonDay(new Date(known.at)) : lastPayment
+/** A payment that we know of outranks the one that the link names: the link was signed before it, and may be out of date. */
+function firstPaymentDate(ctx: Context, { email, lastPayment }: Invitation): DelayedBilling {
+  const known = findLastPayment(ctx, email)
+  const last = known === null ? lastPayment : londonDay(new Date(known))
   return delayedBilling(last, londonDay(ctx.billingNow()))
 }
 
@@ -71,11 +62,11 @@ export async function createDelayedSubscription(
     throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
   }
   const tier = tierOnSale(ctx, request.tierSlug)
-  const { date, isDue } = dateFor(ctx, invitation)
+  const { date, isDue } = firstPaymentDate(ctx, invitation)
   if (request.delayedBillingDate !== date) {
     throw new AppError('date_changed', 'The first payment date has changed. Please open your link again.')
   }
-  const buyer = transact(ctx, () => invitedBuyer(ctx, invitation))
+  const buyer = transact(ctx, () => findOrCreateInvitedBuyer(ctx, invitation))
   try {
     const trialEnd = isDue ? null : delayedPaymentAt(date)
     const { clientSecret, subscriptionId } = await getOrCreateIncompleteSubscription(ctx, buyer, {
@@ -91,8 +82,8 @@ export async function createDelayedSubscription(
 }
 
 /**
- * Once something is begun. A link is no session: it gives an account the address that it lacks, and never changes one that
- * somebody has paid under or can log in to. What was mistyped in a new one may be put right.
+ * Called once a purchase is begun. A link is no session: it gives an account the address that it lacks, and never changes
+ * the address of one that has paid or that somebody can log in to. A mistyped address of a new account may be corrected.
  */
 function saveFirstAddress(ctx: Context, userId: string, address: BillingAddress): void {
   transact(ctx, () => {
@@ -102,19 +93,17 @@ function saveFirstAddress(ctx: Context, userId: string, address: BillingAddress)
 }
 
 function isUnclaimed(ctx: Context, userId: string): boolean {
-  const isOpen = ctx.sqlite
-    .prepare('select 1 from users where id = ? and passwordHash is null and isAdmin = 0')
-    .get(userId)
-  return isOpen !== undefined && !hasEverPaid(ctx, userId)
+  const user = ctx.db
+    .select({ passwordHash: users.passwordHash, isAdmin: users.isAdmin })
+    .from(users)
+    .where(eq(users.id, userId))
+    .get()
+  return user !== undefined && user.passwordHash === null && !user.isAdmin && !hasEverPaid(ctx, userId)
 }
 
-type InvitedRow = { id: string; firstName: string | null; lastName: string | null }
-
-/** The account of the signed address; made, without a session, where there is none. */
-function invitedBuyer(ctx: Context, { email, name }: Invitation): Buyer {
-  const user = ctx.sqlite
-    .prepare<[string], InvitedRow>('select id, firstName, lastName from users where email = ?')
-    .get(email)
+/** The account of the signed address; created, without a session, where there is none. */
+function findOrCreateInvitedBuyer(ctx: Context, { email, name }: Invitation): Buyer {
+  const user = findUserByEmail(ctx, email)
   if (user === undefined) {
     if (isKnownAddress(ctx, email)) throw invalidLink()
     const names = name === null ? { firstName: null, lastName: null } : namesOf(name)

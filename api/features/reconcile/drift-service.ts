@@ -1,62 +1,94 @@
+import { eq, getTableColumns, or } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
+import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import type { MemberSync, Mended } from '#shared/contract/jobs.ts'
+import type { DueCustomer } from './due-queries.ts'
 import { syncCustomer } from './service.ts'
 
-export type DriftingCustomer = { id: string; userId: string | null; stripeCustomerId: string }
+type OfCustomer = { customerId: string }
 
-/** Rows of a customer that follow the provider; `updatedAt` says only when they were written. */
-const rowsOf: Record<keyof Mended, string> = {
-  subscriptions: 'select *, null as updatedAt from subscriptions where customerId = ?',
-  invoices: 'select * from provider_invoices where customerId = ?',
-  refunds: 'select * from provider_refunds where customerId = ?',
-  cards: 'select *, customerId as id, null as updatedAt from payment_methods where customerId = ?',
-  users: `select users.id, isMember, membershipTier, stripeSubscriptionId, users.stripeCustomerId from users
-    join customers on customers.userId = users.id where customers.id = ?`,
+/** `updatedAt` says only when a row was written, so it does not count as a difference. */
+const { updatedAt: _ofSubscription, ...subscriptionFields } = getTableColumns(subscriptions)
+const { updatedAt: _ofMethod, ...methodFields } = getTableColumns(paymentMethods)
+
+/** The rows of a customer that follow the provider, by kind. */
+const storedRows = {
+  subscriptions: preparedQuery<OfCustomer>()((db, { customerId }) =>
+    db.select(subscriptionFields).from(subscriptions).where(eq(subscriptions.customerId, customerId)),
+  ),
+  invoices: preparedQuery<OfCustomer>()((db, { customerId }) =>
+    db.select().from(providerInvoices).where(eq(providerInvoices.customerId, customerId)),
+  ),
+  refunds: preparedQuery<OfCustomer>()((db, { customerId }) =>
+    db.select().from(providerRefunds).where(eq(providerRefunds.customerId, customerId)),
+  ),
+  cards: preparedQuery<OfCustomer>()((db, { customerId }) =>
+    db
+      .select({ ...methodFields, id: paymentMethods.customerId })
+      .from(paymentMethods)
+      .where(eq(paymentMethods.customerId, customerId)),
+  ),
+  users: preparedQuery<OfCustomer>()((db, { customerId }) =>
+    db
+      .select({
+        id: users.id,
+        isMember: users.isMember,
+        membershipTier: users.membershipTier,
+        stripeSubscriptionId: users.stripeSubscriptionId,
+        stripeCustomerId: users.stripeCustomerId,
+      })
+      .from(users)
+      .innerJoin(customers, eq(customers.userId, users.id))
+      .where(eq(customers.id, customerId)),
+  ),
 }
 const kinds = ['subscriptions', 'invoices', 'refunds', 'cards', 'users'] as const satisfies (keyof Mended)[]
 
 type Rows = Map<string, string>
 const readRows = (ctx: Context, kind: keyof Mended, customerId: string): Rows =>
-  new Map(
-    ctx.sqlite
-      .prepare<[string], { id: string }>(rowsOf[kind])
-      .all(customerId)
-      .map((row) => [row.id, JSON.stringify(row)]),
-  )
+  new Map(storedRows[kind].all(ctx, { customerId }).map((row) => [row.id, JSON.stringify(row)]))
 
 const countChanges = (before: Rows, after: Rows) =>
   [...new Set([...before.keys(), ...after.keys()])].filter((id) => before.get(id) !== after.get(id)).length
 
 export const nothingMended = (): Mended => ({ subscriptions: 0, invoices: 0, refunds: 0, cards: 0, users: 0 })
-export const mendedRows = (mended: Mended) => kinds.reduce((sum, kind) => sum + mended[kind], 0)
+export const countMended = (mended: Mended) => kinds.reduce((sum, kind) => sum + mended[kind], 0)
 
-/** Reads a customer afresh and tells which of his rows were not as the provider says; where any were, it is recorded. */
-export async function repairCustomer(ctx: Context, customer: DriftingCustomer): Promise<Mended> {
+/** Reads a customer again and counts the rows that were not as the provider says; where any were, it is recorded. */
+export async function repairCustomer(ctx: Context, customer: DueCustomer): Promise<Mended> {
   const before = kinds.map((kind) => readRows(ctx, kind, customer.id))
   await syncCustomer(ctx, customer.stripeCustomerId)
   const mended = nothingMended()
   for (const [place, kind] of kinds.entries()) {
     mended[kind] = countChanges(before[place] ?? new Map(), readRows(ctx, kind, customer.id))
   }
-  if (mendedRows(mended) > 0) {
+  if (countMended(mended) > 0) {
     audit(ctx, 'system', 'customer.mended', { targetId: customer.userId ?? customer.id, detail: mended })
     ctx.log.warn('customer mended', { customer: customer.id, ...mended })
   }
   return mended
 }
 
-/** The same for one person, as an owner asks for it. */
+/** The same for one person, when an owner asks for it. */
 export async function syncMember(ctx: Context, owner: Owner, idOrEmail: string): Promise<MemberSync> {
-  const row = ctx.sqlite
-    .prepare<[string, string], { memberId: string; customerId: string | null; stripeCustomerId: string | null }>(
-      `select users.id as memberId, customers.id as customerId, customers.stripeCustomerId from users
-       left join customers on customers.userId = users.id where users.id = ? or users.email = ?`,
-    )
-    .get(idOrEmail, idOrEmail.toLowerCase())
+  const row = ctx.db
+    .select({
+      memberId: users.id,
+      customerId: customers.id,
+      stripeCustomerId: customers.stripeCustomerId,
+    })
+    .from(users)
+    .leftJoin(customers, eq(customers.userId, users.id))
+    .where(or(eq(users.id, idOrEmail), eq(users.email, idOrEmail.toLowerCase())))
+    .get()
   if (row === undefined) throw notFound('This member')
   const { memberId, customerId, stripeCustomerId } = row
   audit(ctx, owner.actor, 'member.sync', { targetId: memberId })

@@ -1,61 +1,131 @@
+import { and, asc, eq, gte, isNotNull, isNull, lt, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { isOneOf, isTrue } from '#api/db/expressions.ts'
+import type { Db } from '#api/db/open.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { providerEvents, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { cardChanges, purchaseAttempts, subscriptions, withdrawals } from '#api/db/schema/subscriptions.ts'
+import { selectLatePayments } from '#api/features/billing/arrears-service.ts'
+import { isLiveSubscription } from '#api/features/billing/queries.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import type { DriftingCustomer } from './drift-service.ts'
-import { latePayments } from './pending-service.ts'
-import { customerOf } from './webhook-service.ts'
+import { customerOfEvent } from './webhook-service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** So long after the last news of a customer nothing more is expected. */
+/** So long after the last change of a customer nothing more is expected. */
 const quietDays = 30
 /** The provider lists events for as long. */
 const listedDays = 30
 
-/**
- * Nothing is live, open, owed or under way, he has been read to the end, and it is long since we heard of him. Dates are
- * compared with the clock that wrote them.
- */
-const isSettled = `syncedAt is not null and ticketTaken = ticketWritten and createdAt < @billingSince
-  and not exists (select 1 from subscriptions where customerId = customers.id
-    and (status not in ('canceled', 'incomplete_expired') or endedAt >= @billingSince))
-  and not exists (select 1 from provider_invoices where customerId = customers.id
-    and (status in ('draft', 'open') or created >= @billingSince or paidAt >= @billingSince))
-  and not exists (select 1 from provider_refunds where customerId = customers.id
-    and (status in ('pending', 'requires_action') or created >= @billingSince))
-  and not exists (${latePayments('customers.id')})
-  and not exists (select 1 from withdrawals where customerId = customers.id and closedAt is null)
-  and not exists (select 1 from card_changes where customerId = customers.id and closedAt is null)
-  and not exists (select 1 from purchase_attempts where purchase_attempts.userId = customers.userId and closedAt is null)
-  and stripeCustomerId not in (select stripeCustomerId from provider_events
-    where stripeCustomerId is not null and (processedAt is null or receivedAt >= @since))`
+/** Where quiet begins, by each clock: a time is compared with the clock that wrote it. */
+type Since = { wall: string; billing: string }
 
-export type DueReadings = { customers: DriftingCustomer[]; skipped: number; unknown: number }
+/**
+ * A condition on `customers`: nothing is live, open, pending or under way, everything was read, and the customer has been
+ * quiet since.
+ */
+const isSettled = (db: Db, since: Since): SQL | undefined =>
+  and(
+    isNotNull(customers.syncedAt),
+    eq(customers.ticketTaken, customers.ticketWritten),
+    lt(customers.createdAt, since.billing),
+    hasNoBilling(db, since),
+    hasNothingPending(db),
+    notInArray(
+      customers.stripeCustomerId,
+      db
+        .select({ id: providerEvents.stripeCustomerId })
+        .from(providerEvents)
+        .where(
+          and(
+            isNotNull(providerEvents.stripeCustomerId),
+            or(isNull(providerEvents.processedAt), gte(providerEvents.receivedAt, since.wall)),
+          ),
+        ),
+    ),
+  )
+
+const hasNoBilling = (db: Db, { billing }: Since): SQL | undefined => {
+  const liveSubscription = db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.customerId, customers.id), or(isLiveSubscription, gte(subscriptions.endedAt, billing))))
+  const openInvoice = db
+    .select({ id: providerInvoices.id })
+    .from(providerInvoices)
+    .where(
+      and(
+        eq(providerInvoices.customerId, customers.id),
+        or(
+          isOneOf(providerInvoices.status, 'draft', 'open'),
+          gte(providerInvoices.created, billing),
+          gte(providerInvoices.paidAt, billing),
+        ),
+      ),
+    )
+  const openRefund = db
+    .select({ id: providerRefunds.id })
+    .from(providerRefunds)
+    .where(
+      and(
+        eq(providerRefunds.customerId, customers.id),
+        or(isOneOf(providerRefunds.status, 'pending', 'requires_action'), gte(providerRefunds.created, billing)),
+      ),
+    )
+  return and(notExists(liveSubscription), notExists(openInvoice), notExists(openRefund))
+}
+
+const hasNothingPending = (db: Db): SQL | undefined => {
+  const duplicate = db
+    .select({ id: withdrawals.stripeSubscriptionId })
+    .from(withdrawals)
+    .where(and(eq(withdrawals.customerId, customers.id), isNull(withdrawals.closedAt)))
+  const cardChange = db
+    .select({ id: cardChanges.stripeSetupIntentId })
+    .from(cardChanges)
+    .where(and(eq(cardChanges.customerId, customers.id), isNull(cardChanges.closedAt)))
+  const attempt = db
+    .select({ id: purchaseAttempts.id })
+    .from(purchaseAttempts)
+    .where(and(eq(purchaseAttempts.userId, customers.userId), isNull(purchaseAttempts.closedAt)))
+  return and(
+    notExists(selectLatePayments(db, customers.id)),
+    notExists(duplicate),
+    notExists(cardChange),
+    notExists(attempt),
+  )
+}
+
+const dueFields = { id: customers.id, userId: customers.userId, stripeCustomerId: customers.stripeCustomerId }
+
+export type DueCustomer = Pick<typeof customers.$inferSelect, keyof typeof dueFields>
+export type DueReadings = { customers: DueCustomer[]; skipped: number; unknown: number }
 
 /** Every customer there is. */
-export const allReadings = ({ sqlite }: Context): DueReadings => ({
-  customers: sqlite
-    .prepare<[], DriftingCustomer>('select id, userId, stripeCustomerId from customers order by id')
-    .all(),
+export const allReadings = ({ db }: Context): DueReadings => ({
+  customers: db.select(dueFields).from(customers).orderBy(asc(customers.id)).all(),
   ...{ skipped: 0, unknown: 0 },
 })
 
 /**
- * Those who are not settled by our rows, and those of whom the provider says that they are not: it is asked for everything
- * live and for the events that did not reach us, whoever they are about. `unknown` are its subscriptions of nobody we know.
+ * Customers who are not settled by our rows, and those who are not settled by what the provider says: it lists everything
+ * live and the events that it could not deliver, whoever they are about. `unknown` counts customers of the provider that
+ * are nobody here.
  */
 export async function dueReadings(ctx: Context): Promise<DueReadings> {
-  const stray = new Set([...(await strayCustomers(ctx)), ...(await unheardCustomers(ctx))])
+  const stray = new Set([...(await customersWithUnknownSubscriptions(ctx)), ...(await customersOfMissedEvents(ctx))])
   const since = {
-    since: new Date(ctx.now().getTime() - quietDays * dayMs).toISOString(),
-    billingSince: new Date(ctx.billingNow().getTime() - quietDays * dayMs).toISOString(),
+    wall: new Date(ctx.now().getTime() - quietDays * dayMs).toISOString(),
+    billing: new Date(ctx.billingNow().getTime() - quietDays * dayMs).toISOString(),
   }
-  const rows = ctx.sqlite
-    .prepare<typeof since, DriftingCustomer & { isSettled: 0 | 1 }>(
-      `select id, userId, stripeCustomerId, ${isSettled} as isSettled from customers order by id`,
-    )
-    .all(since)
+  const rows = ctx.db
+    .select({ ...dueFields, isSettled: isTrue(sql`${isSettled(ctx.db, since)}`) })
+    .from(customers)
+    .orderBy(asc(customers.id))
+    .all()
   const known = new Set(rows.map(({ stripeCustomerId }) => stripeCustomerId))
-  const due = rows.filter(({ isSettled, stripeCustomerId }) => isSettled === 0 || stray.has(stripeCustomerId))
+  const due = rows.filter(({ isSettled, stripeCustomerId }) => !isSettled || stray.has(stripeCustomerId))
   const unknown = [...stray].filter((id) => !known.has(id))
   if (unknown.length > 0)
     ctx.log.warn('the provider has subscriptions of customers that are nobody here', { unknown: unknown.join(' ') })
@@ -66,25 +136,29 @@ export async function dueReadings(ctx: Context): Promise<DueReadings> {
   }
 }
 
-/** Whose live subscriptions are not live in our rows. */
-async function strayCustomers(ctx: Context): Promise<string[]> {
-  const live = ctx.sqlite.prepare<[string], unknown>(
-    `select 1 from subscriptions where id = ? and status not in ('canceled', 'incomplete_expired')`,
-  )
-  const stray: string[] = []
+const liveSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
+  db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.id, id), isLiveSubscription)),
+)
+
+/** The customers of live subscriptions that are not live in our rows. */
+async function customersWithUnknownSubscriptions(ctx: Context): Promise<string[]> {
+  const found: string[] = []
   for await (const { id, status, customer } of ctx.stripe.subscriptions.list({ limit: 100 })) {
-    if (isLive(status) && live.get(id) === undefined) stray.push(idOf(customer))
+    if (isLive(status) && liveSubscription.get(ctx, { id }) === undefined) found.push(idOf(customer))
   }
-  return stray
+  return found
 }
 
-/** Whom events were about that the provider could not deliver. */
-async function unheardCustomers(ctx: Context): Promise<string[]> {
+/** The customers of events that the provider could not deliver. */
+async function customersOfMissedEvents(ctx: Context): Promise<string[]> {
   const created = { gte: Math.floor((ctx.billingNow().getTime() - listedDays * dayMs) / 1000) }
-  const unheard: string[] = []
+  const found: string[] = []
   for await (const event of ctx.stripe.events.list({ created, delivery_success: false, limit: 100 })) {
-    const customer = customerOf(ctx, event)
-    if (customer !== null) unheard.push(customer)
+    const customer = customerOfEvent(ctx, event)
+    if (customer !== null) found.push(customer)
   }
-  return unheard
+  return found
 }

@@ -11,8 +11,9 @@ import { completeOrders } from '#api/features/quotient/completion-service.ts'
 import { recordRevenueChanges } from '#api/features/revenue/change-service.ts'
 
 /**
- * What follows from a customer's rows, in the transaction that wrote them. Each step looks at rows alone and does what is
- * missing, so that news that comes twice, late or in another order ends the same. The order is that of dependence.
+ * Everything that follows from a customer's rows, in the transaction that wrote them. Each step reads rows alone and adds
+ * what is missing, so that webhooks that arrive twice, late or in another order lead to the same rows. The steps depend on
+ * those before them.
  */
 export function runFollowUps(ctx: Context, customer: Customer, { isFix = false } = {}): void {
   closeSettledAttempts(ctx, customer.userId)

@@ -1,10 +1,10 @@
 import type { Context } from '#api/context.ts'
-import { mendedRows, nothingMended, repairCustomer } from './drift-service.ts'
+import { countMended, nothingMended, repairCustomer } from './drift-service.ts'
 import { allReadings, dueReadings } from './due-queries.ts'
 
 /**
- * Reads customers afresh, so that news that never arrived is made good: all of them, or without `all` those with whom
- * anything may have happened. Counts what was not as the provider says: `mended` in customers, the rest in rows. A customer
+ * Reads customers again, so that webhooks that never arrived lose nothing: all of them, or without `all` those where
+ * anything may have changed. Counts what was not as the provider says: `mended` in customers, the rest in rows. A customer
  * that cannot be read does not stop the others.
  */
 export async function reconcile(ctx: Context, { all }: { all: boolean }) {
@@ -13,7 +13,7 @@ export async function reconcile(ctx: Context, { all }: { all: boolean }) {
   for (const customer of customers) {
     try {
       const { subscriptions, invoices, refunds, cards, users } = await repairCustomer(ctx, customer)
-      report.mended += mendedRows({ subscriptions, invoices, refunds, cards, users }) > 0 ? 1 : 0
+      report.mended += countMended({ subscriptions, invoices, refunds, cards, users }) > 0 ? 1 : 0
       report.subscriptions += subscriptions
       report.invoices += invoices
       report.refunds += refunds

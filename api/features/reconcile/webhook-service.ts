@@ -1,79 +1,56 @@
+import { eq, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { AppError } from '#api/errors.ts'
-import { idOf } from '#api/stripe/ids-and-times.ts'
+import { insertIfAbsent } from '#api/db/insert.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { providerEvents, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { readEventSubject } from '#api/stripe/event-subject.ts'
+import { verifyWebhook } from '#api/stripe/webhook-signature.ts'
 import { syncCustomer } from './service.ts'
 
-const Id = v.fallback(v.nullable(v.string()), null)
-/** Its id, or the thing itself. */
-const Reference = v.fallback(v.nullable(v.union([v.string(), v.object({ id: v.string() })])), null)
-const nothing = { object: null, id: null, customer: null, invoice: null }
-const Subject = v.fallback(v.object({ object: Id, id: Id, customer: Reference, invoice: Reference }), nothing)
-/** A detached card names its customer only as whose it was. */
-const Before = v.fallback(v.object({ customer: Reference }), nothing)
-/** What an event says of whom it is about; nothing where it is of a kind that we do not know. */
-const Said = v.fallback(v.object({ object: Subject, previous_attributes: Before }), {
-  object: nothing,
-  previous_attributes: nothing,
-})
+const eventById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ processedAt: providerEvents.processedAt }).from(providerEvents).where(eq(providerEvents.id, id)),
+)
 
-/** How far the signature's time may be from ours, in seconds; the SDK refuses only what is too old. */
-const tolerance = 300
+const setProcessed = preparedQuery<{ id: string; processedAt: string }>()((db, { id, processedAt }) =>
+  db.update(providerEvents).set({ processedAt }).where(eq(providerEvents.id, id)),
+)
 
 /**
- * Takes in one event: the signature is checked on the raw body, the event stored by its id, and its customer read afresh.
- * What the event says is a hint, never a fact. Anything that fails throws, so that the provider sends it again.
+ * Receives one event: the signature is checked on the raw body, the event stored by its id, and its customer read again.
+ * The content of the event is a hint and is never written. Anything that fails throws, so that the provider sends it again.
  */
 export async function receiveEvent(ctx: Context, rawBody: string, signature: string | null): Promise<void> {
-  const event = await verify(ctx, rawBody, signature)
-  const stripeCustomerId = customerOf(ctx, event)
-  ctx.sqlite
-    .prepare(
-      'insert into provider_events (id, type, stripeCustomerId, receivedAt) values (?, ?, ?, ?) on conflict (id) do nothing',
-    )
-    .run(event.id, event.type, stripeCustomerId, ctx.now().toISOString())
-  const known = ctx.sqlite
-    .prepare<[string], { processedAt: string | null }>('select processedAt from provider_events where id = ?')
-    .get(event.id)
-  if (known?.processedAt) return
+  const secret = ctx.settings.stripe.webhookSecret
+  const event = await verifyWebhook(ctx, { rawBody, signature, secret })
+  const { id, type } = event
+  const stripeCustomerId = customerOfEvent(ctx, event)
+  insertIfAbsent(ctx, providerEvents, { id, type, stripeCustomerId, receivedAt: ctx.now().toISOString() })
+  if (eventById.get(ctx, { id })?.processedAt) return
   if (stripeCustomerId !== null) await syncCustomer(ctx, stripeCustomerId)
-  ctx.sqlite.prepare('update provider_events set processedAt = ? where id = ?').run(ctx.now().toISOString(), event.id)
+  setProcessed.run(ctx, { id, processedAt: ctx.now().toISOString() })
 }
 
-async function verify(ctx: Context, rawBody: string, signature: string | null): Promise<Stripe.Event> {
-  const now = ctx.now().getTime()
-  const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature ?? '')?.[1] ?? Number.NaN)
-  const refused = new AppError('malformed', 'The signature of this event does not hold.')
-  if (signature === null || !(signedAt * 1000 < now + tolerance * 1000)) throw refused
-  try {
-    return await ctx.stripe.webhooks.constructEventAsync(
-      rawBody,
-      signature,
-      ctx.settings.stripe.webhookSecret,
-      tolerance,
-      undefined,
-      now,
-    )
-  } catch {
-    throw refused
-  }
-}
+const customerOfRefundOrInvoice = preparedQuery<{ refundId: string | null; invoiceId: string | null }>()(
+  (db, { refundId, invoiceId }) => {
+    const ofRefund = db
+      .select({ id: providerRefunds.customerId })
+      .from(providerRefunds)
+      .where(eq(providerRefunds.id, refundId))
+    const ofInvoice = db
+      .select({ id: providerInvoices.customerId })
+      .from(providerInvoices)
+      .where(eq(providerInvoices.id, invoiceId))
+    return db
+      .select({ stripeCustomerId: customers.stripeCustomerId })
+      .from(customers)
+      .where(eq(customers.id, sql`coalesce(${ofRefund}, ${ofInvoice})`))
+  },
+)
 
-/** Whose event it is, as far as it or our rows say: a refund or a payment may name no more than what it belongs to. */
-export function customerOf(ctx: Context, event: Stripe.Event): string | null {
-  const { object: about, previous_attributes: before } = v.parse(Said, event.data)
-  if (about.object === 'customer') return about.id
-  return idOf(about.customer) ?? idOf(before.customer) ?? ownerOf(ctx, about.id, idOf(about.invoice))
-}
-
-function ownerOf(ctx: Context, refundId: string | null, invoiceId: string | null): string | null {
-  const row = ctx.sqlite
-    .prepare<{ refundId: string | null; invoiceId: string | null }, { stripeCustomerId: string }>(
-      `select stripeCustomerId from customers where id = coalesce(
-         (select customerId from provider_refunds where id = @refundId),
-         (select customerId from provider_invoices where id = @invoiceId))`,
-    )
-    .get({ refundId, invoiceId })
-  return row?.stripeCustomerId ?? null
+/** Which customer an event is about, as far as it or our rows say: a refund or a payment may name no more than its invoice. */
+export function customerOfEvent(ctx: Context, event: Stripe.Event): string | null {
+  const { customer, refundId, invoiceId } = readEventSubject(event)
+  return customer ?? customerOfRefundOrInvoice.get(ctx, { refundId, invoiceId })?.stripeCustomerId ?? null
 }

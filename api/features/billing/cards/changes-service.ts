@@ -1,24 +1,28 @@
+import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
-import { isRejectedByStripe } from '#api/stripe/errors.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { cardChanges } from '#api/db/schema/subscriptions.ts'
+import { findLiveSubscription } from '#api/features/billing/queries.ts'
+import { setDefaultCard } from '#api/stripe/customers.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
+import { cancelSetupIntent, createSetupIntent } from '#api/stripe/setup-intents.ts'
+import { setSubscriptionCard } from '#api/stripe/subscriptions.ts'
 
-type CustomerOfCard = Customer & { stripeCustomerId: string }
-
-/** A set-up of another card, for the browser to confirm. One that was begun and not confirmed goes on. */
-export async function beginCardChange(ctx: Context, customer: CustomerOfCard): Promise<string> {
-  for (const id of openChanges(ctx, customer.id)) {
+/** Sets up another card, for the browser to confirm; returns its client secret. One that was begun and not confirmed is used again. */
+export async function beginCardChange(
+  ctx: Context,
+  { id: customerId, stripeCustomerId }: { id: string; stripeCustomerId: string },
+): Promise<string> {
+  for (const id of listOpenChanges(ctx, customerId)) {
     const begun = await ctx.stripe.setupIntents.retrieve(id)
     if (begun.status.startsWith('requires_') && begun.client_secret !== null) return begun.client_secret
   }
-  const setup = await ctx.stripe.setupIntents.create({
-    customer: customer.stripeCustomerId,
-    usage: 'off_session',
-  })
-  ctx.sqlite
-    .prepare('insert into card_changes (stripeSetupIntentId, customerId, openedAt) values (?, ?, ?)')
-    .run(setup.id, customer.id, ctx.billingNow().toISOString())
+  const setup = await createSetupIntent(ctx, stripeCustomerId)
+  const openedAt = ctx.billingNow().toISOString()
+  insertRow(ctx, cardChanges, { stripeSetupIntentId: setup.id, customerId, openedAt })
   if (setup.client_secret === null) throw new Error(`Set-up ${setup.id} came without its secret`)
   return setup.client_secret
 }
@@ -29,10 +33,10 @@ export async function beginCardChange(ctx: Context, customer: CustomerOfCard): P
  */
 export async function settleCardChanges(ctx: Context, customer: Customer): Promise<boolean> {
   let hasSettled = false
-  for (const id of openChanges(ctx, customer.id)) {
+  for (const id of listOpenChanges(ctx, customer.id)) {
     const setup = await ctx.stripe.setupIntents.retrieve(id)
     if (setup.status === 'succeeded') {
-      await chargeThisCard(ctx, customer, setup)
+      await chargeCardOf(ctx, customer, setup)
       closeChange(ctx, id, 'succeeded')
       hasSettled = true
     }
@@ -42,58 +46,52 @@ export async function settleCardChanges(ctx: Context, customer: Customer): Promi
 }
 
 /** The subscription's card outranks the customer's at the provider, so both are set. */
-async function chargeThisCard(ctx: Context, customer: Customer, setup: Stripe.SetupIntent): Promise<void> {
+async function chargeCardOf(ctx: Context, customer: Customer, setup: Stripe.SetupIntent): Promise<void> {
   const [card, owner] = [idOf(setup.payment_method), idOf(setup.customer)]
   if (card === null || owner === null) return
-  const live = ctx.sqlite
-    .prepare<[string], { id: string }>(
-      `select id from subscriptions where customerId = ? and status not in ('canceled', 'incomplete_expired')`,
-    )
-    .get(customer.id)
-  if (live !== undefined) {
-    try {
-      await ctx.stripe.subscriptions.update(live.id, { default_payment_method: card })
-    } catch (error) {
-      // It ended in the meantime; the customer keeps the card.
-      if (!isRejectedByStripe(error)) throw error
-    }
-  }
-  await ctx.stripe.customers.update(owner, { invoice_settings: { default_payment_method: card } })
+  const live = findLiveSubscription(ctx, customer.id)
+  if (live !== undefined) await setSubscriptionCard(ctx, live.id, card)
+  await setDefaultCard(ctx, owner, card)
 }
+
+const changesBefore = preparedQuery<{ before: string }>()((db, { before }) =>
+  db
+    .select({ id: cardChanges.stripeSetupIntentId })
+    .from(cardChanges)
+    .where(and(isNull(cardChanges.closedAt), lt(cardChanges.openedAt, before))),
+)
 
 /** Cancels set-ups at the provider that were begun before `before` and never confirmed. Returns how many. */
 export async function abandonCardChanges(ctx: Context, before: Date): Promise<number> {
-  const old = ctx.sqlite
-    .prepare<[string], { id: string }>(
-      'select stripeSetupIntentId as id from card_changes where closedAt is null and openedAt < ?',
-    )
-    .all(before.toISOString())
   let abandoned = 0
-  for (const { id } of old) {
-    try {
-      await ctx.stripe.setupIntents.cancel(id, { cancellation_reason: 'abandoned' })
-      closeChange(ctx, id, 'abandoned')
-      abandoned += 1
-    } catch (error) {
-      // Confirmed after all: the customer's next reading takes the card.
-      if (!isRejectedByStripe(error)) throw error
-    }
+  for (const { id } of changesBefore.all(ctx, { before: before.toISOString() })) {
+    // One that was confirmed after all stays open: the customer's next reading takes the card.
+    if (!(await cancelSetupIntent(ctx, id, { cancellation_reason: 'abandoned' }))) continue
+    closeChange(ctx, id, 'abandoned')
+    abandoned += 1
   }
   return abandoned
 }
 
-/** In the order in which they were begun: the last one confirmed is the one that stays. */
-const openChanges = (ctx: Context, customerId: string): string[] =>
-  ctx.sqlite
-    .prepare<[string], { id: string }>(
-      `select stripeSetupIntentId as id from card_changes where customerId = ? and closedAt is null
-       order by rowid`,
-    )
-    .all(customerId)
-    .map(({ id }) => id)
+/** In the order in which they were begun: the card that was confirmed last is the one that stays. */
+const openChangesOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({ id: cardChanges.stripeSetupIntentId })
+    .from(cardChanges)
+    .where(and(eq(cardChanges.customerId, customerId), isNull(cardChanges.closedAt)))
+    .orderBy(asc(sql`rowid`)),
+)
+
+const listOpenChanges = (ctx: Context, customerId: string): string[] =>
+  openChangesOfCustomer.all(ctx, { customerId }).map(({ id }) => id)
+
+const close = preparedQuery<{ id: string; closedAt: string; outcome: string }>()((db, { id, closedAt, outcome }) =>
+  db
+    .update(cardChanges)
+    .set({ closedAt, outcome })
+    .where(and(eq(cardChanges.stripeSetupIntentId, id), isNull(cardChanges.closedAt))),
+)
 
 function closeChange(ctx: Context, id: string, outcome: 'succeeded' | 'canceled' | 'abandoned'): void {
-  ctx.sqlite
-    .prepare('update card_changes set closedAt = ?, outcome = ? where stripeSetupIntentId = ? and closedAt is null')
-    .run(ctx.billingNow().toISOString(), outcome, id)
+  close.run(ctx, { id, closedAt: ctx.billingNow().toISOString(), outcome })
 }

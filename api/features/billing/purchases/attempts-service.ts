@@ -1,121 +1,112 @@
-import * as v from 'valibot'
+import { and, eq, exists, isNull, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { isNoneOf, isOneOf } from '#api/db/expressions.ts'
+import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import type { attemptKinds } from '#api/db/schema/subscriptions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { AppError } from '#api/errors.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
+import type { NewSubscription } from '#api/stripe/subscriptions.ts'
 
-/** Who buys: an account, and how it is called at the provider. */
+/** Who buys: an account, and its name at the provider. */
 export type Buyer = { userId: string; email: string; name: string }
 
-/** Who is charged, as the provider's customer is made with; kept, so that a repeat says the same. */
-const AttemptCustomer = v.object({ email: v.string(), name: v.string() })
+type Row = typeof purchaseAttempts.$inferSelect
 
-/** `delayed`: begun by a signed link, first paid on a day to come. */
-export type AttemptKind = (typeof attemptKinds)[number]
+/** A purchase that was begun. `request` is what is sent to the provider, and repeated to the letter. */
+export type Attempt = Pick<Row, 'id' | 'kind' | 'tierSlug' | 'request' | 'stripeSubscriptionId'> & { userId: string }
 
-/** What is ordered; null until it is known. */
-const SubscriptionOrder = v.object({
-  customer: v.string(),
-  price: v.string(),
-  taxRate: v.string(),
-  metadata: v.record(v.string(), v.string()),
-  /** Unix seconds: until then nothing is taken. Null where the first payment is due at once. */
-  trialEnd: v.optional(v.nullable(v.number()), null),
-})
-export type SubscriptionOrder = v.InferOutput<typeof SubscriptionOrder>
+const openAttemptOfUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select()
+    .from(purchaseAttempts)
+    .where(and(eq(purchaseAttempts.userId, userId), isNull(purchaseAttempts.closedAt))),
+)
 
-const AttemptRequest = v.object({ customer: AttemptCustomer, order: v.nullable(SubscriptionOrder) })
-
-/** A purchase that was begun. `request` is what is asked of the provider, to be repeated to the letter. */
-export type Attempt = {
-  id: string
-  userId: string
-  kind: AttemptKind
-  tierSlug: TierSlug
-  request: v.InferOutput<typeof AttemptRequest>
-  stripeSubscriptionId: string | null
+export function findOpenAttempt(ctx: Context, userId: string): Attempt | null {
+  const row = openAttemptOfUser.get(ctx, { userId })
+  return row === undefined ? null : { ...row, userId }
 }
 
-type AttemptRow = Omit<Attempt, 'request'> & { request: string }
-const columns = 'id, userId, kind, tierSlug, request, stripeSubscriptionId'
-const toAttempt = (row: AttemptRow): Attempt => ({ ...row, request: v.parse(AttemptRequest, JSON.parse(row.request)) })
-
-export function openAttempt(ctx: Context, userId: string): Attempt | null {
-  const row = ctx.sqlite
-    .prepare<[string], AttemptRow>(`select ${columns} from purchase_attempts where userId = ? and closedAt is null`)
-    .get(userId)
-  return row ? toAttempt(row) : null
-}
-
-/** The person's open attempt, made if he has none: before anything is asked of the provider, and one at a time. */
-export function beginAttempt(
+/** The user's open attempt, created where there is none: before the provider is called, and one at a time. */
+export function getOrCreateAttempt(
   ctx: Context,
   { userId, email, name }: Buyer,
   { kind, tierSlug }: Pick<Attempt, 'kind' | 'tierSlug'>,
 ): Attempt {
   return transact(ctx, () => {
-    const open = openAttempt(ctx, userId)
+    const open = findOpenAttempt(ctx, userId)
     if (open !== null) return open
-    const attempt: Attempt = {
-      id: ctx.newId(),
-      userId,
-      kind,
-      tierSlug,
-      request: { customer: { email, name }, order: null },
-      stripeSubscriptionId: null,
-    }
-    ctx.sqlite
-      .prepare(
-        `insert into purchase_attempts (id, userId, kind, tierSlug, request, openedAt) values (?, ?, ?, ?, ?, ?)`,
-      )
-      .run(attempt.id, userId, kind, tierSlug, JSON.stringify(attempt.request), ctx.billingNow().toISOString())
-    return attempt
+    const attempt = { id: ctx.newId(), userId, kind, tierSlug, request: { customer: { email, name }, order: null } }
+    insertRow(ctx, purchaseAttempts, { ...attempt, openedAt: ctx.billingNow().toISOString() })
+    return { ...attempt, stripeSubscriptionId: null }
   })
 }
 
+const attemptById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db
+    .select({ request: purchaseAttempts.request, closedAt: purchaseAttempts.closedAt })
+    .from(purchaseAttempts)
+    .where(eq(purchaseAttempts.id, id)),
+)
+
+const setRequest = preparedQuery<Pick<Row, 'id' | 'request'>>()((db, { id, request }) =>
+  db.update(purchaseAttempts).set({ request }).where(eq(purchaseAttempts.id, id)),
+)
+
 /**
- * Keeps the order before it is sent; the first writer's stays, and is what everybody sends. Refused where the attempt was
- * closed without one: its person may have been removed since, and nothing of him is to be written back.
+ * Stores the order before it is sent. The one that was stored first stays, and every request sends that one. Refused where
+ * the attempt was closed without an order: its user may have been removed since, and none of their data may be written back.
  */
-export function rememberOrder(ctx: Context, attempt: Attempt, order: SubscriptionOrder): SubscriptionOrder {
+export function storeOrder(ctx: Context, { id, request }: Attempt, order: NewSubscription): NewSubscription {
   return transact(ctx, () => {
-    const row = ctx.sqlite
-      .prepare<[string], AttemptRow & { isOpen: 0 | 1 }>(
-        `select ${columns}, closedAt is null as isOpen from purchase_attempts where id = ?`,
-      )
-      .get(attempt.id)
-    const kept = row ? toAttempt(row).request.order : null
-    if (kept !== null) return kept
-    if (row?.isOpen !== 1) throw new AppError('conflict', 'This purchase was ended just now. Please begin again.')
-    ctx.sqlite
-      .prepare('update purchase_attempts set request = ? where id = ?')
-      .run(JSON.stringify({ ...attempt.request, order }), attempt.id)
+    const row = attemptById.get(ctx, { id })
+    if (row?.request.order) return row.request.order
+    if (row?.closedAt !== null) throw new AppError('conflict', 'This purchase was ended just now. Please begin again.')
+    setRequest.run(ctx, { id, request: { ...request, order } })
     return order
   })
 }
 
-export function rememberSubscription(ctx: Context, attempt: Attempt, stripeSubscriptionId: string): void {
-  ctx.sqlite
-    .prepare('update purchase_attempts set stripeSubscriptionId = ? where id = ?')
-    .run(stripeSubscriptionId, attempt.id)
+const setSubscription = preparedQuery<{ id: string; stripeSubscriptionId: string }>()(
+  (db, { id, stripeSubscriptionId }) =>
+    db.update(purchaseAttempts).set({ stripeSubscriptionId }).where(eq(purchaseAttempts.id, id)),
+)
+
+export function storeSubscription(ctx: Context, { id }: Attempt, stripeSubscriptionId: string): void {
+  setSubscription.run(ctx, { id, stripeSubscriptionId })
 }
 
-export function closeAttempt(ctx: Context, attemptId: string, outcome: string): void {
-  ctx.sqlite
-    .prepare('update purchase_attempts set closedAt = ?, outcome = ? where id = ? and closedAt is null')
-    .run(ctx.billingNow().toISOString(), outcome, attemptId)
+const close = preparedQuery<{ id: string; closedAt: string; outcome: string }>()((db, { id, closedAt, outcome }) =>
+  db
+    .update(purchaseAttempts)
+    .set({ closedAt, outcome })
+    .where(and(eq(purchaseAttempts.id, id), isNull(purchaseAttempts.closedAt))),
+)
+
+export function closeAttempt(ctx: Context, id: string, outcome: string): void {
+  close.run(ctx, { id, closedAt: ctx.billingNow().toISOString(), outcome })
 }
 
-/** Closes a person's attempt once its subscription is no longer incomplete. Runs inside the sync's transaction. */
-export function closeSettledAttempts(ctx: Context, userId: string | null): void {
-  ctx.sqlite
-    .prepare(
-      `update purchase_attempts set closedAt = ?, outcome = (
-         select status from subscriptions where subscriptions.id = purchase_attempts.stripeSubscriptionId)
-       where userId = ? and closedAt is null and exists (
-         select 1 from subscriptions where subscriptions.id = purchase_attempts.stripeSubscriptionId and (
-           subscriptions.status not in ('incomplete', 'trialing') or (subscriptions.status = 'trialing' and subscriptions.isSettled = 1)))`,
+const closeSettled = preparedQuery<{ userId: string; closedAt: string }>()((db, { userId, closedAt }) => {
+  const isOfAttempt = eq(subscriptions.id, purchaseAttempts.stripeSubscriptionId)
+  const isSettled = or(
+    isNoneOf(subscriptions.status, 'incomplete', 'trialing'),
+    and(isOneOf(subscriptions.status, 'trialing'), eq(subscriptions.isSettled, true)),
+  )
+  return db
+    .update(purchaseAttempts)
+    .set({ closedAt, outcome: sql`(select ${subscriptions.status} from ${subscriptions} where ${isOfAttempt})` })
+    .where(
+      and(
+        eq(purchaseAttempts.userId, userId),
+        isNull(purchaseAttempts.closedAt),
+        exists(db.select({ id: subscriptions.id }).from(subscriptions).where(and(isOfAttempt, isSettled))),
+      ),
     )
-    .run(ctx.billingNow().toISOString(), userId)
+})
+
+/** Closes a user's attempt once its subscription is no longer incomplete. Runs inside the transaction of a reading. */
+export function closeSettledAttempts(ctx: Context, userId: string | null): void {
+  if (userId !== null) closeSettled.run(ctx, { userId, closedAt: ctx.billingNow().toISOString() })
 }

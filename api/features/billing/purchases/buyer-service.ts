@@ -1,34 +1,38 @@
+import { and, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { customersOf, isHisCustomer } from '#api/db/whose.ts'
+import { membershipApplications } from '#api/db/schema/forms.ts'
+import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
-import { issueLink, joinLinkUrl, linkMinutes } from '#api/features/auth/link-service.ts'
+import { issueLink, joinLinkUrl, linkMinutes, redeemLink } from '#api/features/auth/link-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
-import { startSession } from '#api/features/auth/session-service.ts'
-import { queueReceipts } from '#api/features/billing-mails/payment-mails.ts'
-import { reissueWithAddress } from '#api/features/invoices/reissue-service.ts'
+import { endAllSessions, startSession } from '#api/features/auth/session-service.ts'
+import { hasEverPaid } from '#api/features/billing/queries.ts'
 import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/messages.ts'
 import { continueJoinMail } from '#api/mail/templates/continue-join.ts'
-import type { BillingAddress, CreateSubscriptionRequest } from '#shared/contract/billing.ts'
+import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
 import type { Buyer } from './attempts-service.ts'
 import { accessRevoked } from './subscription-service.ts'
 
-/** Who buys. `cookie` starts a session in this browser where the account was made just now. */
+/** Who buys. `cookie` starts a session in this browser where the account was created just now. */
 export type NewBuyer = Buyer & { cookie?: string }
 
 /**
- * With a session the session's account buys, whatever address was typed. Without one, an unknown address makes an account
- * (no member yet); a known one is asked to log in.
+ * With a session the session's account buys, whatever address was typed. Without one, an unknown address gets an account
+ * (no member yet), and a known one has to log in first.
  */
-export function findBuyer(ctx: Context, request: CreateSubscriptionRequest, person: Person | null): NewBuyer {
+export function findOrCreateBuyer(ctx: Context, request: CreateSubscriptionRequest, person: Person | null): NewBuyer {
   if (person !== null) return buyerWithSession(ctx, request, person)
-  const outcome = transact(ctx, () =>
-    isKnownAddress(ctx, request.email) ? helpBackIn(ctx, request.email) : makeAccount(ctx, request),
-  )
-  if (outcome === null) throw new AppError('account_exists', 'You already have an account. Please log in to continue.')
-  return outcome
+  const buyer = transact(ctx, () => {
+    if (!isKnownAddress(ctx, request.email)) return createAccount(ctx, request)
+    mailContinueLink(ctx, request.email)
+    return null
+  })
+  if (buyer === null) throw new AppError('account_exists', 'You already have an account. Please log in to continue.')
+  return buyer
 }
 
 function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, person: Person): NewBuyer {
@@ -36,56 +40,49 @@ function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, pers
   const email = transact(ctx, () => {
     const mayCorrect = request.email !== person.email && !person.hasPassword && !hasEverPaid(ctx, person.id)
     if (!mayCorrect || isKnownAddress(ctx, request.email)) return person.email
-    ctx.sqlite
-      .prepare('update users set email = ?, updatedAt = ? where id = ?')
-      .run(request.email, ctx.now().toISOString(), person.id)
+    const updatedAt = ctx.now().toISOString()
+    ctx.db.update(users).set({ email: request.email, updatedAt }).where(eq(users.id, person.id)).run()
     return request.email
   })
   return { userId: person.id, email, name: request.name }
 }
 
-export function hasEverPaid(ctx: Context, userId: string): boolean {
-  return (
-    ctx.sqlite
-      .prepare(
-        `select 1 from provider_invoices join customers on customers.id = provider_invoices.customerId
-         where ${isHisCustomer('@userId')} and provider_invoices.status = 'paid' and amountPaid > 0`,
-      )
-      .get({ userId }) !== undefined
-  )
-}
-
-/** Somebody who has no password and never paid cannot log in: he gets a link that goes on where he was. */
-function helpBackIn(ctx: Context, email: string): null {
-  const user = ctx.sqlite
-    .prepare<[string], { id: string; passwordHash: string | null; isAdmin: 0 | 1 }>(
-      'select id, passwordHash, isAdmin from users where email = ?',
-    )
-    .get(email)
-  if (user === undefined || user.passwordHash !== null || user.isAdmin === 1 || hasEverPaid(ctx, user.id)) return null
-  // Nobody should be able to fill somebody else's mailbox by joining in his name.
+/** Somebody who has no password and never paid cannot log in: they are mailed a link that continues their purchase. */
+function mailContinueLink(ctx: Context, email: string): void {
+  const user = ctx.db
+    .select({ id: users.id, passwordHash: users.passwordHash, isAdmin: users.isAdmin })
+    .from(users)
+    .where(eq(users.email, email))
+    .get()
+  if (user === undefined || user.passwordHash !== null || user.isAdmin || hasEverPaid(ctx, user.id)) return
+  // Nobody may fill another person's mailbox by joining in their name.
   const limit = { name: 'join-link-email', key: email, max: 5, windowMs: 60 * 60_000 }
-  if (secondsUntilOpen(ctx, limit) !== null) return null
+  if (secondsUntilOpen(ctx, limit) !== null) return
   countHit(ctx, limit)
   const link = issueLink(ctx, email, 'join')
   const message = continueJoinMail({ url: joinLinkUrl(ctx, link.token), minutes: linkMinutes })
   queueMessage(ctx, { cause: `join-link:${ctx.newId()}`, to: email, userId: user.id }, message)
-  return null
 }
 
-function makeAccount(ctx: Context, request: CreateSubscriptionRequest): NewBuyer {
-  const userId = insertAccount(ctx, request.email, { ...namesOf(request.name), ...ownApplication(ctx, request) })
+/** Continues joining by a mailed link: a session starts here, and every other one of the account ends. Returns the cookie. */
+export function continueJoin(ctx: Context, token: string): { userId: string; cookie: string } {
+  return transact(ctx, () => {
+    const owner = redeemLink(ctx, token, 'join')
+    if (owner === null)
+      throw new AppError('invalid_token', 'This link has been used or is too old. Please start again.')
+    endAllSessions(ctx, owner.userId)
+    return { userId: owner.userId, cookie: startSession(ctx, owner.userId) }
+  })
+}
+
+function createAccount(ctx: Context, request: CreateSubscriptionRequest): NewBuyer {
+  const profile = { ...namesOf(request.name), ...profileFromApplication(ctx, request) }
+  const userId = insertAccount(ctx, request.email, profile)
   return { userId, email: request.email, name: request.name, cookie: startSession(ctx, userId) }
 }
 
 /** What is known of somebody new. */
-type Profile = {
-  firstName: string | null
-  lastName: string | null
-  phone?: string
-  businessName?: string
-  trade?: string
-}
+type Profile = Pick<typeof users.$inferInsert, 'firstName' | 'lastName' | 'phone' | 'businessName' | 'trade'>
 
 export function namesOf(name: string): { firstName: string; lastName: string | null } {
   const [firstName = name, ...rest] = name.split(/\s+/)
@@ -96,63 +93,22 @@ export function namesOf(name: string): { firstName: string; lastName: string | n
 export function insertAccount(ctx: Context, email: string, profile: Profile): string {
   const userId = ctx.newId()
   const now = ctx.now().toISOString()
-  ctx.sqlite
-    .prepare(
-      `insert into users (id, email, firstName, lastName, phone, businessName, trade, lastSeenAt, createdAt, updatedAt)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
-      userId,
-      email,
-      profile.firstName,
-      profile.lastName,
-      profile.phone ?? null,
-      profile.businessName ?? null,
-      profile.trade ?? null,
-      now,
-      now,
-      now,
-    )
+  insertRow(ctx, users, { id: userId, email, ...profile, lastSeenAt: now, createdAt: now, updatedAt: now })
   return userId
 }
 
-type ApplicationRow = { firstName: string; lastName: string; phone: string; businessName: string; trade: string }
-
 /** The application is named by its id, which only the browser that sent it knows: an address alone reveals nothing. */
-function ownApplication(ctx: Context, { applicationId, email }: CreateSubscriptionRequest): ApplicationRow | undefined {
+function profileFromApplication(ctx: Context, { applicationId, email }: CreateSubscriptionRequest) {
   if (applicationId === undefined) return undefined
-  return ctx.sqlite
-    .prepare<[string, string], ApplicationRow>(
-      'select firstName, lastName, phone, businessName, trade from membership_applications where id = ? and email = ?',
-    )
-    .get(applicationId, email)
-}
-
-/** Invoices that waited for an address are put right in the same transaction. */
-export function saveBillingAddress(ctx: Context, userId: string, address: BillingAddress): void {
-  transact(ctx, () => {
-    ctx.sqlite
-      .prepare(
-        `insert into addresses (userId, line1, line2, town, postcode, country, updatedAt)
-         values (@userId, @line1, @line2, @town, @postcode, @country, @now)
-         on conflict (userId) do update set line1 = excluded.line1, line2 = excluded.line2, town = excluded.town,
-           postcode = excluded.postcode, country = excluded.country, updatedAt = excluded.updatedAt`,
-      )
-      .run({ ...address, line2: address.line2 ?? null, userId, now: ctx.now().toISOString() })
-    for (const customer of customersOf(ctx, userId)) {
-      reissueWithAddress(ctx, customer)
-      queueReceipts(ctx, customer)
-    }
-  })
-}
-
-export function billingAddressOf(ctx: Context, userId: string): BillingAddress | null {
-  const row = ctx.sqlite
-    .prepare<[string], BillingAddress & { line2: string | null }>(
-      'select line1, line2, town, postcode, country from addresses where userId = ?',
-    )
-    .get(userId)
-  if (row === undefined) return null
-  const { line2, ...address } = row
-  return line2 ? { ...address, line2 } : address
+  return ctx.db
+    .select({
+      firstName: membershipApplications.firstName,
+      lastName: membershipApplications.lastName,
+      phone: membershipApplications.phone,
+      businessName: membershipApplications.businessName,
+      trade: membershipApplications.trade,
+    })
+    .from(membershipApplications)
+    .where(and(eq(membershipApplications.id, applicationId), eq(membershipApplications.email, email)))
+    .get()
 }

@@ -10,38 +10,47 @@ import type {
 } from '#shared/contract/billing.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'
-import { findBuyer, saveBillingAddress } from './buyer-service.ts'
+import { saveBillingAddress } from './address-service.ts'
+import { findOrCreateBuyer } from './buyer-service.ts'
 import { getOrCreateIncompleteSubscription } from './subscription-service.ts'
 
-type Purchase = { answer: CreateSubscriptionResponse; cookie: string | undefined }
+type Purchase = { response: CreateSubscriptionResponse; cookie: string | undefined }
 
-/** Begins a membership: an account if need be, then a subscription at the provider that waits for its first payment. */
+/** Begins a membership: an account where there is none, then a subscription at the provider that waits for its first payment. */
 export async function createSubscription(
   ctx: Context,
   request: CreateSubscriptionRequest,
   person: Person | null,
 ): Promise<Purchase> {
-  const tier = tierAtPrice(ctx, request)
-  const buyer = findBuyer(ctx, request, person)
+  const tier = tierAtShownPrice(ctx, request)
+  const buyer = findOrCreateBuyer(ctx, request, person)
   if (request.billingAddress) saveBillingAddress(ctx, buyer.userId, request.billingAddress)
   try {
-    const waiting = await getOrCreateIncompleteSubscription(ctx, buyer, { kind: 'subscription', tier, trialEnd: null })
-    return { answer: { ...waiting, ...withVat(tier.price), email: buyer.email }, cookie: buyer.cookie }
+    const subscription = await getOrCreateIncompleteSubscription(ctx, buyer, {
+      kind: 'subscription',
+      tier,
+      trialEnd: null,
+    })
+    return { response: { ...subscription, ...withVat(tier.price), email: buyer.email }, cookie: buyer.cookie }
   } catch (error) {
-    // The account and its session are made: the browser keeps them, so that the next try goes on as the same person.
+    // The account and its session exist: the browser gets the cookie, so that the next try is made by the same person.
     const failure = toAppError(ctx, error)
     if (failure instanceof AppError) failure.cookie = buyer.cookie
     throw failure
   }
 }
 
-/** The chosen tier, where it can still be had at the price that was shown. */
-export function tierAtPrice(ctx: Context, { tierSlug, tierPrice }: ChangeTierRequest): MembershipTier {
+/** The chosen tier, where it is still sold at the price that was shown. */
+export function tierAtShownPrice(ctx: Context, { tierSlug, tierPrice }: ChangeTierRequest): MembershipTier {
   const tier = tierOnSale(ctx, tierSlug)
-  if (tierPrice !== undefined && tierPrice !== tier.price) {
+  assertPriceUnchanged(tier, tierPrice)
+  return tier
+}
+
+function assertPriceUnchanged(tier: MembershipTier, shownPrice: number | undefined): void {
+  if (shownPrice !== undefined && shownPrice !== tier.price) {
     throw new AppError('price_changed', 'The price has changed. Please choose your tier again.')
   }
-  return tier
 }
 
 export function tierOnSale(ctx: Context, slug: TierSlug): MembershipTier {

@@ -1,0 +1,111 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Context } from '#api/context.ts'
+import { customerBelongsTo } from '#api/db/customers.ts'
+import { isNoneOf, isOneOf, nullable } from '#api/db/expressions.ts'
+import { tookMoney } from '#api/db/payments.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
+import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+
+const customerByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({ id: customers.id, userId: customers.userId, stripeCustomerId: customers.stripeCustomerId })
+    .from(customers)
+    .where(eq(customers.userId, userId)),
+)
+
+/** The customer that a user buys through; undefined before the first purchase. */
+export const findCustomer = (ctx: Context, userId: string) => customerByUser.get(ctx, { userId })
+
+/** A condition: the subscription has not ended. */
+export const isLiveSubscription = isNoneOf(subscriptions.status, ...endedStatuses)
+
+const liveSubscriptionOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.customerId, customerId), isLiveSubscription)),
+)
+
+export const findLiveSubscription = (ctx: Context, customerId: string) =>
+  liveSubscriptionOfCustomer.get(ctx, { customerId })
+
+const paid = alias(providerInvoices, 'paid')
+
+/** The net of the subscription's newest payment, within a query of `subscriptions`. */
+const paidNet = sql`(select ${paid.net} from ${providerInvoices} ${paid}
+  where ${and(eq(paid.subscriptionId, subscriptions.id), tookMoney(paid))} order by ${paid.created} desc limit 1)`
+
+const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db
+    .select({
+      stripePriceId: subscriptions.stripePriceId,
+      cancelAtPeriodEnd: subscriptions.cancelAtPeriodEnd,
+      cancelAt: subscriptions.cancelAt,
+      tierSlug: subscriptions.tierSlug,
+      monthlyNet: subscriptions.monthlyNet,
+      paidNet: nullable(paid.net, paidNet),
+      nextTierSlug: subscriptions.nextTierSlug,
+      nextTierAt: subscriptions.nextTierAt,
+      nextTierNet: subscriptions.nextTierNet,
+    })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, id)),
+)
+
+export type BilledSubscription = NonNullable<ReturnType<typeof findSubscription>>
+export const findSubscription = (ctx: Context, id: string) => subscriptionById.get(ctx, { id })
+
+const openInvoiceFields = {
+  id: providerInvoices.id,
+  net: providerInvoices.net,
+  vat: providerInvoices.vat,
+  total: providerInvoices.total,
+  created: providerInvoices.created,
+}
+
+const newestInvoice = (...statuses: ('open' | 'draft')[]) =>
+  preparedQuery<{ subscriptionId: string }>()((db, { subscriptionId }) =>
+    db
+      .select(openInvoiceFields)
+      .from(providerInvoices)
+      .where(and(eq(providerInvoices.subscriptionId, subscriptionId), isOneOf(providerInvoices.status, ...statuses)))
+      .orderBy(desc(providerInvoices.created))
+      .limit(1),
+  )
+const newestOpenInvoice = newestInvoice('open')
+const newestOpenInvoiceOrDraft = newestInvoice('open', 'draft')
+
+/** The newest invoice of a subscription that waits for its payment. */
+export const findOpenInvoice = (ctx: Context, subscriptionId: string, { withDrafts }: { withDrafts: boolean }) =>
+  (withDrafts ? newestOpenInvoiceOrDraft : newestOpenInvoice).get(ctx, { subscriptionId })
+
+const paymentMethodByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({
+      type: paymentMethods.type,
+      brand: paymentMethods.brand,
+      last4: paymentMethods.last4,
+      expMonth: paymentMethods.expMonth,
+      expYear: paymentMethods.expYear,
+      id: paymentMethods.stripePaymentMethodId,
+    })
+    .from(paymentMethods)
+    .innerJoin(customers, eq(customers.id, paymentMethods.customerId))
+    .where(eq(customers.userId, userId)),
+)
+
+export const findPaymentMethod = (ctx: Context, userId: string) => paymentMethodByUser.get(ctx, { userId })
+
+const anyPayment = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({ id: providerInvoices.id })
+    .from(providerInvoices)
+    .innerJoin(customers, eq(customers.id, providerInvoices.customerId))
+    .where(and(customerBelongsTo(userId), tookMoney()))
+    .limit(1),
+)
+
+export const hasEverPaid = (ctx: Context, userId: string): boolean => anyPayment.get(ctx, { userId }) !== undefined

@@ -1,0 +1,83 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import type { Customer } from '#api/db/customers.ts'
+import { insertIfAbsent } from '#api/db/insert.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { withdrawals } from '#api/db/schema/subscriptions.ts'
+import type { ProviderState } from '#api/stripe/read-customer.ts'
+import type { SubscriptionState, UnrecognisedSubscription } from '#api/stripe/read-subscriptions.ts'
+import { isLive } from '#shared/rules/membership.ts'
+
+type Choice = { chosen: SubscriptionState | undefined; duplicates: SubscriptionState[] }
+
+/**
+ * Which live subscription is the customer's membership, and which ones are duplicates that have to end. One that was not
+ * recognised may not be a membership at all: an owner has to look at it, and it is never ended and refunded automatically.
+ */
+export function chooseSubscription({ subscriptions, unrecognised }: ProviderState): Choice {
+  const ids = new Set(unrecognised.map(({ id }) => id))
+  const isUnrecognised: IsUnrecognised = ({ id }) => ids.has(id)
+  // The provider lists the newest first: reversed, the older of equals comes first.
+  const [chosen, ...others] = subscriptions
+    .filter(({ status }) => isLive(status))
+    .toReversed()
+    .sort(byPrecedence(isUnrecognised))
+  return { chosen, duplicates: others.filter((other) => !isUnrecognised(other)) }
+}
+
+type IsUnrecognised = (subscription: SubscriptionState) => boolean
+
+const precedence = ['active', 'trialing', 'past_due', 'paused', 'unpaid', 'incomplete']
+
+/**
+ * Of two live subscriptions the one that got further comes first, and the older of equals. One that was not recognised
+ * comes first only where nothing else was paid or set up.
+ */
+const byPrecedence = (isUnrecognised: IsUnrecognised) => (one: SubscriptionState, other: SubscriptionState) => {
+  const rank = (subscription: SubscriptionState) => {
+    const status = subscription.isSettled ? subscription.status : 'incomplete'
+    const isBehind = isUnrecognised(subscription) && status !== 'incomplete'
+    return precedence.indexOf(isBehind ? 'unpaid' : status) + (isBehind ? 0.5 : 0)
+  }
+  return rank(one) - rank(other) || one.created.localeCompare(other.created)
+}
+
+/**
+ * Records that a live subscription is a duplicate, in the transaction of a reading: whatever fails while it is cancelled
+ * and refunded is done after the next reading.
+ */
+export function recordDuplicate(ctx: Context, customer: Customer, stripeSubscriptionId: string): void {
+  const openedAt = ctx.billingNow().toISOString()
+  if (!insertIfAbsent(ctx, withdrawals, { stripeSubscriptionId, customerId: customer.id, openedAt })) return
+  const targetId = customer.userId ?? customer.id
+  audit(ctx, 'system', 'subscription.double', { targetId, detail: { subscription: stripeSubscriptionId } })
+}
+
+const unrecognisedAction = 'subscription.unrecognised'
+
+const unrecognisedReport = preparedQuery<{ targetId: string; subscription: string }>()(
+  (db, { targetId, subscription }) =>
+    db
+      .select({ id: auditEntries.id })
+      .from(auditEntries)
+      .where(
+        and(
+          eq(auditEntries.targetId, targetId),
+          eq(auditEntries.action, unrecognisedAction),
+          eq(sql`${auditEntries.detail} ->> '$.subscription'`, subscription),
+        ),
+      )
+      .limit(1),
+)
+
+/** Reports live subscriptions whose tier or status is a guess to the owners, once for each. Runs inside the transaction of a reading. */
+export function reportUnrecognised(ctx: Context, customer: Customer, found: readonly UnrecognisedSubscription[]): void {
+  const targetId = customer.userId ?? customer.id
+  for (const { id, status, stripePriceId } of found) {
+    if (unrecognisedReport.get(ctx, { targetId, subscription: id }) !== undefined) continue
+    audit(ctx, 'system', unrecognisedAction, { targetId, detail: { subscription: id, status, price: stripePriceId } })
+    ctx.log.warn('subscription not recognised', { subscription: id, status, price: stripePriceId })
+  }
+}

@@ -1,0 +1,85 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { upsert } from '#api/db/insert.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { isLiveSubscription } from '#api/features/billing/queries.ts'
+import type { PaymentMethodState, ProviderState } from '#api/stripe/read-customer.ts'
+import type { InvoiceState } from '#api/stripe/read-invoices.ts'
+import type { SubscriptionState } from '#api/stripe/read-subscriptions.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { isLive } from '#shared/rules/membership.ts'
+
+type CustomerRow = { id: string; removedAt: string | null }
+
+const tierBySubscription = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ tierSlug: subscriptions.tierSlug }).from(subscriptions).where(eq(subscriptions.id, id)),
+)
+
+/** The tier that a subscription had when it was read before. */
+export const storedTierOf = (ctx: Context, id: string): TierSlug | null =>
+  tierBySubscription.get(ctx, { id })?.tierSlug ?? null
+
+const cancelOtherLive = preparedQuery<{ customerId: string; chosenId: string }>()((db, { customerId, chosenId }) =>
+  db
+    .update(subscriptions)
+    .set({ status: 'canceled' })
+    .where(and(eq(subscriptions.customerId, customerId), ne(subscriptions.id, chosenId), isLiveSubscription)),
+)
+
+/** Writes what was read of a customer; `chosen` is its one live subscription. */
+export function writeRows(
+  ctx: Context,
+  customer: CustomerRow,
+  state: ProviderState,
+  chosen: SubscriptionState | undefined,
+): void {
+  // The database holds one live subscription per customer: any other has ended, or is a duplicate that is about to end.
+  cancelOtherLive.run(ctx, { customerId: customer.id, chosenId: chosen?.id ?? '' })
+  const ended = state.subscriptions.filter(({ status }) => !isLive(status))
+  const written = chosen === undefined ? ended : [...ended, chosen]
+  for (const subscription of written) {
+    upsert(ctx, subscriptions, {
+      ...subscription,
+      customerId: customer.id,
+      updatedAt: ctx.billingNow().toISOString(),
+    })
+  }
+  const ids = new Set(written.map(({ id }) => id))
+  // A duplicate that is about to end has no row yet; its invoices come with the next reading.
+  writeBilled(ctx, customer, state, ({ subscriptionId }) => subscriptionId === null || ids.has(subscriptionId))
+  writePaymentMethod(ctx, customer, state.methods.get(chosen?.id ?? null) ?? state.methods.get(null))
+}
+
+function writeBilled(
+  ctx: Context,
+  { id: customerId }: CustomerRow,
+  { invoices, refunds }: ProviderState,
+  hasSubscriptionRow: (invoice: InvoiceState) => boolean,
+): void {
+  const written = new Set<string>()
+  for (const invoice of invoices.filter(hasSubscriptionRow)) {
+    upsert(ctx, providerInvoices, { ...invoice, customerId })
+    written.add(invoice.id)
+  }
+  for (const refund of refunds.filter(({ providerInvoiceId }) => written.has(providerInvoiceId))) {
+    upsert(ctx, providerRefunds, { ...refund, customerId })
+  }
+}
+
+const deletePaymentMethod = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db.delete(paymentMethods).where(eq(paymentMethods.customerId, customerId)),
+)
+
+function writePaymentMethod(
+  ctx: Context,
+  { id: customerId, removedAt }: CustomerRow,
+  method: PaymentMethodState | undefined,
+): void {
+  if (method === undefined || removedAt !== null) {
+    deletePaymentMethod.run(ctx, { customerId })
+    return
+  }
+  upsert(ctx, paymentMethods, { ...method, customerId, updatedAt: ctx.billingNow().toISOString() })
+}
