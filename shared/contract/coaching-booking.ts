@@ -10,7 +10,7 @@ import {
   OptionalText,
   RequiredLine,
 } from './fields.ts'
-import { bookingLabels, bookingTrades } from './form-words.ts'
+import { bookingLabels, bookingTrades } from './form-labels.ts'
 
 export const bookingStatuses = ['scheduled', 'completed', 'cancelled', 'no-show'] as const
 export const BookingStatus = v.picklist(bookingStatuses)

@@ -12,7 +12,7 @@ import {
   RequiredLine,
   RequiredText,
 } from './fields.ts'
-import { coachingApplicationLabels } from './form-words.ts'
+import { coachingApplicationLabels } from './form-labels.ts'
 
 export const coachingTrades = [
   'plumber',

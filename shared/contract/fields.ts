@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { honeypotName } from './form-words.ts'
+import { honeypotName } from './form-labels.ts'
 
 /** Line breaks are text; every other control character (NUL first of all) is not. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point

@@ -3,7 +3,7 @@ import type { PageTexts } from './page-texts.ts'
 import type { SiteContent } from './site-content.ts'
 import type { MembershipTier } from './tier.ts'
 
-/** Everything that a public page can show; read by the server before it renders one. Posts are the published ones. */
+/** Everything that a public page can show; the server reads it before it renders one. `posts` are the published ones. */
 export type PageData = {
   content: SiteContent
   texts: PageTexts
@@ -12,7 +12,7 @@ export type PageData = {
   postBySlug: (slug: string) => BlogPost | null
 }
 
-/** What the browser starts with, so that it need not ask again for what is on the page. */
+/** What the browser starts with, so that it does not request again what is on the page. */
 export type PageState = { content: SiteContent; responses: { key: readonly unknown[]; data: unknown }[] }
 
 export type PageHead = {
@@ -34,18 +34,18 @@ export type RenderedPage = {
   head: PageHead
   html: string
   state: PageState
-  /** Ids of the routes on the page, whose chunks the browser will want. */
+  /** Ids of the routes on the page, whose chunks the browser will load. */
   routeIds: string[]
 }
 
-/** What is at a path. Paths of the same `key` show the same bytes. */
+/** What a path leads to. Paths of the same `key` get the same bytes. */
 export type PagePlace = { kind: PageKind; key: string }
 
 /** Renders public pages from one reading of the data. */
 export type PageRenderer = {
   find: (path: string) => PagePlace
   render: (place: PagePlace, path: string) => Promise<RenderedPage>
-  /** Every path that leads somewhere, with $ before what varies. */
+  /** Every path of the site, with $ before a parameter. */
   routes: { path: string; isPublic: boolean }[]
 }
 

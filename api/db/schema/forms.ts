@@ -9,7 +9,7 @@ import {
   coachingTrades,
 } from '#shared/contract/coaching.ts'
 import { bookingStatuses, bookingTimeZones } from '#shared/contract/coaching-booking.ts'
-import { bookingTrades } from '#shared/contract/form-words.ts'
+import { bookingTrades } from '#shared/contract/form-labels.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { day, flag, id, instant, oneOf, oneOfOrNull } from './columns.ts'
 

@@ -3,7 +3,7 @@ import { raiseBillingOffset } from '#api/billing-clock.ts'
 import { coachingBooking, rowsOf } from '#api/testing/enquiries.ts'
 import { refusal } from '#api/testing/joining.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { bookingTrades } from '#shared/contract/form-words.ts'
+import { bookingTrades } from '#shared/contract/form-labels.ts'
 
 const path = '/api/coaching-bookings'
 

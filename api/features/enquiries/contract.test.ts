@@ -5,7 +5,7 @@ import { coachingApplications, coachingBookings, contacts } from '#api/db/schema
 import { CoachingApplicationForm, CoachingApplicationRequest } from '#shared/contract/coaching.ts'
 import { CoachingBookingRequest } from '#shared/contract/coaching-booking.ts'
 import { ContactRequest } from '#shared/contract/contact.ts'
-import { coachingChoices } from '#shared/contract/form-words.ts'
+import { coachingChoices } from '#shared/contract/form-labels.ts'
 
 /** What the server alone fills in; all else of a table is what its form sends. */
 const byTheServer = ['id', 'status', 'createdAt', 'updatedAt', 'isSpam', 'reminderSent', 'salesLionBookingId']

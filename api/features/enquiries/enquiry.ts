@@ -7,7 +7,7 @@ import {
   coachingApplicationLabels,
   coachingChoices,
   contactLabels,
-} from '#shared/contract/form-words.ts'
+} from '#shared/contract/form-labels.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
 type Receipt = Pick<Enquiry, 'id' | 'receivedAt'>

@@ -5,7 +5,6 @@ import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { AboutText } from '#shared/contract/texts/about.ts'
 
-/** Who the coaches are: the story, the way they work, what it is for, what they stand by. */
 export const AboutPage = ({ text }: { text: AboutText }) => (
   <>
     <PageHero
@@ -65,7 +64,7 @@ const Story = ({ story }: Pick<AboutText, 'story'>) => {
   )
 }
 
-/** Three promises on one sheet; a claim that owners switched off leaves its place. */
+/** The promises on one sheet, without the claims that owners switched off. */
 const TrustCards = ({ cards }: Pick<AboutText['trust'], 'cards'>) => {
   const { claims } = useSiteContent()
   const shown = cards.flatMap((card) => {

@@ -46,7 +46,6 @@ const NothingYet = ({ empty: { heading, text, action } }: Pick<BlogText, 'empty'
   </EmptyState>
 )
 
-/** The newest post, on the sheet on top. */
 const FeaturedPost = ({ post }: { post: BlogPostSummary }) => (
   <article className="sheet sheet--pad newest">
     <PostDetails post={post} />
@@ -67,7 +66,7 @@ const FeaturedPost = ({ post }: { post: BlogPostSummary }) => (
   </article>
 )
 
-/** One of the earlier posts; the whole of it leads there. */
+/** One of the earlier posts; the whole card is its link. */
 const PostCard = ({ post }: { post: BlogPostSummary }) => {
   const day = publishedOn(post)
   return (

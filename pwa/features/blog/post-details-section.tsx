@@ -2,7 +2,7 @@ import type { BlogPostSummary } from '#shared/contract/blog.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { publishedOn } from './post-texts.ts'
 
-/** Who wrote it, when, and how long it takes to read: the cells at the head of a job sheet. */
+/** Author, date and reading time, as the cells at the head of a job sheet. */
 export const PostDetails = ({ post }: { post: BlogPostSummary }) => {
   const day = publishedOn(post)
   return (
@@ -27,7 +27,7 @@ export const PostDetails = ({ post }: { post: BlogPostSummary }) => {
 
 type PictureProps = { address: string | null; isFirst?: boolean }
 
-/** A post's picture; it says nothing that the title beside it does not. */
+/** A post's picture. It has no alternative text, since it adds nothing to the title beside it. */
 export const PostPicture = ({ address, isFirst }: PictureProps) =>
   address && (
     <img

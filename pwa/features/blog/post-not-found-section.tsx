@@ -3,7 +3,7 @@ import { ErrorPage } from '#pwa/features/chrome/error-page.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 
-/** In the place of a post that is not there, or not any more. */
+/** Replaces a post that does not exist, or no longer does. */
 export const PostNotFound = () => (
   <section className="page-section">
     <div className="wrap">
@@ -21,6 +21,6 @@ export const PostNotFound = () => (
   </section>
 )
 
-/** Without signal the post may well be there. */
+/** Without signal nobody knows whether the post exists. */
 export const PostFailed = (props: ErrorComponentProps) =>
   props.error instanceof RequestError && props.error.code === 'offline' ? <ErrorPage {...props} /> : <PostNotFound />

@@ -5,7 +5,6 @@ import type { BlogPost } from '#shared/contract/blog.ts'
 import type { BlogText } from '#shared/contract/texts/blog.ts'
 import { PostDetails, PostPicture } from './post-details-section.tsx'
 
-/** One post, and where to go from it. */
 export const PostPage = ({ post, closing }: { post: BlogPost } & Pick<BlogText, 'closing'>) => (
   <>
     <article className="page-section">

@@ -10,7 +10,6 @@ import { Elevation, Picture } from '#pwa/ui/picture.tsx'
 import type { CoachingText } from '#shared/contract/texts/coaching.ts'
 import type { SectionText } from '#shared/contract/texts/parts.ts'
 
-/** What the Alliance coaches, what it costs, and how to begin. */
 export const CoachingPage = ({ text }: { text: CoachingText }) => (
   <>
     <PageHero {...text.hero} tone="blade" side={<Elevation name="level" className="coachtop" />}>
@@ -30,7 +29,6 @@ export const CoachingPage = ({ text }: { text: CoachingText }) => (
   </>
 )
 
-/** Body, business, balance: what each covers. */
 const Themes = ({ text }: { text: CoachingText['themes'] }) => (
   <PageSection section={text}>
     <div className="themes">
@@ -81,7 +79,6 @@ const GetStarted = ({ text }: { text: CoachingText['start'] }) => {
   )
 }
 
-/** Each coach's chat and e-mail. */
 const DirectContact = ({ text }: { text: SectionText }) => {
   const { coaches } = useSiteContent()
   return (

@@ -6,7 +6,7 @@ import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { StepList, TickList } from '#pwa/ui/list.tsx'
 import type { CoachingBookingForm } from '#shared/contract/coaching-booking.ts'
-import { bookingTrades, bookingLabels as labels } from '#shared/contract/form-words.ts'
+import { bookingTrades, bookingLabels as labels } from '#shared/contract/form-labels.ts'
 import type { BookCoachingCallText } from '#shared/contract/texts/book-coaching-call.ts'
 import { EnquiryPage } from './enquiry-page.tsx'
 

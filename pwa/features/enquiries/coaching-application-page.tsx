@@ -7,7 +7,7 @@ import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { TickList } from '#pwa/ui/list.tsx'
 import { Stat } from '#pwa/ui/stat.tsx'
-import { coachingChoices as choices, coachingApplicationLabels as labels } from '#shared/contract/form-words.ts'
+import { coachingChoices as choices, coachingApplicationLabels as labels } from '#shared/contract/form-labels.ts'
 import type { CoachingApplicationText } from '#shared/contract/texts/coaching-application.ts'
 import { EnquiryPage } from './enquiry-page.tsx'
 

@@ -5,7 +5,7 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Stat } from '#pwa/ui/stat.tsx'
-import { contactLabels } from '#shared/contract/form-words.ts'
+import { contactLabels } from '#shared/contract/form-labels.ts'
 import type { ContactText } from '#shared/contract/texts/contact.ts'
 import { EnquiryPage } from './enquiry-page.tsx'
 

@@ -6,7 +6,7 @@ import { errorUnder, field, fill, press, typedIn } from '#pwa/features/forms/tes
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
-import { bookingTrades } from '#shared/contract/form-words.ts'
+import { bookingTrades } from '#shared/contract/form-labels.ts'
 import { tomorrowInLondon } from '#shared/rules/london.ts'
 
 let world: World

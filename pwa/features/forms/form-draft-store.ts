@@ -1,6 +1,6 @@
 import { draftKey, parseDraft, readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
 import type { FormKind } from '#pwa/sync/forms/store.ts'
-import { honeypotName } from '#shared/contract/form-words.ts'
+import { honeypotName } from '#shared/contract/form-labels.ts'
 import { isControl } from './use-field-errors.ts'
 
 /** What is typed into a form, by name of the field; never the field that people do not see. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { EmailField, SelectField, TextField } from '#pwa/ui/field.tsx'
-import { honeypotName } from '#shared/contract/form-words.ts'
+import { honeypotName } from '#shared/contract/form-labels.ts'
 import type { FieldErrors } from './use-field-errors.ts'
 
 type ChoiceProps = {

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { removeDraft } from '#pwa/lib/draft.ts'
 import type { FormKind, FormRefusal } from '#pwa/sync/forms/store.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { honeypotName } from '#shared/contract/form-words.ts'
+import { honeypotName } from '#shared/contract/form-labels.ts'
 import {
   areBlankValues,
   areSameValues,

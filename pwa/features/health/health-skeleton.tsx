@@ -9,7 +9,7 @@ export const healthParts = [
   { part: 'backup', name: 'Backup' },
 ] as const
 
-/** Stands in for the report, and is as high. */
+/** As high as the report that replaces it, so that nothing moves. */
 export const HealthSkeleton = () => (
   <div className="health" role="status">
     <span className="vh">Loading…</span>

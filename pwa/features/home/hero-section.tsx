@@ -5,7 +5,7 @@ import { TapeScale } from '#pwa/ui/page-section.tsx'
 import { Drawing } from '#pwa/ui/picture.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 
-/** The promise, the two ways in and the claims, on the blade of a tape. */
+/** The promise, two buttons and the claims, on the blade of a tape. */
 export const Hero = ({ text: { promises, callNote } }: { text: HomeText['hero'] }) => {
   const { brand } = useSiteContent()
   return (
@@ -67,10 +67,10 @@ const readings = [
   { name: 'PROFIT', angle: 361.2 },
 ]
 
-/** From one circuit to the next, down the riser. */
+/** The distance from one circuit to the next, down the riser. */
 const drop = 196
 
-/** The hero's drawing beside the words: three circuits on one riser, each with its gauge. */
+/** The drawing beside the text: three circuits on one riser, each with its gauge. */
 const RiserPlan = () => (
   <svg className="plan dtext" viewBox="0 -14 600 654" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor">
@@ -97,10 +97,10 @@ const RiserPlan = () => (
   </svg>
 )
 
-/** From one gauge to the next, along the pipe. */
+/** The distance from one gauge to the next, along the pipe. */
 const pitch = 131
 
-/** The same on a phone, under the words: the gauges in a row on one pipe. */
+/** The drawing on a phone, below the text: the gauges in a row on one pipe. */
 const RowPlan = () => (
   <svg className="plan-s dtext" viewBox="0 0 390 158" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor">

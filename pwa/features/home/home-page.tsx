@@ -17,7 +17,6 @@ const SnagList = hydrateNear(loadSnagList, import.meta.env.SSR ? await loadSnagL
 const Reviews = hydrateNear(loadReviews, import.meta.env.SSR ? await loadReviews() : undefined)
 const Quotes = hydrateNear(loadQuotes, import.meta.env.SSR ? await loadQuotes() : undefined)
 
-/** The front page. */
 export const HomePage = ({ text }: { text: HomeText }) => (
   <>
     <Hero text={text.hero} />
@@ -36,7 +35,7 @@ export const HomePage = ({ text }: { text: HomeText }) => (
   </>
 )
 
-/** One for each job: the van home early, the level with nobody holding it, the tape in pounds. */
+/** One for each job: the van that is home early, the level that nobody holds, the tape that measures pounds. */
 const drawings = ['van', 'level', 'tape-measure'] as const
 
 /** The three benefits, as a job sheet. */
@@ -108,7 +107,7 @@ const Journey = ({ text }: { text: HomeText['journey'] }) => {
   )
 }
 
-/** "from £147 + VAT per month": the price large, what is added to it small. */
+/** "from £147 + VAT per month": the price in large type, the rest in small. */
 const LowestPrice = ({ reading }: { reading: string }) => {
   const [price, ...rest] = reading.split(' + ')
   return (
@@ -121,7 +120,7 @@ const LowestPrice = ({ reading }: { reading: string }) => {
 
 const weekDays: readonly HomeText['join']['callDay'][] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** Weekly calls and support at all hours, and the way in. */
+/** Weekly calls, support at all hours, and the button to join. */
 const JoinSection = ({ text: { name, heading, callDay, hours, calls, support } }: { text: HomeText['join'] }) => (
   <section className="page-section page-section--follows">
     <div className="wrap">

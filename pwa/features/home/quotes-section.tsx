@@ -42,7 +42,7 @@ export const Quotes = ({ text: { name, heading, items } }: { text: QuotesText })
 
 const never = () => () => {}
 
-/** Today where the reader is; the server does not know when its page is read. */
+/** Today in the visitor's time zone; empty on the server, which does not know when its page is read. */
 const useToday = () =>
   useSyncExternalStore(
     never,
@@ -50,7 +50,7 @@ const useToday = () =>
     () => '',
   )
 
-/** The leaf of the tear-off calendar: today, and before that is known the number of the quote. */
+/** The leaf of the tear-off calendar: today's date, or the number of the quote until the date is known. */
 const CalendarLeaf = ({ place, count }: { place: number; count: number }) => {
   const today = useToday()
   if (!today)

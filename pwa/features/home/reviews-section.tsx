@@ -7,7 +7,7 @@ import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { Review, ReviewsText } from '#shared/contract/texts/home.ts'
 import { useCarousel } from './use-carousel.ts'
 
-/** What customers signed, three slips at a time, one on a phone. */
+/** Three reviews at a time, one on a phone, as slips that customers signed. */
 export const Reviews = ({ text }: { text: ReviewsText }) => {
   const { rating } = useSiteContent().claims
   const claim = (
@@ -59,7 +59,7 @@ const signatures = ['signature-1', 'signature-2', 'signature-3'] as const
 
 type SlipProps = { review: Review; place: number; at: number; count: number }
 
-/** A sign-off slip: all of them lie on the same spot, so that the page keeps its height whichever is on top. */
+/** All slips lie in the same place, so that the page keeps its height whichever of them is on top. */
 const Slip = ({ review: { text, author, trade, date, rating, verified }, place, at, count }: SlipProps) => {
   const isMiddle = place === at
   const isNext = !isMiddle && place === (at + 1) % count

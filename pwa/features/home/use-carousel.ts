@@ -3,8 +3,8 @@ import { usePrefersReducedMotion } from '#pwa/ui/use-prefers-reduced-motion.ts'
 
 const everyMs = 4_000
 
-/** Which of `count` is on top. It goes on by itself and wraps, until the visitor chooses one or stops it. */
-export const useCarousel = (count: number) => {
+/** Which of `count` items is on top. It advances by itself and wraps, until the visitor chooses one or stops it. */
+export function useCarousel(count: number) {
   const prefersReducedMotion = usePrefersReducedMotion()
   const [choice, setChoice] = useState<'play' | 'pause'>()
   const [at, setAt] = useState(0)
@@ -18,7 +18,7 @@ export const useCarousel = (count: number) => {
     at,
     isPlaying,
     toggle: () => setChoice(isPlaying ? 'pause' : 'play'),
-    /** One beyond either end is the other end. */
+    /** Wraps at both ends. */
     show: (place: number) => {
       setChoice('pause')
       setAt((place + count) % count)

@@ -3,26 +3,26 @@ import { usePrefersReducedMotion } from '#pwa/ui/use-prefers-reduced-motion.ts'
 
 const everyMs = 8_000
 const fadeMs = 300
-/** How long a quote that was asked for stays. */
+/** How long a quote stays that the visitor requested. */
 const restMs = 30_000
 
 type Mode = 'rotating' | 'resting' | 'paused'
 
-/** Any but the one that shows. */
-const another = (now: number, count: number) => {
+/** Any but the current one. */
+function randomOther(now: number, count: number): number {
   const place = Math.floor(Math.random() * (count - 1))
   return place < now ? place : place + 1
 }
 
-/** Which of `count` shows; `leave` fades it out, and another one in. */
-const useFading = (count: number) => {
+/** The index of the current quote; `leave` fades it out, and another one in. */
+function useFading(count: number) {
   const [at, setAt] = useState(0)
   const [isFading, setFading] = useState(false)
   const leave = useCallback(() => setFading(true), [])
   useEffect(() => {
     if (!isFading) return
     const timer = setTimeout(() => {
-      setAt((now) => another(now, count))
+      setAt((now) => randomOther(now, count))
       setFading(false)
     }, fadeMs)
     return () => clearTimeout(timer)
@@ -30,8 +30,8 @@ const useFading = (count: number) => {
   return { at, isFading, leave }
 }
 
-/** Quotes: the first, then others at random, by themselves or when asked for. */
-export const useQuotes = (count: number) => {
+/** Starts with the first quote; others follow at random, by themselves or on request. */
+export function useQuotes(count: number) {
   const prefersReducedMotion = usePrefersReducedMotion()
   const { at, isFading, leave } = useFading(count)
   const [chosen, setMode] = useState<Mode>()
@@ -50,7 +50,7 @@ export const useQuotes = (count: number) => {
     return () => clearTimeout(timer)
   }, [mode, rests])
 
-  /** Another one now; what rotates rests first. */
+  /** Shows another one now, and pauses the rotation for a while. */
   const refresh = () => {
     leave()
     if (mode === 'paused') return

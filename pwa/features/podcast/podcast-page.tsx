@@ -6,7 +6,7 @@ import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
 
-/** The show: its episodes in a player of its host, and where else it is. */
+/** The episodes, in the player of the show's host, and links to the show elsewhere. */
 export const PodcastPage = ({ text }: { text: PodcastText }) => (
   <>
     <PageHero

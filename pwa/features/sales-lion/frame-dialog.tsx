@@ -4,7 +4,7 @@ import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 
 type Props = { title: string; address: string; notSetUp: string; isOpen: boolean; onClose: () => void }
 
-/** A page of the sales platform in a dialog; for one without an address, the way to ask for it. */
+/** A page of the sales platform in a dialog, or a link to the contact form if its address is not configured. */
 const FrameDialog = ({ title, address, notSetUp, isOpen, onClose }: Props) => (
   <Dialog isOpen={isOpen} onClose={onClose} title={title} isWide>
     {address ? (

@@ -5,7 +5,7 @@ import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
 import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 
-/** Buying: what is promised, prices, payment; and the service reminder alone. */
+/** The claims, the prices and the payment, and the service reminder that is sold without the rest. */
 export const Offer = ({ text }: { text: SalesLionText }) => {
   const { salesPricing, salesPayment } = useSiteContent().links
   const claims = [text.offer.access, text.offer.priceRise].filter(({ isOn }) => isOn)
@@ -53,7 +53,7 @@ const FrameDialog = lazy(() => import('./frame-dialog.tsx'))
 
 type Props = Pick<ButtonProps, 'look' | 'icon'> & {
   text: SalesLionText['call']
-  /** Empty: not configured. */
+  /** Empty when it is not configured. */
   address: string
   notSetUp: string
 }

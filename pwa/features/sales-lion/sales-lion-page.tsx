@@ -6,7 +6,6 @@ import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 import { FrameButton, Offer } from './offer-section.tsx'
 import { Training, Videos } from './videos-section.tsx'
 
-/** The sales and marketing platform: what it does, seen at work, and the ways to it. */
 export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
   const { salesCall, salesPricing } = useSiteContent().links
   return (

@@ -5,7 +5,6 @@ import { StepList } from '#pwa/ui/list.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 
-/** The demo and the case study. */
 export const Videos = ({ text }: { text: SalesLionText['videos'] }) => {
   const { salesDemoVideo, salesCaseVideo } = useSiteContent().links
   const { demo, caseStudy, play, notSetUp } = text
@@ -39,11 +38,11 @@ export const Videos = ({ text }: { text: SalesLionText['videos'] }) => {
 
 type TrainingProps = {
   text: SalesLionText['training']
-  /** Stands for a single video without an address. */
+  /** Shown in place of a single video without an address. */
   missing: string
 }
 
-/** Each training video by its number; one that has an address and no words yet is still there. */
+/** The training videos by number, those too that have an address and no text yet. */
 export const Training = ({ text, missing }: TrainingProps) => {
   const { salesTrainingVideos: addresses } = useSiteContent().links
   const rows = Math.max(text.list.length, addresses.length)

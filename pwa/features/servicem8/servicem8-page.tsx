@@ -5,7 +5,6 @@ import { Picture } from '#pwa/ui/picture.tsx'
 import type { Servicem8Text } from '#shared/contract/texts/servicem8.ts'
 import { formatPounds } from '#shared/rules/money.ts'
 
-/** The business-systems set-up package: what it costs, what is done, how the quotes can look. */
 export const Servicem8Page = ({ text }: { text: Servicem8Text }) => (
   <>
     <PageHero heading={text.heading} lead={text.lead} side={<Quotation setup={text.setup} />} />
@@ -43,7 +42,7 @@ export const Servicem8Page = ({ text }: { text: Servicem8Text }) => (
   </>
 )
 
-/** The package on a quotation of our own. */
+/** The price of the package, laid out as a quotation. */
 const Quotation = ({ setup }: Pick<Servicem8Text, 'setup'>) => (
   <div className="sheet sheet--pad">
     <dl className="cells cells--two">

@@ -8,7 +8,7 @@ import { Picture } from '#pwa/ui/picture.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { WebsiteBuildsText, WebsitePackage } from '#shared/contract/texts/website-builds.ts'
 
-/** Websites for tradesmen: what is in them, why, in which sizes. They are sold on the sales platform. */
+/** The websites are sold on the sales platform; every button leads there. */
 export const WebsiteBuildsPage = ({ text }: { text: WebsiteBuildsText }) => {
   const { websiteBuilds } = useSiteContent().links
   return (
@@ -88,7 +88,7 @@ const CustomQuote = ({ custom }: Pick<WebsiteBuildsText, 'custom'>) => (
 
 type PackagesProps = { packages: readonly WebsitePackage[]; address: string }
 
-/** The packages, as the tiers are shown. */
+/** The packages, laid out as the tiers are. */
 const Packages = ({ packages, address }: PackagesProps) => (
   <div className="tiers">
     {packages.map((one) => (

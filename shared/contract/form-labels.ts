@@ -6,12 +6,12 @@ import type {
   coachingTrades,
 } from './coaching.ts'
 
-/** What people read on the public forms, apart from their schemas: a page shows a form before it loads the checks. */
+/** The labels of the public forms, apart from their schemas: a page shows a form before it loads the checks. */
 
 /** The field of a public form that people never see. */
 export const honeypotName = 'homepage'
 
-/** What the coaching application calls its fields: on the form, in a refusal and in mails. */
+/** The fields of the coaching application: on the form, in error messages and in mails. */
 export const coachingApplicationLabels = {
   name: 'Name',
   email: 'Email',
@@ -28,7 +28,7 @@ export const coachingApplicationLabels = {
   additionalInfo: 'Anything else',
 } as const
 
-/** What a person reads for each of the choices. */
+/** The label of each choice. */
 export const coachingChoices = {
   trade: {
     plumber: 'Plumber',
@@ -76,7 +76,7 @@ export const coachingChoices = {
   heardAbout: Record<(typeof coachingSources)[number], string>
 }
 
-/** What the call booking calls its fields. */
+/** The fields of the call booking. */
 export const bookingLabels = {
   name: 'Name',
   email: 'Email',
@@ -101,5 +101,5 @@ export const bookingTrades = [
   'Other',
 ] as const
 
-/** What the contact form calls its fields. */
+/** The fields of the contact form. */
 export const contactLabels = { name: 'Name', email: 'Email', trade: 'Trade', message: 'Message' } as const
