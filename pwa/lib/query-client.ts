@@ -17,7 +17,7 @@ export const createQueryClient = () =>
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         staleTime: Number.POSITIVE_INFINITY,
-        // A page shows what its loader requested, without an observer that would keep the response from being collected.
+        // No observer holds the data of a loader: with a time limit it would be collected while the page still shows it.
         gcTime: Number.POSITIVE_INFINITY,
       },
       mutations: { retry: false },

@@ -44,7 +44,7 @@ test('PROG-02 the browser wakes the service worker, which sends what the closed 
   expect(applied()).toBe(1)
 })
 
-test('while something is left to send, the browser is asked to come again', async () => {
+test('while something is left to send, the browser is to try again', async () => {
   await leaveTick()
   phone.network.next(ourError(500, 'internal'))
   await expect(flushFromServiceWorker(phone.platform)).rejects.toThrow('Not everything')
@@ -72,7 +72,7 @@ test('with nobody logged in nothing is sent', async () => {
   expect(phone.network.sent).toEqual([])
 })
 
-test('MEMB-10 an owed logout is sent, and nothing else', async () => {
+test('MEMB-10 a pending logout is sent, and nothing else', async () => {
   const engine = await app.enter(danny.id)
   await engine.settled()
   phone.isOnline = false

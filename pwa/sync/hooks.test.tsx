@@ -13,7 +13,7 @@ const video = (id: string, orderIndex: number) => ({
   ...{ createdAt: now.toISOString(), updatedAt: now.toISOString() },
 })
 
-/** Takes every tick: what the real server makes of them is told elsewhere. */
+/** Accepts every tick; the rules of the real server have tests of their own. */
 const handle = async (request: Request) => {
   const { changes } = v.parse(SyncRequest, await request.json())
   const items = changes.map((change) => ({ ...v.parse(ProgressChange, change), completedAt: null, deviceId: 'a' }))
@@ -52,7 +52,7 @@ function List() {
   )
 }
 
-test('PROG-01 PROG-02 a tick shows at once, waits, and is sent; the screen follows every step', async () => {
+test('PROG-01 PROG-02 a tick shows at once, is pending, and is sent; the screen follows every step', async () => {
   phone.isOnline = false
   render(
     <SyncContext value={tab.engine}>

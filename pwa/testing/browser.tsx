@@ -1,4 +1,4 @@
-// Dexie looks for it as it loads.
+// Dexie looks for it when it is loaded.
 import 'fake-indexeddb/auto'
 import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
@@ -13,34 +13,35 @@ import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { App, createAppRouter } from '#pwa/lib/router.tsx'
 import { createNetwork, type Delivery, type Network } from '#pwa/sync/testing/network.ts'
 import { createLocks } from '#pwa/sync/testing/phone.ts'
-// Large, and loaded with the first message and the first form: no test is to wait for them.
+// Large, and loaded on demand by the product: imported here, so that no test waits for them.
 import '#pwa/ui/toast-region.tsx'
 import '#pwa/features/forms/form-queue-store.ts'
 
-/** How a test itself reaches what is no part of the site. */
+/** For requests of the test itself to anything but the site. */
 export const outsideFetch = globalThis.fetch
 
-// What has come ends the wait; a machine that does other work beside may starve it. The whole page as text helps nobody.
+// A long limit, since a busy machine is slow; a wait ends as soon as the element is there. The error leaves out the page's
+// HTML, which is too long to read.
 configure({ asyncUtilTimeout: 25_000, getElementError: (message) => new Error(message?.split('\n')[0]) })
 
-/** A browser on the real API: its cookie, its signal, its storage. Pages come and go; what they stored stays. */
+/** A browser on the real API: its cookie, its signal, its storage. Pages are opened and closed; what they stored stays. */
 export type Browser = {
   network: Network
   cookie: string | null
-  /** Opens a page, as somebody or as whoever the cookie says. */
+  /** Opens a page with the browser's cookie. */
   open(path: string): Promise<Page>
   signIn(person: TestPerson): void
-  /** Closes the page and clears the storages; nothing of it stays for the next browser. */
+  /** Closes the page and clears all storage for the next browser. */
   close(): Promise<void>
   setSignal(hasSignal: boolean): void
-  /** What becomes of the requests to this path from now on, whatever becomes of others. */
+  /** What happens to the requests to this path from now on, whatever happens to others. */
   setDelivery(path: string, delivery: Delivery): void
 }
 
 export type Page = {
   /** Path and query that the address bar shows. */
   address(): string
-  /** Goes to another address as a link does. */
+  /** Navigates as a link does. */
   go(path: string): Promise<void>
   close(): Promise<void>
 }
@@ -52,10 +53,10 @@ export function createBrowser(world: World): Browser {
   const name = sessionCookieName(world.ctx)
   let page: Page | null = null
   const network = createNetwork(async (path, init) => {
-    const answer = await world.app.handle(toRequest(path, init, browser.cookie))
-    const set = answer.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`))
+    const response = await world.app.handle(toRequest(path, init, browser.cookie))
+    const set = response.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`))
     if (set !== undefined) browser.cookie = /Max-Age=0(;|$)/.test(set) ? null : (set.split(';')[0] ?? null)
-    return answer
+    return response
   })
   const deliveries = new Map<string, Delivery>()
   const browser: Browser = {
@@ -74,24 +75,24 @@ export function createBrowser(world: World): Browser {
     setSignal: (hasSignal) => {
       network.usual = hasSignal ? 'deliver' : 'lose-request'
       Object.defineProperty(navigator, 'onLine', { configurable: true, value: hasSignal })
-      // It listens only while a page is open.
+      // The manager listens only while a page is open.
       onlineManager.setOnline(hasSignal)
       act(() => void window.dispatchEvent(new Event(hasSignal ? 'online' : 'offline')))
     },
     close: async () => {
       await page?.close()
       browser.setSignal(true)
-      for (const kept of await indexedDB.databases()) if (kept.name) indexedDB.deleteDatabase(kept.name)
+      for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name)
       localStorage.clear()
       sessionStorage.clear()
-      // The next world's provider is reached with whatever is here when it is made.
+      // The next world's provider uses the fetch that is global when it is created.
       globalThis.fetch = outsideFetch
     },
   }
   globalThis.fetch = Object.assign(
     (address: string | URL | Request, init: RequestInit = {}) => {
       const path = pathOf(address)
-      // What is counted must not take a delivery that was meant for something else.
+      // Analytics requests must not use up a delivery that was meant for another request.
       if (path === countingPath) return Promise.resolve(world.app.handle(toRequest(path, init, null)))
       const delivery = deliveries.get(path)
       if (delivery !== undefined) network.next(delivery)
@@ -133,12 +134,12 @@ async function openPage(path: string, world: World): Promise<Page> {
   }
 }
 
-/** Stands for an observer that never sees anything. */
+/** An observer that never reports anything. */
 function nothingInView() {
   return { observe: () => {}, unobserve: () => {}, disconnect: () => {} }
 }
 
-/** What a browser has and the test's window has not. */
+/** Adds what a browser has and the test's window lacks. */
 function stubWindow() {
   window.scrollTo = () => {}
   Object.assign(globalThis, { IntersectionObserver: nothingInView })

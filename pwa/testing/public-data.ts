@@ -6,7 +6,7 @@ import type { MembershipTier } from '#shared/contract/tier.ts'
 
 const at = '2026-06-12T07:40:00.000Z'
 
-/** The tiers as a fresh server answers them. */
+/** The tiers as a fresh server sends them. */
 export const tiers: MembershipTier[] = tierSeeds.map((tier) => ({
   ...tier,
   id: tier.slug,

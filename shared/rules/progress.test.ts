@@ -75,7 +75,7 @@ test('a used-up counter stays a whole number, and the next stamp is still the gr
   expect(beats(serverStamp(noon, spent, 'b'), spent)).toBe(true)
 })
 
-test('offline, the clock runs on from the last answer even when the phone is put back or was asleep', () => {
+test('offline, the clock runs on from the last response even when it is set back or the phone was asleep', () => {
   const anchor = { serverTime: noon, monotonic: 1_000 }
   const reading = { offset: 2 * 60 * 60 * 1000, anchor }
   const hoursBehind = noon - reading.offset
@@ -85,7 +85,7 @@ test('offline, the clock runs on from the last answer even when the phone is put
   expect(correctedNow({ ...reading, wall: hoursBehind + 5, monotonic: 0, anchor: null })).toBe(noon + 5)
 })
 
-test('after an answer nothing is further ahead than five minutes, and counters only grow', () => {
+test('after a response nothing is further ahead than five minutes, and counters only grow', () => {
   const seen = seenAfter({ at: noon + 10 * year, counter: 7 }, [{ at: noon - 5, counter: 12 }], noon)
   expect(seen).toEqual({ at: noon + aheadLimitMs, counter: 12 })
   expect(seenAfter({ at: noon - 9, counter: 7 }, [{ at: noon - 5, counter: 3 }], noon)).toEqual({
@@ -95,7 +95,7 @@ test('after an answer nothing is further ahead than five minutes, and counters o
   expect(clampAhead(noon - year, noon)).toBe(noon - year)
 })
 
-test('a change made after seeing another beats it, once both are lowered', () => {
+test('a change made after seeing another beats it, once both are clamped', () => {
   fc.assert(
     fc.property(anyStamp, fc.integer({ min: -year, max: 10 * year }), fc.nat(1_000), (other, skew, later) => {
       const stored = { ...other, at: clampAhead(noon + other.at, noon) }
@@ -121,17 +121,17 @@ test('a video is completed at its stamp, at the latest when the server heard of 
   expect(completedAt(false, noon, noon)).toBeNull()
 })
 
-test('PROG-02 a phone shows every row of the server, under the last of its own waiting changes', () => {
+test('PROG-02 a phone shows every row of the server, under the last of its own pending changes', () => {
   const rows = [
     { videoId: 'v1', completed: true },
     { videoId: 'v2', completed: true },
   ]
-  const waiting = [
+  const pending = [
     { videoId: 'v2', completed: true },
     { videoId: 'v2', completed: false },
     { videoId: 'v3', completed: true },
   ]
   expect(
-    [...overlayPending(rows, waiting).values()].map(({ videoId, completed }) => `${videoId} ${completed}`),
+    [...overlayPending(rows, pending).values()].map(({ videoId, completed }) => `${videoId} ${completed}`),
   ).toEqual(['v1 true', 'v2 false', 'v3 true'])
 })

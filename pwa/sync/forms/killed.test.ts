@@ -12,19 +12,19 @@ const life = fc.record({
   delivery: fc.constantFrom('deliver' as const, 'lose-response' as const, 'lose-request' as const, 'twice' as const),
 })
 
-test('API-15 a tab killed at any moment loses no form that it showed as kept, and doubles none', async () => {
+test('API-15 a tab killed at any moment loses no form that it showed as saved, and doubles none', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(life, { minLength: 6, maxLength: 6 }), async (lives) => {
       const world = startWorld()
       const phone = createPhone(world)
-      const kept: string[] = []
+      const saved: string[] = []
       for (const [place, { hasLocks, moment, delivery }] of lives.entries()) {
         const tab = createKillable({ ...phone.platform, ...(hasLocks ? {} : { locks: null }) }, phone.idb)
         const queue = createFormQueue(tab.platform)
         const message = `Form ${place}`
         phone.network.usual = delivery
         const sent = queue.submit(contactForm(phone, message)).then(
-          () => void kept.push(message),
+          () => void saved.push(message),
           () => {},
         )
         tab.killAfter(moment)
@@ -39,7 +39,7 @@ test('API-15 a tab killed at any moment loses no form that it showed as kept, an
       expect(await last.flush()).toBe('done')
       const stored = storedMessages(world)
       expect(new Set(stored).size).toBe(stored.length)
-      expect(stored).toEqual(expect.arrayContaining(kept))
+      expect(stored).toEqual(expect.arrayContaining(saved))
       const { forms, receipts } = await last.readAll()
       expect([forms, receipts.length]).toEqual([[], stored.length])
       last.stop()

@@ -18,7 +18,7 @@ const open = (platform = phone.platform) => {
   opened.push(next)
   return next
 }
-const hotel = { status: 200, body: '<html><body>Sign in to the Wi-Fi</body></html>' }
+const signInPage = { status: 200, body: '<html><body>Sign in to the Wi-Fi</body></html>' }
 const text = (value: unknown) => JSON.stringify(value)
 
 beforeEach(() => {
@@ -44,7 +44,7 @@ describe('with signal', () => {
     expect(text([await queue.read(form.id), receipts])).not.toMatch(/sam|quotes/i)
   })
 
-  test('a receipt goes after 48 hours', async () => {
+  test('a receipt is deleted after 48 hours', async () => {
     await queue.submit(contactForm(phone))
     phone.wait(48 * 3_600_000 + 1)
     await queue.flush()
@@ -76,18 +76,18 @@ describe('with signal', () => {
   })
 })
 
-describe('without an answer', () => {
+describe('without a response', () => {
   test.each([
     ['no signal', 'lose-request'],
-    ['a lost answer', 'lose-response'],
-    ['an answer after the phone gave up', 'delay'],
+    ['a lost response', 'lose-response'],
+    ['a response after the phone timed out', 'delay'],
     ['a server in trouble', ourError(500, 'internal')],
     ['a proxy in trouble', { status: 502, body: '<html>Bad gateway</html>' }],
     ['too many at once', ourError(429, 'rate_limited')],
-    ['a hotel’s sign-in page', hotel],
-    ['a sign-in page with 403', { ...hotel, status: 403 }],
-    ['a sign-in answer of JSON', { status: 200, body: { ok: true } }],
-  ] as const)('API-15 %s: the form is kept, and sent once when it can be', async (_name, delivery) => {
+    ['a Wi-Fi sign-in page', signInPage],
+    ['a sign-in page with 403', { ...signInPage, status: 403 }],
+    ['a sign-in response of JSON', { status: 200, body: { ok: true } }],
+  ] as const)('API-15 %s: the form is stored, and sent once when it can be', async (_name, delivery) => {
     phone.network.next(delivery)
     expect(await queue.submit(contactForm(phone))).toMatchObject({ kind: 'pending' })
     expect((await queue.readAll()).receipts).toEqual([])
@@ -100,7 +100,7 @@ describe('without an answer', () => {
     expect((await queue.readAll()).receipts).toHaveLength(1)
   })
 
-  test('the server’s own time to wait is kept to', async () => {
+  test('the server’s Retry-After is respected', async () => {
     phone.network.next(ourError(429, 'rate_limited', { 'retry-after': '600' }))
     await queue.submit(contactForm(phone))
     await queue.flush()
@@ -110,7 +110,7 @@ describe('without an answer', () => {
     expect(storedMessages(world)).toHaveLength(1)
   })
 
-  test('nobody waits longer than 8 seconds; the answer still counts', async () => {
+  test('a submit takes 8 seconds at most; the late response still counts', async () => {
     const late = Promise.withResolvers<void>()
     const platform = { ...phone.platform }
     platform.fetch = async (path, init) => {
@@ -127,7 +127,7 @@ describe('without an answer', () => {
     expect((await slow.readAll()).receipts).toHaveLength(1)
   })
 
-  test('one form in trouble holds no other up', async () => {
+  test('a form that fails does not hold up the others', async () => {
     phone.isOnline = false
     phone.network.usual = 'lose-request'
     await queue.submit(contactForm(phone, 'First'))
@@ -154,7 +154,7 @@ describe('without an answer', () => {
       return form
     }
 
-    test('API-15 after 8 days the person decides: no second row', async () => {
+    test('API-15 after 8 days the visitor decides: no second row', async () => {
       const form = await submit({})
       phone.isOnline = false
       phone.wait(8 * 24 * 3_600_000)
@@ -165,7 +165,7 @@ describe('without an answer', () => {
       expect(await queue.read(form.id)).toMatchObject({ state: 'refused' })
     })
 
-    test('its own time to wait is kept to', async () => {
+    test('its Retry-After is respected', async () => {
       await submit({ 'retry-after': '600' })
       phone.network.sent = []
       await queue.flush()
@@ -176,7 +176,7 @@ describe('without an answer', () => {
     })
   })
 
-  test('after days without an answer the person decides, since the server may have forgotten the key', async () => {
+  test('after days without a response the visitor decides, since the server may have forgotten the key', async () => {
     phone.network.next('lose-response')
     const form = contactForm(phone)
     await queue.submit(form)
@@ -190,7 +190,7 @@ describe('without an answer', () => {
   })
 })
 
-test('API-02 API-03 API-15 each form waits without signal, then makes one row of its own', async () => {
+test('API-02 API-03 API-15 each form is queued without signal, then makes one row of its own', async () => {
   const forms: [FormKind, object][] = [
     ['coaching-application', coachingApplication],
     ['coaching-booking', coachingBooking],
@@ -228,7 +228,7 @@ describe('offline', () => {
     expect(storedMessages(world)).toHaveLength(1)
   })
 
-  test('a start without signal tries nothing; signal or a look at the page does', async () => {
+  test('a start without signal tries nothing; signal or a visible page does', async () => {
     await leave()
     const next = open()
     next.start()
@@ -243,7 +243,7 @@ describe('offline', () => {
     expect(phone.network.sent).toHaveLength(1)
   })
 
-  test('the browser wakes the service worker, and comes again while something waits', async () => {
+  test('the browser wakes the service worker, and again while something is pending', async () => {
     await leave()
     expect(phone.backgroundSyncs).toBe(1)
     phone.isOnline = true
@@ -253,7 +253,7 @@ describe('offline', () => {
     expect(storedMessages(world)).toHaveLength(1)
   })
 
-  test('whoever is logged in, the form goes without his session', async () => {
+  test('the form is sent without the session of a member who is logged in', async () => {
     phone.cookie = world.signIn(world.addMember({ tier: 'lite' })).cookie
     const seen: (RequestCredentials | undefined)[] = []
     const platform = { ...phone.platform }
@@ -297,13 +297,13 @@ describe('refused', () => {
   })
 })
 
-test('forgetting leaves nothing of what was made before, also of a request under way', async () => {
+test('deleting leaves nothing of what was made before, also of a request that has begun', async () => {
   const late = Promise.withResolvers<void>()
   const platform = { ...phone.platform }
   platform.fetch = async (path, init) => {
-    const answer = await phone.platform.fetch(path, init)
+    const response = await phone.platform.fetch(path, init)
     await late.promise
-    return answer
+    return response
   }
   const slow = open(platform)
   const delivery = slow.submit(contactForm(phone))
@@ -326,13 +326,13 @@ test('what was written after a logout stays', async () => {
   expect((await queue.readAll()).forms.map(({ id }) => id)).toEqual([after.id])
 })
 
-test('a sent form is told of once, in one tab', async () => {
+test('the receipt of a sent form is returned once, to one tab', async () => {
   phone.network.next('lose-request')
   await queue.submit(contactForm(phone))
   phone.wait(60_000)
   await queue.settled()
-  const news = await Promise.all([queue.takeUnseenReceipts(), open().takeUnseenReceipts()])
-  expect(news.flat()).toHaveLength(1)
+  const receipts = await Promise.all([queue.takeUnseenReceipts(), open().takeUnseenReceipts()])
+  expect(receipts.flat()).toHaveLength(1)
   await queue.submit(contactForm(phone, 'Told by the page that sent it'))
   expect(await queue.takeUnseenReceipts()).toEqual([])
 })

@@ -45,7 +45,7 @@ const stored = () =>
 const changesOf = (network: Network) =>
   network.sent.map(({ body }) => (typeof body === 'object' && body !== null && 'changes' in body ? body.changes : null))
 
-test('PROG-02 a tick made offline is shown at once, kept, and reaches the server with the signal', async () => {
+test('PROG-02 a tick made offline is shown at once, stored, and reaches the server with the signal', async () => {
   const { phone, tab, network } = await openPhone()
   phone.isOnline = false
   tab.engine.start()
@@ -61,7 +61,7 @@ test('PROG-02 a tick made offline is shown at once, kept, and reaches the server
   expect(await tab.state()).toMatchObject({ pending: 0, paused: null, lastSyncedAt: startOfTime.toISOString() })
 })
 
-test('PROG-01 a tick reaches the server once, even when the answer is lost, and a repeat says the same', async () => {
+test('PROG-01 a tick reaches the server once, even when the response is lost, and a repeat carries the same change', async () => {
   const { tab, network } = await openPhone()
   network.next('lose-response')
   await tab.tick(video(), true)
@@ -74,14 +74,14 @@ test('PROG-01 a tick reaches the server once, even when the answer is lost, and 
   expect([applied(), stored()]).toEqual([2, { [video()]: true, [video(1)]: true }])
 })
 
-test('CALLS-1 the engine sends plain JSON with the session, and says whose ticks they are', async () => {
+test('CALLS-1 the engine sends plain JSON with the session, and names the member', async () => {
   const { tab, network } = await openPhone()
   await tab.tick(video(), true)
   await tab.engine.settled()
   expect(network.sent).toMatchObject([{ path: '/api/video-progress/sync', body: { memberId: danny.id } }])
 })
 
-test('what other devices did arrives by itself: at the start, when looked at, and with time', async () => {
+test('what other devices did arrives by itself: at the start, when the page becomes visible, and with time', async () => {
   const [one, other] = [await openPhone(), await openPhone()]
   one.tab.engine.start()
   await one.tab.engine.settled()
@@ -157,7 +157,7 @@ test('a poisoned entry in the store is refused alone', async () => {
   expect((await tab.state()).refused).toMatchObject([{ id: 'rotten' }])
 })
 
-test.each([400, 413, 422])('a batch refused with %d is halved down to the one that is to blame', async (status) => {
+test.each([400, 413, 422])('a batch refused with %d is halved down to the refused change', async (status) => {
   const { phone, tab, network } = await openPhone()
   phone.isOnline = false
   for (let index = 0; index < 40; index++) await tab.tick(video(index % 10), index % 4 === 0)
@@ -176,7 +176,7 @@ test.each([400, 413, 422])('a batch refused with %d is halved down to the one th
   expect(network.sent.length).toBeLessThan(30)
 })
 
-test('a refused tick that a later one has replaced is not worth a question', async () => {
+test('a refused tick that a later one has replaced is not shown', async () => {
   const { phone, tab, network } = await openPhone()
   phone.isOnline = false
   await tab.tick(video(), true)
@@ -191,7 +191,7 @@ test.each([
   ['access', 403, 'forbidden'],
   ['member', 409, 'wrong_member'],
 ] as const)(
-  'paused for %s after %d: everything is kept, and goes out once a person has acted',
+  'paused for %s after %d: everything stays queued, and is sent once a person has acted',
   async (paused, status, code) => {
     const { phone, tab, network } = await openPhone()
     tab.engine.start()
@@ -231,13 +231,13 @@ test('a real end of the session, of the membership, and a real change of account
 test.each([
   ['the server fails', ourError(500, 'internal')],
   ['a proxy fails', { status: 503, body: '<h1>Unavailable</h1>' }],
-  ['hotel Wi-Fi wants a login', { status: 200, body: '<html>Welcome, guest</html>' }],
-  ['hotel Wi-Fi refuses', { status: 403, body: '<html>Please pay</html>' }],
-  ['hotel Wi-Fi says bad request', { status: 400, body: '<html>?</html>' }],
-  ['another JSON answers', { status: 200, body: { ok: true } }],
-  ['the times of the answer are none', { status: 200, body: { serverTime: 'soon', items: [], rejected: [] } }],
-  ['the route is away for a moment', ourError(404, 'not_found')],
-  ['there is no way through', 'lose-request'],
+  ['Wi-Fi shows a sign-in page', { status: 200, body: '<html>Welcome, guest</html>' }],
+  ['Wi-Fi responds with 403', { status: 403, body: '<html>Please pay</html>' }],
+  ['Wi-Fi responds with 400', { status: 400, body: '<html>?</html>' }],
+  ['another server responds with JSON', { status: 200, body: { ok: true } }],
+  ['the times of the response cannot be read', { status: 200, body: { serverTime: 'soon', items: [], rejected: [] } }],
+  ['the route is missing for a moment', ourError(404, 'not_found')],
+  ['there is no connection', 'lose-request'],
 ] as const)('%s: the tick waits longer each time, and nothing is refused', async (_, delivery) => {
   const { phone, tab, network } = await openPhone()
   tab.engine.start()
@@ -265,7 +265,7 @@ test.each([
   expect([applied(), await failuresOf(tab)]).toEqual([1, 0])
 })
 
-test('a 413 from something before our server makes smaller batches, and refuses nothing', async () => {
+test('a 413 from a proxy makes smaller batches, and refuses nothing', async () => {
   const { phone, tab, network } = await openPhone()
   phone.isOnline = false
   for (let index = 0; index < 4; index++) await tab.tick(video(index), true)
@@ -277,7 +277,7 @@ test('a 413 from something before our server makes smaller batches, and refuses 
   expect([applied(), (await tab.state()).refused]).toEqual([4, []])
 })
 
-test('a server that asks for a pause gets it, even from a person in a hurry', async () => {
+test('Retry-After is respected, even when a person presses the button', async () => {
   const { phone, tab, network } = await openPhone()
   network.next(ourError(429, 'rate_limited', { 'retry-after': '90' }))
   await tab.tick(video(), true)
@@ -289,7 +289,7 @@ test('a server that asks for a pause gets it, even from a person in a hurry', as
   expect([applied(), network.sent.length]).toEqual([1, 2])
 })
 
-test('a request that never ends is given up, and blocks no tick meanwhile', async () => {
+test('a request that never ends is aborted, and blocks no tick meanwhile', async () => {
   const { phone, tab, network } = await openPhone()
   network.next('hang')
   const first = tab.engine.syncNow()
@@ -303,7 +303,7 @@ test('a request that never ends is given up, and blocks no tick meanwhile', asyn
   expect(applied()).toBe(1)
 })
 
-test('an engine that is stopped gives its request up, and counts no failure', async () => {
+test('an engine that is stopped aborts its request, and counts no failure', async () => {
   const { tab, network } = await openPhone()
   network.next('hang')
   await tab.tick(video(), true)
@@ -342,7 +342,7 @@ test('without Web Locks, a tab that died while sending is followed by another af
   expect(applied()).toBe(1)
 })
 
-test('a phone whose clock is ten years ahead is put right by the first answer', async () => {
+test('a phone whose clock is ten years ahead is corrected by the first response', async () => {
   const { phone, tab } = await openPhone({ skew: 10 * 365 * 86_400_000 })
   phone.isOnline = false
   await tab.tick(video(), true)
@@ -352,14 +352,14 @@ test('a phone whose clock is ten years ahead is put right by the first answer', 
   expect(pending?.at).toBe(startOfTime.getTime() + 300_000)
 })
 
-test('waiting ticks are lowered too, and a phone that is put back in time does not go back', async () => {
+test('pending ticks are clamped too, and a phone whose clock is set back does not go back', async () => {
   const { phone, tab, network } = await openPhone({ skew: 365 * 86_400_000 })
   phone.isOnline = false
   await tab.tick(video(), true)
   const { fetch } = phone.platform
   phone.platform.fetch = async (path, init) => {
     phone.platform.fetch = fetch
-    // A tick made while the request travels.
+    // A tick made during the request.
     await tab.tick(video(1), true)
     network.usual = 'lose-request'
     network.next('deliver')

@@ -13,7 +13,7 @@ const life = fc.record({
   delivery: fc.constantFrom('deliver' as const, 'lose-response' as const),
 })
 
-test('PROG-01 a tab killed at any moment loses no tick that it showed as kept, and doubles none', async () => {
+test('PROG-01 a tab killed at any moment loses no tick that it showed as saved, and doubles none', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(life, { minLength: 10, maxLength: 10 }), async (lives) => {
       const world = startWorld()

@@ -28,7 +28,7 @@ const action = fc.oneof(
 )
 type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Four phones of one member, one server, and what a second reading of the promises says must come of it. */
+/** Four phones of one member, one server, and an oracle that computes the expected result independently. */
 async function startFour() {
   const world = startWorld()
   const videos = world

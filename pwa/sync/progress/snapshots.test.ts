@@ -22,31 +22,31 @@ beforeEach(async () => {
 
 const titles = async () => (await readVideos(tab.store)).map(({ title }) => title)
 
-test('CALLS-41 the members’ videos are kept in the order of the answer, and shown again without signal', async () => {
-  const answer = await world.call('/api/member-videos', { headers: { cookie: phone.cookie ?? '' } })
-  const expected = (await answer.json()).map(({ title }: { title: string }) => title)
+test('CALLS-41 the members’ videos are cached in the order of the response, and shown again without signal', async () => {
+  const response = await world.call('/api/member-videos', { headers: { cookie: phone.cookie ?? '' } })
+  const expected = (await response.json()).map(({ title }: { title: string }) => title)
   expect(await refreshVideos(tab.store, phone.platform.fetch, 1)).toBe('fresh')
   phone.network.usual = 'lose-request'
   expect(await refreshVideos(tab.store, phone.platform.fetch, 2)).toBe('cached')
   expect([await titles(), expected.length > 5]).toEqual([expected, true])
 })
 
-test('a list that is no list changes nothing, and a refusal is told', async () => {
+test('a response that is no list changes nothing, and a refusal is returned', async () => {
   await refreshVideos(tab.store, phone.platform.fetch, 1)
   const before = await titles()
-  const say = async (...deliveries: Parameters<typeof phone.network.next>) => {
+  const refreshAfter = async (...deliveries: Parameters<typeof phone.network.next>) => {
     phone.network.next(...deliveries)
     return refreshVideos(tab.store, phone.platform.fetch, 2)
   }
-  expect(await say({ status: 200, body: '<html>Welcome, guest</html>' })).toBe('cached')
-  expect(await say({ status: 200, body: [{ id: 1 }] })).toBe('cached')
-  expect(await say(ourError(500, 'internal'))).toBe('cached')
-  expect(await say(ourError(401, 'unauthenticated'))).toBe('unauthenticated')
-  expect(await say(ourError(403, 'forbidden'))).toBe('forbidden')
+  expect(await refreshAfter({ status: 200, body: '<html>Welcome, guest</html>' })).toBe('cached')
+  expect(await refreshAfter({ status: 200, body: [{ id: 1 }] })).toBe('cached')
+  expect(await refreshAfter(ourError(500, 'internal'))).toBe('cached')
+  expect(await refreshAfter(ourError(401, 'unauthenticated'))).toBe('unauthenticated')
+  expect(await refreshAfter(ourError(403, 'forbidden'))).toBe('forbidden')
   expect(await titles()).toEqual(before)
 })
 
-test('a video that has left the list stays while a tick of it waits or was refused, and no longer', async () => {
+test('a video that has left the list stays while a tick of it is pending or refused, and no longer', async () => {
   await refreshVideos(tab.store, phone.platform.fetch, 1)
   const all = await readVideos(tab.store)
   const gone = all[3]
@@ -72,14 +72,14 @@ test('a video that has left the list stays while a tick of it waits or was refus
   expect(await titles()).toEqual(all.filter((video) => video !== gone).map(({ title }) => title))
 })
 
-test('a kept answer that does not fit any more is none', async () => {
+test('a cached response that no longer fits the schema counts as none', async () => {
   await saveSnapshot(tab.store, 'profile', { value: { firstName: 'Danny' }, savedAt: 1 })
   expect(await readSnapshot(tab.store, 'profile', v.object({ firstName: v.string() }))).toEqual({ firstName: 'Danny' })
   expect(await readSnapshot(tab.store, 'profile', v.object({ name: v.string() }))).toBeNull()
   expect(await readSnapshot(tab.store, 'billing', v.any())).toBeUndefined()
 })
 
-test('an answer that comes late does not undo what was saved since it was asked for', async () => {
+test('a response that comes late does not undo what was saved since it was requested', async () => {
   await saveSnapshot(tab.store, 'billing', { value: 'cancelled', savedAt: 20 })
   await saveSnapshot(tab.store, 'billing', { value: 'active', savedAt: 30, requestedAt: 10 })
   expect(await readSnapshot(tab.store, 'billing', v.string())).toBe('cancelled')

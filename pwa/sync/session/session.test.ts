@@ -107,7 +107,7 @@ test('MEMB-10 logging out without signal counts here at once, and reaches the se
   expect([paths(), sessions(danny)]).toEqual([['/api/auth/logout', '/api/auth/user'], 0])
 })
 
-test('MEMB-10 an owed logout goes by itself when the signal is back, and with time', async () => {
+test('MEMB-10 a pending logout is sent by itself when the signal is back, and with time', async () => {
   const app = await openApp()
   await logIn(app, danny)
   phone.network.usual = 'lose-request'
@@ -121,8 +121,8 @@ test('MEMB-10 an owed logout goes by itself when the signal is back, and with ti
 test.each([
   ['a session that is over already', ourError(401, 'unauthenticated'), 'done'],
   ['a failing server', ourError(500, 'internal'), 'pending'],
-  ['the sign-in page of some Wi-Fi', { status: 200, body: '<html>Welcome, guest</html>' }, 'pending'],
-  ['a lost answer', 'lose-response', 'pending'],
+  ['a Wi-Fi sign-in page', { status: 200, body: '<html>Welcome, guest</html>' }, 'pending'],
+  ['a lost response', 'lose-response', 'pending'],
 ] as const)('MEMB-10 logging out into %s', async (_, delivery, end) => {
   const app = await openApp()
   await logIn(app, danny)
@@ -130,7 +130,7 @@ test.each([
   expect(await app.logout()).toBe(end)
 })
 
-test('PROG-02 ticks that wait at logout are sealed, and sent only when their owner is back', async () => {
+test('PROG-02 ticks that are pending at logout are sealed, and sent only when their member is back', async () => {
   const app = await openApp()
   const engine = await logIn(app, danny)
   const { id: deviceName } = { id: await engine.store.meta.get('clock') }
@@ -144,10 +144,10 @@ test('PROG-02 ticks that wait at logout are sealed, and sent only when their own
 
   phone.isOnline = true
   phone.network.sent = []
-  const hers = await logIn(app, priya)
-  await hers.toggle(video(2), true)
-  await hers.settled()
-  expect([...(await readProgress(hers.store)).keys()]).toEqual([video(2)])
+  const ofPriya = await logIn(app, priya)
+  await ofPriya.toggle(video(2), true)
+  await ofPriya.settled()
+  expect([...(await readProgress(ofPriya.store)).keys()]).toEqual([video(2)])
   expect([storedFor(danny), storedFor(priya)]).toEqual([[], [video(2)]])
   expect(JSON.stringify(phone.network.sent)).not.toContain(danny.id)
   await app.logout()
@@ -174,21 +174,21 @@ test('PROG-02 ticks that wait at logout are sealed, and sent only when their own
 
 test('PROG-02 another login on the same phone wipes the first before anything of the second shows', async () => {
   const app = await openApp()
-  const his = await logIn(app, danny)
+  const ofDanny = await logIn(app, danny)
   phone.isOnline = false
-  await his.toggle(video(), true)
+  await ofDanny.toggle(video(), true)
   phone.cookie = world.signIn(priya).cookie
-  const hers = await app.enter(priya.id)
-  expect([(await readProgress(hers.store)).size, phone.wipes]).toEqual([0, 1])
+  const ofPriya = await app.enter(priya.id)
+  expect([(await readProgress(ofPriya.store)).size, phone.wipes]).toEqual([0, 1])
   expect(await phone.databases()).toEqual(['alliance-device', `alliance-member-${priya.id}`])
   phone.isOnline = true
-  await hers.syncNow()
+  await ofPriya.syncNow()
   expect([storedFor(danny), storedFor(priya)]).toEqual([[], []])
   await (await logIn(app, danny)).settled()
   expect(storedFor(danny)).toEqual([video()])
 })
 
-test('PROG-02 a member who opens the app without signal is shown what he had', async () => {
+test('PROG-02 a member who opens the app without signal is shown what they had', async () => {
   const app = await openApp()
   const engine = await logIn(app, danny)
   await engine.toggle(video(), true)
@@ -207,7 +207,7 @@ test('PROG-02 a member who opens the app without signal is shown what he had', a
   expect(phone.wipes).toBe(0)
 })
 
-test('PROG-02 ticks that waited for a login go as soon as the same member is back', async () => {
+test('PROG-02 ticks that were paused for a login are sent as soon as the same member is back', async () => {
   const app = await openApp()
   const engine = await logIn(app, danny)
   phone.cookie = null
@@ -235,7 +235,7 @@ test('a logout in one tab ends the others, and no tick slips in behind it', asyn
   expect(storedFor(danny)).toEqual([video()])
 })
 
-test('a tick of another tab that comes while this one seals is refused, not lost in silence', async () => {
+test('a tick of another tab that comes while this one seals is refused with an error', async () => {
   const [one, two] = [await openApp(), await openApp()]
   await logIn(one, danny)
   const second = await two.enter(danny.id)
@@ -268,7 +268,7 @@ test('an owner who looks at what a member sees ticks nothing, and leaves nothing
   expect(await leftOnDevice()).not.toContain(danny.id)
 })
 
-test('a sealed parcel that is damaged keeps nobody out', async () => {
+test('a sealed parcel that is damaged does not lock the member out', async () => {
   const app = await openApp()
   const engine = await logIn(app, danny)
   phone.isOnline = false
@@ -283,7 +283,7 @@ test('a sealed parcel that is damaged keeps nobody out', async () => {
   expect((await readProgress((await logIn(app, danny)).store)).size).toBe(0)
 })
 
-test('without WebCrypto nothing of a person is kept after logout', async () => {
+test('without WebCrypto nothing of a person is stored after logout', async () => {
   phone.platform.subtle = null
   const app = await openApp()
   const engine = await logIn(app, danny)
@@ -315,7 +315,7 @@ test('MEMB-10 a tab killed at any moment of a logout: the next start finishes it
 
     const next = phone.openApp()
     const shown = await next.start()
-    // Where the very first step was lost, it is as if nobody had pressed the button.
+    // Where the very first step was lost, the member is still logged in.
     if (shown) await next.logout()
     expect([next.engine(), await phone.databases()]).toEqual([null, ['alliance-device']])
     next.close()

@@ -3,7 +3,7 @@ import type { NewForm } from '#pwa/sync/forms/store.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import type { Phone } from './phone.ts'
 
-/** A contact form as the page hands it over, with a key of its own. */
+/** A contact form as the page submits it, with a key of its own. */
 export function contactForm(phone: Phone, message = 'Can you ring me about quotes?'): NewForm {
   const typed = { name: 'Sam Field', email: 'sam@example.com', trade: '', message }
   const id = uuidV7(phone.platform.wall(), phone.platform.randomBytes(idRandomBytes))

@@ -5,13 +5,13 @@ export type Killable = {
   platform: Platform
   /** Resolves when the tab dies. */
   gone: Promise<void>
-  /** The browser takes the tab away: open transactions end without a trace, and nothing more happens. */
+  /** The browser kills the tab: open transactions are aborted, and nothing more happens. */
   kill(): void
-  /** Kills at the `count`th moment from now: a transaction begun or committed, a request sent, arrived, or answered. */
+  /** Kills at the `count`th moment from now: a transaction begun or committed, a request sent, arrived, or responded to. */
   killAfter(count: number): void
 }
 
-/** What a tab sees of its device, with an end that may come at any moment. */
+/** The platform of a tab that may be killed at any moment. */
 export function createKillable(platform: Platform, idb: IDBFactory): Killable {
   const open = new Set<IDBTransaction>()
   let isDead = false
@@ -48,9 +48,9 @@ export function createKillable(platform: Platform, idb: IDBFactory): Killable {
       fetch: async (path, init) => {
         moment()
         if (isDead) return never
-        const answer = await platform.fetch(path, init)
+        const response = await platform.fetch(path, init)
         moment()
-        return isDead ? never : answer
+        return isDead ? never : response
       },
       after: (ms, run) => platform.after(ms, () => (isDead ? undefined : run())),
       report: (error) => (isDead ? undefined : platform.report(error)),
@@ -59,7 +59,7 @@ export function createKillable(platform: Platform, idb: IDBFactory): Killable {
   }
 }
 
-/** A factory whose databases tell of every transaction, and begin none for the dead. */
+/** A factory whose databases report every transaction, and begin none after the tab was killed. */
 function watched(idb: IDBFactory, watch: (transaction: IDBTransaction) => void, isDead: () => boolean) {
   const open = (name: string, version?: number) => {
     const request = idb.open(name, version)
@@ -90,6 +90,6 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // It had just been committed: that much the tab still did.
+    // It had just been committed, and counts.
   }
 }

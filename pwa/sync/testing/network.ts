@@ -1,4 +1,4 @@
-/** What becomes of one request. A delayed one reaches the server when the test says so, long after the phone gave up. */
+/** What happens to one request. A delayed one reaches the server when the test says so, long after the phone timed out. */
 export type Delivery =
   | 'deliver'
   | 'lose-request'
@@ -12,16 +12,16 @@ export type Sent = { path: string; body: unknown }
 
 export type Network = {
   fetch(path: string, init: RequestInit): Promise<Response>
-  /** The deliveries of the next requests; after them `usual` holds. */
+  /** What happens to the next requests; after them `usual` applies. */
   next(...deliveries: Delivery[]): void
   usual: Delivery
   /** Every request that left the phone, whether it arrived or not. */
   sent: Sent[]
-  /** Requests that still travel, and the delivery of one of them. */
+  /** Requests that have not arrived yet; calling one delivers it. */
   delayed: (() => Promise<Response>)[]
 }
 
-/** The air between a phone and the server. `deliver` is the server. */
+/** The network between a phone and the server. `deliver` is the server. */
 export function createNetwork(deliver: (path: string, init: RequestInit) => Promise<Response>): Network {
   const deliveries: Delivery[] = []
   const network: Network = {
@@ -32,23 +32,23 @@ export function createNetwork(deliver: (path: string, init: RequestInit) => Prom
     fetch: async (path, init) => {
       network.sent.push({ path, body: typeof init.body === 'string' ? JSON.parse(init.body) : null })
       const delivery = deliveries.shift() ?? network.usual
-      if (typeof delivery !== 'string') return made(delivery)
+      if (typeof delivery !== 'string') return createResponse(delivery)
       if (delivery === 'hang') return hang(init.signal)
       if (delivery === 'lose-request') throw new TypeError('Failed to fetch')
       if (delivery === 'delay') {
         network.delayed.push(() => deliver(path, init))
         throw new TypeError('Failed to fetch')
       }
-      const answer = await deliver(path, init)
+      const response = await deliver(path, init)
       if (delivery === 'twice') return deliver(path, init)
       if (delivery === 'lose-response') throw new TypeError('Failed to fetch')
-      return answer
+      return response
     },
   }
   return network
 }
 
-function made({ status, body, headers = {} }: Exclude<Delivery, string>): Response {
+function createResponse({ status, body, headers = {} }: Exclude<Delivery, string>): Response {
   if (typeof body === 'string')
     return new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
   return Response.json(body ?? null, { status, headers })
@@ -60,7 +60,7 @@ function hang(signal: AbortSignal | null | undefined): Promise<Response> {
   })
 }
 
-/** An error answer as our server writes it. */
+/** An error response in our server's format. */
 export const ourError = (status: number, code: string, headers: Record<string, string> = {}): Delivery => ({
   status,
   body: { error: { code, message: `Refused: ${code}.` } },

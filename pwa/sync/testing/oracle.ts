@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 
-/** The same promises as the product's, written down a second time and as plainly as can be. */
+/** The product's rules once more, written independently and as plainly as possible. */
 type Row = { completed: boolean; at: number; counter: number; deviceId: string; id: string }
 
 export type Oracle = {
-  /** To be told of every request as it reaches the server. */
+  /** To be called with every request as it reaches the server. */
   arrived(path: string, body: unknown): void
   /** Video → what must be stored. */
   rows: Map<string, Row>

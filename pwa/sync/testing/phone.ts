@@ -8,7 +8,7 @@ import { prepareStore } from '#pwa/sync/session/seal.ts'
 import { createSession, type SyncSession } from '#pwa/sync/session/session.ts'
 import { createNetwork, type Network } from './network.ts'
 
-/** What a phone needs of the world of the API's tests. */
+/** The part of the API tests' world that a phone uses. */
 export type PhoneWorld = {
   ctx: { now(): Date }
   app: { handle(request: Request): Promise<Response> }
@@ -21,11 +21,11 @@ export type PhoneOptions = {
   hasLocks?: boolean
   /** From 0 up to 1; by default always a half. */
   random?: () => number
-  /** Sees every request as it reaches the server. */
+  /** Called with every request as it reaches the server. */
   onArrival?: (path: string, body: unknown) => void
 }
 
-/** One device: its clock, its storage, its signal. Tabs come and go; what they stored stays. */
+/** One device: its clock, its storage, its signal. Tabs are opened and closed; what they stored stays. */
 export type Phone = {
   network: Network
   platform: Platform
@@ -36,14 +36,14 @@ export type Phone = {
   idb: IDBFactory
   faults: unknown[]
   backgroundSyncs: number
-  /** What `wipeTraces` was asked to do. */
+  /** How often `wipeTraces` was called. */
   wipes: number
   wake(reason: Extract<WakeReason, 'online' | 'visible'>): void
-  /** Moves the time of everybody, and lets this phone's timers run. */
+  /** Moves the time of the world, and runs this phone's timers that are due. */
   wait(ms: number): void
   /** A tab of this member, with an engine that does nothing by itself. */
   openTab(memberId: string, platform?: Platform): Promise<Tab>
-  /** What the browser does with the locks of tabs that died. */
+  /** Releases the locks of tabs that died, as a browser does. */
   freeLocks(): void
   /** A freshly started app. */
   openApp(platform?: Platform): SyncSession
@@ -71,11 +71,11 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
     if (phone.cookie !== null) headers.set('cookie', phone.cookie)
     const { method, body } = init
     onArrival(path, typeof body === 'string' ? JSON.parse(body) : null)
-    const answer = await world.app.handle(
+    const response = await world.app.handle(
       new Request(`http://localhost${path}`, { method: method ?? 'GET', headers, ...(body ? { body } : {}) }),
     )
-    if (path === '/api/auth/logout' && answer.ok) phone.cookie = null
-    return answer
+    if (path === '/api/auth/logout' && response.ok) phone.cookie = null
+    return response
   })
   const phone: Phone = {
     network,
@@ -144,37 +144,37 @@ async function openTab(platform: Platform, memberId: string): Promise<Tab> {
 export const failuresOf = async ({ store }: Tab) => (await readFlush(store)).attempts
 
 function createTimers(now: () => number) {
-  const waiting = new Set<{ at: number; run: () => void }>()
+  const timers = new Set<{ at: number; run: () => void }>()
   return {
     after: (ms: number, run: () => void) => {
       const timer = { at: now() + ms, run }
-      waiting.add(timer)
-      return () => void waiting.delete(timer)
+      timers.add(timer)
+      return () => void timers.delete(timer)
     },
     runDue: () => {
-      for (const timer of [...waiting].filter(({ at }) => at <= now()).sort((a, b) => a.at - b.at)) {
-        if (waiting.delete(timer)) timer.run()
+      for (const timer of [...timers].filter(({ at }) => at <= now()).sort((a, b) => a.at - b.at)) {
+        if (timers.delete(timer)) timer.run()
       }
     },
   }
 }
 
-/** Web Locks as one browser has them: in turn, and given up by whoever stops waiting. */
+/** Web Locks as one browser has them: granted in order, and skipped by requests that were aborted. */
 export function createLocks(): Locks & { free(): void } {
   const last = new Map<string, Promise<void>>()
   return {
     free: () => last.clear(),
     request: async (name, { signal }, run) => {
       const before = last.get(name) ?? Promise.resolve()
-      const turn = before.then(() => {
+      const current = before.then(() => {
         signal.throwIfAborted()
         return run()
       })
       last.set(
         name,
-        turn.catch(() => {}),
+        current.catch(() => {}),
       )
-      return turn
+      return current
     },
   }
 }
