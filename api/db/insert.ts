@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Db } from './open.ts'
 import { type HasDb, perDatabase } from './query.ts'
 
 /** A row of the table and nothing else: a key that the table does not know is a type error. */
@@ -12,7 +13,7 @@ export function insertRow<Table extends SQLiteTable, Row extends Table['$inferIn
   table: Table,
   row: Exactly<Table, Row>,
 ): void {
-  write(ctx, table, { row, onConflict: () => '' })
+  write(ctx, table, { row, onConflict: 'fail' })
 }
 
 /** The same, but a row that is there already stays as it is. Returns whether this one was inserted. */
@@ -21,43 +22,70 @@ export function insertIfAbsent<Table extends SQLiteTable, Row extends Table['$in
   table: Table,
   row: Exactly<Table, Row>,
 ): boolean {
-  return write(ctx, table, { row, onConflict: () => ' on conflict do nothing' }) > 0
+  return write(ctx, table, { row, onConflict: 'ignore' }) > 0
 }
 
 /**
  * Inserts a row, or overwrites those columns of the one with the same primary key where any differs: what the provider
- * says comes again with every webhook, and a row that is written unchanged would still cost its index entries.
+ * says comes again with every webhook, and a row that is written unchanged would still cost its index entries. Columns
+ * named in `insertOnly` are written with a new row alone.
  */
 export function upsert<Table extends SQLiteTable, Row extends Table['$inferInsert']>(
   ctx: HasDb,
   table: Table,
   row: Exactly<Table, Row>,
+  insertOnly: readonly (keyof Row & string)[] = [],
 ): void {
-  write(ctx, table, { row, onConflict: overwriteIfDifferent })
+  write(ctx, table, { row, onConflict: 'update', insertOnly })
 }
 
-type Write = { row: Record<string, unknown>; onConflict: (table: SQLiteTable, columns: SQLiteColumn[]) => string }
+type Write = {
+  row: Record<string, unknown>
+  onConflict: 'fail' | 'ignore' | 'update'
+  insertOnly?: readonly string[]
+}
+type Compiled = { cells: { name: string; column: SQLiteColumn }[]; statement: Statement<unknown[]> }
 
-const compiledWrites = perDatabase(() => new Map<string, Statement<unknown[]>>())
+const compiledWrites = perDatabase(() => new Map<SQLiteTable, Map<string, Compiled>>())
 
 /**
  * Compiled once for each table and set of columns, from the schema alone. Drizzle's own insert names every column of the
  * table, and encodes a null that stands in a placeholder, so that a JSON column would hold the text "null".
  */
-function write({ db }: HasDb, table: SQLiteTable, { row, onConflict }: Write): number {
+function write({ db }: HasDb, table: SQLiteTable, given: Write): number {
+  const { row, onConflict, insertOnly = [] } = given
+  const names = Object.keys(row).filter((name) => row[name] !== undefined)
+  const ofTable = compiledWrites(db).get(table) ?? new Map<string, Compiled>()
+  compiledWrites(db).set(table, ofTable)
+  const key = `${onConflict} ${names.join()} ${insertOnly.join()}`
+  const compiled = ofTable.get(key) ?? compile(db, table, { ...given, names })
+  ofTable.set(key, compiled)
+  return compiled.statement.run(compiled.cells.map(({ name, column }) => encode(column, row[name]))).changes
+}
+
+const encode = (column: SQLiteColumn, value: unknown) => (value === null ? null : column.mapToDriverValue(value))
+
+function compile(
+  db: Db,
+  table: SQLiteTable,
+  { names, onConflict, insertOnly = [] }: Omit<Write, 'row'> & { names: string[] },
+): Compiled {
   const known: Record<string, SQLiteColumn> = getTableColumns(table)
-  const cells = Object.entries(row).flatMap(([name, value]) => {
+  const cells = names.map((name) => {
     const column = known[name]
     if (column === undefined) throw new Error(`Table ${getTableName(table)} has no column ${name}.`)
-    return value === undefined ? [] : [{ column, value: value === null ? null : column.mapToDriverValue(value) }]
+    return { name, column }
   })
-  const columns = cells.map(({ column }) => column)
-  const names = columns.map(({ name }) => `"${name}"`).join()
-  const text = `insert into "${getTableName(table)}" (${names}) values (${columns.map(() => '?').join()})${onConflict(table, columns)}`
-  const statements = compiledWrites(db)
-  const statement = statements.get(text) ?? db.$client.prepare<unknown[]>(text)
-  statements.set(text, statement)
-  return statement.run(cells.map(({ value }) => value)).changes
+  const overwritten = cells.filter(({ name }) => !insertOnly.includes(name)).map(({ column }) => column)
+  const ending = {
+    fail: '',
+    ignore: ' on conflict do nothing',
+    update: onConflict === 'update' ? overwriteIfDifferent(table, overwritten) : '',
+  }[onConflict]
+  const listed = cells.map(({ column }) => `"${column.name}"`).join()
+  const values = cells.map(() => '?').join()
+  const text = `insert into "${getTableName(table)}" (${listed}) values (${values})${ending}`
+  return { cells, statement: db.$client.prepare<unknown[]>(text) }
 }
 
 function overwriteIfDifferent(table: SQLiteTable, columns: SQLiteColumn[]): string {

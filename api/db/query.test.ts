@@ -119,6 +119,12 @@ describe('inserting', () => {
     expect(ctx.db.select().from(membershipTiers).get()).toMatchObject({ price: 15_000, features: ['one', 'two'] })
   })
 
+  test('what is for a new row alone stays as it was', () => {
+    upsert(ctx, membershipTiers, tier)
+    upsert(ctx, membershipTiers, { ...tier, price: 1, createdAt: '2027-01-01T00:00:00.000Z' }, ['createdAt'])
+    expect(ctx.db.select().from(membershipTiers).get()).toMatchObject({ price: 1, createdAt: at })
+  })
+
   test('a column that the table does not know is no type, and throws', () => {
     // @ts-expect-error A misspelt column.
     expect(() => upsert(ctx, membershipTiers, { ...tier, prize: 1 })).toThrow(

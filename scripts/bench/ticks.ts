@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { type Context, openContext } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { progressStatements } from '#api/features/progress/queries.ts'
 import { readSettings } from '#api/settings.ts'
 import { type ProgressChange, type SyncRequest, VideoProgressList } from '#shared/contract/progress.ts'
 import { type House, videoCount } from './house.ts'
@@ -69,8 +68,36 @@ async function checkTicks(url: string, { cookie }: House): Promise<void> {
   if (progress.filter(({ completed }) => completed).length !== videoCount) throw new Error('Not all ticks were stored.')
 }
 
+const progressColumns = 'videoId, completed, completedAt, at, counter, deviceId, changeId'
+
+/** The floor is bare SQL, prepared once: what the product adds to it is what is measured. */
+function prepareFloor({ sqlite }: Context) {
+  return {
+    all: sqlite.prepare(`select ${progressColumns} from video_progress where userId = +? order by videoId`),
+    one: sqlite.prepare(`select ${progressColumns} from video_progress where userId = ? and videoId = ?`),
+    video: sqlite.prepare('select isPublished, tierAccess from member_videos where id = ?'),
+    remember: sqlite.prepare(
+      'insert into applied_changes (userId, changeId, receivedAt) values (?, ?, ?) on conflict do nothing',
+    ),
+    store: sqlite.prepare(
+      `insert into video_progress (id, userId, ${progressColumns}, createdAt, updatedAt)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       on conflict (userId, videoId) do update set completed = excluded.completed, completedAt = excluded.completedAt,
+         at = excluded.at, counter = excluded.counter, deviceId = excluded.deviceId, changeId = excluded.changeId,
+         updatedAt = excluded.updatedAt`,
+    ),
+  }
+}
+
+const floors = new WeakMap<Context, ReturnType<typeof prepareFloor>>()
+function floorOf(ctx: Context) {
+  const floor = floors.get(ctx) ?? prepareFloor(ctx)
+  floors.set(ctx, floor)
+  return floor
+}
+
 function storeOne(ctx: Context, memberId: string, videoId: string): void {
-  const { video, one, store } = progressStatements(ctx)
+  const { video, one, store } = floorOf(ctx)
   transact(ctx, () => {
     video.get(videoId)
     one.get(memberId, videoId)
@@ -79,10 +106,10 @@ function storeOne(ctx: Context, memberId: string, videoId: string): void {
 }
 
 function storeBatch(ctx: Context, memberId: string, turn: () => string): void {
-  const { allOf, video, remember, store } = progressStatements(ctx)
+  const { all, video, remember, store } = floorOf(ctx)
   const videoIds = Array.from({ length: batchSize }, turn)
   transact(ctx, () => {
-    allOf.all(memberId)
+    all.all(memberId)
     for (const videoId of videoIds) {
       video.get(videoId)
       remember.run(memberId, ctx.newId(), ctx.now().toISOString())

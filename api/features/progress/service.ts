@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { insertIfAbsent, upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
+import { appliedChanges, videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Person } from '#api/http/session.ts'
 import {
@@ -13,22 +15,28 @@ import {
 } from '#shared/contract/progress.ts'
 import { isUuidV7 } from '#shared/rules/id.ts'
 import { beats, clampAhead, completedAt, type Stamp, serverStamp } from '#shared/rules/progress.ts'
-import { progressStatements, type StoredProgress, stampOf } from './queries.ts'
+import {
+  appliedChange,
+  progressOfMember,
+  progressOfVideo,
+  type StoredProgress,
+  stampOf,
+  videoVisibility,
+} from './queries.ts'
 
-/** Who ticks: what the guard knows of him. */
+/** Who ticks, as far as the guard knows them. */
 export type Ticker = Pick<Person, 'id' | 'isAdmin' | 'access'>
 
 export function listProgress(ctx: Context, userId: string): VideoProgress[] {
-  return progressStatements(ctx).allOf.all(userId).map(toProgress)
+  return progressOfMember.all(ctx, { userId }).map(toProgress)
 }
 
 /** The two buttons' calls: stamped by the server, so that they win over whatever is stored now. */
 export function markVideo(ctx: Context, member: Ticker, videoId: string, completed: boolean): VideoProgress {
   return transact(ctx, () => {
     if (!maySee(ctx, member, videoId)) throw notFound('This video')
-    const { one } = progressStatements(ctx)
     const received = ctx.now().getTime()
-    const stored = one.get(member.id, videoId)
+    const stored = progressOfVideo.get(ctx, { userId: member.id, videoId })
     const stamp = serverStamp(received, stored ? stampOf(stored) : null, ctx.newId())
     const row = toRow({ videoId, completed }, stamp, received)
     storeRow(ctx, member.id, row, received)
@@ -44,7 +52,7 @@ export function syncProgress(ctx: Context, member: Ticker, request: SyncRequest)
   if (request.memberId !== undefined && request.memberId !== member.id) {
     throw new AppError('wrong_member', 'These ticks belong to another account. Please log in with it to send them.')
   }
-  // A mere pull waits for no writer.
+  // Without changes nothing is written, so it need not wait for another writer.
   return request.changes.length === 0
     ? syncNow(ctx, member, request)
     : transact(ctx, () => syncNow(ctx, member, request))
@@ -52,7 +60,7 @@ export function syncProgress(ctx: Context, member: Ticker, request: SyncRequest)
 
 function syncNow(ctx: Context, member: Ticker, { deviceId, changes }: SyncRequest): SyncResponse {
   const received = ctx.now().getTime()
-  const stored = progressStatements(ctx).allOf.all(member.id)
+  const stored = progressOfMember.all(ctx, { userId: member.id })
   const batch: Batch = {
     member,
     deviceId,
@@ -76,7 +84,7 @@ type Batch = {
   /** The member's rows as they stand after the changes so far; those in `changed` are written at the end. */
   rows: Map<string, StoredProgress>
   changed: Set<string>
-  /** Videos asked for so far, and whether he may see them. */
+  /** Whether the member may see each video that was asked for so far. */
   seen: Map<string, boolean>
 }
 
@@ -86,7 +94,7 @@ function applyOne(ctx: Context, batch: Batch, input: unknown): RejectedChange | 
   if (!parsed.success) return isKnown(ctx, member, idOf(input)) ? null : malformed(input)
   const { id, videoId, completed, counter, at } = parsed.output
   if (!maySeeInBatch(ctx, batch, videoId)) return isKnown(ctx, member, id) ? null : unavailable(id)
-  const isNew = progressStatements(ctx).remember.run(member.id, id, iso(received)).changes === 1
+  const isNew = insertIfAbsent(ctx, appliedChanges, { userId: member.id, changeId: id, receivedAt: iso(received) })
   if (!isNew) return null
   const stamp = { at: clampAhead(Date.parse(at), received), counter, deviceId, changeId: id }
   const current = batch.rows.get(videoId)
@@ -98,7 +106,7 @@ function applyOne(ctx: Context, batch: Batch, input: unknown): RejectedChange | 
 }
 
 const isKnown = (ctx: Context, member: Ticker, id: string | null) =>
-  id !== null && isUuidV7(id) && progressStatements(ctx).isKnown.get(member.id, id) !== undefined
+  id !== null && isUuidV7(id) && appliedChange.get(ctx, { userId: member.id, changeId: id }) !== undefined
 
 const malformed = (input: unknown): RejectedChange => ({
   id: idOf(input),
@@ -126,20 +134,17 @@ function maySeeInBatch(ctx: Context, { member, seen }: Batch, videoId: string): 
   return isVisible
 }
 
-/** Published, and of his tier; an owner sees all that is published. */
+/** Published, and of the member's tier; an owner sees all that is published. */
 function maySee(ctx: Context, { isAdmin, access }: Ticker, videoId: string): boolean {
-  const video = progressStatements(ctx).video.get(videoId)
-  if (video?.isPublished !== 1) return false
-  if (isAdmin) return true
-  const tiers: unknown = JSON.parse(video.tierAccess)
-  return Array.isArray(tiers) && tiers.includes(access.tier)
+  const video = videoVisibility.get(ctx, { videoId })
+  if (!video?.isPublished) return false
+  return isAdmin || (access.tier !== null && video.tierAccess.includes(access.tier))
 }
 
 function storeRow(ctx: Context, userId: string, row: StoredProgress, received: number): void {
-  const { videoId, completed, completedAt, at, counter, deviceId, changeId } = row
   const now = iso(received)
-  const { store } = progressStatements(ctx)
-  store.run(ctx.newId(), userId, videoId, completed, completedAt, at, counter, deviceId, changeId, now, now)
+  const stored = { id: ctx.newId(), userId, ...row, createdAt: now, updatedAt: now }
+  upsert(ctx, videoProgress, stored, ['id', 'createdAt'])
 }
 
 function toRow(tick: { videoId: string; completed: boolean }, stamp: Stamp, received: number): StoredProgress {
@@ -147,7 +152,7 @@ function toRow(tick: { videoId: string; completed: boolean }, stamp: Stamp, rece
   const done = completedAt(tick.completed, at, received)
   return {
     videoId: tick.videoId,
-    completed: tick.completed ? 1 : 0,
+    completed: tick.completed,
     completedAt: done === null ? null : iso(done),
     at: iso(at),
     counter,
@@ -158,7 +163,7 @@ function toRow(tick: { videoId: string; completed: boolean }, stamp: Stamp, rece
 
 const toProgress = ({ videoId, completed, completedAt }: StoredProgress): VideoProgress => ({
   videoId,
-  completed: completed === 1,
+  completed,
   completedAt,
 })
 

@@ -4,7 +4,7 @@ import type { Person } from '#api/http/session.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { MemberVideo } from '#shared/contract/video.ts'
 import { isInTier } from '#shared/rules/video.ts'
-import { publishedVideos, type VideoRow, videoColumns } from './queries.ts'
+import { publishedVideos, type VideoRow } from './queries.ts'
 
 /** What a list of videos is made for: a tier, or an owner, who sees all that is published. */
 export type Audience = TierSlug | 'owner'
@@ -21,19 +21,17 @@ export function listVideos(ctx: Context, audience: Audience): MemberVideo[] {
 type Checked = { row: VideoRow; video: MemberVideo }
 const lastChecked = new WeakMap<Context, ReadonlyMap<string, Checked>>()
 
-/** A change touches few rows: a video whose row says the same is the object of before. */
+/** A change touches few rows: a video whose row is the same stays the same object, which need not be written as JSON again. */
 function checkedVideos(ctx: Context): MemberVideo[] {
   const before = lastChecked.get(ctx)
   const now = new Map<string, Checked>()
-  for (const row of publishedVideos(ctx)) {
+  for (const row of publishedVideos.all(ctx)) {
     const known = before?.get(row.id)
-    now.set(row.id, known !== undefined && isSame(known.row, row) ? known : { row, video: toVideo(row) })
+    now.set(
+      row.id,
+      known !== undefined && Bun.deepEquals(known.row, row) ? known : { row, video: v.parse(MemberVideo, row) },
+    )
   }
   lastChecked.set(ctx, now)
   return Array.from(now.values(), ({ video }) => video)
 }
-
-const isSame = (one: VideoRow, other: VideoRow) => videoColumns.every((column) => one[column] === other[column])
-
-const toVideo = (row: VideoRow): MemberVideo =>
-  v.parse(MemberVideo, { ...row, isPublished: row.isPublished === 1, tierAccess: JSON.parse(row.tierAccess) })
