@@ -1,8 +1,6 @@
-import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from './context.ts'
-import { upsert } from './db/insert.ts'
-import { settings } from './db/schema/system.ts'
+import { readSetting, writeSetting } from './db/stored-settings.ts'
 import { isSeeded } from './features/sandbox/seed.ts'
 import { UnsafeSettings } from './settings.ts'
 
@@ -26,7 +24,7 @@ export async function checkProviderAccount(ctx: Context): Promise<void> {
   const id = isSandbox ? 'sandbox' : await readAccountId(ctx)
   if (known !== null && known.id !== null && id !== null && known.id !== id) throw belongsTo(known)
   const account: Account = { mode: modeOf(ctx), id: id ?? known?.id ?? null }
-  upsert(ctx, settings, { key, value: account, updatedAt: ctx.now().toISOString() })
+  writeSetting(ctx, key, account)
 }
 
 const modeOf = ({ settings }: Context) => (settings.isSandbox ? 'sandbox' : settings.isLive ? 'live' : 'test')
@@ -53,7 +51,7 @@ async function readAccountId(ctx: Context): Promise<string | null> {
   }
 }
 
-function storedAccount({ db }: Context): Account | null {
-  const row = db.select({ value: settings.value }).from(settings).where(eq(settings.key, key)).get()
-  return row === undefined ? null : v.parse(Account, row.value)
+function storedAccount(ctx: Context): Account | null {
+  const stored = readSetting(ctx, key)
+  return stored === undefined ? null : v.parse(Account, stored.value)
 }

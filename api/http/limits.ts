@@ -61,8 +61,8 @@ export function limitPublicForm(ctx: Context, form: string, address: string): vo
   countHit(ctx, limit)
 }
 
-/** Forgets what no window looks back to. */
-export function forgetOldHits(ctx: Context): number {
+/** Deletes hits that are older than any window. */
+export function deleteOldHits(ctx: Context): number {
   const before = new Date(ctx.now().getTime() - 24 * hour).toISOString()
   return ctx.db.delete(limitHits).where(lt(limitHits.at, before)).run().changes
 }

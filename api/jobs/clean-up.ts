@@ -1,10 +1,10 @@
 import { lt, lte } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { apiTokens, passwordResets, sessions } from '#api/db/schema/sessions.ts'
-import { forgetOldEvents } from '#api/features/analytics/service.ts'
+import { deleteOldEvents } from '#api/features/analytics/service.ts'
 import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
-import { forgetOldKeys } from '#api/http/idempotency.ts'
-import { forgetOldHits } from '#api/http/limits.ts'
+import { deleteOldKeys } from '#api/http/idempotency.ts'
+import { deleteOldHits } from '#api/http/limits.ts'
 import { forgetUnsentText } from '#api/mail/outbox.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -15,9 +15,9 @@ export function deleteExpired(ctx: Context) {
   const now = ctx.now().toISOString()
   const yesterday = new Date(ctx.now().getTime() - day).toISOString()
   return {
-    limitHits: forgetOldHits(ctx),
-    analyticsEvents: forgetOldEvents(ctx),
-    idempotencyAnswers: forgetOldKeys(ctx),
+    limitHits: deleteOldHits(ctx),
+    analyticsEvents: deleteOldEvents(ctx),
+    idempotencyAnswers: deleteOldKeys(ctx),
     unsentMails: forgetUnsentText(ctx),
     finalMails: deleteSentFinalMails(ctx),
     sessions: db.delete(sessions).where(lte(sessions.expire, now)).run().changes,

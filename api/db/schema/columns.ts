@@ -56,6 +56,19 @@ export const checkedJson = <Schema extends v.GenericSchema>(schema: Schema) =>
     fromDriver: (stored) => v.parse(schema, stored === null ? null : JSON.parse(stored)),
   })()
 
+/** JSON of unknown shape, which any version of this program may have written; what is no JSON reads as null. */
+export const unknownJson = customType<{ data: unknown; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: (value) => JSON.stringify(value),
+  fromDriver: (stored) => {
+    try {
+      return JSON.parse(stored)
+    } catch {
+      return null
+    }
+  },
+})
+
 /** `column in ('a', 'b')` for a CHECK: the database refuses what the contract refuses. */
 export const oneOf = (column: string, values: readonly string[]) =>
   `"${column}" in (${values.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ')})`

@@ -1,10 +1,10 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { instant, json } from './columns.ts'
+import { instant, json, unknownJson } from './columns.ts'
 
 /** One row per key; values are JSON. */
 export const settings = sqliteTable('settings', {
   key: text().primaryKey(),
-  value: json<unknown>().notNull(),
+  value: unknownJson().notNull(),
   updatedAt: instant().notNull(),
 })
 

@@ -1,3 +1,4 @@
+import { and, eq, lt } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { analyticsEvents } from '#api/db/schema/analytics.ts'
@@ -6,7 +7,7 @@ import { type AnalyticsEvent, analyticsEventNames } from '#shared/contract/analy
 
 const hour = 3_600_000
 
-/** Counts one happening. Who it was is not stored; the address is counted against its limit, as a keyed hash. */
+/** Counts one event. Who it was is not stored; the address is counted against its limit, as a keyed hash. */
 export function countEvent(ctx: Context, event: AnalyticsEvent, address: string): void {
   const limit: Limit = { name: 'analytics', key: address, max: 600, windowMs: hour }
   transact(ctx, () => {
@@ -18,14 +19,14 @@ export function countEvent(ctx: Context, event: AnalyticsEvent, address: string)
         id: ctx.newId(),
         name: event.name,
         path: event.path,
-        ...particulars(event),
+        ...detailsOf(event),
         at: ctx.now().toISOString(),
       })
       .run()
   })
 }
 
-function particulars(event: AnalyticsEvent) {
+function detailsOf(event: AnalyticsEvent) {
   switch (event.name) {
     case 'purchase':
       return { value: event.value.toFixed(2), currency: event.currency }
@@ -38,13 +39,16 @@ function particulars(event: AnalyticsEvent) {
   }
 }
 
-/** Two years can be compared, and the month in hand. */
+/** Enough to compare two years and the month that is running. */
 const monthsKept = 25
 
-/** Forgets what nobody compares any more; name by name, as the index has it. */
-export function forgetOldEvents(ctx: Context): number {
+/** Deletes what nobody compares any more; name by name, so that each delete follows the index. */
+export function deleteOldEvents(ctx: Context): number {
   const before = new Date(ctx.now())
   before.setUTCMonth(before.getUTCMonth() - monthsKept)
-  const forget = ctx.sqlite.prepare('delete from analytics_events where name = ? and at < ?')
-  return analyticsEventNames.reduce((sum, name) => sum + forget.run(name, before.toISOString()).changes, 0)
+  const { name, at } = analyticsEvents
+  return analyticsEventNames.reduce((deleted, event) => {
+    const isOld = and(eq(name, event), lt(at, before.toISOString()))
+    return deleted + ctx.db.delete(analyticsEvents).where(isOld).run().changes
+  }, 0)
 }

@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
 import { tellOwners } from '#api/features/enquiries/mail.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
-import { onceByKey } from '#api/http/idempotency.ts'
+import { runOncePerKey } from '#api/http/idempotency.ts'
 import type { Notice } from '#api/mail/templates/enquiry.ts'
 import {
   businessStageLabels,
@@ -17,7 +17,7 @@ export function applyForMembership(
   form: MembershipApplicationRequest,
   key: string | undefined,
 ): MembershipApplicationResponse {
-  return onceByKey(ctx, { scope: 'membership-application', key, body: form }, MembershipApplicationResponse, () => {
+  return runOncePerKey(ctx, { scope: 'membership-application', key, body: form }, MembershipApplicationResponse, () => {
     const pending = ctx.db
       .select({ id: membershipApplications.id })
       .from(membershipApplications)

@@ -1,84 +1,117 @@
-import type { Statement } from 'better-sqlite3'
+import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { blogPosts } from '#api/db/schema/blog.ts'
 import { forgetKeptAnswersAt } from '#api/http/kept.ts'
-import type { BlogPost } from '#shared/contract/blog.ts'
 
-/** A post that is published and due, as it is stored; one without a date of publishing has that of its making. */
-export type PostRow = {
-  id: string
-  title: string
-  slug: string
-  excerpt: string | null
-  content: string
-  author: string
-  featuredImage: string | null
-  publishedAt: string
-  createdAt: string
-  updatedAt: string
+/** A post without a date of publishing has that of its making. */
+const publishedAt = sql`coalesce(${blogPosts.publishedAt}, ${blogPosts.createdAt})`.mapWith(blogPosts.createdAt)
+
+const fields = {
+  id: blogPosts.id,
+  title: blogPosts.title,
+  slug: blogPosts.slug,
+  excerpt: blogPosts.excerpt,
+  content: blogPosts.content,
+  author: blogPosts.author,
+  featuredImage: blogPosts.featuredImage,
+  publishedAt,
+  createdAt: blogPosts.createdAt,
+  updatedAt: blogPosts.updatedAt,
 }
 
-type Neighbour = NonNullable<BlogPost['next']>
-type Place = [publishedAt: string, id: string]
+const newestFirst = [desc(publishedAt), desc(blogPosts.id)]
 
-type Lookups = {
-  all: Statement<[now: string], PostRow>
-  after: Statement<[now: string, cursor: string | null, cursor: string | null, limit: number], PostRow>
-  bySlug: Statement<[now: string, slug: string], PostRow>
-  older: Statement<[now: string, ...Place], Neighbour>
-  newer: Statement<[now: string, ...Place], Neighbour>
-  nextDue: Statement<[now: string], string | null>
-}
+const postsByAge = preparedQuery<{ now: string }>()((db, { now }) =>
+  db
+    .select(fields)
+    .from(blogPosts)
+    .where(and(eq(blogPosts.isPublished, true), lte(publishedAt, now)))
+    .orderBy(...newestFirst),
+)
 
-const day = 'coalesce(publishedAt, createdAt)'
-const columns = `id, title, slug, excerpt, content, author, featuredImage, ${day} as publishedAt, createdAt, updatedAt`
-const published = `from blog_posts where isPublished = 1 and ${day} <= ?`
-const newestFirst = `order by ${day} desc, id desc`
+const postsAfter = preparedQuery<{ now: string; cursor: string | null; limit: number }>()(
+  (db, { now, cursor, limit }) => {
+    const cursorPost = sql`(select ${publishedAt}, ${blogPosts.id} from ${blogPosts} where ${blogPosts.id} = ${cursor})`
+    const isAfterCursor = sql`(${cursor} is null or (${publishedAt}, ${blogPosts.id}) < ${cursorPost})`
+    return db
+      .select(fields)
+      .from(blogPosts)
+      .where(and(eq(blogPosts.isPublished, true), lte(publishedAt, now), isAfterCursor))
+      .orderBy(...newestFirst)
+      .limit(limit)
+  },
+)
 
-const prepare = ({ sqlite }: Context): Lookups => {
-  const neighbour = (is: '<' | '>', order: 'asc' | 'desc') =>
-    sqlite.prepare<[string, ...Place], Neighbour>(
-      `select slug, title ${published} and (${day}, id) ${is} (?, ?) order by ${day} ${order}, id ${order} limit 1`,
+const postBySlug = preparedQuery<{ now: string; slug: string }>()((db, { now, slug }) =>
+  db
+    .select(fields)
+    .from(blogPosts)
+    .where(and(eq(blogPosts.isPublished, true), lte(publishedAt, now), eq(blogPosts.slug, slug))),
+)
+
+type Place = { now: string; publishedAt: string; id: string }
+const neighbour = { slug: blogPosts.slug, title: blogPosts.title }
+
+const olderThan = preparedQuery<Place>()((db, at) =>
+  db
+    .select(neighbour)
+    .from(blogPosts)
+    .where(
+      and(
+        eq(blogPosts.isPublished, true),
+        lte(publishedAt, at.now),
+        sql`(${publishedAt}, ${blogPosts.id}) < (${at.publishedAt}, ${at.id})`,
+      ),
     )
-  const isAfter = `(? is null or (${day}, id) < (select ${day}, id from blog_posts where id = ?))`
-  return {
-    all: sqlite.prepare(`select ${columns} ${published} ${newestFirst}`),
-    after: sqlite.prepare(`select ${columns} ${published} and ${isAfter} ${newestFirst} limit ?`),
-    bySlug: sqlite.prepare(`select ${columns} ${published} and slug = ?`),
-    older: neighbour('<', 'desc'),
-    newer: neighbour('>', 'asc'),
-    nextDue: sqlite
-      .prepare<[string], string | null>(`select min(${day}) from blog_posts where isPublished = 1 and ${day} > ?`)
-      .pluck(),
-  }
-}
+    .orderBy(...newestFirst)
+    .limit(1),
+)
 
-const kept = new WeakMap<Context, Lookups>()
-function lookupsOf(ctx: Context): Lookups {
-  const found = kept.get(ctx) ?? prepare(ctx)
-  kept.set(ctx, found)
-  return found
-}
+const newerThan = preparedQuery<Place>()((db, at) =>
+  db
+    .select(neighbour)
+    .from(blogPosts)
+    .where(
+      and(
+        eq(blogPosts.isPublished, true),
+        lte(publishedAt, at.now),
+        sql`(${publishedAt}, ${blogPosts.id}) > (${at.publishedAt}, ${at.id})`,
+      ),
+    )
+    .orderBy(asc(publishedAt), asc(blogPosts.id))
+    .limit(1),
+)
 
-/** The moment to read at; what is kept of the reading goes when the next post is due. */
+const nextPublication = preparedQuery<{ now: string }>()((db, { now }) =>
+  db
+    .select({ at: sql`min(${publishedAt})`.mapWith(blogPosts.publishedAt) })
+    .from(blogPosts)
+    .where(and(eq(blogPosts.isPublished, true), gt(publishedAt, now))),
+)
+
+export type PostRow = NonNullable<ReturnType<typeof postBySlug.get>>
+
+/** The time to read at. What is cached of the reading expires when the next post is due. */
 function readingAt(ctx: Context): string {
-  const at = ctx.now().toISOString()
-  const due = lookupsOf(ctx).nextDue.get(at)
-  if (due) forgetKeptAnswersAt(ctx, new Date(due))
-  return at
+  const now = ctx.now().toISOString()
+  const due = nextPublication.get(ctx, { now })?.at ?? null
+  if (due !== null) forgetKeptAnswersAt(ctx, new Date(due))
+  return now
 }
 
 /** Newest first. */
-export const publishedPosts = (ctx: Context): PostRow[] => lookupsOf(ctx).all.all(readingAt(ctx))
+export const publishedPosts = (ctx: Context): PostRow[] => postsByAge.all(ctx, { now: readingAt(ctx) })
 
 /** At most `limit` of them, those after the post with the id `cursor`. */
 export const somePublishedPosts = (ctx: Context, limit: number, cursor: string | null): PostRow[] =>
-  lookupsOf(ctx).after.all(readingAt(ctx), cursor, cursor, limit)
+  postsAfter.all(ctx, { now: readingAt(ctx), cursor, limit })
 
 export const publishedPost = (ctx: Context, slug: string): PostRow | undefined =>
-  lookupsOf(ctx).bySlug.get(readingAt(ctx), slug)
+  postBySlug.get(ctx, { now: readingAt(ctx), slug })
 
 export const olderPost = (ctx: Context, { publishedAt, id }: PostRow) =>
-  lookupsOf(ctx).older.get(readingAt(ctx), publishedAt, id)
+  olderThan.get(ctx, { now: readingAt(ctx), publishedAt, id })
 
 export const newerPost = (ctx: Context, { publishedAt, id }: PostRow) =>
-  lookupsOf(ctx).newer.get(readingAt(ctx), publishedAt, id)
+  newerThan.get(ctx, { now: readingAt(ctx), publishedAt, id })

@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { manualCommissions } from '#api/db/schema/commission.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import { onceByKey } from '#api/http/idempotency.ts'
+import { runOncePerKey } from '#api/http/idempotency.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { ManualCommissionRequest } from '#shared/contract/commission.ts'
 import { ManualCommission } from '#shared/contract/records.ts'
@@ -57,7 +57,7 @@ export function addUpsell(
   owner: Owner,
   { request, key }: { request: ManualCommissionRequest; key: string | undefined },
 ): ManualCommission {
-  return onceByKey(ctx, { scope: 'manual-commission', key, body: request }, ManualCommission, () => {
+  return runOncePerKey(ctx, { scope: 'manual-commission', key, body: request }, ManualCommission, () => {
     checkSaleDate(ctx, request.saleDate)
     const [totalAmount, commissionAmount] = [toPence(request.totalAmount), toPence(request.commissionAmount)]
     const { description, saleDate } = request

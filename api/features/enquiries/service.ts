@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { coachingApplications, coachingBookings, contacts } from '#api/db/schema/forms.ts'
-import { onceByKey } from '#api/http/idempotency.ts'
+import { runOncePerKey } from '#api/http/idempotency.ts'
 import { type CoachingApplicationRequest, CoachingApplicationResponse } from '#shared/contract/coaching.ts'
 import { type CoachingBookingRequest, CoachingBookingResponse } from '#shared/contract/coaching-booking.ts'
 import { type ContactRequest, ContactResponse } from '#shared/contract/contact.ts'
@@ -14,7 +14,7 @@ export function applyForCoaching(
   body: CoachingApplicationRequest,
   key: string | undefined,
 ): CoachingApplicationResponse {
-  return onceByKey(ctx, { scope: 'coaching-application', key, body }, CoachingApplicationResponse, () => {
+  return runOncePerKey(ctx, { scope: 'coaching-application', key, body }, CoachingApplicationResponse, () => {
     const { homepage, ...form } = body
     const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isCaught(homepage)]
     ctx.db
@@ -35,7 +35,7 @@ export function bookCoachingCall(
   body: CoachingBookingRequest,
   key: string | undefined,
 ): CoachingBookingResponse {
-  return onceByKey(ctx, { scope: 'coaching-bookings', key, body }, CoachingBookingResponse, () => {
+  return runOncePerKey(ctx, { scope: 'coaching-bookings', key, body }, CoachingBookingResponse, () => {
     const { homepage, ...sent } = body
     const form = { ...sent, bookingDate: tomorrowInLondon(ctx.now()) }
     const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isCaught(homepage)]
@@ -50,7 +50,7 @@ export function bookCoachingCall(
 
 /** Takes a message of the contact form in. */
 export function leaveMessage(ctx: Context, body: ContactRequest, key: string | undefined): ContactResponse {
-  return onceByKey(ctx, { scope: 'contact', key, body }, ContactResponse, () => {
+  return runOncePerKey(ctx, { scope: 'contact', key, body }, ContactResponse, () => {
     const { homepage, ...form } = body
     const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isCaught(homepage)]
     ctx.db

@@ -1,38 +1,31 @@
-import type { Statement } from 'better-sqlite3'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { type Health, HealthWord } from '#shared/contract/health.ts'
 import { overallHealth } from '#shared/rules/health.ts'
 
 /** A row of `settings`; the moment is in its `updatedAt`. */
 const key = 'heartbeat'
 
-/** Three beats missed. */
+/** Three missed heartbeats. */
 const silenceMs = 3 * 60_000
 
-/** What a beat finds out. Nothing is asked of the network: a provider that is away just now is set up all the same. */
+/** What a heartbeat records. Nothing is asked of the network: a provider that cannot be reached now is set up all the same. */
 const Beat = v.object({ payments: HealthWord, email: HealthWord, backup: HealthWord })
 type Beat = v.InferOutput<typeof Beat>
 
-const lookAround = ({ settings }: Context): Beat => ({
+const checkServices = ({ settings }: Context): Beat => ({
   payments: settings.stripe.secretKey === '' ? 'missing' : 'configured',
   email: settings.smtpUrl !== undefined || settings.isSandbox ? 'configured' : 'missing',
   backup: 'not set up',
 })
 
-/** Writes down that the server is alive, and how its parts are. */
+/** Records that the server is alive, and which of its services are set up. */
 export function recordHeartbeat(ctx: Context): Beat {
-  const beat = lookAround(ctx)
-  ctx.sqlite
-    .prepare(
-      `insert into settings (key, value, updatedAt) values (?, ?, ?)
-       on conflict (key) do update set value = excluded.value, updatedAt = excluded.updatedAt`,
-    )
-    .run(key, JSON.stringify(beat), ctx.now().toISOString())
+  const beat = checkServices(ctx)
+  writeSetting(ctx, key, beat)
   return beat
 }
-
-type BeatRow = { value: string; updatedAt: string }
 
 /** How the server is, as its last heartbeat wrote it: one row is read, however many pages ask. */
 export function readHealth(ctx: Context): Health {
@@ -40,7 +33,7 @@ export function readHealth(ctx: Context): Health {
   const now = ctx.now()
   const timestamp = row?.updatedAt ?? now.toISOString()
   const isAlive = row !== null && row !== undefined && now.getTime() - Date.parse(timestamp) <= silenceMs
-  const { payments, email, backup } = beatOf(row?.value) ?? lookAround(ctx)
+  const { payments, email, backup } = beatOf(row?.value) ?? checkServices(ctx)
   const services: Health['services'] = {
     database: row === null ? 'missing' : 'connected',
     payments,
@@ -51,24 +44,16 @@ export function readHealth(ctx: Context): Health {
   return { status: overallHealth(Object.values(services)), timestamp, services }
 }
 
-/** Null where there is none to be read: before the first beat, or where another version of the server wrote it. */
-function beatOf(value = 'null'): Beat | null {
-  try {
-    const beat = v.safeParse(Beat, JSON.parse(value))
-    return beat.success ? beat.output : null
-  } catch {
-    return null
-  }
+/** Null before the first heartbeat, or where another version of the server wrote it. */
+function beatOf(value: unknown): Beat | null {
+  const beat = v.safeParse(Beat, value)
+  return beat.success ? beat.output : null
 }
 
-const kept = new WeakMap<Context, Statement<[string], BeatRow>>()
-
-/** Undefined before the first beat; null where the database does not answer, which is what is being asked about. */
-function lastBeat(ctx: Context): BeatRow | undefined | null {
+/** Undefined before the first heartbeat; null where the database does not answer, which is what is being asked about. */
+function lastBeat(ctx: Context) {
   try {
-    const statement = kept.get(ctx) ?? ctx.sqlite.prepare('select value, updatedAt from settings where key = ?')
-    kept.set(ctx, statement)
-    return statement.get(key)
+    return readSetting(ctx, key)
   } catch {
     return null
   }

@@ -1,16 +1,25 @@
+import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { isTrue, nullable } from '#api/db/expressions.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
 import type { AdminMail, MailStatus } from '#shared/contract/mail.ts'
 
-type MailRow = Omit<AdminMail, 'canResend'> & { canResend: 0 | 1 }
+const { id, to, cause, status, nextAttemptAt } = mailOutbox
 
 /** No text and no whole cause: both can hold what is for the addressee alone. */
-const mailRows = `
-  select id, "to", subject, substr(cause, 1, instr(cause || ':', ':') - 1) as kind, status, attempts, lastError, createdAt,
-    iif(status in ('waiting', 'sending'), nextAttemptAt, null) as nextAttemptAt, sentAt,
-    status in ('refused', 'failed') and text <> '' as canResend
-  from mail_outbox`
-
-const toMail = (row: MailRow): AdminMail => ({ ...row, canResend: row.canResend === 1 })
+const fields = {
+  id,
+  to,
+  subject: mailOutbox.subject,
+  kind: sql`substr(${cause}, 1, instr(${cause} || ':', ':') - 1)`.mapWith(cause),
+  status,
+  attempts: mailOutbox.attempts,
+  lastError: mailOutbox.lastError,
+  createdAt: mailOutbox.createdAt,
+  nextAttemptAt: nullable(nextAttemptAt, sql`iif(${inArray(status, ['waiting', 'sending'])}, ${nextAttemptAt}, null)`),
+  sentAt: mailOutbox.sentAt,
+  canResend: isTrue(sql`${inArray(status, ['refused', 'failed'])} and ${ne(mailOutbox.text, '')}`),
+}
 
 export type MailFilter = {
   limit: number
@@ -20,20 +29,20 @@ export type MailFilter = {
 }
 
 /** Newest first; pages follow the id. */
-export function listMail(ctx: Context, { limit, cursor, status, to }: MailFilter): AdminMail[] {
-  const wanted = [
-    { clause: 'id < ?', value: cursor },
-    { clause: 'status = ?', value: status },
-    { clause: '"to" = ?', value: to },
-  ].filter(({ value }) => value !== undefined)
-  const where = wanted.length === 0 ? '' : `where ${wanted.map(({ clause }) => clause).join(' and ')}`
-  return ctx.sqlite
-    .prepare<unknown[], MailRow>(`${mailRows} ${where} order by id desc limit ?`)
-    .all(...wanted.map(({ value }) => value), limit)
-    .map(toMail)
+export function listMail(ctx: Context, filter: MailFilter): AdminMail[] {
+  const conditions = [
+    filter.cursor === undefined ? undefined : lt(id, filter.cursor),
+    filter.status === undefined ? undefined : eq(status, filter.status),
+    filter.to === undefined ? undefined : eq(to, filter.to),
+  ]
+  return ctx.db
+    .select(fields)
+    .from(mailOutbox)
+    .where(and(...conditions))
+    .orderBy(desc(id))
+    .limit(filter.limit)
+    .all()
 }
 
-export function findMail(ctx: Context, id: string): AdminMail | null {
-  const row = ctx.sqlite.prepare<[string], MailRow>(`${mailRows} where id = ?`).get(id)
-  return row === undefined ? null : toMail(row)
-}
+export const findMail = (ctx: Context, mailId: string): AdminMail | null =>
+  ctx.db.select(fields).from(mailOutbox).where(eq(id, mailId)).get() ?? null

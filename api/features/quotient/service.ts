@@ -7,7 +7,7 @@ import { quotientOrders } from '#api/db/schema/orders.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { AppError } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
-import { onceByKey } from '#api/http/idempotency.ts'
+import { runOncePerKey } from '#api/http/idempotency.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { createCustomer } from '#api/stripe/customers.ts'
 import { toAppError } from '#api/stripe/errors.ts'
@@ -35,7 +35,9 @@ export async function createQuotientPayment(
 ): Promise<CreateQuotientPaymentResponse> {
   assertPriceUnchanged(wanted)
   const scope = 'create-quotient-payment'
-  const { orderId } = onceByKey(ctx, { scope, key, body: wanted }, Begun, () => ({ orderId: insertOrder(ctx, wanted) }))
+  const { orderId } = runOncePerKey(ctx, { scope, key, body: wanted }, Begun, () => ({
+    orderId: insertOrder(ctx, wanted),
+  }))
   if (billingAddress) saveAddress(ctx, orderId, billingAddress)
   try {
     if (wanted.replaces !== undefined && wanted.replaces !== orderId) await cancelOrder(ctx, wanted.replaces)

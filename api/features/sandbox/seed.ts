@@ -1,9 +1,22 @@
 import { rmSync } from 'node:fs'
+import { eq, sql } from 'drizzle-orm'
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
+import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { users } from '#api/db/schema/people.ts'
+import { blogPosts } from '#api/db/schema/blog.ts'
+import { commissionLedger } from '#api/db/schema/commission.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { addresses, users } from '#api/db/schema/people.ts'
+import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { revenueChanges } from '#api/db/schema/revenue.ts'
+import { cardChanges, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
+import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { hashPassword } from '#api/features/auth/password-service.ts'
+import { findAccount } from '#api/features/auth/queries.ts'
 import { addPost } from '#api/features/blog/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
@@ -14,10 +27,17 @@ import { videoSeeds } from '#data/seed/videos.ts'
 import { openSandbox, sandboxFile } from './provider.ts'
 
 const seededKey = 'sandbox_seeded'
+
+/** SQLite's own list of what the database consists of. */
+const schemaObjects = sqliteTable('sqlite_master', {
+  type: text().notNull(),
+  name: text().notNull(),
+  sql: text().notNull(),
+})
 const day = 86_400_000
 
 export function isSeeded(ctx: Context): boolean {
-  return ctx.sqlite.prepare('select 1 from settings where key = ?').get(seededKey) !== undefined
+  return readSetting(ctx, seededKey) !== undefined
 }
 
 /**
@@ -54,28 +74,24 @@ export async function seedSandbox(ctx: Context): Promise<void> {
 function finishSeeding(ctx: Context): void {
   seedContent(ctx)
   // The seeded people were welcomed long ago: their mails stay as sent, so that no later sync writes them again.
-  ctx.sqlite
-    .prepare(`update mail_outbox set status = 'sent', text = '', html = '', sentAt = ?`)
-    .run(ctx.now().toISOString())
-  ctx.sqlite
-    .prepare('insert into settings (key, value, updatedAt) values (?, ?, ?)')
-    .run(seededKey, 'true', ctx.now().toISOString())
+  ctx.db.update(mailOutbox).set({ status: 'sent', text: '', html: '', sentAt: ctx.now().toISOString() }).run()
+  writeSetting(ctx, seededKey, true)
 }
 
 /** What a seeding writes, each before what it hangs on. */
 const seededTables = [
-  'commission_ledger',
-  'credit_notes',
-  'invoices',
-  'revenue_changes',
-  'provider_refunds',
-  'provider_invoices',
-  'payment_methods',
-  'card_changes',
-  'subscriptions',
-  'customers',
-  'member_videos',
-  'blog_posts',
+  commissionLedger,
+  creditNotes,
+  invoices,
+  revenueChanges,
+  providerRefunds,
+  providerInvoices,
+  paymentMethods,
+  cardChanges,
+  subscriptions,
+  customers,
+  memberVideos,
+  blogPosts,
 ]
 
 /**
@@ -85,12 +101,14 @@ const seededTables = [
 function clearUnfinished(ctx: Context): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${sandboxFile(ctx)}${ending}`, { force: true })
   transact(ctx, () => {
-    const guards = ctx.sqlite
-      .prepare<[], { name: string; sql: string }>(`select name, sql from sqlite_master where type = 'trigger'`)
+    const triggers = ctx.db
+      .select({ name: schemaObjects.name, sql: schemaObjects.sql })
+      .from(schemaObjects)
+      .where(eq(schemaObjects.type, 'trigger'))
       .all()
-    for (const { name } of guards) ctx.sqlite.exec(`drop trigger ${name}`)
-    for (const table of seededTables) ctx.sqlite.exec(`delete from ${table}`)
-    for (const { sql } of guards) ctx.sqlite.exec(sql)
+    for (const { name } of triggers) ctx.db.run(sql`drop trigger ${sql.identifier(name)}`)
+    for (const table of seededTables) ctx.db.delete(table).run()
+    for (const trigger of triggers) ctx.db.run(sql.raw(trigger.sql))
   })
 }
 
@@ -170,23 +188,20 @@ function seedPeople(ctx: Context, passwordHash: string): void {
       .onConflictDoUpdate({ target: users.email, set: { ...row, passwordHash, passwordChanged: true } })
       .run()
   }
-  const add = ctx.sqlite.prepare(
-    `insert into addresses (userId, line1, town, postcode, updatedAt)
-     select id, @line1, @town, @postcode, @at from users where email = @email on conflict do nothing`,
-  )
-  for (const [email, address] of Object.entries(addressSeeds)) add.run({ ...address, email, at })
+  for (const [email, address] of Object.entries(addressSeeds)) {
+    const account = findAccount(ctx, email)
+    if (account !== undefined) insertIfAbsent(ctx, addresses, { userId: account.id, ...address, updatedAt: at })
+  }
 }
 
 /** Joins a customer of the sandbox to the person with his address, and reads him in. */
 async function adopt(ctx: Context, stripeCustomerId: string): Promise<void> {
   const customer = await ctx.stripe.customers.retrieve(stripeCustomerId)
   if (customer.deleted || customer.email === null) return
-  ctx.sqlite
-    .prepare(
-      `insert into customers (id, userId, stripeCustomerId, createdAt)
-       select ?, users.id, ?, ? from users where users.email = ?`,
-    )
-    .run(ctx.newId(), stripeCustomerId, ctx.billingNow().toISOString(), customer.email)
+  const account = findAccount(ctx, customer.email)
+  if (account === undefined) return
+  const createdAt = ctx.billingNow().toISOString()
+  insertRow(ctx, customers, { id: ctx.newId(), userId: account.id, stripeCustomerId, createdAt })
   await syncCustomer(ctx, stripeCustomerId)
 }
 
