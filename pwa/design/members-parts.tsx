@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type LineState, VideoLine } from '#pwa/features/members/video-line.tsx'
+import { type TickState, VideoRow } from '#pwa/features/members/videos/video-row-section.tsx'
 import { Category } from '#pwa/ui/category.tsx'
 import { SyncLine } from '#pwa/ui/sync-line.tsx'
 import { BottomTabLink, BottomTabs, TabLink, Tabs } from '#pwa/ui/tabs.tsx'
@@ -66,10 +66,10 @@ export const MembersParts = () => (
   </Group>
 )
 
-type LineProps = { number: number; state: LineState; isCompleted: boolean; hasSignal?: boolean }
+type LineProps = { number: number; state: TickState; isCompleted: boolean; hasSignal?: boolean }
 
 const Line = ({ hasSignal = true, ...line }: LineProps) => (
-  <VideoLine
+  <VideoRow
     {...line}
     video={video}
     hasSignal={hasSignal}

@@ -5,8 +5,8 @@ export const memberTabs = ['dashboard', 'profile', 'billing'] as const
 export type MemberTab = (typeof memberTabs)[number]
 
 /**
- * `payment_intent` and `redirect_status` come back from the payment provider; with `errand` it is Billing that sent
- * somebody there, and not joining.
+ * `payment_intent` and `redirect_status` come from the payment provider. With `errand` the member was sent there by Billing,
+ * otherwise by joining.
  */
 export type MembersSearch = {
   tab?: Exclude<MemberTab, 'dashboard'>

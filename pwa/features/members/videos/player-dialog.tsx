@@ -4,8 +4,8 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 import { playerAddress } from '#shared/rules/video.ts'
 
 /**
- * What the host's page may do: play, and nothing to this one. `allow-same-origin` is its own origin, and a player that
- * would come from ours is not framed.
+ * The host's page may play, and do nothing to this one. `allow-same-origin` means its own origin; a player from our origin is
+ * not framed.
  */
 const sandbox = 'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox'
 const allow = 'autoplay; fullscreen; picture-in-picture; encrypted-media'

@@ -9,7 +9,7 @@ import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 
 type Paused = NonNullable<SyncState['paused']>
 
-/** What waits on this device, when it last went, and why it does not go. */
+/** What waits on this device, when it was last sent, and why nothing is sent. */
 export function SyncStatus({ sync }: { sync: SyncState & { isOnline: boolean } }) {
   const engine = useEngine()
   const toast = useToast()
@@ -31,12 +31,12 @@ export function SyncStatus({ sync }: { sync: SyncState & { isOnline: boolean } }
         lastSynced={lastSynced}
         onSync={() => syncNow().catch(reportError)}
       />
-      {sync.paused && <WhyPaused paused={sync.paused} waiting={waiting} />}
+      {sync.paused && <PausedNotice paused={sync.paused} waiting={waiting} />}
     </>
   )
 }
 
-/** 07:40 for today, and with its day before that. */
+/** `07:40` for today, and with its date before that. */
 export function syncedWhen(lastSyncedAt: string, now: Date): string {
   const clock = formatClock(lastSyncedAt)
   const isToday = new Date(lastSyncedAt).toDateString() === now.toDateString()
@@ -49,7 +49,7 @@ const reasons: Record<Paused, { title: string; text: string }> = {
   member: { title: 'Another account is logged in here', text: 'Log in as yourself to send.' },
 }
 
-function WhyPaused({ paused, waiting }: { paused: Paused; waiting: number }) {
+function PausedNotice({ paused, waiting }: { paused: Paused; waiting: number }) {
   const { title, text } = reasons[paused]
   const kept = waiting > 0 ? `${waiting} waiting, kept on this phone.` : 'What you tick is kept on this phone.'
   const login = (

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { track } from '#pwa/lib/track.ts'
 import { useEngine, type useSyncState } from '#pwa/sync/hooks.ts'
+import type { ShownProgress } from '#pwa/sync/progress/status.ts'
 import { loadToasts, useToast } from '#pwa/ui/toast.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { tickFailure } from './shelf.ts'
 
 type State = ReturnType<typeof useSyncState>
 
-/** Ticking and trying again, each said in a toast; neither changes between renders. */
-export function useTicks(state: State, videos: readonly MemberVideo[]) {
+/** Ticking a video and retrying a refused tick, each with a toast. Neither function changes between renders. */
+export function useVideoProgress(state: State, videos: readonly MemberVideo[]) {
   const engine = useEngine()
   const toast = useToast()
   const canSend = useRef(true)
@@ -18,7 +18,7 @@ export function useTicks(state: State, videos: readonly MemberVideo[]) {
     shown.current = videos
   }, [state, videos])
   useEffect(() => {
-    // The first tick may come when the signal has gone. Without it now, it comes with that tick.
+    // The first tick may be made without signal. If the toasts cannot be loaded now, that tick tries again.
     loadToasts().catch(() => {})
   }, [])
   const tick = useCallback(
@@ -29,7 +29,7 @@ export function useTicks(state: State, videos: readonly MemberVideo[]) {
         if (completed) countCompletion(shown.current, videoId)
         toast({ title, description: canSend.current ? undefined : 'Saved on this phone.', tone: 'ok' })
       } catch (error) {
-        toast({ title: tickFailure(completed), description: 'It could not be kept on this phone.', tone: 'bad' })
+        toast({ title: tickFailureText(completed), description: 'It could not be kept on this phone.', tone: 'bad' })
         reportError(error)
       }
     },
@@ -44,8 +44,8 @@ function countCompletion(videos: readonly MemberVideo[], videoId: string) {
   if (video) track({ name: 'video_complete', videoName: video.title })
 }
 
-/** Says aloud what the server has refused since the page was opened; the row keeps saying it. */
-export function useRefusalToasts(state: State) {
+/** A toast for each tick that the server refuses while the page is open; the row itself keeps saying it. */
+export function useRefusedToasts(state: State) {
   const toast = useToast()
   const known = useRef<ReadonlySet<string> | null>(null)
   const refused = state?.refused
@@ -53,6 +53,26 @@ export function useRefusalToasts(state: State) {
     if (refused === undefined) return
     const fresh = known.current && refused.find(({ id }) => !known.current?.has(id))
     known.current = new Set(refused.map(({ id }) => id))
-    if (fresh) toast({ title: tickFailure(fresh.completed), description: fresh.message, tone: 'bad' })
+    if (fresh) toast({ title: tickFailureText(fresh.completed), description: fresh.message, tone: 'bad' })
   }, [refused, toast])
 }
+
+/** Video id → progress; a video that is not in it has never been ticked. */
+export type ProgressByVideo = ReadonlyMap<string, ShownProgress>
+
+/** Ticks that are not sent yet count too. */
+export const countCompleted = (videos: readonly Pick<MemberVideo, 'id'>[], progress: ProgressByVideo): number =>
+  videos.filter(({ id }) => progress.get(id)?.completed).length
+
+/** Categories with a tick that waits, is being sent, or was refused. */
+export function categoriesWithUnsent(
+  videos: readonly Pick<MemberVideo, 'id' | 'category'>[],
+  progress: ProgressByVideo,
+): string[] {
+  const open = videos.filter(({ id }) => (progress.get(id)?.tick.kind ?? 'sent') !== 'sent')
+  return [...new Set(open.map(({ category }) => category))]
+}
+
+/** Shown where a tick could not be stored or was refused. */
+export const tickFailureText = (completed: boolean): string =>
+  completed ? 'Failed to mark video as completed' : 'Failed to mark video as incomplete'

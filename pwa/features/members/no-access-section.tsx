@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react'
+import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 
@@ -8,8 +10,8 @@ const benefits = [
   'Weekly accountability on Alliance XL',
 ]
 
-/** Instead of the videos, for somebody who is logged in and has no access. */
-export const MembersOnly = ({ isRevoked }: { isRevoked: boolean }) => (
+/** In the place of the videos, for a person who is logged in and has no access. */
+export const NoAccess = ({ isRevoked }: { isRevoked: boolean }) => (
   <section className="sheet sheet--pad members__only" aria-labelledby="members-only">
     <p className="label">Member Access Required</p>
     <h2 id="members-only">Members Only</h2>
@@ -39,3 +41,30 @@ export const MembersOnly = ({ isRevoked }: { isRevoked: boolean }) => (
     )}
   </section>
 )
+
+const firstMs = 2000
+const everyMs = 1000
+const mostTries = 30
+
+/** A payment went through and the access is not there yet: checks every second, and says so. */
+export function AccessPending({ check }: { check: () => void }) {
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    if (tries >= mostTries) return
+    const checkAgain = () => {
+      check()
+      setTries(tries + 1)
+    }
+    const timer = setTimeout(checkAgain, tries === 0 ? firstMs : everyMs)
+    return () => clearTimeout(timer)
+  }, [tries, check])
+  return tries < mostTries ? (
+    <Banner role="status" title="Your payment is being confirmed">
+      It takes a few seconds. This page opens by itself.
+    </Banner>
+  ) : (
+    <Banner role="status" title="The confirmation is taking longer">
+      You will have an e-mail as soon as it is there. Nothing more is needed from you.
+    </Banner>
+  )
+}

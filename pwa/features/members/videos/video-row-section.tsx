@@ -6,14 +6,14 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration } from '#shared/rules/video.ts'
 import '#pwa/ui/styles/row.css'
 
-/** How far a video's tick has come; `refused` names the change to try again with, and says why. */
-export type LineState = 'settled' | 'pending' | 'sending' | 'refused'
+/** `settled`: nothing of this video is on its way to the server. */
+export type TickState = 'settled' | 'pending' | 'sending' | 'refused'
 
 type Props = {
   video: MemberVideo
   number: number
   isCompleted: boolean
-  state: LineState
+  state: TickState
   refusedId?: string
   reason?: string
   hasSignal: boolean
@@ -22,14 +22,14 @@ type Props = {
   onRetry: (refusedId: string) => void
 }
 
-const rowClass: Record<Exclude<LineState, 'settled'>, string> = {
+const rowClass: Record<Exclude<TickState, 'settled'>, string> = {
   pending: 'row--wait',
   sending: 'row--wait',
   refused: 'row--bad',
 }
 
-/** One video in its category. All that it shows are plain values, so that a tick draws this row again and no other. */
-export const VideoLine = memo(({ video, number, isCompleted, state, reason, hasSignal, ...acts }: Props) => (
+/** One video in its category. Its props are plain values, so that a tick renders this row again and no other. */
+export const VideoRow = memo(({ video, number, isCompleted, state, reason, hasSignal, ...acts }: Props) => (
   <li className={classNames('row', state === 'settled' ? isCompleted && 'row--done' : rowClass[state])}>
     <span className="row__no" aria-hidden="true">
       {number}
@@ -37,7 +37,7 @@ export const VideoLine = memo(({ video, number, isCompleted, state, reason, hasS
     <div className="row__what">
       <h4>{video.title}</h4>
       <p className="row__meta">
-        <span>{formatDuration(video.duration)}</span> <StateWords {...{ isCompleted, state, reason }} />
+        <span>{formatDuration(video.duration)}</span> <TickStatus {...{ isCompleted, state, reason }} />
       </p>
       {video.description && <p className="second">{video.description}</p>}
     </div>
@@ -54,12 +54,12 @@ export const VideoLine = memo(({ video, number, isCompleted, state, reason, hasS
           Needs signal
         </span>
       )}
-      <Tick {...{ video, isCompleted, state, ...acts }} />
+      <TickButton {...{ video, isCompleted, state, ...acts }} />
     </div>
   </li>
 ))
 
-function StateWords({ isCompleted, state, reason }: Pick<Props, 'isCompleted' | 'state' | 'reason'>) {
+function TickStatus({ isCompleted, state, reason }: Pick<Props, 'isCompleted' | 'state' | 'reason'>) {
   if (state === 'refused')
     return (
       <>
@@ -76,7 +76,7 @@ function StateWords({ isCompleted, state, reason }: Pick<Props, 'isCompleted' | 
 
 type TickProps = Pick<Props, 'video' | 'isCompleted' | 'state' | 'refusedId' | 'onTick' | 'onRetry'>
 
-function Tick({ video, isCompleted, state, refusedId, onTick, onRetry }: TickProps) {
+function TickButton({ video, isCompleted, state, refusedId, onTick, onRetry }: TickProps) {
   const title = <span className="vh">: {video.title}</span>
   if (state === 'refused' && refusedId !== undefined)
     return (

@@ -3,11 +3,11 @@ import type { RefusedTick } from '#pwa/sync/progress/status.ts'
 import { Category } from '#pwa/ui/category.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { VideoCategory } from '#shared/rules/video.ts'
-import { countCompleted, type ProgressByVideo, tickFailure } from './shelf.ts'
-import { VideoLine } from './video-line.tsx'
+import { countCompleted, type ProgressByVideo, tickFailureText } from './use-video-progress.ts'
+import { VideoRow } from './video-row-section.tsx'
 
-/** What every row of the list needs; none of it changes with a tick but `progress` and `refused`. */
-export type Shelf = {
+/** What every row of the list needs. A tick changes nothing of it but `progress` and `refused`. */
+export type VideoRowContext = {
   progress: ProgressByVideo
   refused: readonly RefusedTick[]
   hasSignal: boolean
@@ -18,17 +18,17 @@ export type Shelf = {
 
 type Props = {
   category: VideoCategory<MemberVideo>
-  shelf: Shelf
-  /** Stands open or closed at the member's choice; without it, it is always open. */
+  context: VideoRowContext
+  /** Lets the member open and close the category; without it, it is always open. */
   choice?: { isOpen: boolean; choose: (category: string, isOpen: boolean) => void }
 }
 
-/** A category of the members' videos. The rows of a closed one are not drawn. */
-function Section({ category: { name, isListed, videos, minutes }, shelf, choice }: Props) {
+/** The rows of a closed category are not rendered. */
+function Section({ category: { name, isListed, videos, minutes }, context, choice }: Props) {
   const isOpen = choice?.isOpen ?? true
   const choose = choice?.choose
   const onToggle = useCallback(
-    // The browser also reports what the page itself has opened.
+    // The browser also fires the event when the page itself has opened the category.
     (nowOpen: boolean) => nowOpen !== isOpen && choose?.(name, nowOpen),
     [choose, name, isOpen],
   )
@@ -37,36 +37,39 @@ function Section({ category: { name, isListed, videos, minutes }, shelf, choice 
       title={isListed ? name : name.toUpperCase()}
       count={videos.length}
       minutes={minutes}
-      done={countCompleted(videos, shelf.progress)}
+      done={countCompleted(videos, context.progress)}
       isOther={!isListed}
       isOpen={isOpen}
       onToggle={choose && onToggle}
     >
-      {isOpen && videos.map((video, place) => <Line key={video.id} number={place + 1} video={video} shelf={shelf} />)}
+      {isOpen &&
+        videos.map((video, index) => <Row key={video.id} number={index + 1} video={video} context={context} />)}
     </Category>
   )
 }
 
-const shelfKeys = ['refused', 'hasSignal', 'onWatch', 'onTick', 'onRetry'] as const
+const contextKeys = ['refused', 'hasSignal', 'onWatch', 'onTick', 'onRetry'] as const
 
-const showSame = (before: Props, now: Props): boolean =>
+const areEqualProps = (before: Props, now: Props): boolean =>
   before.category === now.category &&
   before.choice?.isOpen === now.choice?.isOpen &&
   before.choice?.choose === now.choice?.choose &&
-  shelfKeys.every((key) => before.shelf[key] === now.shelf[key]) &&
-  now.category.videos.every(({ id }) => before.shelf.progress.get(id) === now.shelf.progress.get(id))
+  contextKeys.every((key) => before.context[key] === now.context[key]) &&
+  now.category.videos.every(({ id }) => before.context.progress.get(id) === now.context.progress.get(id))
 
-/** A tick draws its own category again and no other. */
-export const VideoCategorySection = memo(Section, showSame)
+/** A tick renders its own category again and no other. */
+export const VideoCategorySection = memo(Section, areEqualProps)
 
-/** Takes from the shelf what one row shows. */
-function Line({ video, number, shelf }: { video: MemberVideo; number: number; shelf: Shelf }) {
-  const { progress, refused, hasSignal, onWatch, onTick, onRetry } = shelf
+type RowProps = { video: MemberVideo; number: number; context: VideoRowContext }
+
+/** Takes out of the context what one row shows, as plain values. */
+function Row({ video, number, context }: RowProps) {
+  const { progress, refused, hasSignal, onWatch, onTick, onRetry } = context
   const { completed = false, tick } = progress.get(video.id) ?? {}
   const refusal = tick?.kind === 'refused' ? refused.find(({ id }) => id === tick.id) : undefined
-  const reason = refusal && `${tickFailure(refusal.completed)}. ${refusal.message}`
+  const reason = refusal && `${tickFailureText(refusal.completed)}. ${refusal.message}`
   return (
-    <VideoLine
+    <VideoRow
       video={video}
       number={number}
       isCompleted={completed}

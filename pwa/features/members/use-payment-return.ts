@@ -9,10 +9,10 @@ import type { MembersSearch } from './search.ts'
 /** `paid`: back from a payment that went through or is being confirmed. */
 export type PaymentReturn = 'none' | 'paid' | 'failed'
 
-/** How long the welcome stands. */
+/** How long the welcome is shown. */
 const welcomeMs = 8000
 
-/** Greets somebody who comes back from the payment provider, once, and takes what it added out of the address. */
+/** Greets a member who comes back from the payment provider, once, and takes its parameters out of the address. */
 export function usePaymentReturn({ payment_intent, redirect_status }: MembersSearch): PaymentReturn {
   const [outcome] = useState(() => outcomeOf(payment_intent, redirect_status))
   const toast = useToast()
@@ -20,7 +20,7 @@ export function usePaymentReturn({ payment_intent, redirect_status }: MembersSea
   useEffect(() => {
     if (!payment_intent) return
     if (redirect_status === 'succeeded') countPurchase()
-    // What joining kept for another try has served.
+    // What joining stored for another try is no longer needed.
     if (redirect_status !== 'failed') forgetPurchase()
     toast(redirect_status === 'failed' ? failure : welcome(redirect_status))
     navigate({ to: '/members', search: {}, replace: true })

@@ -1,0 +1,126 @@
+import { memo, useCallback, useMemo, useState } from 'react'
+import { PlayerDialog } from '#pwa/features/members/videos/player-dialog.tsx'
+import {
+  type ChosenOpen,
+  firstClosedIndex,
+  useOpenCategories,
+} from '#pwa/features/members/videos/use-open-categories.ts'
+import {
+  categoriesWithUnsent,
+  type ProgressByVideo,
+  useRefusedToasts,
+  useVideoProgress,
+} from '#pwa/features/members/videos/use-video-progress.ts'
+import { VideoCategorySection, type VideoRowContext } from '#pwa/features/members/videos/video-category-section.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import type { SyncState } from '#pwa/sync/progress/status.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { videosByCategory } from '#shared/rules/video.ts'
+import { DashboardSkeleton } from './members-skeleton.tsx'
+import { AccessPending, NoAccess } from './no-access-section.tsx'
+import type { VideoList } from './use-member-data.ts'
+
+type TabProps = {
+  hasAccess: boolean
+  isRevoked: boolean
+  /** Asks the server whether the member has access yet; given after a payment. */
+  checkAccess: (() => void) | undefined
+  videoList: VideoList
+  sync: (SyncState & { isOnline: boolean }) | undefined
+}
+
+/** The videos, or why they cannot be shown. */
+export function DashboardTab({ hasAccess, isRevoked, checkAccess, videoList: { content, refresh }, sync }: TabProps) {
+  if (!hasAccess) return checkAccess ? <AccessPending check={checkAccess} /> : <NoAccess isRevoked={isRevoked} />
+  if (content) return <Dashboard {...content} sync={sync} />
+  if (sync && !sync.isOnline)
+    return <EmptyState title="Needs signal">The videos show here once this page was open with signal.</EmptyState>
+  if (refresh.problem)
+    return (
+      <EmptyState
+        title="The videos could not be loaded"
+        action={
+          <Button look="line" isSmall icon="sync" onClick={refresh.retry}>
+            Retry
+          </Button>
+        }
+      >
+        Your ticks are safe.
+      </EmptyState>
+    )
+  return <DashboardSkeleton />
+}
+
+type DashboardProps = {
+  videos: readonly MemberVideo[]
+  progress: ProgressByVideo
+  chosen: ChosenOpen
+  sync: (SyncState & { isOnline: boolean }) | undefined
+}
+
+const nothingRefused: VideoRowContext['refused'] = []
+
+/** The link to the community, then every video under its category. */
+const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
+  const [playing, setPlaying] = useState<MemberVideo | null>(null)
+  const categories = useMemo(() => videosByCategory(videos), [videos])
+  const unsent = useMemo(() => categoriesWithUnsent(videos, progress), [videos, progress])
+  const open = useOpenCategories(unsent, chosen)
+  const { tick, retry } = useVideoProgress(sync, videos)
+  useRefusedToasts(sync)
+  const closePlayer = useCallback(() => setPlaying(null), [])
+  const hasSignal = sync?.isOnline ?? true
+  const context: VideoRowContext = {
+    progress,
+    refused: sync?.refused ?? nothingRefused,
+    hasSignal,
+    onWatch: setPlaying,
+    onTick: tick,
+    onRetry: retry,
+  }
+  return (
+    <>
+      <CommunityCard />
+      <h2 className="vh">Videos</h2>
+      {categories.length === 0 && <EmptyState title="Content Coming Soon">The first videos are being made.</EmptyState>}
+      {categories.map((category, index) => {
+        const choice = { isOpen: open.isOpen(category.name), choose: open.choose }
+        return (
+          <VideoCategorySection
+            key={category.name}
+            category={category}
+            context={context}
+            choice={index < firstClosedIndex ? undefined : choice}
+          />
+        )
+      })}
+      <PlayerDialog video={playing} hasSignal={hasSignal} onClose={closePlayer} />
+    </>
+  )
+})
+
+/** A link to the members' community on another site. */
+function CommunityCard() {
+  const { community } = useSiteContent().links
+  if (!community)
+    return (
+      <p className="club club--none">
+        <span>
+          <b>Community</b>
+          The community’s address is not set up yet.
+        </span>
+      </p>
+    )
+  return (
+    <a className="club" href={community} target="_blank" rel="noreferrer">
+      <span>
+        <b>Community</b>
+        Ask the other members. Opens in a new tab.
+      </span>
+      <Icon name="ext" />
+    </a>
+  )
+}

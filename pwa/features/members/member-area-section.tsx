@@ -1,0 +1,152 @@
+import { useCallback, useMemo } from 'react'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
+import { BillingBanner } from '#pwa/features/billing/billing-banner-section.tsx'
+import { BillingTab } from '#pwa/features/billing/billing-tab-section.tsx'
+import type { BankReturn } from '#pwa/features/billing/search.ts'
+import { useChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
+import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
+import { ProfileSection } from '#pwa/features/profile/profile-section.tsx'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { useProgress, useSnapshot, useSyncState, useVideos } from '#pwa/sync/hooks.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { SessionUser } from '#shared/contract/auth.ts'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { DashboardTab } from './dashboard-section.tsx'
+import { MemberHeader, type Tally } from './member-header-section.tsx'
+import { MemberBottomTabs, MemberTabPanel, MemberTabs } from './member-tabs-section.tsx'
+import { AreaSkeleton } from './members-skeleton.tsx'
+import type { MemberTab } from './search.ts'
+import { SyncStatus } from './sync-status-section.tsx'
+import {
+  type CachedVideoList,
+  isLoggedOut,
+  type Refresh,
+  useBilling,
+  useStable,
+  useVideoList,
+  type VideoList,
+} from './use-member-data.ts'
+import type { PaymentReturn } from './use-payment-return.ts'
+
+type Props = {
+  session: AuthSession
+  tab: MemberTab
+  userRefresh: Refresh
+  payment: PaymentReturn
+  bankReturn: BankReturn | null
+  onLogout: () => void
+}
+
+/** The area of the member who was here last, from what this device holds. */
+export function MemberArea(props: Props) {
+  const user = useSnapshot('user', SessionUser)
+  // Read at the same time as the user and not after it: reading all of them takes the device no longer.
+  const sync = useSyncState()
+  const cached = { videos: useVideos(), progress: useProgress(), chosen: useChosenOpen() }
+  return user ? <OpenArea {...props} user={user} sync={sync} cached={cached} /> : <AreaSkeleton />
+}
+
+type OpenProps = Props & { user: SessionUser; sync: ReturnType<typeof useSyncState>; cached: CachedVideoList }
+
+function OpenArea({ session, user, cached, tab, userRefresh, payment, bankReturn, onLogout, ...live }: OpenProps) {
+  const hasAccess = user.isMember || user.isAdmin
+  const sync = useStable(live.sync)
+  const hasSignal = sync?.isOnline ?? true
+  const videoList = useVideoList({ cached, session, hasAccess, onRefused: userRefresh.retry })
+  const tally = useMemo(() => (hasAccess ? tallyOf(videoList.content) : null), [hasAccess, videoList.content])
+  const { billing, refresh: billingRefresh } = useBilling(session)
+  const checkAccess = useCallback(() => {
+    billingRefresh.retry()
+    userRefresh.retry()
+  }, [billingRefresh.retry, userRefresh.retry])
+  const { problem } = billingRefresh
+  const refreshes = [userRefresh, billingRefresh, videoList.refresh]
+  return (
+    <div className="members">
+      <div className="members__side">
+        <div className="members__stay">
+          <MemberHeader user={user} tally={tally} onLogout={onLogout} />
+          {sync && (hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
+          <MemberNotices {...{ payment, refreshes, hasSignal, billing: user.isAdmin ? null : billing }} />
+        </div>
+      </div>
+      <div className="members__area">
+        <MemberTabs />
+        {!user.hasPassword && !user.isImpersonating && (
+          <SetPasswordForm session={session} user={user} hasSignal={hasSignal} onDone={userRefresh.retry} />
+        )}
+        <MemberTabPanel tab={tab}>
+          {tab === 'dashboard' && (
+            <DashboardTab
+              {...{ hasAccess, videoList, sync, isRevoked: billing?.isRevoked ?? false }}
+              checkAccess={payment === 'paid' ? checkAccess : undefined}
+            />
+          )}
+          {tab === 'profile' && <ProfileSection user={user} />}
+          {tab === 'billing' && (
+            <BillingTab
+              {...{ billing, session, user, bankReturn, hasSignal, problem }}
+              onRetry={billingRefresh.retry}
+            />
+          )}
+        </MemberTabPanel>
+      </div>
+      <MemberBottomTabs />
+    </div>
+  )
+}
+
+const tallyOf = (content: VideoList['content']): Tally | null =>
+  content && { available: content.videos.length, completed: countCompleted(content.videos, content.progress) }
+
+type NoticesProps = {
+  payment: PaymentReturn
+  /** Null for owners, who pay nothing. */
+  billing: BillingSubscription | null | undefined
+  refreshes: readonly Refresh[]
+  hasSignal: boolean
+}
+
+/** Above the work of the area: a payment that failed, billing, and what could not be refreshed. */
+function MemberNotices({ payment, billing, refreshes, hasSignal }: NoticesProps) {
+  const problem = refreshes.find((refresh) => refresh.problem && !isLoggedOut(refresh))?.problem
+  const tryAgain = () => {
+    for (const { retry } of refreshes) retry()
+  }
+  return (
+    <>
+      {payment === 'failed' && <PaymentFailed />}
+      {billing && <BillingBanner billing={billing} />}
+      {problem && hasSignal && (
+        <Banner
+          tone="bad"
+          role="status"
+          title="Not up to date"
+          action={
+            <Button isSmall look="line" icon="sync" isBusy={refreshes.some(({ isBusy }) => isBusy)} onClick={tryAgain}>
+              Try again
+            </Button>
+          }
+        >
+          {`${messageOf(problem, 'The site did not answer.')} What is here is what this phone kept; your ticks are safe.`}
+        </Banner>
+      )}
+    </>
+  )
+}
+
+const PaymentFailed = () => (
+  <Banner
+    tone="bad"
+    title="Payment Setup Failed"
+    action={
+      <ButtonLink isSmall to="/membership-application" icon="arrow">
+        Back to the payment
+      </ButtonLink>
+    }
+  >
+    Nothing has been taken. You can try again with the same card or another.
+  </Banner>
+)

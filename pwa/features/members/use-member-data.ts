@@ -1,0 +1,146 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import type { ChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
+import type { ProgressByVideo } from '#pwa/features/members/videos/use-video-progress.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { useEngine, useSnapshot } from '#pwa/sync/hooks.ts'
+import { refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import type { ShownProgress } from '#pwa/sync/progress/status.ts'
+import { BillingSubscription } from '#shared/contract/billing.ts'
+import type { MemberVideo } from '#shared/contract/video.ts'
+
+/** The state of a background refresh of what is shown from this device. */
+export type Refresh = { isBusy: boolean; problem: Error | null; retry: () => void }
+
+/**
+ * Calls `load` now, whenever signal returns, and on `retry`, but never without signal. Only the last call counts. `load` must
+ * not change between renders; null: there is nothing to load.
+ */
+export function useRefresh(load: (() => Promise<void>) | null): Refresh {
+  const [state, setState] = useState<Omit<Refresh, 'retry'>>({ isBusy: true, problem: null })
+  const calls = useRef(0)
+  const retry = useCallback(() => {
+    calls.current += 1
+    const call = calls.current
+    const settle = (error: unknown) => {
+      if (call === calls.current) setState({ isBusy: false, problem: error === null ? null : asProblem(error) })
+    }
+    if (load === null) return settle(null)
+    if (!navigator.onLine) return settle(noSignal)
+    // Signal is back; any other problem is shown until a call succeeds.
+    setState(({ problem }) => ({ isBusy: true, problem: problem === noSignal ? null : problem }))
+    load().then(() => settle(null), settle)
+  }, [load])
+  useEffect(() => {
+    retry()
+    window.addEventListener('online', retry)
+    return () => {
+      calls.current += 1
+      window.removeEventListener('online', retry)
+    }
+  }, [retry])
+  return { ...state, retry }
+}
+
+const noSignal = new RequestError({
+  status: 0,
+  code: 'offline',
+  message: '0: No signal',
+  text: 'There is no signal.',
+})
+
+/** Anything but a RequestError is a fault of this program, and is reported as one. */
+function asProblem(error: unknown): Error {
+  if (!(error instanceof RequestError)) reportError(error)
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+/** Whether the server said that nobody is logged in. */
+export const isLoggedOut = ({ problem }: Pick<Refresh, 'problem'>): boolean =>
+  problem instanceof RequestError && problem.code === 'unauthenticated'
+
+/** The subscription from this device, refreshed in the background; `billing` is undefined until the store is read. */
+export function useBilling(session: AuthSession) {
+  const { store } = useEngine()
+  const billing = useSnapshot('billing', BillingSubscription)
+  const load = useCallback(async () => {
+    const requestedAt = Date.now()
+    const value = await parseResponse(BillingSubscription, session.api.api.billing.subscription.get())
+    // A change that was made in the meantime has brought a newer response: `requestedAt` lets that one win.
+    await saveSnapshot(store, 'billing', { value, savedAt: Date.now(), requestedAt })
+  }, [store, session])
+  return { billing, refresh: useRefresh(load) }
+}
+
+/** What this device holds of the list; each is undefined until the store is read. */
+export type CachedVideoList = {
+  videos: MemberVideo[] | undefined
+  progress: ProgressByVideo | undefined
+  chosen: ChosenOpen | undefined
+}
+
+type Options = { cached: CachedVideoList; session: AuthSession; hasAccess: boolean; onRefused: () => void }
+
+/** Null until this device has a list to show; an empty one counts once the server has said that it is empty. */
+export type VideoList = {
+  content: { videos: MemberVideo[]; progress: ProgressByVideo; chosen: ChosenOpen } | null
+  refresh: Refresh
+}
+
+/** The videos and their progress from this device; the list is refreshed in the background. */
+export function useVideoList({ cached, session, hasAccess, onRefused }: Options): VideoList {
+  const { store } = useEngine()
+  const { videos, chosen } = cached
+  const progress = useStableProgress(cached.progress)
+  const [isKnownEmpty, setKnownEmpty] = useState(false)
+  const load = useMemo(() => {
+    if (!hasAccess) return null
+    return async () => {
+      const result = await refreshVideos(store, session.sync.fetch, Date.now())
+      if (result === 'unauthenticated' || result === 'forbidden') onRefused()
+      if (result === 'cached') throw listNotRefreshed()
+      if (result === 'fresh') setKnownEmpty((await store.videos.count()) === 0)
+    }
+  }, [store, session, hasAccess, onRefused])
+  const refresh = useRefresh(load)
+  const content = useMemo(() => {
+    if (videos === undefined || progress === undefined || chosen === undefined) return null
+    return videos.length > 0 || isKnownEmpty ? { videos, progress, chosen } : null
+  }, [videos, progress, chosen, isKnownEmpty])
+  return { content, refresh }
+}
+
+const listNotRefreshed = () =>
+  new RequestError({
+    status: 0,
+    code: 'offline',
+    message: '0: No answer',
+    text: 'The list of videos could not be renewed.',
+  })
+
+/**
+ * The same object as long as its content is equal. This device's store is read at every step of sending, and most steps
+ * change nothing that is shown.
+ */
+export function useStable<Value>(value: Value): Value {
+  const last = useRef(value)
+  last.current = replaceEqualDeep(last.current, value)
+  return last.current
+}
+
+/** The same for the progress: entry by entry, and the whole map where all entries are equal. */
+function useStableProgress(progress: ProgressByVideo | undefined): ProgressByVideo | undefined {
+  const last = useRef(progress)
+  if (progress !== last.current) last.current = progress && shareEntries(last.current, progress)
+  return last.current
+}
+
+function shareEntries(before: ProgressByVideo | undefined, now: ProgressByVideo): ProgressByVideo {
+  if (before === undefined) return now
+  const shared = new Map<string, ShownProgress>()
+  for (const [videoId, shown] of now) shared.set(videoId, replaceEqualDeep(before.get(videoId), shown))
+  const isSame = before.size === shared.size && [...shared].every(([videoId, shown]) => before.get(videoId) === shown)
+  return isSame ? before : shared
+}

@@ -1,0 +1,63 @@
+import { useCallback, useState } from 'react'
+import * as v from 'valibot'
+import { useEngine, useSnapshot } from '#pwa/sync/hooks.ts'
+import { readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import type { MemberStore } from '#pwa/sync/progress/store.ts'
+
+/** From this index on, categories start closed. */
+export const firstClosedIndex = 3
+
+/** Category → whether it is open. */
+export type OpenByName = Readonly<Record<string, boolean>>
+
+/** What the member chose before, stored on this device; null where they never have. */
+export type ChosenOpen = OpenByName | null
+
+/** What was opened and closed since the page opened, and the categories with a tick that waits or was refused. */
+export type Visit = { shown: OpenByName; unsent: readonly string[] }
+
+export const newVisit: Visit = { shown: {}, unsent: [] }
+
+/** The visit takes precedence over what was chosen before. */
+export const isCategoryOpen = (chosen: OpenByName, { shown }: Visit, category: string): boolean =>
+  shown[category] ?? chosen[category] ?? false
+
+/** A tick that has just become unsent opens its category for the rest of the visit, unless the member closes it. */
+export function openForUnsent(visit: Visit, unsent: readonly string[]): Visit {
+  const fresh = unsent.filter((category) => !visit.unsent.includes(category))
+  if (fresh.length === 0 && unsent.length === visit.unsent.length) return visit
+  return { unsent, shown: { ...visit.shown, ...Object.fromEntries(fresh.map((category) => [category, true])) } }
+}
+
+export const withChoice = (visit: Visit, category: string, isOpen: boolean): Visit => ({
+  ...visit,
+  shown: { ...visit.shown, [category]: isOpen },
+})
+
+const snapshotName = 'open-categories'
+const Chosen = v.record(v.string(), v.boolean())
+
+export const useChosenOpen = (): ChosenOpen | undefined => useSnapshot(snapshotName, Chosen)
+
+/** Which categories are open, by the member's choice and by the ticks that are not sent. */
+export function useOpenCategories(unsent: readonly string[], chosen: ChosenOpen) {
+  const { store } = useEngine()
+  const [visit, setVisit] = useState(newVisit)
+  const now = openForUnsent(visit, unsent)
+  if (now !== visit) setVisit(now)
+  const choose = useCallback(
+    (category: string, isOpen: boolean) => {
+      setVisit((before) => withChoice(before, category, isOpen))
+      saveChoice(store, { [category]: isOpen }).catch(reportError)
+    },
+    [store],
+  )
+  return { isOpen: (category: string) => isCategoryOpen(chosen ?? {}, now, category), choose }
+}
+
+/** In one transaction: two choices may follow each other faster than the first is read back. */
+const saveChoice = (store: MemberStore, choice: OpenByName): Promise<void> =>
+  store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
+    const value = { ...(await readSnapshot(store, snapshotName, Chosen)), ...choice }
+    await saveSnapshot(store, snapshotName, { value, savedAt: Date.now() })
+  })
