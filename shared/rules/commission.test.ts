@@ -4,6 +4,7 @@ import {
   clawedBack,
   commissionDueOn,
   commissionOn,
+  forecastCommission,
   type LedgerLine,
   liveEarnings,
   livePayments,
@@ -86,4 +87,19 @@ test('a line and its reversal that were both never paid owe nothing; of a paid o
 test('a claw-back of nothing owes nothing; what was reversed earns nothing', () => {
   expect(unsettledLines([line('c', { kind: 'clawback', amount: 0 })])).toEqual([])
   expect(ids(liveEarnings([line('a'), line('b'), reversal('r', 'a', -2_500), payment('p', 'b')]))).toEqual(['b'])
+})
+
+test('ENT-19 the partner’s forecast: each tier’s rate on its net, rounded once, and their sum', () => {
+  const { total, breakdown } = forecastCommission([
+    { slug: 'lite', name: 'Lite', count: 3, monthlyNet: 37_500, rate: 10 },
+    { slug: 'standard', name: 'Alliance', count: 1, monthlyNet: 25_005, rate: 10 },
+    { slug: 'xl', name: 'XL', count: 0, monthlyNet: 0, rate: 15 },
+  ])
+  expect(breakdown).toEqual([
+    { name: 'Lite', count: 3, rate: 10, total: 3_750 },
+    { name: 'Alliance', count: 1, rate: 10, total: 2_501 },
+    { name: 'XL', count: 0, rate: 15, total: 0 },
+  ])
+  expect(total).toBe(6_251)
+  expect(forecastCommission([])).toEqual({ total: 0, breakdown: [] })
 })

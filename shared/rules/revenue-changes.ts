@@ -3,7 +3,7 @@ import type { RevenueMovement } from '#shared/contract/revenue.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { isLive } from './membership.ts'
 import type { Pence } from './money.ts'
-import { revenueRule } from './mrr.ts'
+import { mrrRule } from './mrr.ts'
 
 /** What the provider says of a subscription, as far as revenue asks. Times are ISO-8601. */
 export type SubscriptionRevenue = {
@@ -61,7 +61,7 @@ export function revenueSteps(
 }
 
 const countedNow = ({ status, monthlyNet }: Pick<SubscriptionRevenue, 'status' | 'monthlyNet'>): Pence =>
-  revenueRule(status).isCounted ? monthlyNet : 0
+  mrrRule(status).isCounted ? monthlyNet : 0
 
 /** From the one that counted last onwards; one that took its place while it was withdrawn goes on where it stood. */
 function inTurn(last: Counted | null, subscriptions: readonly SubscriptionRevenue[]): SubscriptionRevenue[] {

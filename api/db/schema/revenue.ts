@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { check, index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import * as v from 'valibot'
 import { revenueMovements } from '#shared/contract/revenue.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { id, instant, json, month, oneOf, pence } from './columns.ts'
+import { checkedJson, id, instant, month, oneOf, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { subscriptions } from './subscriptions.ts'
 
@@ -45,9 +46,13 @@ export const revenueChanges = sqliteTable(
   ],
 )
 
+/** A month's figures as they were when it was frozen, by name, such as `closing`, `lite.customers`, `invoiced.vat`. */
+const RevenueFigures = v.record(v.string(), v.number())
+export type RevenueFigures = v.InferOutput<typeof RevenueFigures>
+
 /** Revenue of a month, frozen when it ends in Europe/London. */
 export const revenueMonths = sqliteTable('revenue_months', {
   month: month().primaryKey(),
-  figures: json<Record<string, number>>().notNull(),
+  figures: checkedJson(RevenueFigures).notNull(),
   frozenAt: instant().notNull(),
 })

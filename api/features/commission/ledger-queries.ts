@@ -1,100 +1,141 @@
-import type { Context } from '#api/context.ts'
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { isOneOf } from '#api/db/expressions.ts'
+import { preparedQuery, unplanned } from '#api/db/query.ts'
+import { commissionLedger, commissionRates } from '#api/db/schema/commission.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
+import { providerRefunds } from '#api/db/schema/provider.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import type { LedgerLine } from '#shared/rules/commission.ts'
 
-/** A line as it is stored; times and days are text, amounts signed pence. */
-export type StoredLine = Omit<LedgerLine, 'isSettlement'> & {
-  customerId: string | null
-  invoiceId: string | null
-  manualCommissionId: string | null
-  providerRefundId: string | null
-  month: string
-  paymentMonth: string
-  tierSlug: TierSlug | null
-  net: number
-  rate: number | null
-  createdAt: string
-  isSettlement: 0 | 1
-}
-export type Line = Omit<StoredLine, 'isSettlement'> & { isSettlement: boolean }
+/** A line of the ledger; amounts are signed pence. */
+export type Line = typeof commissionLedger.$inferSelect
 
-/** A legal invoice, the first of its payment, that has no line yet. */
-type UnlinedInvoice = { id: string; taxPoint: string; tierSlug: TierSlug; net: number }
+export const lineById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select().from(commissionLedger).where(eq(commissionLedger.id, id)),
+)
 
-/** A refund of a payment that has a line, and that line. */
-type RefundRow = {
-  refundId: string
-  amount: number
-  created: string
-  lineId: string
-  gross: number
-  vat: number
-  /** What went back before, of refunds that were clawed back. */
-  refundedBefore: number
-}
+/** All lines about a customer's payments of a month, whichever statements carry them. */
+export const linesOfMonth = preparedQuery<{ customerId: string; paymentMonth: string }>()(
+  (db, { customerId, paymentMonth }) =>
+    db
+      .select()
+      .from(commissionLedger)
+      .where(and(eq(commissionLedger.customerId, customerId), eq(commissionLedger.paymentMonth, paymentMonth)))
+      .orderBy(asc(commissionLedger.createdAt), asc(commissionLedger.id)),
+)
 
-const columns = `id, kind, customerId, invoiceId, manualCommissionId, reverses, providerRefundId, month, paymentMonth,
-  tierSlug, net, rate, amount, dueOn, createdAt, isSettlement`
-const values = columns.replaceAll(/\w+/g, '@$&')
+export const linesOfUpsell = preparedQuery<{ manualCommissionId: string }>()((db, { manualCommissionId }) =>
+  db
+    .select()
+    .from(commissionLedger)
+    .where(eq(commissionLedger.manualCommissionId, manualCommissionId))
+    .orderBy(asc(commissionLedger.createdAt), asc(commissionLedger.id)),
+)
 
-/** The first legal invoice of the refunded payment, and its line. */
-const lineOfRefund = `join invoices on invoices.providerInvoiceId = refund.providerInvoiceId and invoices.replacesId is null
-  join commission_ledger line on line.invoiceId = invoices.id and line.kind = 'invoice'`
+/** The newest rate of a tier that had begun by that day. */
+export const rateOnDay = preparedQuery<{ tierSlug: TierSlug | null; day: string }>()((db, { tierSlug, day }) =>
+  db
+    .select({ rate: commissionRates.rate })
+    .from(commissionRates)
+    .where(and(eq(commissionRates.tierSlug, tierSlug), lte(commissionRates.validFrom, day)))
+    .orderBy(desc(commissionRates.validFrom))
+    .limit(1),
+)
 
-function prepareLines({ sqlite }: Context) {
-  return {
-    append: sqlite.prepare<[StoredLine]>(`insert into commission_ledger (${columns}) values (${values})`),
-    line: sqlite.prepare<[string], StoredLine>(`select ${columns} from commission_ledger where id = ?`),
-    ofMonth: sqlite.prepare<[string, string], StoredLine>(
-      `select ${columns} from commission_ledger where customerId = ? and paymentMonth = ? order by createdAt, id`,
+const earned = alias(commissionLedger, 'earned')
+const clawBack = alias(commissionLedger, 'claw_back')
+const reversal = alias(commissionLedger, 'reversal')
+const earlier = alias(providerRefunds, 'earlier')
+
+/** A condition: the invoice has no line in the ledger. */
+export const isWithoutLine = sql`not exists (
+  select 1 from ${commissionLedger} ${earned} where ${earned.invoiceId} = ${invoices.id} and ${isOneOf(earned.kind, 'invoice')})`
+
+/** Legal invoices of payments of a tier, each the first of its payment, that have no line yet. */
+export const invoicesWithoutLine = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({ id: invoices.id, taxPoint: invoices.taxPoint, tierSlug: invoices.tierSlug, net: invoices.net })
+    .from(invoices)
+    .where(
+      and(
+        eq(invoices.customerId, customerId),
+        isNull(invoices.replacesId),
+        isNotNull(invoices.tierSlug),
+        gt(invoices.net, 0),
+        isWithoutLine,
+      ),
+    )
+    .orderBy(asc(invoices.sequence)),
+)
+
+/** From a refund to the first legal invoice of its payment, and on to that invoice's line. */
+const invoiceOfRefund = and(
+  eq(invoices.providerInvoiceId, providerRefunds.providerInvoiceId),
+  isNull(invoices.replacesId),
+)
+const lineOfInvoice = and(eq(earned.invoiceId, invoices.id), isOneOf(earned.kind, 'invoice'))
+
+/** Refunds of payments that have a line, not clawed back yet, oldest first. */
+export const refundsWithoutClawBack = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({ id: providerRefunds.id })
+    .from(providerRefunds)
+    .innerJoin(invoices, invoiceOfRefund)
+    .innerJoin(earned, lineOfInvoice)
+    .where(
+      and(
+        eq(providerRefunds.customerId, unplanned(customerId)),
+        isOneOf(providerRefunds.status, 'succeeded'),
+        notExists(
+          db
+            .select({ id: clawBack.id })
+            .from(clawBack)
+            .where(and(eq(clawBack.providerRefundId, providerRefunds.id), isOneOf(clawBack.kind, 'clawback'))),
+        ),
+      ),
+    )
+    .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
+)
+
+/** What was refunded of the same payment before, by refunds that were clawed back. */
+const refundedBefore = sql`(select coalesce(sum(${earlier.amount}), 0) from ${providerRefunds} ${earlier}
+  where ${earlier.providerInvoiceId} = ${providerRefunds.providerInvoiceId}
+    and ${isOneOf(earlier.status, 'succeeded')} and exists (
+      select 1 from ${commissionLedger} ${clawBack}
+      where ${clawBack.providerRefundId} = ${earlier.id} and ${isOneOf(clawBack.kind, 'clawback')}))`
+
+export const refundById = preparedQuery<{ refundId: string }>()((db, { refundId }) =>
+  db
+    .select({
+      amount: providerRefunds.amount,
+      created: providerRefunds.created,
+      lineId: earned.id,
+      vat: invoices.vat,
+      gross: invoices.gross,
+      refundedBefore: refundedBefore.mapWith(Number),
+    })
+    .from(providerRefunds)
+    .innerJoin(invoices, invoiceOfRefund)
+    .innerJoin(earned, lineOfInvoice)
+    .where(eq(providerRefunds.id, unplanned(refundId))),
+)
+
+/** Claw-backs, not taken back yet, for refunds that failed after all. */
+export const clawBacksOfFailedRefunds = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select(getTableColumns(clawBack))
+    .from(providerRefunds)
+    .innerJoin(clawBack, and(eq(clawBack.providerRefundId, providerRefunds.id), isOneOf(clawBack.kind, 'clawback')))
+    .where(
+      and(
+        eq(providerRefunds.customerId, unplanned(customerId)),
+        isOneOf(providerRefunds.status, 'failed', 'canceled'),
+        notExists(
+          db
+            .select({ id: reversal.id })
+            .from(reversal)
+            .where(and(eq(reversal.reverses, clawBack.id), eq(reversal.isSettlement, false))),
+        ),
+      ),
     ),
-    ofUpsell: sqlite.prepare<[string], StoredLine>(
-      `select ${columns} from commission_ledger where manualCommissionId = ? order by createdAt, id`,
-    ),
-    unlined: sqlite.prepare<[string], UnlinedInvoice>(
-      `select id, taxPoint, tierSlug, net from invoices where customerId = ? and replacesId is null
-         and tierSlug is not null and net > 0 and not exists (
-           select 1 from commission_ledger where invoiceId = invoices.id and kind = 'invoice')
-       order by sequence`,
-    ),
-    rate: sqlite.prepare<[string, string], { rate: number }>(
-      'select rate from commission_rates where tierSlug = ? and validFrom <= ? order by validFrom desc limit 1',
-    ),
-  }
-}
-
-function prepareRefunds({ sqlite }: Context) {
-  return {
-    refunds: sqlite.prepare<[string], { id: string }>(
-      `select refund.id from provider_refunds refund ${lineOfRefund}
-       where refund.customerId = ? and refund.status = 'succeeded' and not exists (
-         select 1 from commission_ledger where providerRefundId = refund.id and kind = 'clawback')
-       order by refund.created, refund.id`,
-    ),
-    refund: sqlite.prepare<[string], RefundRow>(
-      `select refund.id as refundId, refund.amount, refund.created, line.id as lineId, invoices.gross, invoices.vat,
-         (select coalesce(sum(earlier.amount), 0) from provider_refunds earlier
-          where earlier.providerInvoiceId = refund.providerInvoiceId and earlier.status = 'succeeded' and exists (
-            select 1 from commission_ledger where providerRefundId = earlier.id and kind = 'clawback')) as refundedBefore
-       from provider_refunds refund ${lineOfRefund} where refund.id = ?`,
-    ),
-    /** Clawed back, and not taken back, for a refund that failed after all. */
-    failed: sqlite.prepare<[string], StoredLine>(
-      `select ${columns.replaceAll(/\w+/g, 'line.$&')} from provider_refunds refund
-       join commission_ledger line on line.providerRefundId = refund.id and line.kind = 'clawback'
-       where refund.customerId = ? and refund.status in ('failed', 'canceled')
-         and not exists (select 1 from commission_ledger reversal where reversal.reverses = line.id and reversal.isSettlement = 0)`,
-    ),
-  }
-}
-
-const prepare = (ctx: Context) => ({ ...prepareLines(ctx), ...prepareRefunds(ctx) })
-
-const kept = new WeakMap<Context, ReturnType<typeof prepare>>()
-export function ledgerStatements(ctx: Context) {
-  const found = kept.get(ctx) ?? prepare(ctx)
-  kept.set(ctx, found)
-  return found
-}
-
-export const toLine = (row: StoredLine): Line => ({ ...row, isSettlement: row.isSettlement === 1 })
+)

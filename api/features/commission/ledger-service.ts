@@ -1,12 +1,21 @@
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { commissionLedger } from '#api/db/schema/commission.ts'
 import { openMonth } from '#api/features/revenue/frozen-months-queries.ts'
-import { clawedBack, commissionDueOn, commissionOn } from '#shared/rules/commission.ts'
+import { clawedBack, commissionDueOn, commissionOn, defaultCommissionRate } from '#shared/rules/commission.ts'
 import { londonDay, londonMonth } from '#shared/rules/london.ts'
-import { defaultRate } from '#shared/rules/mrr.ts'
-import { accountOf } from './accounts.ts'
-import { type Line, ledgerStatements, toLine } from './ledger-queries.ts'
-import { rewriteRepeats } from './repeats.ts'
+import {
+  clawBacksOfFailedRefunds,
+  invoicesWithoutLine,
+  type Line,
+  lineById,
+  linesOfMonth,
+  rateOnDay,
+  refundById,
+  refundsWithoutClawBack,
+} from './ledger-queries.ts'
+import { accountOf, updateCommissionColumns } from './month-queries.ts'
 
 type NewLine = Pick<Line, 'kind' | 'paymentMonth' | 'net' | 'amount' | 'dueOn'> &
   Partial<Omit<Line, 'id' | 'createdAt'>>
@@ -15,52 +24,42 @@ type NewLine = Pick<Line, 'kind' | 'paymentMonth' | 'net' | 'amount' | 'dueOn'> 
  * Writes what is missing in the ledger of a customer: a line for the first legal invoice of each payment of a tier, and a
  * claw-back for each refund of one. To be called in the transaction that wrote invoices and refunds.
  */
-export function writeLedger(ctx: Context, customer: Customer): void {
-  const { unlined, refunds, failed } = ledgerStatements(ctx)
-  const [invoices, broken] = [unlined.all(customer.id), failed.all(customer.id)]
-  for (const invoice of invoices) {
-    const rate = rateOn(ctx, invoice.tierSlug, invoice.taxPoint)
-    const { tierSlug, net } = invoice
+export function writeLedger(ctx: Context, { id: customerId }: Customer): void {
+  const invoices = invoicesWithoutLine.all(ctx, { customerId })
+  const failed = clawBacksOfFailedRefunds.all(ctx, { customerId })
+  for (const { id: invoiceId, taxPoint, tierSlug, net } of invoices) {
+    const rate = rateOnDay.get(ctx, { tierSlug, day: taxPoint })?.rate ?? defaultCommissionRate
     appendLine(ctx, {
-      ...{
-        kind: 'invoice',
-        customerId: customer.id,
-        invoiceId: invoice.id,
-        paymentMonth: invoice.taxPoint.slice(0, 7),
-      },
-      ...{ tierSlug, net, rate, amount: commissionOn(net, rate), dueOn: commissionDueOn(invoice.taxPoint) },
+      ...{ kind: 'invoice', customerId, invoiceId, paymentMonth: taxPoint.slice(0, 7) },
+      ...{ tierSlug, net, rate, amount: commissionOn(net, rate), dueOn: commissionDueOn(taxPoint) },
     })
   }
-  for (const clawback of broken) reverseLine(ctx, toLine(clawback))
-  const owed = refunds.all(customer.id)
-  for (const { id } of owed) clawBack(ctx, id)
-  const account = invoices.length + broken.length + owed.length > 0 ? accountOf(ctx, customer.id) : null
-  if (account !== null) rewriteRepeats(ctx, account)
+  for (const line of failed) reverseLine(ctx, line)
+  const refunds = refundsWithoutClawBack.all(ctx, { customerId })
+  for (const { id } of refunds) clawBack(ctx, id)
+  const account = invoices.length + failed.length + refunds.length > 0 ? accountOf(ctx, customerId) : null
+  if (account !== null) updateCommissionColumns(ctx, account)
 }
-
-/** In per cent, as it stood on that day. */
-const rateOn = (ctx: Context, tierSlug: string, day: string): number =>
-  ledgerStatements(ctx).rate.get(tierSlug, day)?.rate ?? defaultRate
 
 /** Booked in the refund's month; due with the payment's own line, or where that was due before, on the refund's day. */
 function clawBack(ctx: Context, refundId: string): void {
-  const { refund: find, line: read, ofMonth } = ledgerStatements(ctx)
-  const refund = find.get(refundId)
-  const line = refund && read.get(refund.lineId)
+  const refund = refundById.get(ctx, { refundId })
+  const line = refund && lineById.get(ctx, { id: refund.lineId })
   if (refund === undefined || line === undefined) return
-  const lines = ofMonth.all(line.customerId ?? '', line.paymentMonth).map(toLine)
-  const ofInvoice = lines.filter(({ invoiceId, isSettlement }) => invoiceId === line.invoiceId && !isSettlement)
-  // What an owner has deleted earns nothing any more, and nothing of it can be clawed back.
+  const { customerId, invoiceId, paymentMonth, tierSlug, rate } = line
+  const lines = linesOfMonth.all(ctx, { customerId: customerId ?? '', paymentMonth })
+  const ofInvoice = lines.filter((one) => one.invoiceId === invoiceId && !one.isSettlement)
+  // A line that an owner deleted earns nothing any more, so there is nothing of it to claw back.
   const commission = sumOf(ofInvoice.filter(({ providerRefundId }) => providerRefundId === null))
-  const before = ofInvoice.filter(({ providerRefundId }) => providerRefundId !== null)
+  const before = sumOf(ofInvoice.filter(({ providerRefundId }) => providerRefundId !== null))
   const invoice = { net: line.net, vat: refund.vat, gross: refund.gross }
   const wanted = clawedBack(commission.amount, invoice, refund.refundedBefore + refund.amount)
   const day = londonDay(new Date(refund.created))
   appendLine(ctx, {
-    ...{ kind: 'clawback', customerId: line.customerId, invoiceId: line.invoiceId, providerRefundId: refundId },
-    ...{ month: day.slice(0, 7), paymentMonth: line.paymentMonth, tierSlug: line.tierSlug, rate: line.rate },
-    net: 0 - (commission.net === 0 ? 0 : wanted.net + sumOf(before).net),
-    amount: 0 - (wanted.amount + sumOf(before).amount),
+    ...{ kind: 'clawback', customerId, invoiceId, providerRefundId: refundId },
+    ...{ month: day.slice(0, 7), paymentMonth, tierSlug, rate },
+    net: 0 - (commission.net === 0 ? 0 : wanted.net + before.net),
+    amount: 0 - (wanted.amount + before.amount),
     dueOn: later(day, line.dueOn),
   })
 }
@@ -72,24 +71,21 @@ const sumOf = (lines: readonly Line[]) =>
 
 /**
  * The one place that adds to the ledger. `month`, whose statement carries the line, is the month of the payment unless
- * another is given; a line for a month that is frozen goes on the statement of the first open one.
+ * another is given; a line for a frozen month goes on the statement of the first open one.
  */
 export function appendLine(ctx: Context, line: NewLine): void {
-  const blank = { customerId: null, invoiceId: null, manualCommissionId: null, reverses: null, providerRefundId: null }
-  ledgerStatements(ctx).append.run({
-    ...{ ...blank, tierSlug: null, rate: null },
+  insertRow(ctx, commissionLedger, {
     ...line,
     id: ctx.newId(),
     month: openMonth(ctx, line.month ?? line.paymentMonth),
-    isSettlement: line.isSettlement ? 1 : 0,
     createdAt: ctx.billingNow().toISOString(),
   })
 }
 
-/** Takes a line back by another, on the statement of the running month. */
+/** Takes a line back by another, on the statement of the current month. */
 export const reverseLine = (ctx: Context, line: Line): void => appendAbout(ctx, line, 'reversal')
 
-/** Pays a line out, or where it is a claw-back, keeps it from what is paid. */
+/** Pays a line out; a claw-back is kept back from what is paid. */
 export const settleLine = (ctx: Context, line: Line): void => appendAbout(ctx, line, 'payment')
 
 function appendAbout(ctx: Context, line: Line, kind: 'reversal' | 'payment'): void {

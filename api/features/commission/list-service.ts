@@ -1,46 +1,71 @@
-import { and, eq, exists, gt, isNotNull, notInArray, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+import { and, asc, count, eq, exists, gt, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { alias, unionAll } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
-import { customerBelongsTo } from '#api/db/customers.ts'
-import { isOneOf } from '#api/db/expressions.ts'
+import { customerBelongsTo, userIdOfCustomer } from '#api/db/customers.ts'
+import { isOneOf, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
+import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { isHisCustomer, personOfCustomer } from '#api/db/whose.ts'
+import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
 import type { CommissionHistory, InactiveMember, MemberPayments } from '#shared/contract/records.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { customersOfAccounts } from './accounts.ts'
-import { type Account, byCustomer, monthsOf } from './month-queries.ts'
+import {
+  type Account,
+  accountByCustomer,
+  accountId,
+  accountsOf,
+  isOfAccount,
+  jsonOfAccounts,
+  monthsOf,
+} from './month-queries.ts'
 
 export type ListPage = { limit: number; cursor: string | undefined }
 /** `next` is the cursor of the page after it. */
 export type Listed<Row> = { rows: Row[]; next: string | null }
 
-type Payer = { id: string; firstName: string | null; lastName: string | null; email: string }
+/** The ids of the owners' own accounts, which are in no list. */
+const ownerIds = sql`(select ${ownerAddresses.userId} from ${ownerAddresses}
+  where ${and(isOneOf(ownerAddresses.role, 'owner'), isNotNull(ownerAddresses.userId))})`
 
-/** The two owners' own accounts are in no list. */
-const isNoOwner = `users.id not in (select userId from owner_addresses where role = 'owner' and userId is not null)`
+const hasLine = sql`exists (select 1 from ${commissionLedger} where ${commissionLedger.customerId} = ${customers.id})`
 
-const hasLine = 'exists (select 1 from commission_ledger where customerId = customers.id)'
-
-/** Everybody with a line in the ledger, and his months; of a removed member the customer's id. A page follows the id. */
-export function listMemberPayments(ctx: Context, { limit, cursor }: ListPage): Listed<MemberPayments> {
-  const found = ctx.sqlite
-    .prepare<{ after: string; limit: number }, Payer>(
-      `select * from (
-         select users.id, users.firstName, users.lastName, users.email from users
-         where users.id > @after and ${isNoOwner}
-           and exists (select 1 from customers where ${isHisCustomer('users.id')} and ${hasLine})
-         order by users.id limit @limit)
-       union all select * from (
-         select id, 'Removed', 'member', '' from customers
-         where id > @after and ${personOfCustomer()} is null and ${hasLine} order by id limit @limit)
-       order by id limit @limit`,
+/** Members and removed members with a line in the ledger, by id; of a removed member the customer's. */
+const payersAfter = preparedQuery<{ after: string; limit: number }>()((db, { after, limit }) => {
+  const members = db
+    .select({ id: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email })
+    .from(users)
+    .where(
+      and(
+        gt(users.id, after),
+        notInArray(users.id, ownerIds),
+        sql`exists (select 1 from ${customers} where ${customerBelongsTo(users.id)} and ${hasLine})`,
+      ),
     )
-    .all({ after: cursor ?? '', limit: limit + 1 })
+    .orderBy(asc(users.id))
+    .limit(limit)
+    .as('members')
+  const removed = db
+    .select({
+      id: customers.id,
+      firstName: sql`'Removed'`.mapWith(users.firstName).as('firstName'),
+      lastName: sql`'member'`.mapWith(users.lastName).as('lastName'),
+      email: sql`''`.mapWith(users.email).as('email'),
+    })
+    .from(customers)
+    .where(and(gt(customers.id, after), isNull(userIdOfCustomer()), hasLine))
+    .orderBy(asc(customers.id))
+    .limit(limit)
+    .as('removed')
+  return unionAll(db.select().from(members), db.select().from(removed)).orderBy(sql`id`).limit(limit)
+})
+
+/** Everybody with a line in the ledger and their months, by id. */
+export function listMemberPayments(ctx: Context, { limit, cursor }: ListPage): Listed<MemberPayments> {
+  const found = payersAfter.all(ctx, { after: cursor ?? '', limit: limit + 1 })
   const page = found.slice(0, limit)
   const accounts = accountsOf(ctx, page)
   const months = monthsOf(ctx, accounts, londonDay(ctx.billingNow()))
@@ -58,62 +83,80 @@ export function listMemberPayments(ctx: Context, { limit, cursor }: ListPage): L
   return { rows, next: found.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
-const accountsOf = (ctx: Context, rows: readonly Payer[]): Account[] =>
-  customersOfAccounts(
-    ctx,
-    rows.map(({ id }) => id),
-  )
-
-type Payment = { accountId: string; tierName: string; net: number; amount: number }
-
-/** By account: what the last payment was, and earned. */
-function newestPayments(ctx: Context, accounts: readonly Account[]): Map<string, Payment> {
-  const rows = ctx.sqlite
-    .prepare<[string], Payment & { newest: string }>(
+const newestByAccount = preparedQuery<{ accounts: string }>()((db, { accounts }) =>
+  db
+    .select({
+      accountId,
+      tierName: membershipTiers.name,
+      net: commissionLedger.net,
+      amount: commissionLedger.amount,
       // With max() SQLite takes the other columns from the row that has it.
-      `select accountId, (select name from membership_tiers where slug = tierSlug) as tierName, net, amount,
-         max(dueOn || id) as newest
-       from (select key as accountCustomer, value as accountId from json_each(?)) join commission_ledger on customerId = accountCustomer
-       where kind = 'invoice' group by accountId`,
-    )
-    .all(JSON.stringify(byCustomer(accounts)))
-  return new Map(rows.map((row) => [row.accountId, row]))
-}
+      newest: sql`max(${commissionLedger.dueOn} || ${commissionLedger.id})`.mapWith(String),
+    })
+    .from(accountByCustomer(accounts))
+    .innerJoin(commissionLedger, isOfAccount)
+    .leftJoin(membershipTiers, eq(membershipTiers.slug, commissionLedger.tierSlug))
+    .where(eq(commissionLedger.kind, 'invoice'))
+    .groupBy(accountId),
+)
 
-/** An invoice's line that was not deleted. */
-const hasMonth = `exists (
-  select 1 from commission_ledger line where line.customerId = account.customerId and line.kind = 'invoice' and not exists (
-    select 1 from commission_ledger where reverses = line.id and isSettlement = 0))`
+/** By account: what the last payment was, and the commission on it. */
+const newestPayments = (ctx: Context, accounts: readonly Account[]) =>
+  new Map(newestByAccount.all(ctx, { accounts: jsonOfAccounts(accounts) }).map((row) => [row.accountId, row]))
+
+const line = alias(commissionLedger, 'line')
+const reversal = alias(commissionLedger, 'reversal')
+
+const ledgerTotals = preparedQuery()((db) =>
+  db
+    .select({
+      total: total(commissionLedger.amount),
+      paid: total(sql`case when ${commissionLedger.isSettlement} = 1 then -${commissionLedger.amount} end`),
+    })
+    .from(commissionLedger),
+)
+
+const memberTotals = preparedQuery()((db) => {
+  const account = db
+    .select({ customerId: commissionLedger.customerId, owed: sql`sum(${commissionLedger.amount})`.as('owed') })
+    .from(commissionLedger)
+    .where(isNotNull(commissionLedger.customerId))
+    .groupBy(commissionLedger.customerId)
+    .as('account')
+  // An invoice's line that was not deleted.
+  const hasMonth = sql`exists (select 1 from ${commissionLedger} ${line}
+    where ${line.customerId} = ${account.customerId} and ${line.kind} = 'invoice' and not exists (
+      select 1 from ${commissionLedger} ${reversal}
+      where ${reversal.reverses} = ${line.id} and ${reversal.isSettlement} = 0))`
+  const member = db
+    .select({
+      owed: sql`sum(${account.owed})`.as('owed'),
+      hasMonth: sql`max(${hasMonth})`.as('hasMonth'),
+      userId: sql`${userIdOfCustomer()}`.as('userId'),
+    })
+    .from(account)
+    .innerJoin(customers, eq(customers.id, account.customerId))
+    .groupBy(sql`coalesce(${userIdOfCustomer()}, ${customers.id})`)
+    .as('member')
+  return db
+    .select({ total: count(), unpaid: total(sql`${member.owed} > 0`) })
+    .from(member)
+    .where(and(sql`${member.hasMonth}`, or(isNull(member.userId), notInArray(member.userId, ownerIds))))
+})
 
 /**
  * Over the whole ledger, up-sells too, in pence: paid out, and still to be paid, due or not. The members are those who have
  * a month in the list.
  */
 export function commissionHistory(ctx: Context): CommissionHistory {
-  const sums = ctx.sqlite
-    .prepare<[], { total: number; paid: number }>(
-      `select coalesce(sum(amount), 0) as total, coalesce(sum(case when isSettlement = 1 then -amount end), 0) as paid
-       from commission_ledger`,
-    )
-    .get()
-  // The two owners' own lines count in pounds, they do not count as members.
-  const members = ctx.sqlite
-    .prepare<[], { total: number; unpaid: number }>(
-      `select count(*) as total, coalesce(sum(owed > 0), 0) as unpaid from (
-         select sum(owed) as owed, max(${hasMonth}) as hasMonth, ${personOfCustomer()} as personId
-         from (select customerId, sum(amount) as owed from commission_ledger where customerId is not null group by customerId) account
-           join customers on customers.id = account.customerId
-         group by coalesce(personId, customers.id))
-       where hasMonth and (personId is null
-         or personId not in (select userId from owner_addresses where role = 'owner' and userId is not null))`,
-    )
-    .get()
-  const { total = 0, unpaid = 0 } = members ?? {}
+  const sums = ledgerTotals.get(ctx)
+  // The owners' own lines are in the sums, but they do not count as members.
+  const { total: members = 0, unpaid = 0 } = memberTotals.get(ctx) ?? {}
   return {
-    totalMembers: total,
+    totalMembers: members,
     totalCommissionPaid: Math.max(0, sums?.paid ?? 0),
     totalCommissionOutstanding: Math.max(0, sums?.total ?? 0),
-    membersPaid: total - unpaid,
+    membersPaid: members - unpaid,
     membersUnpaid: unpaid,
   }
 }
@@ -132,13 +175,7 @@ const payingUsers = preparedQuery<{ after: string; limit: number }>()((db, { aft
     .where(
       and(
         gt(users.id, after),
-        notInArray(
-          users.id,
-          db
-            .select({ userId: sql`${ownerAddresses.userId}` })
-            .from(ownerAddresses)
-            .where(and(isOneOf(ownerAddresses.role, 'owner'), isNotNull(ownerAddresses.userId))),
-        ),
+        notInArray(users.id, ownerIds),
         exists(
           db
             .select({ id: providerInvoices.id })
@@ -158,7 +195,7 @@ const payingUsers = preparedQuery<{ after: string; limit: number }>()((db, { aft
     .limit(limit),
 )
 
-/** Who has a paid invoice and is no member now; whether somebody is one comes from rows and the clock. */
+/** Users who have paid an invoice and are no members now, which rows and the clock decide together. */
 export function listInactiveMembers(ctx: Context, { limit, cursor }: ListPage): Listed<InactiveMember> {
   const now = ctx.billingNow()
   const found: ReturnType<typeof payingUsers.all> = []

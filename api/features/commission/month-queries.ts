@@ -1,50 +1,144 @@
+import { and, asc, desc, eq, inArray, isNull, or, type SQLWrapper, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
+import { customerBelongsTo, userIdOfCustomer } from '#api/db/customers.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { commissionLedger } from '#api/db/schema/commission.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
+import { users } from '#api/db/schema/people.ts'
 import type { CommissionPayment } from '#shared/contract/records.ts'
+import { londonDay } from '#shared/rules/london.ts'
 
-/** Whose lines are added up: a person may have had several customers at the provider, one after the other. */
+/** Whose lines are added up: one person may have had several customers at the provider, one after the other. */
 export type Account = { accountId: string; customerIds: readonly string[] }
 
-type MonthRow = {
-  accountId: string
-  id: string
-  paymentMonth: string
-  paymentDate: string
-  membershipAmount: number
-  commissionAmount: number
-  livePayments: number
-  liveInvoices: number
-  owedNow: number
-  commissionPaidDate: string | null
-}
+const accountsById = preparedQuery<{ id: string }>()((db, { id }) =>
+  unionAll(
+    db
+      .select({ accountId: sql`${users.id}`.mapWith(String) })
+      .from(users)
+      .where(eq(users.id, id)),
+    db
+      .select({ accountId: sql`coalesce(${userIdOfCustomer()}, ${customers.id})`.mapWith(String) })
+      .from(customers)
+      .where(eq(customers.id, id)),
+  ),
+)
+
+const customersById = preparedQuery<{ accountId: string }>()((db, { accountId }) =>
+  db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(or(customerBelongsTo(accountId), and(eq(customers.id, accountId), isNull(userIdOfCustomer())))),
+)
 
 /**
- * Each account's months, newest first, as what is left of all their lines: a month that was deleted is not among them.
- * Paid is a month of which something was paid and nothing more is due on that day. `id` is the month's first line.
+ * All customers of a member, who is named by their own id or by that of one of their customers, which is all that is left
+ * of a removed member. Null where neither exists; without customers for a member who never bought anything.
+ */
+export function accountOf(ctx: Context, id: string): Account | null {
+  const accountId = accountsById.get(ctx, { id })?.accountId
+  if (accountId === undefined) return null
+  return { accountId, customerIds: customersById.all(ctx, { accountId }).map((customer) => customer.id) }
+}
+
+/** The same for many at once, in one statement; each by the member's id, or of a removed member by the customer's. */
+export function accountsOf(ctx: Context, people: readonly { id: string }[]): Account[] {
+  const accountIds = people.map(({ id }) => id)
+  const rows = ctx.db
+    .select({ id: customers.id, userId: customers.userId, formerUserId: customers.formerUserId })
+    .from(customers)
+    .where(
+      or(
+        inArray(customers.userId, accountIds),
+        inArray(customers.formerUserId, accountIds),
+        inArray(customers.id, accountIds),
+      ),
+    )
+    .all()
+  const byAccount = Map.groupBy(rows, ({ id, userId, formerUserId }) => userId ?? formerUserId ?? id)
+  return accountIds.map((accountId) => ({
+    accountId,
+    customerIds: (byAccount.get(accountId) ?? []).map(({ id }) => id),
+  }))
+}
+
+/** The accounts as JSON, account by customer, for a query that joins `accountByCustomer`. */
+export const jsonOfAccounts = (accounts: readonly Account[]): string =>
+  JSON.stringify(
+    Object.fromEntries(accounts.flatMap(({ accountId, customerIds }) => customerIds.map((id) => [id, accountId]))),
+  )
+
+/** A table of each customer and its account, made from `jsonOfAccounts`. */
+export const accountByCustomer = (json: SQLWrapper) =>
+  sql`(select key as "customerId", value as "accountId" from json_each(${json})) account`
+export const accountId = sql`account."accountId"`.mapWith(String)
+export const isOfAccount = sql`${commissionLedger.customerId} = account."customerId"`
+
+const { id, kind, amount, createdAt, dueOn, isSettlement, providerRefundId } = commissionLedger
+
+const liveInvoices = sql`sum((${kind} = 'invoice') - (${kind} = 'reversal' and ${isSettlement} = 0 and ${providerRefundId} is null))`
+
+const monthsByAccount = preparedQuery<{ accounts: string; today: string }>()((db, { accounts, today }) =>
+  db
+    .select({
+      accountId,
+      id: sql`min(case when ${kind} = 'invoice' then ${id} end)`.mapWith(id),
+      paymentMonth: commissionLedger.paymentMonth,
+      paymentDate: sql`min(case when ${kind} = 'invoice' then (
+        select ${invoices.taxPoint} from ${invoices} where ${invoices.id} = ${commissionLedger.invoiceId}) end)`.mapWith(
+        invoices.taxPoint,
+      ),
+      membershipAmount: sql`sum(${commissionLedger.net})`.mapWith(Number),
+      commissionAmount: sql`sum(case when ${isSettlement} = 0 then ${amount} else 0 end)`.mapWith(Number),
+      livePayments: sql`sum((${kind} = 'payment') - (${kind} = 'reversal' and ${isSettlement} = 1))`.mapWith(Number),
+      amountDue: sql`sum(case when ${dueOn} <= ${today} then ${amount} else 0 end)`.mapWith(Number),
+      paidAt: sql`max(case when ${kind} = 'payment' then ${createdAt} end)`.mapWith(createdAt),
+    })
+    .from(accountByCustomer(accounts))
+    .innerJoin(commissionLedger, isOfAccount)
+    .groupBy(accountId, commissionLedger.paymentMonth)
+    .having(sql`${liveInvoices} > 0`)
+    .orderBy(asc(accountId), desc(commissionLedger.paymentMonth)),
+)
+
+/**
+ * Each account's months, newest first, with what is left of all their lines: a month that was deleted is not among them.
+ * A month is paid where something was paid and nothing more is due on that day. `id` is the month's first line.
  */
 export function monthsOf(ctx: Context, accounts: readonly Account[], today: string): Map<string, CommissionPayment[]> {
-  const rows = ctx.sqlite
-    .prepare<[string, string], MonthRow>(
-      `select accountId, min(case when kind = 'invoice' then id end) as id, paymentMonth,
-         min(case when kind = 'invoice' then (select taxPoint from invoices where id = invoiceId) end) as paymentDate,
-         sum(net) as membershipAmount,
-         sum(case when isSettlement = 0 then amount else 0 end) as commissionAmount,
-         sum((kind = 'payment') - (kind = 'reversal' and isSettlement = 1)) as livePayments,
-         sum((kind = 'invoice') - (kind = 'reversal' and isSettlement = 0 and providerRefundId is null)) as liveInvoices,
-         sum(case when dueOn <= ? then amount else 0 end) as owedNow,
-         max(case when kind = 'payment' then createdAt end) as commissionPaidDate
-       from (select key as accountCustomer, value as accountId from json_each(?)) join commission_ledger on customerId = accountCustomer
-       group by accountId, paymentMonth having liveInvoices > 0 order by accountId, paymentMonth desc`,
-    )
-    .all(today, JSON.stringify(byCustomer(accounts)))
   const months = new Map<string, CommissionPayment[]>()
-  for (const { accountId, livePayments, liveInvoices: _, owedNow, commissionPaidDate, ...month } of rows) {
-    const commissionPaid = livePayments > 0 && owedNow === 0
-    const one = { ...month, commissionPaid, commissionPaidDate: commissionPaid ? commissionPaidDate : null }
-    months.set(accountId, [...(months.get(accountId) ?? []), one])
+  for (const row of monthsByAccount.all(ctx, { accounts: jsonOfAccounts(accounts), today })) {
+    const { accountId, livePayments, amountDue, paidAt, ...month } = row
+    const commissionPaid = livePayments > 0 && amountDue === 0
+    const payment = { ...month, commissionPaid, commissionPaidDate: commissionPaid ? paidAt : null }
+    months.set(accountId, [...(months.get(accountId) ?? []), payment])
   }
   return months
 }
 
-/** Account by customer, as the queries take them. */
-export const byCustomer = (accounts: readonly Account[]): Record<string, string> =>
-  Object.fromEntries(accounts.flatMap(({ accountId, customerIds }) => customerIds.map((id) => [id, accountId])))
+type CommissionColumns = Pick<
+  typeof users.$inferSelect,
+  'id' | 'commissionPaid' | 'commissionPaidDate' | 'lastCommissionMonth' | 'commissionAmount'
+>
+
+const writeCommissionColumns = preparedQuery<CommissionColumns>()(
+  (db, { id, commissionPaid, commissionPaidDate, lastCommissionMonth, commissionAmount }) =>
+    db
+      .update(users)
+      .set({ commissionPaid, commissionPaidDate, lastCommissionMonth, commissionAmount })
+      .where(eq(users.id, id)),
+)
+
+/** Rewrites the columns of `users` that repeat the ledger: the member's newest month. A removed member has no such row. */
+export function updateCommissionColumns(ctx: Context, account: Account): void {
+  const newest = monthsOf(ctx, [account], londonDay(ctx.billingNow())).get(account.accountId)?.[0]
+  writeCommissionColumns.run(ctx, {
+    id: account.accountId,
+    commissionPaid: newest?.commissionPaid ?? false,
+    commissionPaidDate: newest?.commissionPaidDate ?? null,
+    lastCommissionMonth: newest?.paymentMonth ?? null,
+    commissionAmount: newest?.commissionAmount ?? null,
+  })
+}

@@ -6,15 +6,13 @@ import type { Owner } from '#api/http/session.ts'
 import type { CommissionStatusRequest } from '#shared/contract/commission.ts'
 import { liveEarnings, livePayments, unsettledLines } from '#shared/rules/commission.ts'
 import { formatLongDate, formatMonthAndYear, londonDay, londonMonth } from '#shared/rules/london.ts'
-import { accountOf } from './accounts.ts'
-import { type Line, ledgerStatements, toLine } from './ledger-queries.ts'
+import { type Line, lineById, linesOfMonth } from './ledger-queries.ts'
 import { reverseLine, settleLine } from './ledger-service.ts'
-import type { Account } from './month-queries.ts'
-import { rewriteRepeats } from './repeats.ts'
+import { type Account, accountOf, updateCommissionColumns } from './month-queries.ts'
 
 const noCommission = () => new AppError('conflict', 'No commission for this month.')
 
-/** Marks the commission of a member's month as paid, or takes that back; asked twice, it happens once. */
+/** Marks the commission of a member's month as paid, or takes that back. A repeated request changes nothing. */
 export function setCommissionStatus(
   ctx: Context,
   owner: Owner,
@@ -27,13 +25,13 @@ export function setCommissionStatus(
     const lines = linesOf(ctx, account, paymentMonth)
     if (liveEarnings(lines).length === 0) throw noCommission()
     const month = formatMonthAndYear(`${paymentMonth}-15`)
-    const early = (day: string) =>
+    const tooEarly = (day: string) =>
       `The commission of ${month} is not due before ${day}, the day after the 14-day guarantee ends.`
-    const changed = request.commissionPaid ? payDue(ctx, lines, early) : takeBackPayments(ctx, lines)
+    const changed = request.commissionPaid ? payDue(ctx, lines, tooEarly) : takeBackPayments(ctx, lines)
     if (changed === 0) return
     const action = request.commissionPaid ? 'commission.paid' : 'commission.unpaid'
     audit(ctx, owner.actor, action, { targetId: account.accountId, detail: { month: paymentMonth, amount: changed } })
-    rewriteRepeats(ctx, account)
+    updateCommissionColumns(ctx, account)
   })
 }
 
@@ -44,13 +42,13 @@ function knownAccount(ctx: Context, id: string): Account {
 }
 
 const linesOf = (ctx: Context, { customerIds }: Account, paymentMonth: string): Line[] =>
-  customerIds.flatMap((customerId) => ledgerStatements(ctx).ofMonth.all(customerId, paymentMonth).map(toLine))
+  customerIds.flatMap((customerId) => linesOfMonth.all(ctx, { customerId, paymentMonth }))
 
 /**
- * Answers how many lines were settled; none where all that is due was settled before. Where nothing is due yet it is refused
- * with the sentence that `early` makes of the day.
+ * Returns how many lines were settled; none where all that is due was settled before. Throws where nothing is due yet, with
+ * the sentence that `tooEarly` makes of the day.
  */
-export function payDue(ctx: Context, lines: readonly Line[], early: (day: string) => string): number {
+export function payDue(ctx: Context, lines: readonly Line[], tooEarly: (day: string) => string): number {
   const today = londonDay(ctx.billingNow())
   const unsettled = unsettledLines(lines)
   const due = unsettled.filter(({ dueOn }) => dueOn <= today)
@@ -58,27 +56,27 @@ export function payDue(ctx: Context, lines: readonly Line[], early: (day: string
   if (due.length > 0 || livePayments(lines).length > 0) return due.length
   const [earliest] = unsettled.map(({ dueOn }) => dueOn).sort()
   if (earliest === undefined) throw noCommission()
-  throw new AppError('conflict', early(formatLongDate(earliest)))
+  throw new AppError('conflict', tooEarly(formatLongDate(earliest)))
 }
 
-/** Answers how many payments were taken back. */
+/** Returns how many payments were taken back. */
 export function takeBackPayments(ctx: Context, lines: readonly Line[]): number {
   const payments = livePayments(lines)
   for (const payment of payments) reverseLine(ctx, payment)
   return payments.length
 }
 
-/** Takes back all that was earned and all that was paid in these lines. */
+/** Takes back all that was earned and all that was paid in these lines. Returns how many lines that were. */
 export function takeBackAll(ctx: Context, lines: readonly Line[]): number {
   const earnings = liveEarnings(lines)
   for (const line of earnings) reverseLine(ctx, line)
   return earnings.length + takeBackPayments(ctx, lines)
 }
 
-/** Deletes a member's month, named by its first line: reversed, line by line. Again, it changes nothing. */
+/** Deletes a member's month, named by its first line, by reversing each line. A repeated request changes nothing. */
 export function deleteCommission(ctx: Context, owner: Owner, id: string): void {
   transact(ctx, () => {
-    const line = ledgerStatements(ctx).line.get(id)
+    const line = lineById.get(ctx, { id })
     if (line?.kind !== 'invoice' || line.customerId === null) throw notFound('This commission payment')
     const account = knownAccount(ctx, line.customerId)
     const changed = takeBackAll(ctx, linesOf(ctx, account, line.paymentMonth))
@@ -87,6 +85,6 @@ export function deleteCommission(ctx: Context, owner: Owner, id: string): void {
       targetId: account.accountId,
       detail: { month: line.paymentMonth, lines: changed },
     })
-    rewriteRepeats(ctx, account)
+    updateCommissionColumns(ctx, account)
   })
 }

@@ -1,20 +1,24 @@
+import { and, asc, eq, gte, not } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { greatest } from '#api/db/expressions.ts'
+import { upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
+import { commissionRates } from '#api/db/schema/commission.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { CommissionRate, CommissionRateRequest } from '#shared/contract/commission.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { defaultCommissionRate } from '#shared/rules/commission.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
-import { defaultRate } from '#shared/rules/mrr.ts'
+import { isWithoutLine } from './ledger-queries.ts'
 
-/** Every rate that holds, held or will hold, tier by tier, oldest first. */
+/** Every rate that is, was or will be in force, tier by tier, oldest first. */
 export function listRates(ctx: Context): CommissionRate[] {
-  const dated = ctx.sqlite
-    .prepare<[], CommissionRate>('select tierSlug, rate, validFrom from commission_rates order by validFrom')
-    .all()
+  const dated = ctx.db.select().from(commissionRates).orderBy(asc(commissionRates.validFrom)).all()
   return tierSlugs.flatMap((tierSlug) => [
-    { tierSlug, rate: defaultRate, validFrom: null },
+    { tierSlug, rate: defaultCommissionRate, validFrom: null },
     ...dated.filter((rate) => rate.tierSlug === tierSlug),
   ])
 }
@@ -24,29 +28,27 @@ export function setRate(ctx: Context, owner: Owner, request: CommissionRateReque
   const { tierSlug, rate } = request
   const validFrom = request.validFrom ?? londonDay(ctx.billingNow())
   return transact(ctx, () => {
-    const isThere = ctx.sqlite
-      .prepare('select 1 from commission_rates where tierSlug = ? and validFrom = ? and rate = ?')
-      .get(tierSlug, validFrom, rate)
-    if (isThere !== undefined) return { tierSlug, rate, validFrom }
-    refuseWritten(ctx, tierSlug, validFrom)
-    ctx.sqlite
-      .prepare(
-        `insert into commission_rates (tierSlug, rate, validFrom) values (?, ?, ?)
-         on conflict (tierSlug, validFrom) do update set rate = excluded.rate`,
-      )
-      .run(tierSlug, rate, validFrom)
+    if (rateFrom(ctx, tierSlug, validFrom) === rate) return { tierSlug, rate, validFrom }
+    assertNothingWritten(ctx, tierSlug, validFrom)
+    upsert(ctx, commissionRates, { tierSlug, rate, validFrom })
     audit(ctx, owner.actor, 'commission.rate', { targetId: tierSlug, detail: { rate, validFrom } })
     return { tierSlug, rate, validFrom }
   })
 }
 
-function refuseWritten(ctx: Context, tierSlug: string, validFrom: string): void {
-  const written = ctx.sqlite
-    .prepare<[string, string], { day: string | null }>(
-      `select max(taxPoint) as day from invoices where taxPoint >= ? and tierSlug = ? and exists (
-         select 1 from commission_ledger where invoiceId = invoices.id and kind = 'invoice')`,
-    )
-    .get(validFrom, tierSlug)
+const rateFrom = (ctx: Context, tierSlug: TierSlug, validFrom: string): number | undefined =>
+  ctx.db
+    .select({ rate: commissionRates.rate })
+    .from(commissionRates)
+    .where(and(eq(commissionRates.tierSlug, tierSlug), eq(commissionRates.validFrom, validFrom)))
+    .get()?.rate
+
+function assertNothingWritten(ctx: Context, tierSlug: TierSlug, validFrom: string): void {
+  const written = ctx.db
+    .select({ day: greatest(invoices.taxPoint) })
+    .from(invoices)
+    .where(and(gte(invoices.taxPoint, validFrom), eq(invoices.tierSlug, tierSlug), not(isWithoutLine)))
+    .get()
   if (!written?.day) return
   const first = formatLongDate(addDays(written.day, 1))
   throw new AppError(

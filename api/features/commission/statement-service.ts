@@ -1,45 +1,62 @@
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { personOfCustomer } from '#api/db/whose.ts'
-import { readFigures } from '#api/features/revenue/month-rules.ts'
+import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
+import { nullable, total } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { commissionLedger, manualCommissions } from '#api/db/schema/commission.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
+import { users } from '#api/db/schema/people.ts'
+import { isFrozen, lastFrozenBefore } from '#api/features/revenue/frozen-months-queries.ts'
 import { streamedText } from '#api/http/streamed-text.ts'
-import type { CommissionStatement, commissionKinds, StatementLine } from '#shared/contract/commission.ts'
+import type { CommissionStatement, StatementLine } from '#shared/contract/commission.ts'
 import { csvRow } from '#shared/rules/csv.ts'
+import type { Line } from './ledger-queries.ts'
 
-type Kind = (typeof commissionKinds)[number]
+const sumsByKind = preparedQuery<{ month: string }>()((db, { month }) =>
+  db
+    .select({ kind: commissionLedger.kind, amount: total(commissionLedger.amount) })
+    .from(commissionLedger)
+    .where(eq(commissionLedger.month, month))
+    .groupBy(commissionLedger.kind),
+)
 
-function prepare({ sqlite }: Context) {
-  return {
-    frozenBefore: sqlite.prepare<[string], { month: string; figures: string }>(
-      'select month, figures from revenue_months where month < ? order by month desc limit 1',
-    ),
-    isFrozen: sqlite.prepare<[string], { month: string }>('select month from revenue_months where month = ?'),
-    between: sqlite.prepare<[string, string], { amount: number }>(
-      'select coalesce(sum(amount), 0) as amount from commission_ledger where month > ? and month < ?',
-    ),
-    sums: sqlite.prepare<[string], { kind: Kind; amount: number }>(
-      'select kind, sum(amount) as amount from commission_ledger where month = ? group by kind',
-    ),
-    lines: sqlite.prepare<[string, string, number], StatementLine>(
-      `select line.id, line.kind, line.createdAt as bookedAt, line.paymentMonth,
-         case when line.customerId is null then null when users.id is null then 'Removed member'
-           else coalesce(nullif(trim(coalesce(users.firstName, '') || ' ' || coalesce(users.lastName, '')), ''), users.email) end as member,
-         coalesce(invoices.number, manual_commissions.description) as about, line.tierSlug as tier, line.net, line.rate,
-         line.amount, line.dueOn
-       from commission_ledger line
-         left join customers on customers.id = line.customerId left join users on users.id = ${personOfCustomer()}
-         left join invoices on invoices.id = line.invoiceId
-         left join manual_commissions on manual_commissions.id = line.manualCommissionId
-       where line.month = ? and line.id > ? order by line.id limit ?`,
-    ),
-  }
-}
+const sumBetween = preparedQuery<{ after: string; before: string }>()((db, { after, before }) =>
+  db
+    .select({ amount: total(commissionLedger.amount) })
+    .from(commissionLedger)
+    .where(and(gt(commissionLedger.month, after), lt(commissionLedger.month, before))),
+)
 
-const kept = new WeakMap<Context, ReturnType<typeof prepare>>()
-function statements(ctx: Context) {
-  const found = kept.get(ctx) ?? prepare(ctx)
-  kept.set(ctx, found)
-  return found
-}
+/** Lines of a statement by id, after that one. */
+const statementLines = preparedQuery<{ month: string; after: string; limit: number }>()((db, { month, after, limit }) =>
+  db
+    .select({
+      id: commissionLedger.id,
+      kind: commissionLedger.kind,
+      bookedAt: commissionLedger.createdAt,
+      paymentMonth: commissionLedger.paymentMonth,
+      member: nullable(
+        users.email,
+        sql`case when ${commissionLedger.customerId} is null then null
+          when ${users.id} is null then 'Removed member' else ${displayName} end`,
+      ),
+      about: nullable(invoices.number, sql`coalesce(${invoices.number}, ${manualCommissions.description})`),
+      tier: commissionLedger.tierSlug,
+      net: commissionLedger.net,
+      rate: commissionLedger.rate,
+      amount: commissionLedger.amount,
+      dueOn: commissionLedger.dueOn,
+    })
+    .from(commissionLedger)
+    .leftJoin(customers, eq(customers.id, commissionLedger.customerId))
+    .leftJoin(users, eq(users.id, userIdOfCustomer()))
+    .leftJoin(invoices, eq(invoices.id, commissionLedger.invoiceId))
+    .leftJoin(manualCommissions, eq(manualCommissions.id, commissionLedger.manualCommissionId))
+    .where(and(eq(commissionLedger.month, month), gt(commissionLedger.id, after)))
+    .orderBy(asc(commissionLedger.id))
+    .limit(limit),
+)
 
 type Page = { limit: number; cursor: string | undefined }
 
@@ -49,15 +66,14 @@ export function commissionStatement(
   month: string,
   { limit, cursor }: Page,
 ): { statement: CommissionStatement; next: string | null } {
-  const { sums, isFrozen, lines } = statements(ctx)
-  const byKind = new Map(sums.all(month).map(({ kind, amount }) => [kind, amount]))
-  const sum = (kind: Kind) => byKind.get(kind) ?? 0
+  const byKind = new Map(sumsByKind.all(ctx, { month }).map(({ kind, amount }) => [kind, amount]))
+  const sum = (kind: Line['kind']) => byKind.get(kind) ?? 0
   const opening = openingOf(ctx, month)
-  const found = lines.all(month, cursor ?? '', limit + 1)
+  const found = statementLines.all(ctx, { month, after: cursor ?? '', limit: limit + 1 })
   const page = found.slice(0, limit)
   return {
     statement: {
-      ...{ month, partner: ctx.settings.salesPartner, isFrozen: isFrozen.get(month) !== undefined, opening },
+      ...{ month, partner: ctx.settings.salesPartner, isFrozen: isFrozen(ctx, month), opening },
       ...{ earned: sum('invoice'), clawBacks: sum('clawback'), upSells: sum('upsell'), reversals: sum('reversal') },
       payments: sum('payment'),
       closing: [...byKind.values()].reduce((total, amount) => total + amount, opening),
@@ -67,16 +83,15 @@ export function commissionStatement(
   }
 }
 
-/** What was owed when the month began: as the last month frozen before it ended, and what was booked since. */
+/** What was owed when the month began: at the end of the last month that was frozen before it, and what was booked since. */
 function openingOf(ctx: Context, month: string): number {
-  const { frozenBefore, between } = statements(ctx)
-  const frozen = frozenBefore.get(month)
-  const kept = frozen === undefined ? 0 : (readFigures(frozen.figures).commission ?? 0)
-  return kept + (between.get(frozen?.month ?? '', month)?.amount ?? 0)
+  const frozen = lastFrozenBefore(ctx, month)
+  const since = sumBetween.get(ctx, { after: frozen?.month ?? '', before: month })
+  return (frozen?.figures.commission ?? 0) + (since?.amount ?? 0)
 }
 
 const head = ['kind', 'bookedAt', 'paymentMonth', 'member', 'about', 'tier', 'netPence', 'rate', 'amountPence', 'dueOn']
-const linesAtOnce = 100
+const linesPerPage = 100
 
 /** The whole statement as CSV: opening, lines, closing. */
 export const statementCsv = (ctx: Context, month: string): Response =>
@@ -95,10 +110,10 @@ function* csvRows(ctx: Context, month: string): Generator<string, void, undefine
   yield csvRow(head) + sumRow('opening', statement.opening)
   let closing = statement.opening
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const lines: StatementLine[] = statements(ctx).lines.all(month, cursor, linesAtOnce)
+    const lines: StatementLine[] = statementLines.all(ctx, { month, after: cursor, limit: linesPerPage })
     closing += lines.reduce((sum, { amount }) => sum + amount, 0)
     yield lines.map(toCsv).join('')
-    cursor = lines.length < linesAtOnce ? undefined : lines.at(-1)?.id
+    cursor = lines.length < linesPerPage ? undefined : lines.at(-1)?.id
   }
   yield sumRow('closing', closing)
 }

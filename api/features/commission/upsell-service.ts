@@ -9,7 +9,7 @@ import type { Owner } from '#api/http/session.ts'
 import type { ManualCommissionRequest } from '#shared/contract/commission.ts'
 import { ManualCommission } from '#shared/contract/records.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
-import { ledgerStatements, toLine } from './ledger-queries.ts'
+import { linesOfUpsell } from './ledger-queries.ts'
 import { appendLine } from './ledger-service.ts'
 import { payDue, takeBackAll, takeBackPayments } from './payout-service.ts'
 
@@ -40,7 +40,7 @@ export const listUpsells = (ctx: Context): ManualCommission[] =>
     .all()
     .map(toWire)
 
-/** Five years back and one ahead: any other day of a sale is a slip of the keyboard. */
+/** Five years back and one ahead: any other day of a sale is a typing mistake. */
 const [daysBack, daysAhead] = [5 * 365, 365]
 
 function checkSaleDate(ctx: Context, saleDate: string): void {
@@ -51,7 +51,7 @@ function checkSaleDate(ctx: Context, saleDate: string): void {
   throw new AppError('invalid', 'Please check the marked fields.', { fields: { saleDate: sentence } })
 }
 
-/** Due from the day of the sale: no guarantee stands behind an up-sell. The same key again adds nothing. */
+/** Due from the day of the sale, because an up-sell has no guarantee. A request with a key that was used adds nothing. */
 export function addUpsell(
   ctx: Context,
   owner: Owner,
@@ -86,13 +86,13 @@ function findUpsell(ctx: Context, id: string): Row {
 
 const tooEarly = (day: string) => `This commission is not due before ${day}, the day of the sale.`
 
-/** Asked twice, it happens once. */
+/** A repeated request changes nothing. */
 export function setUpsellPaid(ctx: Context, owner: Owner, id: string, commissionPaid: boolean): ManualCommission {
   return transact(ctx, () => {
     const row = findUpsell(ctx, id)
     if (row.deletedAt !== null) throw notFound('This commission')
     if (row.commissionPaid === commissionPaid) return toWire(row)
-    const lines = ledgerStatements(ctx).ofUpsell.all(id).map(toLine)
+    const lines = linesOfUpsell.all(ctx, { manualCommissionId: id })
     if (commissionPaid) payDue(ctx, lines, tooEarly)
     else takeBackPayments(ctx, lines)
     audit(ctx, owner.actor, commissionPaid ? 'upsell.paid' : 'upsell.unpaid', { targetId: id })
@@ -108,11 +108,11 @@ export function setUpsellPaid(ctx: Context, owner: Owner, id: string, commission
   })
 }
 
-/** Out of every list, its lines reversed. Again, it changes nothing. */
+/** Removes it from every list and reverses its lines. A repeated request changes nothing. */
 export function deleteUpsell(ctx: Context, owner: Owner, id: string): void {
   transact(ctx, () => {
     if (findUpsell(ctx, id).deletedAt !== null) return
-    takeBackAll(ctx, ledgerStatements(ctx).ofUpsell.all(id).map(toLine))
+    takeBackAll(ctx, linesOfUpsell.all(ctx, { manualCommissionId: id }))
     ctx.db
       .update(manualCommissions)
       .set({ deletedAt: ctx.billingNow().toISOString(), commissionPaid: false, commissionPaidDate: null })

@@ -8,8 +8,8 @@ import {
   type CreditNoteRow,
   creditedAmounts,
   type InvoiceRow,
+  lastCreditNoteSequence,
   newestInvoice,
-  nextCreditNoteSequence,
   refundsWithoutNote,
 } from './queries.ts'
 
@@ -60,7 +60,7 @@ function issueCreditNote(
   { kind, reason, amounts, providerRefundId, issuedOn }: Note,
 ): void {
   const now = ctx.billingNow()
-  const sequence = nextCreditNoteSequence(ctx)
+  const sequence = lastCreditNoteSequence(ctx) + 1
   insertRow(ctx, creditNotes, {
     ...{ id: ctx.newId(), sequence, number: creditNoteNumber(sequence), invoiceId: invoice.id, kind, reason },
     ...{ net: amounts.net, vat: amounts.vat, gross: amounts.gross },

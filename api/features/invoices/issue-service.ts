@@ -4,7 +4,7 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { invoiceNumber } from '#shared/rules/invoice-number.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 import { particularsOf } from './particulars-rules.ts'
-import { type InvoiceRow, nextInvoiceSequence, type Payment, paymentsWithoutInvoice } from './queries.ts'
+import { type InvoiceRow, lastInvoiceSequence, type Payment, paymentsWithoutInvoice } from './queries.ts'
 
 /** A VAT invoice is due within 30 days of the time of supply: regulation 13(5) of the VAT Regulations 1995. */
 const daysToIssue = 30
@@ -25,7 +25,7 @@ type Issue = { isRetroactive: boolean; replacesId?: string }
 
 /** The next number is read and taken in one immediate transaction, and the database refuses any other. */
 export function issueInvoice(ctx: Context, payment: Payment, { isRetroactive, replacesId }: Issue): InvoiceRow {
-  const sequence = nextInvoiceSequence(ctx)
+  const sequence = lastInvoiceSequence(ctx) + 1
   const now = ctx.billingNow()
   const invoice: InvoiceRow = {
     ...particularsOf(ctx, payment),

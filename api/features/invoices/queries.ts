@@ -170,9 +170,9 @@ const lastCreditNote = preparedQuery()((db) =>
   db.select({ sequence: greatest(creditNotes.sequence) }).from(creditNotes),
 )
 
-/** The place of the next invoice in its series. Read and use it in one immediate transaction; the database refuses a second one. */
-export const nextInvoiceSequence = (ctx: Context): number => (lastInvoice.get(ctx)?.sequence ?? 0) + 1
-export const nextCreditNoteSequence = (ctx: Context): number => (lastCreditNote.get(ctx)?.sequence ?? 0) + 1
+/** The place of the newest invoice in its series; 0 where there is none. */
+export const lastInvoiceSequence = (ctx: Context): number => lastInvoice.get(ctx)?.sequence ?? 0
+export const lastCreditNoteSequence = (ctx: Context): number => lastCreditNote.get(ctx)?.sequence ?? 0
 
 const ownCustomer = preparedQuery<{ customerId: string; userId: string }>()((db, { customerId, userId }) =>
   db

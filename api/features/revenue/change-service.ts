@@ -1,70 +1,95 @@
+import { and, desc, eq, exists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
+import { isNoneOf, isOneOf, isTrue, nullable } from '#api/db/expressions.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { revenueChanges } from '#api/db/schema/revenue.ts'
+import { subscriptions, withdrawals } from '#api/db/schema/subscriptions.ts'
 import { londonMonth, startOfMonth } from '#shared/rules/london.ts'
-import {
-  type Counted,
-  type RevenueStep,
-  revenueSteps,
-  type SubscriptionRevenue,
-} from '#shared/rules/revenue-changes.ts'
+import { settledStatus } from '#shared/rules/mrr.ts'
+import { type RevenueStep, revenueSteps } from '#shared/rules/revenue-changes.ts'
 import { openMonth } from './frozen-months-queries.ts'
 
-type Flag = 0 | 1
-type SubscriptionRow = Omit<SubscriptionRevenue, 'isWithdrawn' | 'isRecorded' | 'hasRenewed' | 'hasUnpaidRenewal'> & {
-  isWithdrawn: Flag
-  isRecorded: Flag
-  hasRenewed: Flag
-  hasUnpaidRenewal: Flag
-}
+const lastChange = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({
+      subscriptionId: revenueChanges.subscriptionId,
+      tierSlug: revenueChanges.tierSlug,
+      after: revenueChanges.after,
+      at: revenueChanges.at,
+    })
+    .from(revenueChanges)
+    .where(eq(revenueChanges.customerId, customerId))
+    .orderBy(desc(revenueChanges.at), desc(revenueChanges.id))
+    .limit(1),
+)
 
-const paid = `from provider_invoices paid where paid.subscriptionId = subscriptions.id and paid.status = 'paid' and paid.amountPaid > 0`
-const renewal = `from provider_invoices renewal where renewal.subscriptionId = subscriptions.id
-  and renewal.billingReason = 'subscription_cycle' and renewal.net > 0`
+const paid = alias(providerInvoices, 'paid')
+const renewal = alias(providerInvoices, 'renewal')
+const recorded = alias(revenueChanges, 'recorded')
 
-function prepare({ sqlite }: Context) {
-  return {
-    last: sqlite.prepare<[string], Counted>(
-      `select subscriptionId, tierSlug, after, at from revenue_changes where customerId = ? order by at desc, id desc limit 1`,
-    ),
-    subscriptions: sqlite.prepare<[string], SubscriptionRow>(
-      `select id, case when status = 'trialing' and isSettled = 0 then 'incomplete' else status end as status, tierSlug,
-         monthlyNet, created, trialEnd, currentPeriodStart, coalesce(endedAt, canceledAt) as endedAt, cancellationReason,
-         exists (select 1 from withdrawals where stripeSubscriptionId = subscriptions.id) as isWithdrawn,
-         exists (select 1 from revenue_changes recorded
-           where recorded.customerId = subscriptions.customerId and recorded.subscriptionId = subscriptions.id) as isRecorded,
-         (select min(coalesce(paidAt, paid.created)) ${paid}) as firstPaidAt,
-         (select max(coalesce(paidAt, paid.created)) ${paid}) as lastPaidAt,
-         exists (select 1 ${renewal} and renewal.status not in ('draft', 'void')) as hasRenewed,
-         exists (select 1 ${renewal} and renewal.status in ('open', 'uncollectible')) as hasUnpaidRenewal
-       from subscriptions where customerId = ?`,
-    ),
-    append: sqlite.prepare(
-      `insert into revenue_changes
-         (id, customerId, subscriptionId, kind, tierSlug, tierBefore, before, after, at, month, createdAt)
-       values (@id, @customerId, @subscriptionId, @kind, @tierSlug, @tierBefore, @before, @after, @at, @month, @createdAt)`,
-    ),
-  }
-}
+const payments = sql`from ${providerInvoices} ${paid} where ${paid.subscriptionId} = ${subscriptions.id}
+  and ${isOneOf(paid.status, 'paid')} and ${paid.amountPaid} > 0`
+const paidAt = sql`coalesce(${paid.paidAt}, ${paid.created})`
 
-const kept = new WeakMap<Context, ReturnType<typeof prepare>>()
-function statements(ctx: Context) {
-  const found = kept.get(ctx) ?? prepare(ctx)
-  kept.set(ctx, found)
-  return found
-}
+const renewals = sql`from ${providerInvoices} ${renewal} where ${renewal.subscriptionId} = ${subscriptions.id}
+  and ${isOneOf(renewal.billingReason, 'subscription_cycle')} and ${renewal.net} > 0`
 
-/** Writes down how what a customer brings in a month has changed since it was last written. */
-export function recordRevenueChanges(ctx: Context, { id }: Pick<Customer, 'id'>): void {
-  const { last, subscriptions } = statements(ctx)
-  const rows = subscriptions.all(id).map((row) => ({
+const subscriptionsOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({
+      id: subscriptions.id,
+      status: subscriptions.status,
+      isSettled: subscriptions.isSettled,
+      tierSlug: subscriptions.tierSlug,
+      monthlyNet: subscriptions.monthlyNet,
+      created: subscriptions.created,
+      trialEnd: subscriptions.trialEnd,
+      currentPeriodStart: subscriptions.currentPeriodStart,
+      canceledAt: subscriptions.canceledAt,
+      endedAt: subscriptions.endedAt,
+      cancellationReason: subscriptions.cancellationReason,
+      isWithdrawn: isTrue(
+        exists(
+          db
+            .select({ id: withdrawals.stripeSubscriptionId })
+            .from(withdrawals)
+            .where(eq(withdrawals.stripeSubscriptionId, subscriptions.id)),
+        ),
+      ),
+      isRecorded: isTrue(
+        exists(
+          db
+            .select({ id: recorded.id })
+            .from(recorded)
+            .where(
+              and(eq(recorded.customerId, subscriptions.customerId), eq(recorded.subscriptionId, subscriptions.id)),
+            ),
+        ),
+      ),
+      firstPaidAt: nullable(providerInvoices.created, sql`(select min(${paidAt}) ${payments})`),
+      lastPaidAt: nullable(providerInvoices.created, sql`(select max(${paidAt}) ${payments})`),
+      hasRenewed: isTrue(sql`exists (select 1 ${renewals} and ${isNoneOf(renewal.status, 'draft', 'void')})`),
+      hasUnpaidRenewal: isTrue(
+        sql`exists (select 1 ${renewals} and ${isOneOf(renewal.status, 'open', 'uncollectible')})`,
+      ),
+    })
+    .from(subscriptions)
+    .where(eq(subscriptions.customerId, customerId)),
+)
+
+/** Writes down how a customer's part of MRR has changed since it was last written. */
+export function recordRevenueChanges(ctx: Context, { id: customerId }: Pick<Customer, 'id'>): void {
+  const rows = subscriptionsOfCustomer.all(ctx, { customerId }).map(({ isSettled, canceledAt, ...row }) => ({
     ...row,
-    isWithdrawn: row.isWithdrawn === 1,
-    isRecorded: row.isRecorded === 1,
-    hasRenewed: row.hasRenewed === 1,
-    hasUnpaidRenewal: row.hasUnpaidRenewal === 1,
+    status: settledStatus(row.status, isSettled),
+    endedAt: row.endedAt ?? canceledAt,
   }))
-  const steps = revenueSteps(last.get(id) ?? null, rows, ctx.billingNow().toISOString())
-  for (const step of steps) append(ctx, id, step)
+  const last = lastChange.get(ctx, { customerId }) ?? null
+  for (const step of revenueSteps(last, rows, ctx.billingNow().toISOString())) append(ctx, customerId, step)
 }
 
 /** What took effect in a month that is frozen by now counts from the first instant that is not. */
@@ -73,5 +98,5 @@ function append(ctx: Context, customerId: string, step: RevenueStep): void {
   const month = openMonth(ctx, ownMonth)
   const at = month === ownMonth ? step.at : startOfMonth(month).toISOString()
   const createdAt = ctx.billingNow().toISOString()
-  statements(ctx).append.run({ ...step, id: ctx.newId(), customerId, at, month, createdAt })
+  insertRow(ctx, revenueChanges, { ...step, id: ctx.newId(), customerId, at, month, createdAt })
 }

@@ -1,13 +1,39 @@
+import { desc, eq, lt } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { greatest } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { revenueMonths } from '#api/db/schema/revenue.ts'
 import { nextMonth } from '#shared/rules/london.ts'
 
-/** The month after the last that is frozen: nothing is booked before it any more. Null while none is. */
+/** The newest so many, newest first. */
+export const frozenMonths = preparedQuery<{ limit: number }>()((db, { limit }) =>
+  db.select().from(revenueMonths).orderBy(desc(revenueMonths.month)).limit(limit),
+)
+
+const frozenBefore = preparedQuery<{ month: string }>()((db, { month }) =>
+  db.select().from(revenueMonths).where(lt(revenueMonths.month, month)).orderBy(desc(revenueMonths.month)).limit(1),
+)
+
+const frozenMonth = preparedQuery<{ month: string }>()((db, { month }) =>
+  db.select({ month: revenueMonths.month }).from(revenueMonths).where(eq(revenueMonths.month, month)),
+)
+
+const lastFrozenMonth = preparedQuery()((db) => db.select({ month: greatest(revenueMonths.month) }).from(revenueMonths))
+
+export const lastFrozen = (ctx: Context) => frozenMonths.get(ctx, { limit: 1 })
+
+/** The newest frozen month before this one. */
+export const lastFrozenBefore = (ctx: Context, month: string) => frozenBefore.get(ctx, { month })
+
+export const isFrozen = (ctx: Context, month: string): boolean => frozenMonth.get(ctx, { month }) !== undefined
+
+/** The month after the last frozen one: nothing is booked before it any more. Null while none is frozen. */
 export function firstOpenMonth(ctx: Context): string | null {
-  const row = ctx.sqlite.prepare<[], { month: string | null }>('select max(month) as month from revenue_months').get()
-  return row?.month ? nextMonth(row.month) : null
+  const last = lastFrozenMonth.get(ctx)?.month ?? null
+  return last === null ? null : nextMonth(last)
 }
 
-/** The month itself, or the first open one where it is frozen: what comes late is booked where it still can be. */
+/** The month itself, or where it is frozen, the first open one: what comes late is booked there. */
 export function openMonth(ctx: Context, month: string): string {
   const first = firstOpenMonth(ctx)
   return first !== null && month < first ? first : month

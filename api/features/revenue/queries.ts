@@ -1,122 +1,213 @@
+import { and, asc, count, countDistinct, eq, gt, gte, lt, lte, ne, type SQLWrapper, sql } from 'drizzle-orm'
+import { alias, unionAll } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
-import { personOfCustomer } from '#api/db/whose.ts'
+import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
+import { isNoneOf, isOneOf, least, nullable, total } from '#api/db/expressions.ts'
+import type { Db } from '#api/db/open.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { commissionLedger, commissionRates } from '#api/db/schema/commission.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { ownerAddresses, users } from '#api/db/schema/people.ts'
+import { revenueChanges } from '#api/db/schema/revenue.ts'
+import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
-import type { Amounts, RevenueMovement } from '#shared/contract/revenue.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
-import { revenueRule } from '#shared/rules/mrr.ts'
+import { mrrRule } from '#shared/rules/mrr.ts'
 
-/** Changes of a month that are alike, added up. */
-export type ChangeSum = {
-  kind: RevenueMovement
-  tierSlug: TierSlug
-  tierBefore: TierSlug | null
-  before: number
-  after: number
-  /** How many of them counted before, and how many count after. */
-  countedBefore: number
-  countedAfter: number
+/** A condition: the subscription's status counts towards MRR. */
+export const isCounted = isOneOf(
+  subscriptions.status,
+  ...subscriptionStatuses.filter((status) => mrrRule(status).isCounted),
+)
+
+/** The subscriptions that count towards MRR now, added up; from an index alone. */
+export const countedSubscriptions = preparedQuery()((db) =>
+  db
+    .select({
+      tierSlug: subscriptions.tierSlug,
+      count: count(),
+      monthlyNet: total(subscriptions.monthlyNet),
+      paying: total(sql`${subscriptions.monthlyNet} > 0`),
+    })
+    .from(subscriptions)
+    .where(isCounted)
+    .groupBy(subscriptions.status, subscriptions.tierSlug),
+)
+
+/** How many owners pay for a membership. */
+export const payingOwners = preparedQuery()((db) =>
+  db
+    .select({ count: countDistinct(subscriptions.id) })
+    .from(ownerAddresses)
+    .innerJoin(customers, eq(customers.userId, ownerAddresses.userId))
+    .innerJoin(subscriptions, eq(subscriptions.customerId, customers.id))
+    .where(and(isOneOf(ownerAddresses.role, 'owner'), gt(subscriptions.monthlyNet, 0), isCounted)),
+)
+
+/** Every tier with its commission rate of that day; null where none was ever set. */
+export const tiersWithRate = preparedQuery<{ day: string }>()((db, { day }) =>
+  db
+    .select({
+      slug: membershipTiers.slug,
+      name: membershipTiers.name,
+      rate: nullable(
+        commissionRates.rate,
+        sql`(select ${commissionRates.rate} from ${commissionRates}
+          where ${commissionRates.tierSlug} = ${membershipTiers.slug} and ${commissionRates.validFrom} <= ${day}
+          order by ${commissionRates.validFrom} desc limit 1)`,
+      ),
+    })
+    .from(membershipTiers)
+    .orderBy(asc(membershipTiers.orderIndex)),
+)
+
+export const subscriptionCreated = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ created: subscriptions.created }).from(subscriptions).where(eq(subscriptions.id, id)),
+)
+
+/** Subscriptions that have not ended, oldest first, after the one that was made then under that id. */
+export const liveSubscriptionsAfter = preparedQuery<{ created: string; id: string; limit: number }>()(
+  (db, { created, id, limit }) =>
+    db
+      .select({
+        subscriptionId: subscriptions.id,
+        customerName: sql`case when ${users.id} is null then 'Removed member' else ${displayName} end`.mapWith(
+          users.email,
+        ),
+        status: subscriptions.status,
+        isSettled: subscriptions.isSettled,
+        monthlyNet: subscriptions.monthlyNet,
+      })
+      .from(subscriptions)
+      .innerJoin(customers, eq(customers.id, subscriptions.customerId))
+      .leftJoin(users, eq(users.id, userIdOfCustomer()))
+      .where(
+        and(
+          isNoneOf(subscriptions.status, ...endedStatuses),
+          gte(subscriptions.created, created),
+          sql`(${subscriptions.created}, ${subscriptions.id}) > (${created}, ${id})`,
+        ),
+      )
+      .orderBy(asc(subscriptions.created), asc(subscriptions.id))
+      .limit(limit),
+)
+
+/** The changes of a month that are alike, added up. */
+export const changesOfMonth = preparedQuery<{ month: string }>()((db, { month }) =>
+  db
+    .select({
+      kind: revenueChanges.kind,
+      tierSlug: revenueChanges.tierSlug,
+      tierBefore: revenueChanges.tierBefore,
+      before: total(revenueChanges.before),
+      after: total(revenueChanges.after),
+      /** How many of them counted before, and how many count after. */
+      countedBefore: total(sql`${revenueChanges.before} > 0`),
+      countedAfter: total(sql`${revenueChanges.after} > 0`),
+    })
+    .from(revenueChanges)
+    .where(eq(revenueChanges.month, month))
+    .groupBy(revenueChanges.kind, revenueChanges.tierSlug, revenueChanges.tierBefore),
+)
+
+const sumsOf = ({ net, vat }: { net: SQLWrapper; vat: SQLWrapper }) => ({
+  net: total(net),
+  vat: total(vat),
+  gross: sql`${total(net)} + ${total(vat)}`.mapWith(Number),
+})
+
+type Period = { from: string; to: string }
+
+/** By day and tier: that is the order of the index, so nothing is sorted. */
+export const invoicedByTier = preparedQuery<Period>()((db, { from, to }) =>
+  db
+    .select({ tierSlug: invoices.tierSlug, ...sumsOf(invoices) })
+    .from(invoices)
+    .where(and(gte(invoices.taxPoint, from), lt(invoices.taxPoint, to)))
+    .groupBy(invoices.taxPoint, invoices.tierSlug),
+)
+
+type Late = { sequence: number; day: string }
+
+/** Invoices after that one of the series that are dated before that day. */
+export const invoicedLate = preparedQuery<Late>()((db, { sequence, day }) =>
+  db
+    .select(sumsOf(invoices))
+    .from(invoices)
+    .where(and(gt(invoices.sequence, sequence), lt(invoices.taxPoint, day))),
+)
+
+/**
+ * Credit notes with the day on which they count: refunds on their own, corrections on that of the invoice. The `cross join`
+ * makes SQLite begin with the credit notes, which are few.
+ */
+function datedNotes(db: Db) {
+  const { kind, sequence, net, vat, gross, issuedOn } = creditNotes
+  const refunds = db.select({ day: issuedOn, sequence, net, vat, gross }).from(creditNotes).where(eq(kind, 'refund'))
+  const corrections = db
+    .select({ day: invoices.taxPoint, sequence, net, vat, gross })
+    .from(creditNotes)
+    .crossJoin(invoices)
+    .where(and(eq(invoices.id, creditNotes.invoiceId), ne(kind, 'refund')))
+  return unionAll(refunds, corrections).as('dated')
 }
-export type InvoiceSum = Amounts & { tierSlug: TierSlug | null }
-type CountedSum = { tierSlug: TierSlug; count: number; monthlyNet: number; paying: number }
-type DetailRow = {
-  subscriptionId: string
-  customerName: string
-  status: (typeof subscriptionStatuses)[number]
-  isSettled: 0 | 1
-  monthlyNet: number
-}
-type Sums = { net: number; vat: number; gross: number }
 
-/** Refunds count on their own day, what takes back a mistake where the mistake did; `cross join` begins with the few notes. */
-const datedNotes = `(
-  select issuedOn as day, sequence, net, vat, gross from credit_notes where kind = 'refund'
-  union all
-  select invoices.taxPoint, note.sequence, note.net, note.vat, note.gross
-  from credit_notes note cross join invoices on invoices.id = note.invoiceId where note.kind <> 'refund')`
+export const creditedIn = preparedQuery<Period>()((db, { from, to }) => {
+  const dated = datedNotes(db)
+  return db
+    .select(sumsOf(dated))
+    .from(dated)
+    .where(and(gte(dated.day, from), lt(dated.day, to)))
+})
 
-const countedStatuses = subscriptionStatuses.filter((status) => revenueRule(status).isCounted)
+/** Credit notes after that one of the series that count before that day. */
+export const creditedLate = preparedQuery<Late>()((db, { sequence, day }) => {
+  const dated = datedNotes(db)
+  return db
+    .select(sumsOf(dated))
+    .from(dated)
+    .where(and(gt(dated.sequence, sequence), lt(dated.day, day)))
+})
 
-const sums =
-  'coalesce(sum(net), 0) as net, coalesce(sum(vat), 0) as vat, coalesce(sum(net), 0) + coalesce(sum(vat), 0) as gross'
+const commissionSum = { amount: total(commissionLedger.amount) }
 
-function prepareNow({ sqlite }: Context) {
-  return {
-    /** What counts now, from the index alone. */
-    counted: sqlite.prepare<[], CountedSum>(
-      `select tierSlug, count(*) as count, sum(monthlyNet) as monthlyNet, sum(monthlyNet > 0) as paying
-       from subscriptions where status in ('${countedStatuses.join("', '")}') group by status, tierSlug`,
-    ),
-    /** Owners who pay like anybody else. */
-    payingOwners: sqlite.prepare<[], { count: number }>(
-      `select count(distinct subscriptions.id) as count from owner_addresses
-       join customers on customers.userId = owner_addresses.userId
-       join subscriptions on subscriptions.customerId = customers.id
-       where owner_addresses.role = 'owner' and subscriptions.monthlyNet > 0
-         and subscriptions.status in ('${countedStatuses.join("', '")}')`,
-    ),
-    tiers: sqlite.prepare<[string], { slug: TierSlug; name: string; rate: number | null }>(
-      `select slug, name, (select rate from commission_rates
-         where tierSlug = membership_tiers.slug and validFrom <= ? order by validFrom desc limit 1) as rate
-       from membership_tiers order by orderIndex`,
-    ),
-    created: sqlite.prepare<[string], { created: string }>('select created from subscriptions where id = ?'),
-    details: sqlite.prepare<[string, string, string, number], DetailRow>(
-      `select subscriptions.id as subscriptionId, case when users.id is null then 'Removed member'
-           else coalesce(nullif(trim(coalesce(users.firstName, '') || ' ' || coalesce(users.lastName, '')), ''), users.email) end as customerName,
-         subscriptions.status, subscriptions.isSettled, subscriptions.monthlyNet
-       from subscriptions join customers on customers.id = subscriptions.customerId left join users on users.id = ${personOfCustomer()}
-       where subscriptions.status not in ('canceled', 'incomplete_expired')
-         and subscriptions.created >= ? and (subscriptions.created, subscriptions.id) > (?, ?)
-       order by subscriptions.created, subscriptions.id limit ?`,
-    ),
-  }
-}
+export const commissionOfMonth = preparedQuery<{ month: string }>()((db, { month }) =>
+  db.select(commissionSum).from(commissionLedger).where(eq(commissionLedger.month, month)),
+)
 
-function prepareMonths({ sqlite }: Context) {
-  return {
-    frozen: sqlite.prepare<[number], { month: string; figures: string; frozenAt: string }>(
-      'select month, figures, frozenAt from revenue_months order by month desc limit ?',
-    ),
-    freeze: sqlite.prepare<[string, string, string]>(
-      'insert into revenue_months (month, figures, frozenAt) values (?, ?, ?)',
-    ),
-    /** The first month that has anything in it. */
-    earliest: sqlite.prepare<[], { month: string | null }>(
-      `select min(value) as month from json_each(json_array(
-         (select min(month) from revenue_changes), substr((select min(taxPoint) from invoices), 1, 7),
-         (select min(month) from commission_ledger))) where value is not null`,
-    ),
-    changes: sqlite.prepare<[string], ChangeSum>(
-      `select kind, tierSlug, tierBefore, sum(before) as before, sum(after) as after, sum(before > 0) as countedBefore,
-         sum(after > 0) as countedAfter
-       from revenue_changes where month = ? group by kind, tierSlug, tierBefore`,
-    ),
-    /** By day and tier: that is the order of the index, so nothing is sorted. */
-    invoiced: sqlite.prepare<[string, string], InvoiceSum>(
-      `select tierSlug, ${sums} from invoices where taxPoint >= ? and taxPoint < ? group by taxPoint, tierSlug`,
-    ),
-    credited: sqlite.prepare<[string, string], Sums>(`select ${sums} from ${datedNotes} where day >= ? and day < ?`),
-    /** After so many had been issued, and dated before that day. */
-    late: sqlite.prepare<[number, string], Sums>(`select ${sums} from invoices where sequence > ? and taxPoint < ?`),
-    lateCredit: sqlite.prepare<[number, string], Sums>(
-      `select ${sums} from ${datedNotes} where sequence > ? and day < ?`,
-    ),
-    issued: sqlite.prepare<[], { lastInvoice: number; lastCreditNote: number }>(
-      `select (select coalesce(max(sequence), 0) from invoices) as lastInvoice,
-         (select coalesce(max(sequence), 0) from credit_notes) as lastCreditNote`,
-    ),
-    commission: sqlite.prepare<[string], { amount: number }>(
-      'select coalesce(sum(amount), 0) as amount from commission_ledger where month = ?',
-    ),
-  }
-}
+export const commissionUntil = preparedQuery<{ month: string }>()((db, { month }) =>
+  db.select(commissionSum).from(commissionLedger).where(lte(commissionLedger.month, month)),
+)
 
-const prepare = (ctx: Context) => ({ ...prepareNow(ctx), ...prepareMonths(ctx) })
+const change = alias(revenueChanges, 'change')
+const later = alias(revenueChanges, 'later')
 
-type Prepared = ReturnType<typeof prepare>
-const kept = new WeakMap<Context, Prepared>()
-export function revenueStatements(ctx: Context): Prepared {
-  const found = kept.get(ctx) ?? prepare(ctx)
-  kept.set(ctx, found)
-  return found
+/** What each customer counted last in the months until then, added up. */
+export const lastCounted = preparedQuery<{ month: string }>()((db, { month }) =>
+  db
+    .select({ customers: count(), monthlyRevenue: total(change.after) })
+    .from(change)
+    .where(
+      and(
+        lte(change.month, month),
+        gt(change.after, 0),
+        sql`not exists (select 1 from ${revenueChanges} ${later} where ${later.customerId} = ${change.customerId}
+          and ${later.month} <= ${month} and (${later.at}, ${later.id}) > (${change.at}, ${change.id}))`,
+      ),
+    ),
+)
+
+const earliestChange = preparedQuery()((db) => db.select({ month: least(revenueChanges.month) }).from(revenueChanges))
+const earliestInvoice = preparedQuery()((db) => db.select({ day: least(invoices.taxPoint) }).from(invoices))
+const earliestLine = preparedQuery()((db) => db.select({ month: least(commissionLedger.month) }).from(commissionLedger))
+
+/** The first month that has anything in it; undefined where none has. */
+export function earliestMonth(ctx: Context): string | undefined {
+  const months = [
+    earliestChange.get(ctx)?.month,
+    earliestInvoice.get(ctx)?.day?.slice(0, 7),
+    earliestLine.get(ctx)?.month,
+  ]
+  return months.filter((month) => typeof month === 'string').sort()[0]
 }
