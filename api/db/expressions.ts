@@ -25,9 +25,13 @@ export const firstOf = <C extends Column>(column: C, ...others: SQLWrapper[]): S
  * they need no compiling anew. For values of the schema, never for what somebody typed.
  */
 export const isOneOf = <C extends Column>(column: C, ...values: readonly GetColumnData<C, 'raw'>[]): SQL =>
-  sql`${column} in (${sql.raw(values.map(quoted).join(', '))})`
+  // Of one value by `=`: a partial index on `kind = 'invoice'` serves no `kind in ('invoice')`.
+  values.length === 1
+    ? sql`${column} = ${sql.raw(quoted(values[0]))}`
+    : sql`${column} in (${sql.raw(values.map(quoted).join(', '))})`
 
 export const isNoneOf = <C extends Column>(column: C, ...values: readonly GetColumnData<C, 'raw'>[]): SQL =>
   sql`${column} not in (${sql.raw(values.map(quoted).join(', '))})`
 
-const quoted = (value: unknown) => (typeof value === 'number' ? value : `'${String(value).replaceAll("'", "''")}'`)
+const quoted = (value: unknown): string =>
+  typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`

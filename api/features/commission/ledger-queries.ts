@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lte, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { isOneOf } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { commissionLedger, commissionRates } from '#api/db/schema/commission.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { providerRefunds } from '#api/db/schema/provider.ts'
+import { isFirstOfPayment } from '#api/features/invoices/queries.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
 /** A line of the ledger; amounts are signed pence. */
@@ -59,7 +60,7 @@ export const invoicesWithoutLine = preparedQuery<{ customerId: string }>()((db, 
     .where(
       and(
         eq(invoices.customerId, customerId),
-        isNull(invoices.replacesId),
+        isFirstOfPayment,
         isNotNull(invoices.tierSlug),
         gt(invoices.net, 0),
         isWithoutLine,
@@ -69,10 +70,7 @@ export const invoicesWithoutLine = preparedQuery<{ customerId: string }>()((db, 
 )
 
 /** From a refund to the first legal invoice of its payment, and on to that invoice's line. */
-const invoiceOfRefund = and(
-  eq(invoices.providerInvoiceId, providerRefunds.providerInvoiceId),
-  isNull(invoices.replacesId),
-)
+const invoiceOfRefund = and(eq(invoices.providerInvoiceId, providerRefunds.providerInvoiceId), isFirstOfPayment)
 const lineOfInvoice = and(eq(earned.invoiceId, invoices.id), isOneOf(earned.kind, 'invoice'))
 
 /** Refunds of payments that have a line, not clawed back yet, oldest first. */

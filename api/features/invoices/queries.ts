@@ -19,6 +19,12 @@ const newer = alias(invoices, 'newer')
 /** A condition: no other invoice has replaced this one. */
 export const isNewest = sql`not exists (select 1 from ${invoices} ${newer} where ${newer.replacesId} = ${invoices.id})`
 
+/**
+ * A condition: the invoice was issued for a payment, not in place of another invoice. By its `+` SQLite leaves the index on
+ * `replacesId` alone: it takes that for the best one, and nearly all invoices are alike in it.
+ */
+export const isFirstOfPayment = sql`+${invoices.replacesId} is null`
+
 const newestByPayment = preparedQuery<{ providerInvoiceId: string }>()((db, { providerInvoiceId }) =>
   db
     .select()

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
@@ -38,6 +38,12 @@ const paidAt = sql`coalesce(${paid.paidAt}, ${paid.created})`
 const renewals = sql`from ${providerInvoices} ${renewal} where ${renewal.subscriptionId} = ${subscriptions.id}
   and ${isOneOf(renewal.billingReason, 'subscription_cycle')} and ${renewal.net} > 0`
 
+/** A second subscription beside a live one, which was taken back. */
+const withdrawal = sql`from ${withdrawals} where ${withdrawals.stripeSubscriptionId} = ${subscriptions.id}`
+
+const changes = sql`from ${revenueChanges} ${recorded} where ${recorded.customerId} = ${subscriptions.customerId}
+  and ${recorded.subscriptionId} = ${subscriptions.id}`
+
 const subscriptionsOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({
@@ -52,24 +58,8 @@ const subscriptionsOfCustomer = preparedQuery<{ customerId: string }>()((db, { c
       canceledAt: subscriptions.canceledAt,
       endedAt: subscriptions.endedAt,
       cancellationReason: subscriptions.cancellationReason,
-      isWithdrawn: isTrue(
-        exists(
-          db
-            .select({ id: withdrawals.stripeSubscriptionId })
-            .from(withdrawals)
-            .where(eq(withdrawals.stripeSubscriptionId, subscriptions.id)),
-        ),
-      ),
-      isRecorded: isTrue(
-        exists(
-          db
-            .select({ id: recorded.id })
-            .from(recorded)
-            .where(
-              and(eq(recorded.customerId, subscriptions.customerId), eq(recorded.subscriptionId, subscriptions.id)),
-            ),
-        ),
-      ),
+      isWithdrawn: isTrue(sql`exists (select 1 ${withdrawal})`),
+      isRecorded: isTrue(sql`exists (select 1 ${changes})`),
       firstPaidAt: nullable(providerInvoices.created, sql`(select min(${paidAt}) ${payments})`),
       lastPaidAt: nullable(providerInvoices.created, sql`(select max(${paidAt}) ${payments})`),
       hasRenewed: isTrue(sql`exists (select 1 ${renewals} and ${isNoneOf(renewal.status, 'draft', 'void')})`),
