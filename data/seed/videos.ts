@@ -16,7 +16,7 @@ export type VideoSeed = {
 
 type Line = readonly [title: string, description: string, minutes: number | null, extra?: Partial<VideoSeed>]
 
-const upwards: TierSlug[] = ['standard', 'xl']
+const standardAndXl: TierSlug[] = ['standard', 'xl']
 const xlOnly: TierSlug[] = ['xl']
 const youtube = (videoId: string) => ({ videoType: 'youtube', videoId }) as const
 const streamyard = (videoId: string) => ({ videoType: 'streamyard', videoId }) as const
@@ -33,7 +33,7 @@ const lines: Record<string, readonly Line[]> = {
       youtube('aqz-KE-bpKQ'),
     ],
     ['Saying no and keeping the customer', 'Turning down the wrong job without losing the next right one.', 8],
-    ['Your three-year plan', 'Van, team, turnover: where this is going.', 14, { tierAccess: upwards }],
+    ['Your three-year plan', 'Van, team, turnover: where this is going.', 14, { tierAccess: standardAndXl }],
   ],
   Money: [
     ['What an hour really costs you', 'Van, tools, insurance, holidays: the true cost of an hour on the tools.', 12],
@@ -45,14 +45,14 @@ const lines: Record<string, readonly Line[]> = {
       'Paying yourself first',
       'A wage, a profit, a tax pot: three accounts and a standing order.',
       null,
-      { tierAccess: upwards },
+      { tierAccess: standardAndXl },
     ],
   ],
   Time: [
     ['The week on one page', 'Jobs, quotes, paperwork and your tea, each in its place.', 7],
     ['The end of quoting at night', 'A quote on the drive home: the five-line template.', 8],
     ['Boundaries with customers', 'When you answer, when you do not, and how you say so.', 7],
-    ['Two weeks off, phone off', 'What has to be true before you can.', 13, { tierAccess: upwards }],
+    ['Two weeks off, phone off', 'What has to be true before you can.', 13, { tierAccess: standardAndXl }],
   ],
   Marketing: [
     ['The five photos of every job', 'Before, during, after, the detail, the handshake.', 5],
@@ -70,7 +70,7 @@ const lines: Record<string, readonly Line[]> = {
   Service: [
     ['The handover that brings work', 'Ten minutes at the end that are worth a year of adverts.', 5],
     ['When a job goes wrong', 'First call, first hour, first offer.', 6],
-    ['Service plans that people keep', 'Steady money from boilers you fitted.', 11, { tierAccess: upwards }],
+    ['Service plans that people keep', 'Steady money from boilers you fitted.', 11, { tierAccess: standardAndXl }],
   ],
   'Systems & Automations': [
     ['From enquiry to invoice', 'The whole run, with nothing kept in your head.', 9],
@@ -80,7 +80,7 @@ const lines: Record<string, readonly Line[]> = {
       7,
       embed('https://player.alliance.test/reminders'),
     ],
-    ['Your quote templates', 'Built once, right every time.', 10, { tierAccess: upwards }],
+    ['Your quote templates', 'Built once, right every time.', 10, { tierAccess: standardAndXl }],
     ['Job software, compared', 'Still being filmed.', 12, { isPublished: false }],
   ],
   Team: [
@@ -90,16 +90,18 @@ const lines: Record<string, readonly Line[]> = {
       'Handing over a job whole',
       'Delegation for people who would rather do it themselves.',
       12,
-      { tierAccess: upwards },
+      { tierAccess: standardAndXl },
     ],
     ['Interview questions for trades', 'Still being filmed.', 8, { isPublished: false }],
   ],
   Leadership: [
     ['The van sets the tone', 'What your team copies, whether you like it or not.', 5],
-    ['Hard conversations', 'Late, sloppy, rude: what to say, and when.', 10, { tierAccess: upwards }],
+    ['Hard conversations', 'Late, sloppy, rude: what to say, and when.', 10, { tierAccess: standardAndXl }],
     ['Owner, not operator', 'Letting go of the tools without letting go of the standard.', 18, { tierAccess: xlOnly }],
   ],
-  'Guest evenings': [['An accountant answers', 'An hour of questions from members.', 48, { tierAccess: upwards }]],
+  'Guest evenings': [
+    ['An accountant answers', 'An hour of questions from members.', 48, { tierAccess: standardAndXl }],
+  ],
 }
 
 /** About 40 videos over the nine categories and one more: all four players, mixed tiers, two drafts, lengths and none. */
