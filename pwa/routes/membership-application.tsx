@@ -1,11 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { JoinPage } from '#pwa/features/join/join-page.tsx'
-import { readJoinSearch } from '#pwa/features/join/join-search.ts'
+import { JoinPage, type JoinSearch } from '#pwa/features/join/join-page.tsx'
 
 const MembershipApplication = () => <JoinPage search={Route.useSearch()} />
 
+function readSearch({ continue: token, redirect_status: status }: Record<string, unknown>): JoinSearch {
+  return {
+    ...(typeof token === 'string' && token ? { continue: token } : {}),
+    ...(typeof status === 'string' && status ? { redirect_status: status } : {}),
+  }
+}
+
 export const Route = createFileRoute('/membership-application')({
-  validateSearch: readJoinSearch,
+  validateSearch: readSearch,
   head: ({ match }) => ({ meta: [{ title: `Join: ${match.context.content.brand.name}` }] }),
   component: MembershipApplication,
 })

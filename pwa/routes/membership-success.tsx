@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { WelcomePage } from '#pwa/features/join/welcome-page.tsx'
-import { readReturnSearch } from '#pwa/features/reactivation/return-search.ts'
+import { readReturnSearch } from '#pwa/features/reactivation/search.ts'
 
 const MembershipSuccess = () => <WelcomePage search={Route.useSearch()} />
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DelayedPage } from '#pwa/features/reactivation/delayed-page.tsx'
-import { readLinkSearch } from '#pwa/features/reactivation/link-search.ts'
+import { readLinkSearch } from '#pwa/features/reactivation/search.ts'
 
 const ReactivateDelayed = () => <DelayedPage link={Route.useSearch()} />
 

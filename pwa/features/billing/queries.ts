@@ -61,7 +61,7 @@ export const invalidateBilling = (queryClient: QueryClient, member: Pick<Member,
   queryClient.invalidateQueries({ queryKey: keyOf(member) })
 
 /** Stores the subscription on this device, beside the member's other data, and passes it to the page. */
-function useStoreSubscription() {
+function useSaveSubscription() {
   const { session, onChange } = useBillingContext()
   return async (billing: BillingSubscription) => {
     const engine = session.sync.engine()
@@ -80,11 +80,11 @@ export function useBillingAction<Sent = void>(
   const context = useBillingContext()
   const api = context.session.api.api.billing
   const queryClient = useQueryClient()
-  const storeSubscription = useStoreSubscription()
+  const saveSubscription = useSaveSubscription()
   const mutation = useMutation({
     mutationFn: async (sent: Sent) => {
       const billing = await parseResponse(BillingSubscription, send(api, sent))
-      await storeSubscription(billing)
+      await saveSubscription(billing)
       return billing
     },
     networkMode: 'always',
@@ -95,7 +95,7 @@ export function useBillingAction<Sent = void>(
   })
   const { error, reset } = mutation
   const reloadSubscription = async () => {
-    await storeSubscription(await parseResponse(BillingSubscription, api.subscription.get()))
+    await saveSubscription(await parseResponse(BillingSubscription, api.subscription.get()))
     focusSection('status')
   }
   return {
@@ -118,11 +118,11 @@ export function useSettlePayment() {
   const context = useBillingContext()
   const api = context.session.api.api.billing
   const queryClient = useQueryClient()
-  const storeSubscription = useStoreSubscription()
+  const saveSubscription = useSaveSubscription()
   const request = async (): Promise<SettledBilling> => {
     const { paymentMethod: method } = await parseResponse(PaymentMethodResponse, api.card.settle.post())
     const billing = await parseResponse(BillingSubscription, api.subscription.get())
-    await storeSubscription(billing)
+    await saveSubscription(billing)
     queryClient.setQueryData(paymentMethodQuery(context).queryKey, method)
     return { billing, method }
   }

@@ -1,54 +1,58 @@
-import { usePrefetchQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
 import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { ApplicationStep } from './application-step.tsx'
-import { BackToApplication } from './back-to-application.tsx'
-import { JoinPayment } from './join-payment.tsx'
-import type { JoinSearch } from './join-search.ts'
-import { placeOf, stepNames } from './join-state.ts'
-import { JoinSuccess } from './success-step.tsx'
-import { ApplyWithTier, ChooseTierAgain } from './tier-step.tsx'
-import { type Join, useJoin } from './use-join.ts'
+import { ApplicationForm } from './application-form.tsx'
+import type { Purchase } from './join-storage.ts'
+import { SuccessStep } from './success-section.tsx'
+import { OtherTierStep, TierStep } from './tier-section.tsx'
+import { type Join, stepIndexOf, stepNames, useJoin } from './use-join.ts'
 import { useContinueLink, useResume } from './use-resume.ts'
 import '#pwa/features/payment/purchase.css'
 import './join.css'
 
-const bankRefused = 'Your bank did not confirm the payment. Nothing has been taken. Try again, or use another card.'
+/** `continue` is the token of a mailed link; the bank's page adds `redirect_status`. */
+export type JoinSearch = { continue?: string; redirect_status?: string }
 
-/** Joining: application, tier, payment, done. It goes on where it was left on this device. */
+const bankRejection = 'Your bank did not confirm the payment. Nothing has been taken. Try again, or use another card.'
+
+/** Joining: application, tier, payment, done. A reload resumes at the same step. */
 export function JoinPage({ search }: { search: JoinSearch }) {
-  const [arrival] = useState(search)
-  // Step 2 then needs no signal to show them.
+  const [initialSearch] = useState(search)
+  // Step 2 can then show them without signal.
   usePrefetchQuery(tiersQuery)
   const join = useJoin()
-  const link = useContinueLink(arrival.continue)
+  const link = useContinueLink(initialSearch.continue)
   const { isMember } = useResume(join, link)
-  useArrival(arrival, join)
-  const failure = arrival.redirect_status === 'failed' ? bankRefused : null
+  useArrival(initialSearch, join)
+  const rejection = initialSearch.redirect_status === 'failed' ? bankRejection : null
   const { state } = join
   return (
     <div className="wrap purchase">
-      <Stepper label="Joining" steps={stepNames} current={placeOf(state)} />
-      {failure && state.step === 'application' && (
+      <Stepper label="Joining" steps={stepNames} current={stepIndexOf(state)} />
+      {rejection && state.step === 'application' && (
         <Banner tone="bad" title="Payment Setup Failed">
-          {failure}
+          {rejection}
         </Banner>
       )}
-      {isMember && <MemberAlready />}
-      {link.isContinuing ? <Skeleton size="block" /> : <Step join={join} failure={failure} />}
+      {isMember && <MemberBanner />}
+      {link.isPending ? <Skeleton size="block" /> : <Step join={join} rejection={rejection} />}
     </div>
   )
 }
 
-function Step({ join, failure }: { join: Join; failure: string | null }) {
+function Step({ join, rejection }: { join: Join; rejection: string | null }) {
   const { brand } = useSiteContent()
   const { state, hasMoved } = join
   switch (state.step) {
@@ -56,29 +60,89 @@ function Step({ join, failure }: { join: Join; failure: string | null }) {
       return (
         <>
           <StepTitle isNext={hasMoved}>Join {brand.name}</StepTitle>
-          <ApplicationStep draft={state.draft} onWrite={join.write} onSubmit={join.submit} />
+          <ApplicationForm draft={state.draft} onWrite={join.write} onSubmit={join.submit} />
         </>
       )
     case 'tier-selection':
       return (
         <>
-          <BackToApplication onBack={join.edit} />
+          <BackToApplication onBack={join.backToApplication} />
           <StepTitle isNext={hasMoved}>Choose your tier</StepTitle>
           {state.form ? (
-            <ApplyWithTier form={state.form} tier={state.tier} onBuy={join.buy} />
+            <TierStep form={state.form} tier={state.tier} onBuy={join.buy} />
           ) : (
-            <ChooseTierAgain buyer={state.buyer} tier={state.tier} onBuy={join.buy} />
+            <OtherTierStep buyer={state.buyer} tier={state.tier} onBuy={join.buy} />
           )}
         </>
       )
     case 'payment':
-      return <JoinPayment join={join} purchase={state.purchase} failure={failure} />
+      return <JoinPayment join={join} purchase={state.purchase} rejection={rejection} />
     case 'success':
-      return <JoinSuccess tierSlug={state.tierSlug} isActive={state.isActive} />
+      return <SuccessStep tierSlug={state.tierSlug} isActive={state.isActive} />
   }
 }
 
-const MemberAlready = () => (
+type PaymentProps = {
+  join: Join
+  purchase: Purchase
+  /** Why the bank's page rejected an earlier try. */
+  rejection: string | null
+}
+
+/** Step 3: the first payment. */
+function JoinPayment({ join, purchase, rejection }: PaymentProps) {
+  const { tiers } = useTiers()
+  const queryClient = useQueryClient()
+  const [isConfirmed, setConfirmed] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const tier = tiers.find(({ slug }) => slug === purchase.tierSlug)
+  const heading = (
+    <div className="join__head">
+      <StepTitle isNext={join.hasMoved}>Payment</StepTitle>
+    </div>
+  )
+  return (
+    <>
+      {!isConfirmed && <BackToApplication onBack={() => !isBusy && join.backToApplication()} />}
+      <PaymentStep
+        request={purchase}
+        plan={{ name: tier?.name ?? 'Membership', features: tier?.features ?? [] }}
+        heading={heading}
+        returnTo="/membership-application"
+        initialRejection={rejection === null ? null : { message: rejection, isDeclined: false }}
+        onPriceChanged={() => {
+          // The old prices must not be there to be chosen again.
+          queryClient.resetQueries({ queryKey: tiersQuery.queryKey })
+          join.backToTiers()
+        }}
+        onBusy={setBusy}
+        onConfirmed={() => {
+          setConfirmed(true)
+          join.clearStored()
+        }}
+        onFinished={({ isActive }) => join.finish(isActive)}
+      />
+    </>
+  )
+}
+
+/** Leads back to step 1, with everything still filled in. */
+const BackToApplication = ({ onBack }: { onBack: () => void }) => (
+  <TextLink
+    isTap
+    className="purchase__back"
+    to="/membership-application"
+    onClick={(event) => {
+      event.preventDefault()
+      onBack()
+    }}
+  >
+    <Icon name="back" />
+    Back to application
+  </TextLink>
+)
+
+const MemberBanner = () => (
   <Banner
     tone="ok"
     title="You already have a membership"
@@ -92,17 +156,16 @@ const MemberAlready = () => (
   </Banner>
 )
 
-/** Says what the arrival means, once, and takes it out of the address. */
-function useArrival(arrival: JoinSearch, { state }: Join) {
+/** Tells the visitor once how they got here, and takes that out of the address. */
+function useArrival(initialSearch: JoinSearch, { state }: Join) {
   const toast = useToast()
   const navigate = useNavigate()
   const arrive = useEffectEvent(() => {
-    const isResumed = state.step === 'tier-selection'
-    if (isResumed)
+    if (state.step === 'tier-selection')
       toast({ title: 'Welcome Back!', description: 'Your application is kept. Choose your tier to go on.' })
-    if (arrival.redirect_status === 'failed')
-      toast({ title: 'Payment Setup Failed', description: bankRefused, tone: 'bad' })
-    if (Object.keys(arrival).length > 0) navigate({ to: '/membership-application', search: {}, replace: true })
+    if (initialSearch.redirect_status === 'failed')
+      toast({ title: 'Payment Setup Failed', description: bankRejection, tone: 'bad' })
+    if (Object.keys(initialSearch).length > 0) navigate({ to: '/membership-application', search: {}, replace: true })
   })
   useEffect(() => arrive(), [])
 }

@@ -1,54 +1,57 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { loadOwnApi } from '#pwa/features/payment/queries.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginResponse } from '#shared/contract/auth.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { draftOf, isEmptyDraft } from './application-draft.ts'
-import { type KnownBuyer, knownBuyerQuery } from './known-buyer.ts'
+import { draftOf, isEmptyDraft } from './join-storage.ts'
+import { type CurrentBuyer, currentBuyerQuery } from './queries.ts'
 import type { Join } from './use-join.ts'
 
 /**
- * Where nothing is kept on this device, the server may know: a payment that was begun goes on, and somebody who is logged
- * in need not type what we know. What was typed meanwhile stays.
+ * If nothing is stored on this device, the server may know where joining stopped: a payment that was started is resumed,
+ * and the application of somebody who is logged in is prefilled. What was typed meanwhile stays.
  */
-export function useResume(join: Join, link: { isUsed: boolean; isContinuing: boolean }): { isMember: boolean } {
+export function useResume(join: Join, link: ReturnType<typeof useContinueLink>): { isMember: boolean } {
   const isUntouched = join.state.step === 'application' && isEmptyDraft(join.state.draft)
-  const [isWanted] = useState(isUntouched)
-  const query = knownBuyerQuery({ isLikely: link.isUsed })
-  const { data: known } = useQuery({ ...query, enabled: isWanted && !link.isContinuing })
-  const resume = useEffectEvent(({ user, subscription: { status, plan } }: KnownBuyer) => {
+  const [wasUntouched] = useState(isUntouched)
+  const query = currentBuyerQuery({ isLikely: link.isUsed })
+  const { data: buyer } = useQuery({ ...query, enabled: wasUntouched && !link.isPending })
+  const resume = useEffectEvent(({ user, subscription: { status, plan } }: CurrentBuyer) => {
     if (!isUntouched) return
     if (status !== 'incomplete' || !plan) return join.prefill(draftOf(user))
     const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email
     join.buy({ email: user.email, name }, { slug: plan.slug, price: plan.net })
   })
   useEffect(() => {
-    if (known) resume(known)
-  }, [known])
-  const status = known?.subscription.status ?? 'none'
+    if (buyer) resume(buyer)
+  }, [buyer])
+  const status = buyer?.subscription.status ?? 'none'
   return { isMember: join.state.step === 'application' && isLive(status) && status !== 'incomplete' }
 }
 
-/** Uses the link of a mail up, which logs its owner in here; true while that is under way. */
+/** Redeems the link of a mail, if the page was opened by one. */
 export function useContinueLink(token: string | undefined) {
   const toast = useToast()
-  const queryClient = useQueryClient()
-  const { isPending, error } = useQuery({
+  const { isPending, error } = useQuery(continueLinkQuery(token))
+  const showError = useEffectEvent((text: string | undefined) => {
+    toast({ title: 'Error', description: text ?? 'This link does not work. Please go on below.', tone: 'bad' })
+  })
+  useEffect(() => {
+    if (error) showError('text' in error ? String(error.text) : undefined)
+  }, [error])
+  return { isUsed: token !== undefined && !error, isPending: token !== undefined && isPending }
+}
+
+/** Redeems the link of a mail, which logs in the person whom it was sent to. */
+const continueLinkQuery = (token: string | undefined) =>
+  queryOptions({
     queryKey: ['continue-joining', token],
-    queryFn: async () => {
-      const { api } = await loadOwnApi(queryClient)
+    queryFn: async ({ client }) => {
+      const { api } = await loadOwnApi(client)
       return parseResponse(LoginResponse, api.api.auth.continue.post({ token: token ?? '' }))
     },
     enabled: token !== undefined,
     networkMode: 'always',
   })
-  const tell = useEffectEvent((text: string | undefined) => {
-    toast({ title: 'Error', description: text ?? 'This link does not work. Please go on below.', tone: 'bad' })
-  })
-  useEffect(() => {
-    if (error) tell('text' in error ? String(error.text) : undefined)
-  }, [error])
-  return { isUsed: token !== undefined && !error, isContinuing: token !== undefined && isPending }
-}

@@ -1,39 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { LoadFailedBanner } from '#pwa/features/payment/load-failed-section.tsx'
-import type { ReturnSearch } from '#pwa/features/reactivation/return-search.ts'
-import { type SetupReturn, useSetupReturn } from '#pwa/features/reactivation/use-setup-return.ts'
+import type { ReturnSearch } from '#pwa/features/reactivation/search.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { CoachLinks } from './coach-links.tsx'
-import { FirstPassword } from './first-password.tsx'
-import { IncludedList } from './included-list.tsx'
-import { isNobody, type KnownBuyer, knownBuyerQuery } from './known-buyer.ts'
-import { NextSteps } from './next-steps.tsx'
-import { SetupDone, SetupRefused } from './welcome-after-setup.tsx'
-import { WelcomeHead } from './welcome-head.tsx'
+import { CoachLinks, FirstPassword, IncludedList, NextSteps } from './new-member-section.tsx'
+import { type CurrentBuyer, currentBuyerQuery, isLoggedOut } from './queries.ts'
+import { type ProviderReturn, useProviderReturn } from './use-provider-return.ts'
+import { SetupDone, SetupFailed, WelcomeTitle } from './welcome-delayed-section.tsx'
 import '#pwa/features/payment/purchase.css'
 import './join.css'
 
-/** The welcome after joining or coming back: what holds now, what comes next, and where help is. */
+/** The welcome after joining or reactivating: the state of the membership, the next steps, and where to get help. */
 export function WelcomePage({ search }: { search: ReturnSearch }) {
-  const after = useSetupReturn(search)
-  const { data: reader, error, isPending, isFetching, refetch } = useQuery(knownBuyerQuery({ isLikely: true }))
-  const unanswered = error && !isNobody(error) ? { error, isFetching, onRetry: () => refetch() } : null
+  const providerReturn = useProviderReturn(search)
+  const { hasFailed, setup } = providerReturn
+  const { data: current, error, isPending, isFetching, refetch } = useQuery(currentBuyerQuery({ isLikely: true }))
+  const failure = error && !isLoggedOut(error) ? { error, isFetching, onRetry: () => refetch() } : null
   const { tiers } = useTiers()
-  const { delayed } = after
-  // A link may be of somebody else than whoever is logged in here.
-  const known = delayed && delayed.email !== reader?.user.email ? null : reader
-  const slug = delayed?.tierSlug ?? known?.user.membershipTier ?? known?.subscription.plan?.slug
+  // A link may belong to somebody else than the person who is logged in here.
+  const buyer = setup && setup.email !== current?.user.email ? null : current
+  const slug = setup?.tierSlug ?? buyer?.user.membershipTier ?? buyer?.subscription.plan?.slug
   const tier = tiers.find((one) => one.slug === slug)
   return (
     <div className="wrap purchase">
-      {isPending ? <Skeleton size="title" /> : <Standing {...{ known, after, unanswered }} />}
+      {isPending ? <Skeleton size="title" /> : <MembershipState {...{ buyer, providerReturn, failure }} />}
       <div className="purchase__done">
-        {!after.isFailed && !(known && !known.subscription.hasAccess) && (
+        {!hasFailed && !(buyer && !buyer.subscription.hasAccess) && (
           <section className="purchase__part" aria-labelledby="next">
             <h2 className="purchase__second" id="next">
               Three next steps
@@ -49,16 +45,16 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
             <IncludedList tier={tier} />
           </section>
         )}
-        <FirstPassword known={known} />
+        <FirstPassword buyer={buyer} />
         <Help />
       </div>
       <p className="purchase__ways">
-        {known && (
+        {buyer && (
           <ButtonLink to="/members" icon="arrow">
             Open the members’ area
           </ButtonLink>
         )}
-        <ButtonLink to="/" look={known || after.delayed || after.isFailed ? 'line' : 'ink'}>
+        <ButtonLink to="/" look={buyer || setup || hasFailed ? 'line' : 'ink'}>
           Back to home
         </ButtonLink>
       </p>
@@ -66,39 +62,39 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
   )
 }
 
-type StandingProps = {
-  known: KnownBuyer | null | undefined
-  after: SetupReturn
-  /** The site could not say who is here. */
-  unanswered: Omit<ComponentProps<typeof LoadFailedBanner>, 'children'> | null
+type StateProps = {
+  buyer: CurrentBuyer | null | undefined
+  providerReturn: ProviderReturn
+  /** The server could not be asked who is logged in. */
+  failure: Omit<ComponentProps<typeof LoadFailedBanner>, 'children'> | null
 }
 
-function Standing({ known, after, unanswered }: StandingProps) {
-  if (after.isFailed) return <SetupRefused delayed={after.delayed} />
-  if (after.delayed && !known) return <SetupDone delayed={after.delayed} />
-  if (!known && unanswered) {
+function MembershipState({ buyer, providerReturn: { hasFailed, setup }, failure }: StateProps) {
+  if (hasFailed) return <SetupFailed setup={setup} />
+  if (setup && !buyer) return <SetupDone setup={setup} />
+  if (!buyer && failure) {
     return (
       <>
-        <WelcomeHead title="Welcome">How your membership stands could not be asked.</WelcomeHead>
-        <LoadFailedBanner {...unanswered}>What you have paid is safe. You get an e-mail about it.</LoadFailedBanner>
+        <WelcomeTitle title="Welcome">How your membership stands could not be asked.</WelcomeTitle>
+        <LoadFailedBanner {...failure}>What you have paid is safe. You get an e-mail about it.</LoadFailedBanner>
       </>
     )
   }
-  if (!known) return <NotKnown />
-  const { hasAccess, firstPaymentOn, status } = known.subscription
-  if (!hasAccess) return <NotActive isBegun={status === 'incomplete'} />
-  const name = known.user.firstName
+  if (!buyer) return <LoggedOut />
+  const { hasAccess, firstPaymentOn, status } = buyer.subscription
+  if (!hasAccess) return <NotActive isPaymentPending={status === 'incomplete'} />
+  const name = buyer.user.firstName
   return (
-    <WelcomeHead title="Your membership is active">
+    <WelcomeTitle title="Your membership is active">
       {name ? `Welcome, ${name}.` : 'Welcome.'}{' '}
       {firstPaymentOn && `Your first payment is on ${formatLongDate(firstPaymentOn)}.`}
-    </WelcomeHead>
+    </WelcomeTitle>
   )
 }
 
-const NotKnown = () => (
+const LoggedOut = () => (
   <>
-    <WelcomeHead title="Welcome">Log in to see your membership.</WelcomeHead>
+    <WelcomeTitle title="Welcome">Log in to see your membership.</WelcomeTitle>
     <p>
       <ButtonLink to="/login" search={{ redirect: '/membership-success' }} look="line">
         Log In
@@ -107,18 +103,20 @@ const NotKnown = () => (
   </>
 )
 
-const NotActive = ({ isBegun }: { isBegun: boolean }) => (
+const NotActive = ({ isPaymentPending }: { isPaymentPending: boolean }) => (
   <>
-    <WelcomeHead title="Nearly there">Your membership is not active yet.</WelcomeHead>
+    <WelcomeTitle title="Nearly there">Your membership is not active yet.</WelcomeTitle>
     <Banner
-      title={isBegun ? 'Your first payment has not arrived yet' : 'There is no active membership for this account'}
+      title={
+        isPaymentPending ? 'Your first payment has not arrived yet' : 'There is no active membership for this account'
+      }
       action={
-        <ButtonLink to={isBegun ? '/membership-application' : '/members'} isSmall icon="arrow">
-          {isBegun ? 'Go to the payment' : 'Open the members’ area'}
+        <ButtonLink to={isPaymentPending ? '/membership-application' : '/members'} isSmall icon="arrow">
+          {isPaymentPending ? 'Go to the payment' : 'Open the members’ area'}
         </ButtonLink>
       }
     >
-      {isBegun
+      {isPaymentPending
         ? 'If you have just paid, it can take a minute: you will get an e-mail as soon as your membership is active.'
         : 'If you think this is wrong, ask one of the coaches below.'}
     </Banner>

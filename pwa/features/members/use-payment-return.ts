@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { forgetPurchase, readPurchase } from '#pwa/features/join/join-store.ts'
+import { clearPurchase, readPurchase } from '#pwa/features/join/join-storage.ts'
 import { track } from '#pwa/lib/track.ts'
 import { type ToastMessage, useToast } from '#pwa/ui/toast.tsx'
 import { withVat } from '#shared/rules/money.ts'
@@ -21,7 +21,7 @@ export function usePaymentReturn({ payment_intent, redirect_status }: MembersSea
     if (!payment_intent) return
     if (redirect_status === 'succeeded') countPurchase()
     // What joining stored for another try is no longer needed.
-    if (redirect_status !== 'failed') forgetPurchase()
+    if (redirect_status !== 'failed') clearPurchase()
     toast(redirect_status === 'failed' ? failure : welcome(redirect_status))
     navigate({ to: '/members', search: {}, replace: true })
   }, [payment_intent, redirect_status, toast, navigate])

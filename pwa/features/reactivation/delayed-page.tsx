@@ -10,26 +10,26 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type DelayedOffers, namelessMember } from '#shared/contract/reactivation.ts'
-import { DelayedPayment } from './delayed-payment.tsx'
-import { DelayedTiers, type OfferedTier } from './delayed-tiers.tsx'
-import { firstPaymentText, todayHere } from './delayed-words.ts'
-import type { LinkSearch } from './link-search.ts'
+import { DelayedPayment } from './delayed-payment-section.tsx'
+import { DelayedTiers, type OfferedTier } from './delayed-tiers-section.tsx'
 import { offersQuery } from './queries.ts'
+import { firstPaymentText, localToday } from './reactivation-texts.ts'
+import type { LinkSearch } from './search.ts'
 import '#pwa/features/payment/purchase.css'
 import './reactivation.css'
 
-/** Coming back by a signed link: a tier, then how it is paid on a day to come. */
+/** Opened by a signed link: the member chooses a tier, then sets up how it is paid on a later day. */
 export const DelayedPage = ({ link }: { link: LinkSearch }) =>
-  link.email ? <Opened link={link} email={link.email} /> : <InvalidLink />
+  link.email ? <OpenedLink link={link} email={link.email} /> : <InvalidLink />
 
-function Opened({ link, email }: { link: LinkSearch; email: string }) {
+function OpenedLink({ link, email }: { link: LinkSearch; email: string }) {
   const { data: offers, error, isFetching, refetch } = useQuery(offersQuery(link))
   const [chosen, setChosen] = useState<OfferedTier | null>(null)
   const [hasMoved, setMoved] = useState(false)
-  const tiers = useOffered(offers)
-  const reader = useCurrentUser()
+  const tiers = useOfferedTiers(offers)
+  const user = useCurrentUser()
   if (error instanceof RequestError && error.code === 'invalid_link') return <InvalidLink />
-  if (error instanceof RequestError && sellsNothing.has(error.code)) return <NothingToPay {...{ email, error }} />
+  if (error instanceof RequestError && codesWithoutOffer.has(error.code)) return <NothingToPay {...{ email, error }} />
   if (!offers && error) {
     return (
       <LoadFailedPage {...{ error, isFetching }} title="Your link could not be opened" onRetry={() => refetch()}>
@@ -37,15 +37,15 @@ function Opened({ link, email }: { link: LinkSearch; email: string }) {
       </LoadFailedPage>
     )
   }
-  if (!offers) return <Opening />
+  if (!offers) return <OpeningSkeleton />
   const choose = (tier: OfferedTier | null) => {
     setMoved(true)
     setChosen(tier)
   }
   return (
     <div className="wrap purchase reac">
-      {reader && reader.email !== email && <WhoseMembership email={email} reader={reader.email} />}
-      <ErrorBanner date={chosen?.date ?? tiers[0]?.date} />
+      {user && user.email !== email && <OtherAccountBanner email={email} userEmail={user.email} />}
+      <ApologyBanner date={chosen?.date ?? tiers[0]?.date} />
       {chosen ? (
         <DelayedPayment
           link={link}
@@ -63,8 +63,8 @@ function Opened({ link, email }: { link: LinkSearch; email: string }) {
   )
 }
 
-/** The offers, with what the tiers themselves say. */
-function useOffered(offers: DelayedOffers | undefined): OfferedTier[] {
+/** The offers of the link, joined with the tiers' own texts. */
+function useOfferedTiers(offers: DelayedOffers | undefined): OfferedTier[] {
   const { tiers } = useTiers()
   return tiers.flatMap((tier) => {
     const offer = tier.slug === 'lite' ? undefined : offers?.[tier.slug]
@@ -72,20 +72,20 @@ function useOffered(offers: DelayedOffers | undefined): OfferedTier[] {
   })
 }
 
-const ErrorBanner = ({ date }: { date: string | undefined }) => (
+const ApologyBanner = ({ date }: { date: string | undefined }) => (
   <Banner icon="warn" title="Sorry we had an error">
-    {`Something went wrong with your billing on our side. ${date ? firstPaymentText(date, todayHere()) : ''}`}
+    {`Something went wrong with your billing on our side. ${date ? firstPaymentText(date, localToday()) : ''}`}
   </Banner>
 )
 
-/** Somebody else is logged in on this device: what is set up here is not for him. */
-const WhoseMembership = ({ email, reader }: { email: string; reader: string }) => (
+/** Somebody else is logged in on this device: what is set up here is not for them. */
+const OtherAccountBanner = ({ email, userEmail }: { email: string; userEmail: string }) => (
   <Banner icon="person" role="status" title={`This link is for ${email}`}>
-    {`You are logged in here as ${reader}. What you set up here pays for the membership of ${email}, not for yours.`}
+    {`You are logged in here as ${userEmail}. What you set up here pays for the membership of ${email}, not for yours.`}
   </Banner>
 )
 
-const sellsNothing = new Set<unknown>(['already_subscribed', 'access_revoked'])
+const codesWithoutOffer = new Set<unknown>(['already_subscribed', 'access_revoked'])
 
 const NothingToPay = ({ email, error }: { email: string; error: RequestError }) => (
   <AuthPage title="Nothing to pay" lead={`This link is for ${email}. Nothing is to be paid by it.`}>
@@ -101,7 +101,7 @@ const InvalidLink = () => (
   </AuthPage>
 )
 
-const Opening = () => (
+const OpeningSkeleton = () => (
   <div className="wrap purchase reac" role="status" aria-label="Opening your link">
     <Skeleton size="title" />
     <Skeleton size="block" />

@@ -6,21 +6,21 @@ import { OpenInvoiceSection } from '#pwa/features/billing/invoices/open-invoice-
 import { CancelDialog, EndDialog, ResumeDialog } from '#pwa/features/billing/membership/cancel-resume-dialog.tsx'
 import { PaymentMethodSection } from '#pwa/features/billing/payment-method-section.tsx'
 import { SubscriptionPanel } from '#pwa/features/billing/subscription-section.tsx'
-import type { KnownBuyer } from '#pwa/features/join/known-buyer.ts'
+import type { CurrentBuyer } from '#pwa/features/join/queries.ts'
 import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
-import { leadFor } from './way-on-words.ts'
+import { membershipLead } from './reactivation-texts.ts'
 
-type Props = { known: KnownBuyer; onChange: (billing: BillingSubscription) => void }
+type Props = { buyer: CurrentBuyer; onChange: (billing: BillingSubscription) => void }
 
 /** For a member who cannot buy a new membership: why that is so, and what they can do about it here. */
-export function ExistingMembership({ known: { session, user, subscription: billing }, onChange }: Props) {
+export function ExistingMembership({ buyer: { session, user, subscription: billing }, onChange }: Props) {
   const hasSignal = useSyncExternalStore(
     (notify) => onlineManager.subscribe(notify),
     () => onlineManager.isOnline(),
     () => true,
   )
-  const lead = leadFor(billing)
+  const lead = membershipLead(billing)
   return (
     <BillingProvider {...{ session, user, billing, hasSignal, onChange }}>
       {user.isImpersonating && <ReadOnlyBanner />}

@@ -5,29 +5,29 @@ import {
   CreateDelayedSubscriptionResponse,
   DelayedOffers,
 } from '#shared/contract/reactivation.ts'
-import { type LinkSearch, toQuery } from './link-search.ts'
+import { type LinkSearch, toLinkQuery } from './search.ts'
 
-/** What a link offers today; asked anew at each visit, since the date may have moved. */
+/** What a link offers today. Requested anew at each visit, since the date may have changed. */
 export const offersQuery = (link: LinkSearch) =>
   queryOptions({
     queryKey: ['delayed-offers', link],
-    queryFn: () => parseResponse(DelayedOffers, api.api['delayed-subscription'].get({ query: toQuery(link) })),
+    queryFn: () => parseResponse(DelayedOffers, api.api['delayed-subscription'].get({ query: toLinkQuery(link) })),
     staleTime: 0,
     gcTime: 0,
     networkMode: 'always',
     refetchOnReconnect: true,
   })
 
-export type BegunDelayed = CreateDelayedSubscriptionResponse
+export type PendingDelayedPayment = CreateDelayedSubscriptionResponse
 
-/** Begins a delayed membership, or finds the one that was begun: the same tier gets the same secret again. */
-export const beginDelayed = (request: CreateDelayedSubscriptionRequest): Promise<BegunDelayed> =>
+/** Creates the subscription, or finds the one that was created before: the same tier gets the same secret again. */
+export const createDelayedSubscription = (request: CreateDelayedSubscriptionRequest): Promise<PendingDelayedPayment> =>
   parseResponse(CreateDelayedSubscriptionResponse, api.api['create-delayed-subscription'].post(request))
 
-export const delayedQuery = (request: CreateDelayedSubscriptionRequest) =>
+export const pendingDelayedPaymentQuery = (request: CreateDelayedSubscriptionRequest) =>
   queryOptions({
-    queryKey: ['begun-delayed', request],
-    queryFn: () => beginDelayed(request),
+    queryKey: ['pending-delayed-payment', request],
+    queryFn: () => createDelayedSubscription(request),
     gcTime: 0,
     networkMode: 'always',
     refetchOnReconnect: true,

@@ -1,29 +1,35 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
-import { isNobody, type KnownBuyer, knownBuyerQuery } from '#pwa/features/join/known-buyer.ts'
+import { ReadOnlyBanner } from '#pwa/features/billing/billing-section.tsx'
+import { type CurrentBuyer, currentBuyerQuery, isLoggedOut } from '#pwa/features/join/queries.ts'
 import { LoadFailedPage } from '#pwa/features/payment/load-failed-section.tsx'
-import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
+import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
+import { BackButton, StepTitle } from '#pwa/features/payment/step-title-section.tsx'
+import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
-import { ChoosePlan } from './choose-plan.tsx'
+import { withVat } from '#shared/rules/money.ts'
 import { ExistingMembership } from './existing-membership-section.tsx'
-import { ReactivatePayment } from './reactivate-payment.tsx'
+import { savePaymentTotal, takePaymentTotal } from './reactivation-storage.ts'
+import { TierChoice } from './tier-choice-section.tsx'
 import '#pwa/features/payment/purchase.css'
 import './reactivation.css'
 
-/** Puts a membership right: what stands in the way, and the way on from there. */
+/** Restarts a membership, or shows what prevents that and what can be done about it. */
 export function ReactivatePage() {
-  const { data: known, error, isPending, isFetching, refetch } = useQuery(knownBuyerQuery({ isLikely: true }))
-  if (isPending) return <Opening />
-  if (known) return <WelcomeBack known={known} />
-  if (error && !isNobody(error)) {
+  const { data: buyer, error, isPending, isFetching, refetch } = useQuery(currentBuyerQuery({ isLikely: true }))
+  if (isPending) return <LoadingSkeleton />
+  if (buyer) return <WelcomeBack buyer={buyer} />
+  if (error && !isLoggedOut(error)) {
     return (
       <LoadFailedPage {...{ error, isFetching }} title="Your membership could not be loaded" onRetry={() => refetch()}>
         Nothing has been taken.
@@ -39,27 +45,27 @@ export function ReactivatePage() {
   )
 }
 
-const Opening = () => (
+const LoadingSkeleton = () => (
   <div className="wrap purchase reac" role="status" aria-label="Loading your membership">
     <Skeleton size="title" />
     <Skeleton size="block" />
   </div>
 )
 
-/** What was done here since counts for more than what was read when the page came. */
-function WelcomeBack({ known: read }: { known: KnownBuyer }) {
-  const [now, setNow] = useState<BillingSubscription | null>(null)
-  const known = now ? { ...read, subscription: now } : read
-  const [tier, setTier] = useState<MembershipTier | null>(null)
-  const [last, setLast] = useState<MembershipTier | null>(null)
-  const pay = (chosen: MembershipTier) => {
-    setTier(chosen)
-    setLast(chosen)
+function WelcomeBack({ buyer: loaded }: { buyer: CurrentBuyer }) {
+  // An action on this page changes the subscription that was loaded with it.
+  const [changed, setChanged] = useState<BillingSubscription | null>(null)
+  const buyer = changed ? { ...loaded, subscription: changed } : loaded
+  const [paying, setPaying] = useState<MembershipTier | null>(null)
+  const [lastChosen, setLastChosen] = useState<MembershipTier | null>(null)
+  const pay = (tier: MembershipTier) => {
+    setPaying(tier)
+    setLastChosen(tier)
   }
-  if (tier) {
+  if (paying) {
     return (
       <div className="wrap purchase reac">
-        <ReactivatePayment user={known.user} tier={tier} onBack={() => setTier(null)} />
+        <ReactivationPayment user={buyer.user} tier={paying} onBack={() => setPaying(null)} />
       </div>
     )
   }
@@ -73,41 +79,39 @@ function WelcomeBack({ known: read }: { known: KnownBuyer }) {
           </span>
         </TextLink>
       </div>
-      <StepTitle isNext={last !== null || (now !== null && isForSale(now))}>Welcome Back!</StepTitle>
-      <Offered {...{ known, last }} onNow={setNow} onPay={pay} />
+      <StepTitle isNext={lastChosen !== null || (changed !== null && canBuy(changed))}>Welcome Back!</StepTitle>
+      <Offer {...{ buyer, lastChosen }} onChange={setChanged} onPay={pay} />
     </div>
   )
 }
 
-/** Whether a new membership can be bought; else something stands in the way. */
-const isForSale = ({ offer, isRevoked }: BillingSubscription) =>
+/** Whether a new membership can be bought. Otherwise there is an existing one to deal with first. */
+const canBuy = ({ offer, isRevoked }: BillingSubscription) =>
   !isRevoked && (offer === 'subscribe' || offer === 'pay_or_change_tier')
 
-type OfferedProps = {
-  known: KnownBuyer
-  last: MembershipTier | null
-  onNow: (now: BillingSubscription) => void
+type OfferProps = {
+  buyer: CurrentBuyer
+  lastChosen: MembershipTier | null
+  onChange: (billing: BillingSubscription) => void
   onPay: (tier: MembershipTier) => void
 }
 
-function Offered({ known, last, onNow, onPay }: OfferedProps) {
-  const { user, subscription } = known
-  if (!isForSale(subscription)) return <ExistingMembership known={known} onChange={onNow} />
-  if (user.isImpersonating) return <LookingIn />
-  if (!user.firstName) return <NameFirst />
+function Offer({ buyer, lastChosen, onChange, onPay }: OfferProps) {
+  const { user, subscription } = buyer
+  if (!canBuy(subscription)) return <ExistingMembership buyer={buyer} onChange={onChange} />
+  if (user.isImpersonating) return <ReadOnlyBanner />
+  if (!user.firstName) return <FirstNameMissing />
+  const pendingSlug = subscription.status === 'incomplete' ? subscription.plan?.slug : undefined
   return (
     <>
-      {subscription.offer === 'pay_or_change_tier' && <Unfinished known={known} onPay={onPay} />}
-      <ChoosePlan
-        chosen={last?.slug ?? (subscription.status === 'incomplete' ? subscription.plan?.slug : undefined)}
-        onChoose={onPay}
-      />
+      {subscription.offer === 'pay_or_change_tier' && <PendingPaymentBanner buyer={buyer} onPay={onPay} />}
+      <TierChoice chosen={lastChosen?.slug ?? pendingSlug} onChoose={onPay} />
     </>
   )
 }
 
-/** A first payment that was begun: the same tier goes on with it. */
-function Unfinished({ known: { subscription }, onPay }: Pick<OfferedProps, 'known' | 'onPay'>) {
+/** A first payment was started before; paying for the same tier continues it. */
+function PendingPaymentBanner({ buyer: { subscription }, onPay }: Pick<OfferProps, 'buyer' | 'onPay'>) {
   const tier = useTiers().tiers.find(({ slug }) => slug === subscription.plan?.slug)
   return (
     <Banner
@@ -126,13 +130,7 @@ function Unfinished({ known: { subscription }, onPay }: Pick<OfferedProps, 'know
   )
 }
 
-const LookingIn = () => (
-  <Banner icon="eye" title="You are looking in as this member">
-    Nothing can be changed from here.
-  </Banner>
-)
-
-const NameFirst = () => (
+const FirstNameMissing = () => (
   <Banner
     title="Your first name is missing"
     action={
@@ -144,3 +142,39 @@ const NameFirst = () => (
     Your invoices carry it. Add it to your profile, then come back here.
   </Banner>
 )
+
+type PaymentProps = { user: SessionUser; tier: MembershipTier; onBack: () => void }
+
+/** The first payment of the new membership: the same step as in joining. */
+function ReactivationPayment({ user, tier, onBack }: PaymentProps) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const [isConfirmed, setConfirmed] = useState(false)
+  useEffect(() => savePaymentTotal(withVat(tier.price).total), [tier.price])
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ')
+  return (
+    <>
+      {!isConfirmed && <BackButton onBack={() => !isBusy && onBack()}>Back to Plan Selection</BackButton>}
+      <PaymentStep
+        request={{ email: user.email, name, tierSlug: tier.slug, tierPrice: tier.price }}
+        plan={tier}
+        maxFeatures={4}
+        heading={<StepTitle isNext>Reactivate Your Membership</StepTitle>}
+        returnTo="/reactivate"
+        returnPath="/membership-success"
+        onPriceChanged={() => {
+          // The old prices must not be there to be chosen again.
+          queryClient.resetQueries({ queryKey: tiersQuery.queryKey })
+          onBack()
+        }}
+        onBusy={setBusy}
+        onConfirmed={() => {
+          setConfirmed(true)
+          takePaymentTotal()
+        }}
+        onFinished={() => navigate({ to: '/membership-success' })}
+      />
+    </>
+  )
+}

@@ -4,7 +4,7 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { tiers } from '#pwa/testing/public-data.ts'
 import { renderInApp } from '#pwa/testing/render-in-app.tsx'
-import { JoinSuccess } from './success-step.tsx'
+import { SuccessStep } from './success-section.tsx'
 
 const user = {
   id: '0192f0c1-0000-7000-8000-000000000001',
@@ -53,7 +53,7 @@ afterEach(() => {
 })
 
 function show(isActive = true) {
-  const { router } = renderInApp(<JoinSuccess tierSlug="standard" isActive={isActive} />)
+  const { router } = renderInApp(<SuccessStep tierSlug="standard" isActive={isActive} />)
   const navigate = vi.spyOn(router, 'navigate').mockResolvedValue()
   return () => navigate.mock.calls.map(([{ to }]) => to)
 }

@@ -8,23 +8,22 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { FirstPassword } from './first-password.tsx'
-import { IncludedList } from './included-list.tsx'
-import { forgetDone } from './join-store.ts'
-import { knownBuyerQuery } from './known-buyer.ts'
+import { clearJoinResult } from './join-storage.ts'
+import { FirstPassword, IncludedList } from './new-member-section.tsx'
+import { currentBuyerQuery } from './queries.ts'
 
-/** How long this step stands before the members' area opens by itself. */
-const goOnMs = 5_000
+/** After this the members' area opens by itself. */
+const openMembersMs = 5_000
 
 type Props = { tierSlug: TierSlug; isActive: boolean }
 
-/** Step 4: what the membership includes, a password on the spot, and the way in. */
-export function JoinSuccess({ tierSlug, isActive }: Props) {
+/** Step 4: what the membership includes, the first password, and the way into the members' area. */
+export function SuccessStep({ tierSlug, isActive }: Props) {
   const { brand } = useSiteContent()
   const tier = useTiers().tiers.find(({ slug }) => slug === tierSlug)
-  const { isWaiting, stay } = useGoOn()
-  const { data: known } = useQuery(knownBuyerQuery({ isLikely: true }))
-  useEffect(() => forgetDone, [])
+  const { isWaiting, stay } = useOpenMembersArea()
+  const { data: buyer } = useQuery(currentBuyerQuery({ isLikely: true }))
+  useEffect(() => clearJoinResult, [])
   return (
     <>
       <StepTitle isNext>Welcome to {brand.name}</StepTitle>
@@ -34,7 +33,7 @@ export function JoinSuccess({ tierSlug, isActive }: Props) {
         </Banner>
       )}
       <div className="purchase__done">
-        <FirstPassword known={known} onTouch={stay} />
+        <FirstPassword buyer={buyer} onTouch={stay} />
         <section className="purchase__part">
           {tier && (
             <>
@@ -50,14 +49,14 @@ export function JoinSuccess({ tierSlug, isActive }: Props) {
               Home
             </TextLink>
           </p>
-          {isWaiting && <GoesOn onStay={stay} />}
+          {isWaiting && <RedirectNote onStay={stay} />}
         </section>
       </div>
     </>
   )
 }
 
-const GoesOn = ({ onStay }: { onStay: () => void }) => (
+const RedirectNote = ({ onStay }: { onStay: () => void }) => (
   <p className="purchase__ways second">
     The members’ area opens by itself in 5 seconds.
     <Button look="bare" onClick={onStay}>
@@ -66,13 +65,13 @@ const GoesOn = ({ onStay }: { onStay: () => void }) => (
   </p>
 )
 
-/** Opens the members' area after 5 seconds, unless somebody stays. */
-function useGoOn() {
+/** Opens the members' area after 5 seconds, unless the member stays. */
+function useOpenMembersArea() {
   const navigate = useNavigate()
   const [isWaiting, setWaiting] = useState(true)
   useEffect(() => {
     if (!isWaiting) return
-    const timer = setTimeout(() => navigate({ to: '/members' }), goOnMs)
+    const timer = setTimeout(() => navigate({ to: '/members' }), openMembersMs)
     return () => clearTimeout(timer)
   }, [isWaiting, navigate])
   return { isWaiting, stay: () => setWaiting(false) }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
-import { CardFormSkeleton } from '#pwa/features/payment/card/lazy-card-form.tsx'
+import { useEffect, useEffectEvent } from 'react'
+import { CardFormSkeleton, LazyCardForm } from '#pwa/features/payment/card/lazy-card-form.tsx'
 import { PlanSummary } from '#pwa/features/payment/plan-summary-section.tsx'
-import { providerQuery } from '#pwa/features/payment/queries.ts'
-import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
+import { type Provider, useWithProvider } from '#pwa/features/payment/queries.ts'
+import { BackButton, StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -13,44 +13,32 @@ import type { BillingAddress } from '#shared/contract/billing.ts'
 import { type CreateDelayedSubscriptionRequest, namelessMember } from '#shared/contract/reactivation.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { BackToPlans } from './back-to-plans.tsx'
-import { DelayedStopped, hasOwnScreen } from './delayed-stopped.tsx'
-import type { OfferedTier } from './delayed-tiers.tsx'
-import { consentTo, hasCome, savedToast } from './delayed-words.ts'
-import { type KeptDelayed, keepDelayed } from './kept-delayed.ts'
-import { type LinkSearch, toQuery } from './link-search.ts'
-import { type BegunDelayed, beginDelayed, delayedQuery } from './queries.ts'
-import '#pwa/features/payment/payment.css'
-
-const CardForm = lazy(() => import('#pwa/features/payment/card/card-form.tsx'))
+import type { OfferedTier } from './delayed-tiers-section.tsx'
+import { DelayedUnavailable, hasOwnScreen } from './delayed-unavailable-section.tsx'
+import { createDelayedSubscription, type PendingDelayedPayment, pendingDelayedPaymentQuery } from './queries.ts'
+import { type DelayedSetup, saveDelayedSetup } from './reactivation-storage.ts'
+import { consentText, isDueHere, savedToast } from './reactivation-texts.ts'
+import { type LinkSearch, toLinkQuery } from './search.ts'
 
 type Props = {
   link: LinkSearch
   tier: OfferedTier
   onBack: () => void
-  /** The date is another by now: the offers are asked for again. */
+  /** The date has changed meanwhile: the offers have to be requested again. */
   onReopen: () => void
 }
 
-/** How the tier is paid on the day: the plan, then a card or PayPal. */
+/** Sets up how the tier is paid on its day: the plan, then a card or PayPal. */
 export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
   const request = requestFor(link, tier)
-  const begun = useQuery(delayedQuery(request))
-  const provider = useQuery(providerQuery)
-  const error = begun.error ?? provider.error
-  useSetupFailure(error)
-  const { date, isDue, net, vat, total } = begun.data ?? { ...tier, isDue: hasCome(tier.date) }
-  const retry = () => {
-    if (begun.error) begun.refetch()
-    if (provider.error) provider.refetch()
-  }
-  if (error) {
-    const isRetrying = begun.isFetching || provider.isFetching
-    return <DelayedStopped {...{ error, isRetrying, onBack, onReopen }} onRetry={retry} />
-  }
+  const query = useQuery(pendingDelayedPaymentQuery(request))
+  const { data: pending, provider, error, isRetrying, retry } = useWithProvider(query)
+  useSetupErrorToast(error)
+  const { date, isDue, net, vat, total } = pending ?? { ...tier, isDue: isDueHere(tier.date) }
+  if (error) return <DelayedUnavailable {...{ error, isRetrying, onBack, onReopen }} onRetry={retry} />
   return (
     <>
-      <BackToPlans onBack={onBack} />
+      <BackButton onBack={onBack}>Back to Plan Selection</BackButton>
       <div className="pay">
         <PlanSummary
           plan={tier}
@@ -67,15 +55,8 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
               ? `Your first payment of ${formatPoundsAndPence(total)} is taken today.`
               : `You save how you pay today. The first payment of ${formatPoundsAndPence(total)} is taken on ${formatLongDate(date)}, one month after your last.`}
           </Banner>
-          {begun.data && provider.data ? (
-            <Suspense fallback={<CardFormSkeleton />}>
-              <MethodForm
-                {...{ link, tier, request }}
-                begun={begun.data}
-                provider={provider.data}
-                retry={begun.refetch}
-              />
-            </Suspense>
+          {pending ? (
+            <PaymentMethodForm {...{ link, tier, request, pending, provider }} onChanged={query.refetch} />
           ) : (
             <CardFormSkeleton />
           )}
@@ -87,7 +68,7 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
 
 /** With the date as the server gave it. */
 const requestFor = (link: LinkSearch, { slug, date }: OfferedTier): CreateDelayedSubscriptionRequest => ({
-  ...toQuery({ name: namelessMember, ...link }),
+  ...toLinkQuery({ name: namelessMember, ...link }),
   tierSlug: slug,
   delayedBillingDate: date,
 })
@@ -96,45 +77,46 @@ type FormProps = {
   link: LinkSearch
   tier: OfferedTier
   request: CreateDelayedSubscriptionRequest
-  begun: BegunDelayed
-  provider: Parameters<typeof CardForm>[0]['provider']
-  retry: () => unknown
+  pending: PendingDelayedPayment
+  provider: Provider | undefined
+  /** What is pending may be something else by now. */
+  onChanged: () => unknown
 }
 
-function MethodForm({ link, tier, request, begun, provider, retry }: FormProps) {
+function PaymentMethodForm({ link, tier, request, pending, provider, onChanged }: FormProps) {
   const toast = useToast()
   const navigate = useNavigate()
-  const { email, date, isDue, total, clientSecret } = begun
-  const agreed: KeptDelayed = {
+  const { email, date, isDue, total, clientSecret } = pending
+  const setup: DelayedSetup = {
     ...{ email, date, isDue, total, tierSlug: tier.slug, tierName: tier.name, isDone: false },
     link: new URLSearchParams(Object.entries(link)).toString(),
   }
-  // There is no session to keep the address with: it goes with the link. What was begun must still be what is confirmed.
+  // Nobody is logged in, so the address is saved with the link. What the payer confirms must still be what is pending.
   const saveAddress = async (billingAddress: BillingAddress) => {
-    keepDelayed(agreed)
-    const again = await beginDelayed({ ...request, billingAddress }).catch((error: unknown) => {
-      retry()
+    saveDelayedSetup(setup)
+    const current = await createDelayedSubscription({ ...request, billingAddress }).catch((error: unknown) => {
+      onChanged()
       throw error
     })
-    if (again.clientSecret === clientSecret) return
-    retry()
-    throw new Error('Another set-up has taken the place of this one')
+    if (current.clientSecret === clientSecret) return
+    onChanged()
+    throw new Error('Another set-up has replaced this one')
   }
   const finish = () => {
     if (isDue) track({ name: 'purchase', value: total / 100 })
-    keepDelayed({ ...agreed, isDone: true })
-    toast(savedToast(agreed))
+    saveDelayedSetup({ ...setup, isDone: true })
+    toast(savedToast(setup))
     navigate({ to: '/membership-success' })
   }
   return (
-    <CardForm
+    <LazyCardForm
       {...{ provider, clientSecret, email, saveAddress }}
       takesPayPal
       holder={link.name ?? ''}
       returnPath="/membership-success"
-      consent={consentTo(agreed)}
+      consent={consentText(setup)}
       action={isDue ? `PAY ${formatPoundsAndPence(total)}` : 'SAVE PAYMENT METHOD'}
-      second={isDue ? priceParts(begun) : `Nothing is taken before ${formatLongDate(date)}`}
+      second={isDue ? priceParts(pending) : `Nothing is taken before ${formatLongDate(date)}`}
       busyLabel={isDue ? 'PROCESSING…' : 'SAVING…'}
       texts={isDue ? paymentTexts : setupTexts}
       onConfirmed={finish}
@@ -142,9 +124,10 @@ function MethodForm({ link, tier, request, begun, provider, retry }: FormProps) 
   )
 }
 
-const priceParts = ({ net, vat }: BegunDelayed) => `${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT`
+const priceParts = ({ net, vat }: PendingDelayedPayment) =>
+  `${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT`
 
-/** A first payment that is due is a payment like any other. */
+/** A first payment that is due today is a payment like any other. */
 const paymentTexts = {
   rejectedTitle: 'Payment Failed',
   rejectedMessage: 'Payment processing failed. Please try again.',
@@ -157,10 +140,10 @@ const setupTexts = {
   errorToast: { title: 'Setup Error', description: 'Failed to set up delayed billing. Please try again.' },
 }
 
-function useSetupFailure(error: Error | null) {
+function useSetupErrorToast(error: Error | null) {
   const toast = useToast()
-  const tell = useEffectEvent((failure: Error) => {
-    if (failure instanceof RequestError && hasOwnScreen(failure)) return
+  const show = useEffectEvent((shown: Error) => {
+    if (shown instanceof RequestError && hasOwnScreen(shown)) return
     toast({
       title: 'Setup Error',
       description: 'Failed to initialize delayed billing. Please try again.',
@@ -168,6 +151,6 @@ function useSetupFailure(error: Error | null) {
     })
   })
   useEffect(() => {
-    if (error) tell(error)
+    if (error) show(error)
   }, [error])
 }

@@ -5,20 +5,20 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 
-/** Whom the server takes this browser for, and what he has. */
-export type KnownBuyer = { session: AuthSession; user: SessionUser; subscription: BillingSubscription }
+/** The person who is logged in on this device, with their subscription. */
+export type CurrentBuyer = { session: AuthSession; user: SessionUser; subscription: BillingSubscription }
 
-/** The server has said that nobody is logged in; anything else that failed says nothing of the kind. */
-export const isNobody = (error: Error): boolean => error instanceof RequestError && error.code === 'unauthenticated'
+/** The server says that nobody is logged in. No other error tells that. */
+export const isLoggedOut = (error: Error): boolean => error instanceof RequestError && error.code === 'unauthenticated'
 
 /**
- * Null for nobody; fails without signal. Asked anew at each visit. `isLikely`: there is reason to ask even though nobody
- * has logged in on this device, such as a payment just made.
+ * Null if nobody is logged in; fails without signal. Requested anew at each visit. `isLikely`: somebody may be logged in
+ * although this device has stored nobody, for instance after a payment.
  */
-export const knownBuyerQuery = ({ isLikely }: { isLikely: boolean }) =>
+export const currentBuyerQuery = ({ isLikely }: { isLikely: boolean }) =>
   queryOptions({
-    queryKey: ['known-buyer', isLikely],
-    queryFn: async ({ client }): Promise<KnownBuyer | null> => {
+    queryKey: ['current-buyer', isLikely],
+    queryFn: async ({ client }): Promise<CurrentBuyer | null> => {
       const { openSession } = await import('#pwa/features/auth/session-store.ts')
       const session = await openSession(client)
       if (!isLikely && !session.sync.engine()) return null

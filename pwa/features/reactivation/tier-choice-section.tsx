@@ -10,43 +10,42 @@ import { formatPounds, formatPoundsAndPence, withVat } from '#shared/rules/money
 import './reactivation.css'
 
 type Props = {
-  /** Chosen before, or begun. */
+  /** Chosen before, or the tier of the payment that was started. */
   chosen: TierSlug | undefined
   onChoose: (tier: MembershipTier) => void
 }
 
-/** The tiers on sale to come back to, one of them picked already, and the button that goes on to its payment. */
-export function ChoosePlan({ chosen, onChoose }: Props) {
+/** The tiers on sale, one of them selected already, and the button that leads to its payment. */
+export function TierChoice({ chosen, onChoose }: Props) {
   const { tiers, isLoading, retry } = useTiers()
   const [slug, setSlug] = useState(chosen)
   const inOrder = [...tiers].filter(({ isActive }) => isActive).sort((one, other) => one.orderIndex - other.orderIndex)
-  const picked = inOrder.find((tier) => tier.slug === slug) ?? usualTier(inOrder)
-  if (isLoading) return <PlanSkeleton />
-  if (picked === undefined) return <NoTiers onRetry={retry} />
+  const selected = inOrder.find((tier) => tier.slug === slug) ?? defaultTier(inOrder)
+  if (isLoading) return <TiersSkeleton />
+  if (selected === undefined) return <NoTiers onRetry={retry} />
   return (
-    <section className="reac__plans" aria-label="Membership tiers">
+    <section className="reac__tiers" aria-label="Membership tiers">
       <h2 className="vh">Choose your tier</h2>
       <div className="reac__three">
         {inOrder.map((tier) => (
-          <PlanSheet
+          <SelectableTierCard
             key={tier.slug}
             tier={tier}
-            isPicked={tier.slug === picked.slug}
-            onPick={() => setSlug(tier.slug)}
+            isSelected={tier.slug === selected.slug}
+            onSelect={() => setSlug(tier.slug)}
           />
         ))}
       </div>
-      <GoOn tier={picked} onChoose={onChoose} />
+      <PayButton tier={selected} onChoose={onChoose} />
       <TierTerms />
     </section>
   )
 }
 
-/** The standard tier, else the second. */
-const usualTier = (tiers: readonly MembershipTier[]) =>
+const defaultTier = (tiers: readonly MembershipTier[]) =>
   tiers.find(({ slug }) => slug === 'standard') ?? tiers[1] ?? tiers[0]
 
-function GoOn({ tier, onChoose }: { tier: MembershipTier; onChoose: Props['onChoose'] }) {
+function PayButton({ tier, onChoose }: { tier: MembershipTier; onChoose: Props['onChoose'] }) {
   const { net, vat, total } = withVat(tier.price)
   return (
     <div className="purchase__press">
@@ -61,27 +60,32 @@ function GoOn({ tier, onChoose }: { tier: MembershipTier; onChoose: Props['onCho
   )
 }
 
-type SheetProps = { tier: MembershipTier; isPicked: boolean; onPick: () => void }
+type CardProps = { tier: MembershipTier; isSelected: boolean; onSelect: () => void }
 
-/** A press anywhere on it picks the tier, as its button does. */
-function PlanSheet({ tier, isPicked, onPick }: SheetProps) {
+/** A press anywhere on the card selects the tier, as its button does. */
+function SelectableTierCard({ tier, isSelected, onSelect }: CardProps) {
   const isBest = tier.slug === 'standard'
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same for keys
-    <article className={isBest ? 'tier tier--best' : 'tier'} onClick={onPick}>
+    <article className={isBest ? 'tier tier--best' : 'tier'} onClick={onSelect}>
       {isBest && <Stamp>MOST POPULAR</Stamp>}
       <div className={isBest ? 'tier__top' : 'reac__top'}>
         <TierHead tier={tier} />
       </div>
       <TierFeatures features={tier.features} />
-      <Button look={isPicked ? 'picked' : 'line'} icon={isPicked ? 'tick' : undefined} isWide aria-pressed={isPicked}>
-        {isPicked ? 'SELECTED' : `CHOOSE ${tier.name.toUpperCase()}`}
+      <Button
+        look={isSelected ? 'picked' : 'line'}
+        icon={isSelected ? 'tick' : undefined}
+        isWide
+        aria-pressed={isSelected}
+      >
+        {isSelected ? 'SELECTED' : `CHOOSE ${tier.name.toUpperCase()}`}
       </Button>
     </article>
   )
 }
 
-const PlanSkeleton = () => (
+const TiersSkeleton = () => (
   <div className="reac__three" role="status" aria-label="Loading the tiers">
     {['first', 'second', 'third'].map((place) => (
       <div key={place} className="tier">

@@ -8,7 +8,7 @@ import type { DelayedOffer } from '#shared/contract/reactivation.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { hasCome } from './delayed-words.ts'
+import { isDueHere } from './reactivation-texts.ts'
 
 export type OfferedTier = MembershipTier & DelayedOffer
 
@@ -20,13 +20,13 @@ type Props = {
   onChoose: (tier: OfferedTier) => void
 }
 
-/** Which tier to come back to. */
+/** The tiers that a link offers. */
 export const DelayedTiers = ({ name, email, tiers, isNext, onChoose }: Props) => (
   <>
     <div className="reac__head">
       <StepTitle isNext={isNext}>{`Welcome Back, ${name}!`}</StepTitle>
       <p className="lead">
-        {tiers.some(({ date }) => hasCome(date))
+        {tiers.some(({ date }) => isDueHere(date))
           ? 'Choose your tier. Its first payment is taken today.'
           : 'Choose your tier. You only set up how it is paid.'}
       </p>
@@ -40,14 +40,14 @@ export const DelayedTiers = ({ name, email, tiers, isNext, onChoose }: Props) =>
     )}
     <div className="reac__two">
       {tiers.map((tier) => (
-        <OfferSheet key={tier.slug} tier={tier} onChoose={() => onChoose(tier)} />
+        <OfferedTierCard key={tier.slug} tier={tier} onChoose={() => onChoose(tier)} />
       ))}
     </div>
     <TierTerms />
   </>
 )
 
-function OfferSheet({ tier, onChoose }: { tier: OfferedTier; onChoose: () => void }) {
+function OfferedTierCard({ tier, onChoose }: { tier: OfferedTier; onChoose: () => void }) {
   const isBest = tier.slug === 'standard'
   return (
     <article className={isBest ? 'tier tier--best' : 'tier'}>
@@ -59,7 +59,7 @@ function OfferSheet({ tier, onChoose }: { tier: OfferedTier; onChoose: () => voi
         <p>
           <b>{formatPoundsAndPence(tier.total)} total per month</b>, with {formatPoundsAndPence(tier.vat)} VAT
         </p>
-        <p className="second">First payment: {hasCome(tier.date) ? 'today' : formatLongDate(tier.date)}</p>
+        <p className="second">First payment: {isDueHere(tier.date) ? 'today' : formatLongDate(tier.date)}</p>
       </div>
       <TierFeatures features={tier.features} />
       <Button look={isBest ? 'ink' : 'line'} icon="arrow" isWide onClick={onChoose}>

@@ -1,18 +1,18 @@
 import { PaymentUnavailable } from '#pwa/features/payment/payment-unavailable-section.tsx'
-import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
+import { BackButton, StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import type { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
-import { BackToPlans } from './back-to-plans.tsx'
 
-const withOwnScreen = new Set<unknown>([
+const codesWithScreen = new Set<unknown>([
   'already_subscribed',
   'access_revoked',
   'offline',
   'date_changed',
   'invalid_link',
 ])
-export const hasOwnScreen = ({ code }: Partial<Pick<RequestError, 'code'>>) => withOwnScreen.has(code)
+/** Whether this error is explained by a screen of its own, instead of a toast. */
+export const hasOwnScreen = ({ code }: Partial<Pick<RequestError, 'code'>>) => codesWithScreen.has(code)
 
 type Props = {
   error: Error & Partial<Pick<RequestError, 'code' | 'text'>>
@@ -22,10 +22,10 @@ type Props = {
   onReopen: () => void
 }
 
-/** Why there is no payment form, and the way on. */
-export const DelayedStopped = ({ error, isRetrying, onRetry, onBack, onReopen }: Props) => (
+/** Why there is no payment form, and what can be done instead. */
+export const DelayedUnavailable = ({ error, isRetrying, onRetry, onBack, onReopen }: Props) => (
   <>
-    <BackToPlans onBack={onBack} />
+    <BackButton onBack={onBack}>Back to Plan Selection</BackButton>
     {error.code === 'date_changed' || error.code === 'invalid_link' ? (
       <>
         <StepTitle isNext>{error.code === 'date_changed' ? 'The date has changed' : 'Invalid Link'}</StepTitle>

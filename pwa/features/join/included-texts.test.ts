@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { includedIn } from './included.ts'
+import { includedTexts } from './included-texts.ts'
 
 const lite = {
   hasVideoAccess: true,
@@ -34,6 +34,6 @@ describe('JOIN-12 WELC-06 a tier includes what its flags say', () => {
     ],
     ['no community', { hasCommunityAccess: false }, ['Training videos']],
   ])('%s', (_, flags, included) => {
-    expect(includedIn({ ...lite, ...flags })).toEqual(included)
+    expect(includedTexts({ ...lite, ...flags })).toEqual(included)
   })
 })

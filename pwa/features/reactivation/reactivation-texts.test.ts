@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { consentTo, firstPaymentText, savedToast } from './delayed-words.ts'
+import { consentText, firstPaymentText, savedToast } from './reactivation-texts.ts'
 
 const today = '2026-11-20'
 
@@ -15,10 +15,10 @@ test('DELY-7 DELY-11 the banner says one month and the date: to come, today, and
 
 test('what is agreed to names each sum and its day', () => {
   const agreed = { date: '2026-12-05', total: 30_000 }
-  expect(consentTo({ ...agreed, isDue: false })).toBe(
+  expect(consentText({ ...agreed, isDue: false })).toBe(
     'Take £300.00 on 5 December 2026, and £300.00 a month from then until I cancel.',
   )
-  expect(consentTo({ ...agreed, isDue: true })).toBe('Take £300.00 today and £300.00 a month until I cancel.')
+  expect(consentText({ ...agreed, isDue: true })).toBe('Take £300.00 today and £300.00 a month until I cancel.')
 })
 
 test('EMSG-41 a saved payment method is told with the date on which billing starts', () => {

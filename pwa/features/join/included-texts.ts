@@ -1,0 +1,33 @@
+import type { MembershipTier } from '#shared/contract/tier.ts'
+
+export type TierFlags = Pick<
+  MembershipTier,
+  'hasVideoAccess' | 'hasCommunityAccess' | 'hasWeeklyAccountability' | 'hasMonthlyCoaching' | 'callDuration'
+>
+
+/** What a tier's flags promise, and nothing more. */
+export function includedTexts(tier: TierFlags): string[] {
+  const call = coachingCallText(tier)
+  return [
+    ...(tier.hasCommunityAccess ? ['Community access'] : []),
+    ...(tier.hasVideoAccess ? ['Training videos'] : []),
+    ...(tier.hasWeeklyAccountability ? ['Weekly accountability sessions'] : []),
+    ...(call ? [call] : []),
+  ]
+}
+
+/** "30-minute monthly coaching call"; `callDuration` is in minutes. */
+function coachingCallText({ hasMonthlyCoaching, callDuration }: TierFlags): string | null {
+  if (callDuration) return `${callDuration}-minute ${hasMonthlyCoaching ? 'monthly coaching call' : 'coaching calls'}`
+  return hasMonthlyCoaching ? 'Monthly coaching call' : null
+}
+
+/** Promises no more than the tier gives. */
+export function firstCallText(tier: TierFlags | undefined): string {
+  if (!tier || tier.hasWeeklyAccountability)
+    return 'The day and the link are in the community. Bring one thing to put right.'
+  const call = coachingCallText(tier)
+  return call
+    ? `Weekly calls are announced in the community. Your tier has a ${call.toLowerCase()}: book it there.`
+    : 'Weekly calls are announced in the community. Until then, start with the first video in the members’ area.'
+}

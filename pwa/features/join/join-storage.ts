@@ -1,0 +1,130 @@
+import * as v from 'valibot'
+import { readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
+import { deviceStorage, type SafeStorage, tabStorage } from '#pwa/lib/storage.ts'
+import { MembershipApplicationForm } from '#shared/contract/application.ts'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import { Id, Pence } from '#shared/contract/fields.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
+
+// What joining stores on this device, so that a reload or an empty battery loses nothing. A logout wipes all of it.
+
+const text = v.fallback(v.string(), '')
+
+/** What is typed into the application so far, valid or not. */
+const ApplicationDraft = v.object({
+  firstName: text,
+  lastName: text,
+  email: text,
+  phone: text,
+  businessName: text,
+  trade: text,
+  businessStage: text,
+  yearsInTrade: text,
+  currentChallenges: text,
+  goals: text,
+  whyJoin: text,
+  hearAboutUs: text,
+  agreeTerms: v.fallback(v.boolean(), false),
+})
+export type ApplicationDraft = v.InferOutput<typeof ApplicationDraft>
+
+export const emptyDraft: ApplicationDraft = v.parse(ApplicationDraft, {})
+
+export const isEmptyDraft = (draft: ApplicationDraft) =>
+  Object.values(draft).every((value) => value === '' || value === false)
+
+/** Prefills the application for somebody who is logged in. */
+export const draftOf = (user: SessionUser): ApplicationDraft => ({
+  ...emptyDraft,
+  firstName: user.firstName ?? '',
+  lastName: user.lastName ?? '',
+  email: user.email,
+  phone: user.phone ?? '',
+  businessName: user.businessName ?? '',
+  trade: user.trade ?? '',
+})
+
+/** A request that is under way: the same tier is sent again under the same key, so that it makes one application. */
+const Sending = v.object({ slug: TierSlug, key: Id })
+
+/** The application until it is sent. `isReady`: step 1 is done, and only the tier is missing. */
+const StoredApplication = v.object({
+  draft: ApplicationDraft,
+  isReady: v.fallback(v.boolean(), false),
+  tier: v.fallback(v.nullable(TierSlug), null),
+  sending: v.fallback(v.nullable(Sending), null),
+})
+type StoredApplication = v.InferOutput<typeof StoredApplication>
+
+const draftName = 'membership-application'
+
+export const emptyApplication: StoredApplication = { draft: emptyDraft, isReady: false, tier: null, sending: null }
+
+export const saveApplication = (application: StoredApplication) => saveDraft(draftName, application)
+export const clearApplication = () => removeDraft(draftName)
+
+/** A form that the contract no longer accepts goes back to step 1. */
+export function readApplication(): StoredApplication | null {
+  const stored = v.safeParse(StoredApplication, readDraft(draftName))
+  if (!stored.success) return null
+  const { isReady, draft } = stored.output
+  return { ...stored.output, isReady: isReady && v.is(MembershipApplicationForm, draft) }
+}
+
+/** What the payment step needs once the application is sent. `tierPrice`: net pence, as it was shown. */
+const StoredPurchase = v.object({
+  email: v.string(),
+  name: v.string(),
+  tierSlug: TierSlug,
+  tierPrice: Pence,
+  applicationId: v.optional(Id),
+  keptAt: v.number(),
+})
+export type Purchase = Omit<v.InferOutput<typeof StoredPurchase>, 'keptAt'>
+
+const purchaseKey = 'membership-payment'
+
+/** A purchase that nobody has come back to for this long is ignored. */
+const purchaseLifetimeMs = 7 * 24 * 60 * 60 * 1000
+
+export const savePurchase = (purchase: Purchase) =>
+  write(deviceStorage, purchaseKey, { ...purchase, keptAt: Date.now() })
+export const clearPurchase = () => deviceStorage.removeItem(purchaseKey)
+
+export function readPurchase(): Purchase | null {
+  const stored = read(deviceStorage, purchaseKey, StoredPurchase)
+  if (!stored) return null
+  const { keptAt, ...purchase } = stored
+  return Date.now() - keptAt < purchaseLifetimeMs ? purchase : null
+}
+
+/** In this tab only: the form that was sent, for the way back from the payment to step 1. */
+const sentFormKey = 'membership-application-sent'
+
+export const saveSentForm = (form: MembershipApplicationForm) => write(tabStorage, sentFormKey, form)
+export const readSentForm = () => read(tabStorage, sentFormKey, MembershipApplicationForm)
+export const clearSentForm = () => tabStorage.removeItem(sentFormKey)
+
+/** In this tab only: the last step, from the moment the provider has the payment until the step is left. */
+const JoinResult = v.object({ tierSlug: TierSlug, isActive: v.boolean() })
+
+const resultKey = 'membership-joined'
+
+export const saveJoinResult = (result: v.InferOutput<typeof JoinResult>) => write(tabStorage, resultKey, result)
+export const readJoinResult = () => read(tabStorage, resultKey, JoinResult)
+export const clearJoinResult = () => tabStorage.removeItem(resultKey)
+
+const write = (storage: SafeStorage, key: string, value: object) => storage.setItem(key, JSON.stringify(value))
+
+function read<Schema extends v.GenericSchema>(
+  storage: SafeStorage,
+  key: string,
+  schema: Schema,
+): v.InferOutput<Schema> | null {
+  try {
+    const stored = v.safeParse(schema, JSON.parse(storage.getItem(key) ?? 'null'))
+    return stored.success ? stored.output : null
+  } catch {
+    return null
+  }
+}

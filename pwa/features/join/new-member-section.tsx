@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { StepList, TickList } from '#pwa/ui/list.tsx'
+import { firstCallText, includedTexts, type TierFlags } from './included-texts.ts'
+import type { CurrentBuyer } from './queries.ts'
+import '#pwa/features/payment/purchase.css'
+
+export const IncludedList = ({ tier }: { tier: TierFlags }) => <TickList items={includedTexts(tier)} />
+
+/** What a new member does first. */
+export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
+  const { links } = useSiteContent()
+  return (
+    <StepList>
+      <li>
+        <h3>Check your email</h3>
+        <p>Your confirmation is on its way. Nothing there? Look in the junk folder.</p>
+      </li>
+      <li>
+        <h3>Join the community</h3>
+        <p>
+          Say hello, and say what you want put right first.{' '}
+          {links.community && (
+            <TextAnchor href={links.community} target="_blank" rel="noreferrer">
+              Open the community
+            </TextAnchor>
+          )}
+        </p>
+      </li>
+      <li>
+        <h3>First weekly call</h3>
+        <p>{firstCallText(tier)}</p>
+      </li>
+    </StepList>
+  )
+}
+
+type PasswordProps = {
+  buyer: Pick<CurrentBuyer, 'session' | 'user'> | null | undefined
+  /** Somebody has begun to use the form, so the page must not go away by itself. */
+  onTouch?: () => void
+}
+
+/** Joining makes an account without a password. Renders nothing for somebody who has one. */
+export function FirstPassword({ buyer, onTouch }: PasswordProps) {
+  const [isSet, setSet] = useState(false)
+  if (!buyer || buyer.user.hasPassword) return null
+  if (isSet)
+    return (
+      <div className="join__aside">
+        <Banner tone="ok" role="status" title="Your password is set" />
+      </div>
+    )
+  return (
+    <div className="join__aside" onFocusCapture={onTouch} onPointerDownCapture={onTouch}>
+      <SetPasswordForm session={buyer.session} user={buyer.user} hasSignal onDone={() => setSet(true)} />
+    </div>
+  )
+}
+
+/** How to reach each coach. */
+export function CoachLinks() {
+  const { coaches } = useSiteContent()
+  return (
+    <ul className="plain">
+      {coaches.map(({ name, chat, email }) => (
+        <li key={email} className="purchase__ways">
+          <TextAnchor isTap href={`mailto:${email}`}>
+            E-mail, {name}
+          </TextAnchor>
+          <TextAnchor isTap href={chat} target="_blank" rel="noreferrer">
+            WhatsApp, {name}
+          </TextAnchor>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,105 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { TierChooser, TierTerms } from '#pwa/features/tiers/tier-chooser-section.tsx'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { track } from '#pwa/lib/track.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { type MembershipApplicationForm, MembershipApplicationResponse } from '#shared/contract/application.ts'
+import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
+import { emptyApplication, readApplication, saveApplication } from './join-storage.ts'
+import type { Buyer } from './use-join.ts'
+
+type OnBuy = (buyer: Buyer, tier: MembershipTier) => void
+
+type Props = { tier: TierSlug | null; onBuy: OnBuy }
+
+/** Step 2: choosing a tier sends the application. */
+export function TierStep({ form, tier, onBuy }: Props & { form: MembershipApplicationForm }) {
+  const { send, sentTier, isSending } = useSendApplication(form, onBuy)
+  return <Tiers selected={sentTier?.slug ?? tier} isSending={isSending} onSelect={send} />
+}
+
+/** Step 2 again, after the application was sent. */
+export const OtherTierStep = ({ buyer, tier, onBuy }: Props & { buyer: Buyer }) => (
+  <Tiers selected={tier} isSending={false} onSelect={(chosen) => onBuy(buyer, chosen)} />
+)
+
+type TiersProps = { selected: TierSlug | null; isSending: boolean; onSelect: (tier: MembershipTier) => void }
+
+function Tiers({ selected, isSending, onSelect }: TiersProps) {
+  const state = useTiers()
+  const selectedTier = state.tiers.find(({ slug }) => slug === selected)
+  return (
+    <div className="join__tiers">
+      <p className="lead">Choosing a tier sends your application and opens the payment. Nothing is taken yet.</p>
+      <h2 className="vh">The tiers</h2>
+      <TierChooser state={state} selected={selectedTier?.slug} onSelect={onSelect} />
+      {selectedTier && (
+        <div>
+          <Button
+            icon="arrow"
+            isBusy={isSending}
+            busyLabel="Sending your application…"
+            onClick={() => onSelect(selectedTier)}
+          >
+            Continue with {selectedTier.name}
+          </Button>
+        </div>
+      )}
+      <p className="vh" role="status">
+        {isSending && 'Sending your application'}
+      </p>
+      <TierTerms />
+    </div>
+  )
+}
+
+function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
+  const toast = useToast()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (tier: MembershipTier) => sendApplication(form, tier.slug),
+    networkMode: 'always',
+    onSuccess: ({ id }, tier) => {
+      track({ name: 'form_submit', applicationType: 'membership' })
+      toast({ title: 'Ready for Payment!', description: 'Your application is in. The payment is the last step.' })
+      onSent({ email: form.email, name: `${form.firstName} ${form.lastName}`, applicationId: id }, tier)
+    },
+    onError: () =>
+      toast({
+        title: 'Application Failed',
+        description: 'There was an error processing your application. Please try again.',
+        tone: 'bad',
+      }),
+  })
+  // `isPending` comes with the next rendering, and two presses can come before that.
+  const isUnderWay = useRef(false)
+  const send = (tier: MembershipTier) => {
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    mutate(tier, {
+      onSettled: () => {
+        isUnderWay.current = false
+      },
+    })
+  }
+  return { send, sentTier: variables, isSending: isPending }
+}
+
+/** Sends the application with a tier. The same tier again, after a lost response, makes no second application. */
+async function sendApplication(form: MembershipApplicationForm, slug: TierSlug) {
+  const headers = { 'idempotency-key': keyFor(form, slug) }
+  const body = { ...form, selectedTier: slug }
+  return parseResponse(MembershipApplicationResponse, api.api['membership-application'].post(body, { headers }))
+}
+
+/** One key for each choice of a tier, stored with the application until it is sent. */
+function keyFor(form: MembershipApplicationForm, slug: TierSlug): string {
+  const { sending } = readApplication() ?? emptyApplication
+  if (sending?.slug === slug) return sending.key
+  const key = uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
+  saveApplication({ draft: form, isReady: true, tier: slug, sending: { slug, key } })
+  return key
+}

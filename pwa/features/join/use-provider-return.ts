@@ -1,0 +1,52 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import {
+  type DelayedSetup,
+  readDelayedSetup,
+  saveDelayedSetup,
+  takePaymentTotal,
+} from '#pwa/features/reactivation/reactivation-storage.ts'
+import { savedToast } from '#pwa/features/reactivation/reactivation-texts.ts'
+import type { ReturnSearch } from '#pwa/features/reactivation/search.ts'
+import { track } from '#pwa/lib/track.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+
+/** `hasFailed`: rejected by the bank or PayPal. `setup` was made by a link in this tab, whether it failed or not. */
+export type ProviderReturn = { hasFailed: boolean; setup: DelayedSetup | null }
+
+/** What led to this page. The parameters that the provider added to its address are removed. */
+export function useProviderReturn(search: ReturnSearch): ProviderReturn {
+  const [{ isReturn, isPayment, hasFailed, setup }] = useState(() => readReturn(search, readDelayedSetup()))
+  const toast = useToast()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isReturn) return
+    if (!hasFailed && isPayment) {
+      const total = setup?.total ?? takePaymentTotal()
+      if (total !== null) track({ name: 'purchase', value: total / 100 })
+    }
+    if (setup && !hasFailed) {
+      saveDelayedSetup({ ...setup, isDone: true })
+      toast(savedToast(setup))
+    }
+    navigate({ to: '/membership-success', search: {}, replace: true })
+  }, [isReturn, isPayment, hasFailed, setup, toast, navigate])
+  return { hasFailed, setup }
+}
+
+function readReturn(
+  { payment_intent, setup_intent, redirect_status }: ReturnSearch,
+  stored: DelayedSetup | null,
+): ProviderReturn & { isReturn: boolean; isPayment: boolean } {
+  if (!payment_intent && !setup_intent) {
+    return { isReturn: false, isPayment: false, hasFailed: false, setup: stored?.isDone ? stored : null }
+  }
+  const isOfLink = stored !== null && !stored.isDone && Boolean(stored.isDue ? payment_intent : setup_intent)
+  return {
+    isReturn: true,
+    // A set-up alone takes no money.
+    isPayment: Boolean(payment_intent),
+    hasFailed: redirect_status === 'failed',
+    setup: isOfLink ? stored : null,
+  }
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { DelayedSetup } from '#pwa/features/reactivation/reactivation-storage.ts'
+import { readLinkSearch } from '#pwa/features/reactivation/search.ts'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+/** The bank or PayPal has rejected the set-up or the payment. */
+export const SetupFailed = ({ setup }: { setup: DelayedSetup | null }) => (
+  <>
+    {setup && !setup.isDue ? (
+      <WelcomeTitle title="Setup Failed">Your payment method was not confirmed. Nothing has been taken.</WelcomeTitle>
+    ) : (
+      <WelcomeTitle title={setup ? 'Payment Failed' : 'Payment Setup Failed'}>
+        {setup ? 'Your payment was not confirmed.' : 'Your bank did not confirm the payment.'} Nothing has been taken.
+      </WelcomeTitle>
+    )}
+    <p>
+      {setup ? (
+        <ButtonLink
+          to="/reactivate-delayed"
+          search={readLinkSearch(Object.fromEntries(new URLSearchParams(setup.link)))}
+          icon="arrow"
+        >
+          Try again
+        </ButtonLink>
+      ) : (
+        <ButtonLink to="/reactivate" icon="arrow">
+          Try again
+        </ButtonLink>
+      )}
+    </p>
+  </>
+)
+
+/** A link logs nobody in, so this also says how to log in. */
+export const SetupDone = ({ setup: { tierName, total, date, isDue, email } }: { setup: DelayedSetup }) => (
+  <>
+    <WelcomeTitle title={isDue ? 'Your payment went through' : 'Your payment method is saved'}>
+      {isDue
+        ? `We took ${formatPoundsAndPence(total)} today. Your ${tierName} membership is on.`
+        : `Your first payment of ${formatPoundsAndPence(total)} is on ${formatLongDate(date)}. Your ${tierName} membership is on from today.`}
+    </WelcomeTitle>
+    <p>We have e-mailed {email}. Log in with your password, or set one with the link in that mail.</p>
+    <p>
+      <ButtonLink to="/login" search={{ redirect: '/members' }} icon="arrow">
+        Log In
+      </ButtonLink>
+    </p>
+  </>
+)
+
+export const WelcomeTitle = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="purchase__part">
+    <h1 className="purchase__title">{title}</h1>
+    <p className="lead">{children}</p>
+  </div>
+)

@@ -1,0 +1,58 @@
+import type { ToastMessage } from '#pwa/ui/toast.tsx'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import type { DelayedSetup } from './reactivation-storage.ts'
+
+type Agreed = Pick<DelayedSetup, 'date' | 'isDue' | 'total'>
+
+export const savedToast = ({ date, isDue }: Agreed): ToastMessage => ({
+  title: 'Payment Method Saved!',
+  description: isDue ? 'Your first payment went through today.' : `Billing will start on ${formatLongDate(date)}.`,
+  tone: 'ok',
+})
+
+/** What the payer agrees to. */
+export function consentText({ date, isDue, total }: Agreed): string {
+  const sum = formatPoundsAndPence(total)
+  return isDue
+    ? `Take ${sum} today and ${sum} a month until I cancel.`
+    : `Take ${sum} on ${formatLongDate(date)}, and ${sum} a month from then until I cancel.`
+}
+
+/** When the first payment is taken, and why then. Both arguments are days. */
+export function firstPaymentText(date: string, today: string): string {
+  const day = formatLongDate(date)
+  if (date === today) return `Your first payment is due today, ${day}.`
+  return date < today
+    ? `Your first payment was due one month after your last payment, on ${day}. It is taken today.`
+    : `Your first payment is delayed until one month after your last payment: ${day}. Nothing is taken before that.`
+}
+
+/** By this device's clock, which decides texts alone: the server decides when money is taken, before the payer confirms. */
+export const localToday = () => londonDay(new Date())
+export const isDueHere = (date: string) => date <= localToday()
+
+/** The state of an existing membership and what can be done. Null if the subscription's panel says it all. */
+export function membershipLead(billing: BillingSubscription): string | null {
+  const { isRevoked, offer, label, endsOn, status, openInvoice } = billing
+  if (isRevoked) return null
+  switch (offer) {
+    case 'already_active':
+      return 'Your membership is active.'
+    case 'nothing':
+      return `${label}. There is nothing to do.`
+    case 'pay_or_change_card':
+      return 'Pay the open invoice, or change your card for the next try.'
+    case 'pay_or_restart':
+      return 'Your payments have stopped. Pay the newest invoice, or end this membership and start new.'
+    case 'resume':
+      if (status !== 'paused')
+        return `Your membership ends on ${endsOn ? formatLongDate(endsOn) : 'its last day'}. Resume it and it goes on.`
+      return openInvoice === null
+        ? 'Your membership is paused. Resume it and it goes on.'
+        : 'Your membership goes on as soon as this is paid.'
+    default:
+      return label
+  }
+}
