@@ -2,14 +2,14 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { findChromium } from '../chromium.ts'
 import { root } from './programs.ts'
 
-const quiet = ['--disable-quic', '--disable-background-networking', '--no-first-run']
+const browserArguments = ['--disable-quic', '--disable-background-networking', '--no-first-run']
 
-export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
+export const phoneScreen = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 
-/** Runs `work` in a Chromium on the site as it is built now. */
-export async function inBrowser<Result>(
+/** Builds the site, then runs `work` with a Chromium. */
+export async function withBrowser<Result>(
   work: (browser: Browser) => Promise<Result>,
-  options: readonly string[] = [],
+  extraArguments: readonly string[] = [],
 ): Promise<Result> {
   const build = Bun.spawnSync([process.execPath, 'scripts/build.ts'], {
     cwd: root,
@@ -18,7 +18,8 @@ export async function inBrowser<Result>(
   if (build.exitCode !== 0) throw new Error('The site could not be built.')
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('There is no Chromium: bun scripts/chromium.ts installs one.')
-  const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...quiet, ...options]
+  const sandboxArguments = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const args = [...sandboxArguments, ...browserArguments, ...extraArguments]
   const browser = await chromium.launch({ executablePath, args })
   try {
     return await work(browser)
@@ -27,7 +28,7 @@ export async function inBrowser<Result>(
   }
 }
 
-/** Waits until a service worker answers for the pages of this one's origin, and what it keeps is there. */
+/** Waits until a service worker controls the page: by then it has cached its own list of files. */
 export async function waitForWorker(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -38,10 +39,7 @@ export async function waitForWorker(page: Page): Promise<void> {
   })
 }
 
-/**
- * Ms from the navigation until that many rows of the list are on the screen, in a page of its own on a processor a
- * quarter as fast.
- */
+/** Ms from the navigation until `count` rows of the list are painted, in a new page on a CPU slowed down four times. */
 export async function timeRows(context: BrowserContext, url: string, count: number): Promise<number> {
   const page = await context.newPage()
   try {
@@ -56,15 +54,15 @@ export async function timeRows(context: BrowserContext, url: string, count: numb
   }
 }
 
-/** Runs in the page: notes the time after the frame that painted the last row. */
+/** Runs in the page: records the time after the frame that painted the last row. */
 function markLastRow(count: number): void {
-  const look = () => {
-    if (document.querySelectorAll('li.row').length < count) return requestAnimationFrame(look)
+  const checkRows = () => {
+    if (document.querySelectorAll('li.row').length < count) return requestAnimationFrame(checkRows)
     return requestAnimationFrame(() =>
       setTimeout(() => {
         document.documentElement.dataset.lastRowAt = String(performance.now())
       }),
     )
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(checkRows)
 }

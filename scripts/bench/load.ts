@@ -1,53 +1,62 @@
-import { median, quantile } from './pairs.ts'
-import { processorMs, type Running } from './programs.ts'
+import { cpuMs, type RunningServer } from './programs.ts'
+import { median, quantile } from './rounds.ts'
 
-/** One kind of request to one server. `next` gives what changes from one to the next. */
+/** One kind of request to one server; `next` gives the next request, `status` is what every response must have. */
 export type Target = {
-  server: Running
+  server: RunningServer
   status: number
   next: () => { path: string; init: RequestInit }
 }
 
-export type How = { connections: number; count: number }
+export type LoadOptions = { connections: number; count: number }
 
-/** What a run of requests came to; `busyMs` is what the server spent on a processor for each, where that can be known. */
-export type Taken = { perSecond: number; waits: number[]; busyMs: number | null }
+/** What one run measured. `latencies` are in ms; `cpuMs` is the server's CPU time a request, null where unknown. */
+export type LoadResult = { perSecond: number; latencies: number[]; cpuMs: number | null }
 
-/** Keeps so many connections busy until `count` requests are answered, and takes every answer in whole. */
-export async function load({ server, status, next }: Target, { connections, count }: How): Promise<Taken> {
-  const waits: number[] = []
-  let asked = 0
-  const oneConnection = async () => {
-    while (asked < count) {
-      asked += 1
+/** Keeps `connections` busy until `count` requests are done, and reads every response to its end. */
+async function runLoad({ server, status, next }: Target, { connections, count }: LoadOptions): Promise<LoadResult> {
+  const latencies: number[] = []
+  let sentCount = 0
+  const runConnection = async () => {
+    while (sentCount < count) {
+      sentCount += 1
       const { path, init } = next()
       const start = performance.now()
       const response = await fetch(server.url + path, { ...init, decompress: false })
       await response.arrayBuffer()
-      waits.push(performance.now() - start)
-      if (response.status !== status) throw new Error(`${path} answered ${response.status} under load.`)
+      latencies.push(performance.now() - start)
+      if (response.status !== status) throw new Error(`${path} responded with ${response.status} under load.`)
     }
   }
-  const before = processorMs(server.pid)
+  const before = cpuMs(server.pid)
   const start = performance.now()
-  await Promise.all(Array.from({ length: connections }, oneConnection))
+  await Promise.all(Array.from({ length: connections }, runConnection))
   const ms = performance.now() - start
-  const after = processorMs(server.pid)
-  const busyMs = before === null || after === null ? null : (after - before) / count
-  return { perSecond: (count / ms) * 1000, waits, busyMs }
+  const after = cpuMs(server.pid)
+  const spent = before === null || after === null ? null : (after - before) / count
+  return { perSecond: (count / ms) * 1000, latencies, cpuMs: spent }
 }
 
-/** Collects runs; the first was to warm up and counts nowhere. */
-export function collectRuns(target: Target, how: How) {
-  const runs: Taken[] = []
+/** Records runs. The first one warms up and is left out of the figures. */
+export function recordRuns(target: Target, options: LoadOptions) {
+  const runs: LoadResult[] = []
   return {
     run: async () => {
-      const taken = await load(target, how)
-      runs.push(taken)
-      return taken.perSecond
+      const result = await runLoad(target, options)
+      runs.push(result)
+      return result.perSecond
     },
-    /** Of a usual run: the middle one's. */
-    p99: () => median(runs.slice(1).map(({ waits }) => quantile(waits, 0.99))),
-    busyMs: () => median(runs.slice(1).map(({ busyMs }) => busyMs ?? Number.NaN)),
+    /** The median of the runs' own p99. */
+    p99: () => median(runs.slice(1).map(({ latencies }) => quantile(latencies, 0.99))),
+    cpuMs: () => median(runs.slice(1).map(({ cpuMs }) => cpuMs ?? Number.NaN)),
+  }
+}
+
+/** Returns the values one after the other, again and again. */
+export function cycle(values: readonly string[]): () => string {
+  let index = 0
+  return () => {
+    index += 1
+    return values[index % values.length] ?? ''
   }
 }

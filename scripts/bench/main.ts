@@ -1,9 +1,13 @@
-/** `bun run bench [family…]`: the product's speed, each figure beside its floor in the same run. Exit 1 where one falls short. */
+/**
+ * `bun run bench [family…]` measures the product's speed. Absolute times differ from machine to machine, so each figure is
+ * compared with its floor: the least that the same result can cost, measured in the same run. Exits with 1 if any limit is
+ * missed.
+ */
 import { measureMoney } from './money.ts'
 import { measureOffline } from './offline.ts'
 import { measureList, measurePage, measureRead } from './reads.ts'
 import { type Families, measureAll } from './run.ts'
-import { measureStart } from './starts.ts'
+import { measureStart } from './startup.ts'
 import { measureTerminal } from './terminal.ts'
 import { measureSync, measureTick } from './ticks.ts'
 

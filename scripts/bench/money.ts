@@ -1,37 +1,38 @@
 import { readFileSync } from 'node:fs'
 import { createApp } from '#api/app.ts'
 import { freezeMonths } from '#api/features/revenue/jobs.ts'
-import { type BigBooks, memberCount, monthCount, openBigBooks } from './big-books.ts'
-import type { House } from './house.ts'
-import { inPairs, quantile } from './pairs.ts'
-import { type Running, startProduct, whileRunning } from './programs.ts'
-import { atMost, compared, inMs, type Result, within } from './result.ts'
-import { measureWebhooks, quietServer } from './webhooks.ts'
+import type { Fixture } from './fixture.ts'
+import { type LargeDataset, memberCount, monthCount, openLargeDataset } from './large-dataset.ts'
+import { type RunningServer, startProduct, withServer } from './programs.ts'
+import { durationRow, formatMs, limitRow, type Result, ratioRow } from './result.ts'
+import { medianOfRounds, quantile } from './rounds.ts'
+import { bareServer, measureWebhooks } from './webhooks.ts'
 
-/** Webhooks, and what is told of big books: each figure beside the bare aggregate that it cannot do without. */
-export async function measureMoney(house: House): Promise<Result[]> {
-  const webhooks = await measureWebhooks(house)
-  const dataDir = house.copy()
-  const books = openBigBooks(dataDir)
+/** Webhooks, and the revenue reports of a large dataset. A report's floor is the bare aggregate query that it needs. */
+export async function measureMoney(fixture: Fixture): Promise<Result[]> {
+  const webhooks = await measureWebhooks(fixture)
+  const dataDir = fixture.copyDataDir()
+  const dataset = openLargeDataset(dataDir)
   try {
-    const now = await measureNow(books)
-    const open = await measureMonths(books, 'Months and tiers, none frozen')
-    freezeMonths(books.ctx)
-    const frozen = await measureMonths(books, 'Months and tiers, frozen')
-    const statement = await measureStatement(books)
-    books.close()
-    return [...webhooks, now, open, frozen, statement, ...(await measureExport(house, dataDir, books))]
+    const now = await measureNow(dataset)
+    const open = await measureMonths(dataset, 'Months and tiers, none frozen')
+    freezeMonths(dataset.ctx)
+    const frozen = await measureMonths(dataset, 'Months and tiers, frozen')
+    const statement = await measureStatement(dataset)
+    dataset.close()
+    return [...webhooks, now, open, frozen, statement, ...(await measureExport(fixture, dataDir, dataset))]
   } finally {
-    if (books.ctx.sqlite.open) books.close()
+    if (dataset.ctx.sqlite.open) dataset.close()
   }
 }
 
 const thousands = (count: number) => count.toLocaleString('en-GB')
 
-type Told = { row: string; path: string; aggregate: string; rounds: number; most: number }
+type Report = { row: string; path: string; aggregate: string; rounds: number; most: number }
 
-/** A whole answer of the API, from its session to its JSON, beside the aggregate alone on the same connection. */
-async function measure({ ctx, ownerCookie }: BigBooks, { row, path, aggregate, rounds, most }: Told): Promise<Result> {
+/** A whole response of the API, from its session to its JSON, beside the aggregate alone on the same connection. */
+async function measureReport({ ctx, ownerCookie }: LargeDataset, report: Report): Promise<Result> {
+  const { row, path, aggregate, rounds, most } = report
   const app = createApp(ctx)
   const statement = ctx.sqlite.prepare(aggregate)
   const plan = ctx.sqlite.prepare<[], { detail: string }>(`explain query plan ${aggregate}`).all()
@@ -41,17 +42,20 @@ async function measure({ ctx, ownerCookie }: BigBooks, { row, path, aggregate, r
     await work()
     return performance.now() - start
   }
-  const ask = async () => {
-    const answer = await app.handle(new Request(`http://localhost${path}`, { headers: { cookie: ownerCookie } }))
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}.`)
-    await answer.arrayBuffer()
+  const requestReport = async () => {
+    const response = await app.handle(new Request(`http://localhost${path}`, { headers: { cookie: ownerCookie } }))
+    if (response.status !== 200) throw new Error(`${path} responded with ${response.status}.`)
+    await response.arrayBuffer()
   }
-  const pair = await inPairs(rounds, { floor: () => timed(() => statement.all()), product: () => timed(ask) })
-  return compared(row, pair, inMs, { atMost: most })
+  const comparison = await medianOfRounds(rounds, {
+    floor: () => timed(() => statement.all()),
+    product: () => timed(requestReport),
+  })
+  return ratioRow(row, comparison, formatMs, { atMost: most })
 }
 
-const measureNow = (books: BigBooks) =>
-  measure(books, {
+const measureNow = (dataset: LargeDataset) =>
+  measureReport(dataset, {
     row: `Revenue now, ${thousands(memberCount)} members`,
     path: '/api/admin/mrr',
     aggregate: `select status, tierSlug, count(*), sum(monthlyNet) from subscriptions
@@ -59,93 +63,99 @@ const measureNow = (books: BigBooks) =>
     ...{ rounds: 41, most: 2 },
   })
 
-const measureMonths = (books: BigBooks, row: string) =>
-  measure(books, {
+const measureMonths = (dataset: LargeDataset, row: string) =>
+  measureReport(dataset, {
     row: `${row}, ${thousands(memberCount * monthCount)} invoices`,
     path: '/api/admin/revenue-months?limit=25',
     aggregate: 'select substr(taxPoint, 1, 7) as month, tierSlug, sum(net) from invoices group by month, tierSlug',
     ...{ rounds: 5, most: 1.5 },
   })
 
-const measureStatement = (books: BigBooks) =>
-  measure(books, {
+const measureStatement = (dataset: LargeDataset) =>
+  measureReport(dataset, {
     row: `Statement of a month, ${thousands(memberCount)} lines`,
-    path: `/api/admin/commission-statements/${books.months.at(-1)}`,
-    aggregate: `select kind, sum(amount) from commission_ledger where month = '${books.months.at(-1)}' group by kind`,
+    path: `/api/admin/commission-statements/${dataset.months.at(-1)}`,
+    aggregate: `select kind, sum(amount) from commission_ledger where month = '${dataset.months.at(-1)}' group by kind`,
     ...{ rounds: 41, most: 1.5 },
   })
 
-/** An export of three months, while somebody looks whether the server is there, and members tick videos. */
-async function measureExport(house: House, dataDir: string, { ownerCookie, months }: BigBooks): Promise<Result[]> {
+/** An export of three months must neither block other requests (a ping, a member's tick) nor fill the memory. */
+async function measureExport(
+  fixture: Fixture,
+  dataDir: string,
+  { ownerCookie, months }: LargeDataset,
+): Promise<Result[]> {
   const path = `/api/admin/exports/invoices.csv?from=${months.at(-3)}-01`
-  return whileRunning(startProduct(dataDir, quietServer), async (server) => {
-    const all = () => download(server, path, ownerCookie)
-    // A first one warms up: the heap takes what any work of this kind needs, and keeps it.
-    await all()
-    const alone = await whileAsking(() => Bun.sleep(2000), ping(server))
-    const pinged = await whileAsking(all, ping(server))
-    const ticked = await whileAsking(all, tick(house, server))
+  return withServer(startProduct(dataDir, bareServer), async (server) => {
+    const exportAll = () => download(server, path, ownerCookie)
+    // The first export warms up: the heap grows to what such work needs and stays that large.
+    await exportAll()
+    const idle = await withConcurrentRequests(() => Bun.sleep(2000), ping(server))
+    const pinged = await withConcurrentRequests(exportAll, ping(server))
+    const ticked = await withConcurrentRequests(exportAll, tick(fixture, server))
     const name = `Export of ${thousands(pinged.result.rows)} invoices`
-    const told = (waits: number[]) => `${waits.length} meanwhile, the slowest ${inMs(Math.max(...waits))}`
+    const describeLatencies = (latencies: number[]) =>
+      `${latencies.length} meanwhile, the slowest ${formatMs(Math.max(...latencies))}`
     return [
       {
-        ...within(`${name}: a ping meanwhile, p99`, quantile(pinged.waits, 0.99), 30),
-        note: `${told(pinged.waits)}; without the export p99 ${inMs(quantile(alone.waits, 0.99))}`,
+        ...durationRow(`${name}: a ping meanwhile, p99`, quantile(pinged.latencies, 0.99), 30),
+        note: `${describeLatencies(pinged.latencies)}; without the export p99 ${formatMs(quantile(idle.latencies, 0.99))}`,
       },
       {
-        ...within(`${name}: a durable tick meanwhile, p99`, quantile(ticked.waits, 0.99), 50),
-        note: told(ticked.waits),
+        ...durationRow(`${name}: a durable tick meanwhile, p99`, quantile(ticked.latencies, 0.99), 50),
+        note: describeLatencies(ticked.latencies),
       },
-      atMost(`${name}: growth of memory`, pinged.result.growth, 20, (megabytes) => `${Math.round(megabytes)} MB`),
+      limitRow(`${name}: growth of memory`, pinged.result.growth, 20, (megabytes) => `${Math.round(megabytes)} MB`),
     ]
   })
 }
 
-async function download(server: Running, path: string, cookie: string) {
+async function download(server: RunningServer, path: string, cookie: string) {
   const before = residentMb(server.pid)
   const response = await fetch(server.url + path, { headers: { cookie } })
-  if (response.status !== 200 || response.body === null) throw new Error(`${path} answered ${response.status}.`)
-  let [rows, most] = [-1, before]
+  if (response.status !== 200 || response.body === null) throw new Error(`${path} responded with ${response.status}.`)
+  // The header is a line too, and no row.
+  let [rows, peak] = [-1, before]
   for await (const chunk of response.body) {
     for (const byte of chunk) if (byte === 10) rows += 1
-    most = Math.max(most, residentMb(server.pid))
+    peak = Math.max(peak, residentMb(server.pid))
   }
-  return { rows, growth: most - before }
+  return { rows, growth: peak - before }
 }
 
 const ping =
-  ({ url }: Running) =>
+  ({ url }: RunningServer) =>
   () =>
     fetch(`${url}/api/health`)
 
 const tick =
-  ({ cookie, videoIds }: House, { url }: Running) =>
-  (turn: number) =>
-    fetch(`${url}/api/video-progress/${videoIds[turn % videoIds.length]}/complete`, {
+  ({ cookie, videoIds }: Fixture, { url }: RunningServer) =>
+  (index: number) =>
+    fetch(`${url}/api/video-progress/${videoIds[index % videoIds.length]}/complete`, {
       method: 'POST',
       headers: { cookie },
     })
 
-/** How long each of these took, asked one after the other for as long as `work` goes on. */
-async function whileAsking<Answer>(work: () => Promise<Answer>, ask: (turn: number) => Promise<Response>) {
-  const waits: number[] = []
+/** Sends one request after the other while `work` runs, and returns how long each took, in ms. */
+async function withConcurrentRequests<T>(work: () => Promise<T>, send: (index: number) => Promise<Response>) {
+  const latencies: number[] = []
   let isOver = false
-  const asking = (async () => {
-    for (let turn = 0; !isOver; turn += 1) {
+  const requests = (async () => {
+    for (let index = 0; !isOver; index += 1) {
       const start = performance.now()
-      const response = await ask(turn)
+      const response = await send(index)
       await response.arrayBuffer()
-      if (response.status !== 200) throw new Error(`It was answered ${response.status} meanwhile.`)
-      waits.push(performance.now() - start)
+      if (response.status !== 200) throw new Error(`A request during the work got ${response.status}.`)
+      latencies.push(performance.now() - start)
     }
   })()
   const result = await work()
   isOver = true
-  await asking
-  return { result, waits }
+  await requests
+  return { result, latencies }
 }
 
-/** None where the system does not say (only Linux does). */
+/** 0 on systems other than Linux, which do not report it. */
 function residentMb(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

@@ -1,66 +1,66 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright'
-import { inBrowser, phone, timeRows, waitForWorker } from './browser.ts'
-import { type House, videoCount } from './house.ts'
-import { inPairs } from './pairs.ts'
-import { root, startProduct, whileRunning } from './programs.ts'
-import { compared, inMs, type Result } from './result.ts'
+import { phoneScreen, timeRows, waitForWorker, withBrowser } from './browser.ts'
+import { type Fixture, videoCount } from './fixture.ts'
+import { root, startProduct, withServer } from './programs.ts'
+import { formatMs, type Result, ratioRow } from './result.ts'
+import { medianOfRounds } from './rounds.ts'
 
 const floors = join(root, 'scripts/bench/floors')
 
-/** The list in a cellar: every category open, no signal, a slow phone. */
-export const measureOffline = (house: House): Promise<Result[]> =>
-  inBrowser(async (browser) => {
-    const visited = await whileRunning(startProduct(house.copy()), async (server) => {
-      const product = await visitProduct(browser, server.url, house.cookie)
+/** The members' list without signal on a slow phone, with every category open. */
+export const measureOffline = (fixture: Fixture): Promise<Result[]> =>
+  withBrowser(async (browser) => {
+    const pages = await withServer(startProduct(fixture.copyDataDir()), async (server) => {
+      const product = await visitProduct(browser, server.url, fixture.cookie)
       const floor = await visitFloor(browser, {
-        videos: await answer(`${server.url}/api/member-videos`, house.cookie),
-        progress: await answer(`${server.url}/api/video-progress`, house.cookie),
+        videos: await fetchText(`${server.url}/api/member-videos`, fixture.cookie),
+        progress: await fetchText(`${server.url}/api/video-progress`, fixture.cookie),
       })
       return { product, floor, port: Number(new URL(server.url).port) }
     })
-    return measureCut(visited)
+    return measureWithoutSignal(pages)
   })
 
-type Visited = { product: Place; floor: Place; port: number }
-type Place = { context: BrowserContext; url: string }
+type VisitedPages = { product: VisitedPage; floor: VisitedPage; port: number }
+type VisitedPage = { context: BrowserContext; url: string }
 
-/** Both without signal, and somebody at the product's address who counts what comes in after all. */
-async function measureCut({ product, floor, port }: Visited): Promise<Result[]> {
-  let heard = 0
-  const ear = Bun.serve({
+/** Both pages are offline. A listener at the product's address counts the requests that leave the phone all the same. */
+async function measureWithoutSignal({ product, floor, port }: VisitedPages): Promise<Result[]> {
+  let requestCount = 0
+  const listener = Bun.serve({
     hostname: '127.0.0.1',
     port,
     fetch: () => {
-      heard += 1
+      requestCount += 1
       return new Response(null, { status: 503 })
     },
   })
-  const time = ({ context, url }: Place) => timeRows(context, url, videoCount)
+  const time = ({ context, url }: VisitedPage) => timeRows(context, url, videoCount)
   try {
     await Promise.all([product.context.setOffline(true), floor.context.setOffline(true)])
-    const pair = await inPairs(7, { floor: () => time(floor), product: () => time(product) })
+    const comparison = await medianOfRounds(7, { floor: () => time(floor), product: () => time(product) })
     const row = `List of ${videoCount} videos, offline, CPU ÷ 4`
     return [
-      compared(row, pair, inMs, { atMost: 2.2 }),
+      ratioRow(row, comparison, formatMs, { atMost: 2.2 }),
       {
         row: 'Offline list, requests that left',
         floor: '',
-        product: String(heard),
+        product: String(requestCount),
         ratio: '',
         limit: '0',
-        isMet: heard === 0,
+        isMet: requestCount === 0,
       },
     ]
   } finally {
-    await ear.stop(true)
+    await listener.stop(true)
   }
 }
 
-/** Opens the members' area as often as it takes until everything is kept, and opens every category for good. */
-async function visitProduct(browser: Browser, origin: string, cookie: string): Promise<Place> {
+/** Visits the members' area until all of it is cached, and opens every category, which the device remembers. */
+async function visitProduct(browser: Browser, origin: string, cookie: string): Promise<VisitedPage> {
   const url = `${origin.replace('127.0.0.1', 'localhost')}/members`
-  const context = await browser.newContext(phone)
+  const context = await browser.newContext(phoneScreen)
   const [name = '', value = ''] = cookie.split('=')
   await context.addCookies([{ name, value, url }])
   const page = await context.newPage()
@@ -75,7 +75,7 @@ async function visitProduct(browser: Browser, origin: string, cookie: string): P
   return { context, url }
 }
 
-/** Opens those that stand closed, which the device remembers. Returns how many there were. */
+/** Opens the closed categories and returns how many there were. */
 async function openCategories(page: Page): Promise<number> {
   await page.locator('li.row').first().waitFor()
   const closed = page.locator('details:not([open]) > summary')
@@ -86,8 +86,8 @@ async function openCategories(page: Page): Promise<number> {
   return count
 }
 
-/** Opens the least page that shows the same rows, as often as it takes until it needs no server. */
-async function visitFloor(browser: Browser, data: { videos: string; progress: string }): Promise<Place> {
+/** Visits a minimal page that shows the same rows, until it needs no server. */
+async function visitFloor(browser: Browser, data: { videos: string; progress: string }): Promise<VisitedPage> {
   const file = (name: string) => new Response(Bun.file(join(floors, name)))
   const json = (text: string) => new Response(text, { headers: { 'content-type': 'application/json' } })
   const server = Bun.serve({
@@ -103,7 +103,7 @@ async function visitFloor(browser: Browser, data: { videos: string; progress: st
     fetch: () => new Response(null, { status: 404 }),
   })
   const url = `http://localhost:${server.port}/`
-  const context = await browser.newContext(phone)
+  const context = await browser.newContext(phoneScreen)
   const page = await context.newPage()
   await page.goto(url)
   await page.locator('li.row').last().waitFor()
@@ -113,8 +113,8 @@ async function visitFloor(browser: Browser, data: { videos: string; progress: st
   return { context, url }
 }
 
-async function answer(url: string, cookie: string): Promise<string> {
+async function fetchText(url: string, cookie: string): Promise<string> {
   const response = await fetch(url, { headers: { cookie } })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}.`)
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}.`)
   return response.text()
 }

@@ -1,18 +1,18 @@
 /**
- * `bun run bench:pages [path…]`: what the public pages cost a visitor, beside its floors in the same run. With paths, only
- * the rows of these pages. Exit 1 where one falls short.
+ * `bun run bench:pages [path…]` measures what the public pages cost a visitor, each figure beside its floor of the same run.
+ * With paths it measures these pages alone. Exits with 1 if any limit is missed.
  */
 import { measureLighthouse } from './lighthouse.ts'
+import { measurePageWeight } from './page-weight.ts'
 import { measurePage } from './reads.ts'
-import { measureRepeat } from './repeat.ts'
+import { measureRepeatVisits } from './repeat-visits.ts'
 import { type Families, measureAll } from './run.ts'
-import { measureTransfer } from './transfer.ts'
 
-const named = process.argv.slice(2)
-const ofEachPage: Families = {
-  transfer: (house) => measureTransfer(house, named),
-  lighthouse: (house) => measureLighthouse(house, named),
+const paths = process.argv.slice(2)
+const pageFamilies: Families = {
+  weight: (fixture) => measurePageWeight(fixture, paths),
+  lighthouse: (fixture) => measureLighthouse(fixture, paths),
 }
-const ofTheWhole: Families = { page: measurePage, repeat: measureRepeat }
+const siteFamilies: Families = { page: measurePage, repeat: measureRepeatVisits }
 
-process.exit((await measureAll(named.length > 0 ? ofEachPage : { ...ofTheWhole, ...ofEachPage })) ? 0 : 1)
+process.exit((await measureAll(paths.length > 0 ? pageFamilies : { ...siteFamilies, ...pageFamilies })) ? 0 : 1)

@@ -4,21 +4,21 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The machine's own settings and no others: what stands in `.env` must not change what is measured. */
-export const bare = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
+/** The machine's own environment without the settings in `.env`, which must not change what is measured. */
+export const baseEnv = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
 
-export type Running = { pid: number; url: string; stop(): Promise<void> }
+export type RunningServer = { pid: number; url: string; stop(): Promise<void> }
 
 const started = new Set<Bun.Subprocess>()
 process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL')
 })
 
-/** Starts a server that prints `ready` and its address as soon as it takes requests. */
-export async function startServer(argv: readonly string[], env: Record<string, string> = {}): Promise<Running> {
+/** Starts a program that prints `ready` and its address once it takes requests. */
+export async function startServer(argv: readonly string[], env: Record<string, string> = {}): Promise<RunningServer> {
   const child = Bun.spawn([process.execPath, '--no-env-file', ...argv], {
     cwd: root,
-    env: { ...bare, ...env },
+    env: { ...baseEnv, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   started.add(child)
@@ -26,8 +26,8 @@ export async function startServer(argv: readonly string[], env: Record<string, s
   if (url === null) throw new Error(`${argv.join(' ')} did not start.`)
   const stop = async () => {
     child.kill('SIGTERM')
-    const isLate = Bun.sleep(5_000).then(() => child.kill('SIGKILL'))
-    await Promise.race([child.exited, isLate])
+    const killed = Bun.sleep(5_000).then(() => child.kill('SIGKILL'))
+    await Promise.race([child.exited, killed])
     started.delete(child)
   }
   return { pid: child.pid, url, stop }
@@ -46,10 +46,10 @@ async function readAddress(output: ReadableStream<Uint8Array>): Promise<string |
   }
 }
 
-/** Runs `work` on a server and stops it, whatever happens. */
-export async function whileRunning<Result>(
-  server: Promise<Running>,
-  work: (server: Running) => Promise<Result>,
+/** Runs `work` with a server and stops it, even after an error. */
+export async function withServer<Result>(
+  server: Promise<RunningServer>,
+  work: (server: RunningServer) => Promise<Result>,
 ): Promise<Result> {
   const running = await server
   try {
@@ -59,7 +59,7 @@ export async function whileRunning<Result>(
   }
 }
 
-/** What the product is told of a data folder; the rest is as it comes. */
+/** The options of a product on this data folder, with ports of its own; all others keep their defaults. */
 export const productEnv = (dataDir: string) => ({
   DATA_DIR: dataDir,
   HOST: '127.0.0.1',
@@ -67,18 +67,18 @@ export const productEnv = (dataDir: string) => ({
   SANDBOX_PORT: String(freePort()),
 })
 
-/** The product on a data folder, as `npm start` runs it. */
-export const startProduct = (dataDir: string, program = 'api/main.ts'): Promise<Running> =>
+/** Starts the product on a data folder, as `npm start` does. */
+export const startProduct = (dataDir: string, program = 'api/main.ts'): Promise<RunningServer> =>
   startServer([program], productEnv(dataDir))
 
-const taken = new Set<number>()
+const handedOut = new Set<number>()
 
-/** Below the ports that the system lends to connections, where one may be in use again by the time it is asked for. */
+/** A free port below those that the system gives to outgoing connections, which could take it before the server does. */
 export function freePort(): number {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
-    if (!taken.has(port) && isFree(port)) {
-      taken.add(port)
+    if (!handedOut.has(port) && isFree(port)) {
+      handedOut.add(port)
       return port
     }
   }
@@ -93,8 +93,8 @@ function isFree(port: number): boolean {
   }
 }
 
-/** Ms that a process has spent on a processor so far; none where the system does not say (only Linux does). */
-export function processorMs(pid: number): number | null {
+/** The CPU time that a process has used so far, in ms; null on systems other than Linux, which do not report it. */
+export function cpuMs(pid: number): number | null {
   try {
     const tasks = `/proc/${pid}/task`
     const ns = readdirSync(tasks).map((task) =>

@@ -1,25 +1,24 @@
-/** Paths of all public pages and of one post, as the site tells them to search engines; or those named, if there are such. */
-export async function publicPages(origin: string, named: readonly string[] = []): Promise<string[]> {
-  const paths = await listedPaths(origin)
-  const unknown = named.filter((path) => !paths.includes(path))
-  if (unknown.length > 0) throw new Error(`There is no public page ${unknown.join(', ')}`)
-  if (named.length > 0) return [...named]
+/** The paths of all public pages and of one post, from the sitemap; or the requested ones, which must be in it. */
+export async function listPublicPages(origin: string, requested: readonly string[] = []): Promise<string[]> {
+  const paths = await readSitemap(origin)
+  const unknown = requested.filter((path) => !paths.includes(path))
+  if (unknown.length > 0) throw new Error(`There is no public page ${unknown.join(', ')}.`)
+  if (requested.length > 0) return [...requested]
   const [post] = paths.filter(isPost)
   return [...paths.filter((path) => !isPost(path)), ...(post === undefined ? [] : [post])]
 }
 
-/** Of the newest post. */
-export async function postPath(origin: string): Promise<string> {
-  const path = (await listedPaths(origin)).find(isPost)
+export async function findNewestPostPath(origin: string): Promise<string> {
+  const path = (await readSitemap(origin)).find(isPost)
   if (path === undefined) throw new Error('There is no post.')
   return path
 }
 
 const isPost = (path: string) => path.startsWith('/blog/')
 
-async function listedPaths(origin: string): Promise<string[]> {
+async function readSitemap(origin: string): Promise<string[]> {
   const response = await fetch(`${origin}/sitemap.xml`)
-  if (!response.ok) throw new Error(`The sitemap answered ${response.status}.`)
-  const map = await response.text()
-  return [...map.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)
+  if (!response.ok) throw new Error(`The sitemap responded with ${response.status}.`)
+  const xml = await response.text()
+  return [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)
 }

@@ -1,4 +1,4 @@
-/** One line of the table: what was measured, beside its floor, and what must hold. */
+/** One row of the table: what was measured, beside its floor, and the limit. */
 export type Result = {
   row: string
   floor: string
@@ -6,39 +6,38 @@ export type Result = {
   ratio: string
   limit: string
   isMet: boolean
-  /** What the line itself has no room for. */
+  /** Printed below the table, since a row has no room for it. */
   note?: string | undefined
 }
 
 export type Limit = { atLeast: number } | { atMost: number }
-export type Pair = { floor: number; product: number; ratio: number }
+export type Comparison = { floor: number; product: number; ratio: number }
 
-/** A line about both, each as `show` writes it. */
-export function compared(row: string, pair: Pair, show: (value: number) => string, limit: Limit): Result {
-  const isMet = 'atLeast' in limit ? pair.ratio >= limit.atLeast : pair.ratio <= limit.atMost
+/** A row whose limit is on the ratio of product to floor; `format` writes both. */
+export function ratioRow(row: string, comparison: Comparison, format: (value: number) => string, limit: Limit): Result {
+  const isMet = 'atLeast' in limit ? comparison.ratio >= limit.atLeast : comparison.ratio <= limit.atMost
   return {
     row,
-    floor: show(pair.floor),
-    product: show(pair.product),
-    ratio: pair.ratio.toFixed(2),
+    floor: format(comparison.floor),
+    product: format(comparison.product),
+    ratio: comparison.ratio.toFixed(2),
     limit: 'atLeast' in limit ? `≥ ${limit.atLeast}` : `≤ ${limit.atMost}`,
     isMet,
   }
 }
 
-/** A line about a figure that stands for itself. */
-export const atMost = (row: string, value: number, most: number, show: (value: number) => string): Result => ({
+/** A row without a floor: its limit is on the figure itself. */
+export const limitRow = (row: string, value: number, most: number, format: (value: number) => string): Result => ({
   row,
   floor: '',
-  product: show(value),
+  product: format(value),
   ratio: '',
-  limit: `≤ ${show(most)}`,
+  limit: `≤ ${format(most)}`,
   isMet: value <= most,
 })
 
-/** A line about a time that stands for itself, in ms. */
-export const within = (row: string, ms: number, mostMs: number) => atMost(row, ms, mostMs, inMs)
+export const durationRow = (row: string, ms: number, mostMs: number) => limitRow(row, ms, mostMs, formatMs)
 
-export const perSecond = (rate: number) => `${Math.round(rate).toLocaleString('en-GB')}/s`
-export const inMs = (ms: number) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
-export const inKb = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+export const formatRate = (rate: number) => `${Math.round(rate).toLocaleString('en-GB')}/s`
+export const formatMs = (ms: number) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
+export const formatKb = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`

@@ -1,22 +1,25 @@
 import { join } from 'node:path'
-import type { House } from './house.ts'
-import { fastestOf } from './pairs.ts'
-import { bare, root } from './programs.ts'
-import { compared, inMs, type Result } from './result.ts'
+import type { Fixture } from './fixture.ts'
+import { baseEnv, root } from './programs.ts'
+import { formatMs, type Result, ratioRow } from './result.ts'
+import { fastestOfRounds } from './rounds.ts'
 
 const rounds = 15
 
 type Program = { argv: string[]; isTerminal: boolean; expected: RegExp }
 
-/** Beside a program that does nothing: on its own, with a report into a pipe, with a table drawn on a terminal. */
-export async function measureTerminal({ copy }: House): Promise<Result[]> {
-  const env = { ...bare, DATA_DIR: copy(), TERM: 'xterm-256color' }
+/** The command line beside a program that does nothing: its version, a list into a pipe, a table drawn on a terminal. */
+export async function measureTerminal({ copyDataDir }: Fixture): Promise<Result[]> {
+  const env = { ...baseEnv, DATA_DIR: copyDataDir(), TERM: 'xterm-256color' }
   const cli = join(root, 'cli/main.ts')
   const list = [cli, 'members', 'list']
   const nothing: Program = { argv: ['-e', '0'], isTerminal: false, expected: /^$/ }
   const measure = async (row: string, program: Program, atMost: number) => {
-    const sides = { floor: () => run(nothing, env), product: () => run(program, env) }
-    return compared(row, await fastestOf(rounds, sides), inMs, { atMost })
+    const comparison = await fastestOfRounds(rounds, {
+      floor: () => timeProgram(nothing, env),
+      product: () => timeProgram(program, env),
+    })
+    return ratioRow(row, comparison, formatMs, { atMost })
   }
   return [
     await measure('CLI --version', { argv: [cli, '--version'], isTerminal: false, expected: /^\d+\.\d+/ }, 8),
@@ -26,7 +29,7 @@ export async function measureTerminal({ copy }: House): Promise<Result[]> {
 }
 
 /** Ms until the program has ended. */
-async function run({ argv, isTerminal, expected }: Program, env: Record<string, string>): Promise<number> {
+async function timeProgram({ argv, isTerminal, expected }: Program, env: Record<string, string>): Promise<number> {
   const command = [process.execPath, '--no-env-file', ...argv]
   const from = performance.now()
   const { code, output } = await (isTerminal ? runOnTerminal : runInPipe)(command, env)

@@ -3,66 +3,70 @@ import { type Context, openContext } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { readSettings } from '#api/settings.ts'
 import { type ProgressChange, type SyncRequest, VideoProgressList } from '#shared/contract/progress.ts'
-import { type House, videoCount } from './house.ts'
-import { collectRuns, type Target } from './load.ts'
-import { inPairs } from './pairs.ts'
-import { startProduct, whileRunning } from './programs.ts'
-import { compared, perSecond, type Result, within } from './result.ts'
+import { type Fixture, videoCount } from './fixture.ts'
+import { cycle, type LoadOptions, recordRuns, type Target } from './load.ts'
+import { startProduct, withServer } from './programs.ts'
+import { durationRow, formatRate, type Result, ratioRow } from './result.ts'
+import { medianOfRounds } from './rounds.ts'
 
 const batchSize = 100
 
-/** One tick a transaction, each on the disk before it is answered. */
-export async function measureTick(house: House): Promise<Result[]> {
-  const turn = inTurn(house.videoIds)
-  const next = () => ({ path: `/api/video-progress/${turn()}/complete`, init: post(house, {}) })
-  const how = { connections: 50, count: 1000, rounds: 9 }
-  const { pair, p99 } = await measure(house, { next, how, loop: (ctx) => storeOne(ctx, house.memberId, turn()) })
+/** One tick a transaction, each on the disk before its response. */
+export async function measureTick(fixture: Fixture): Promise<Result[]> {
+  const nextVideoId = cycle(fixture.videoIds)
+  const next = () => ({ path: `/api/video-progress/${nextVideoId()}/complete`, init: post(fixture, {}) })
+  const load = { connections: 50, count: 1000, rounds: 9 }
+  const storeNext = (ctx: Context) => storeOne(ctx, fixture.memberId, nextVideoId())
+  const { comparison, p99 } = await measure(fixture, { next, load, runStatements: storeNext })
   return [
-    compared('One durable tick', pair, perSecond, { atLeast: 0.55 }),
-    within(`One durable tick, p99 at ${how.connections} connections`, p99, 50),
+    ratioRow('One durable tick', comparison, formatRate, { atLeast: 0.55 }),
+    durationRow(`One durable tick, p99 at ${load.connections} connections`, p99, 50),
   ]
 }
 
-/** What a phone brings up from a cellar. */
-export async function measureSync(house: House): Promise<Result[]> {
-  const turn = inTurn(house.videoIds)
-  const how = { connections: 4, count: 100, rounds: 9 }
-  // Made beforehand, since that is the phones' work, and sent in the order made, so that each of them is stored.
-  const batches = Array.from({ length: how.count * (how.rounds + 1) }, () => makeBatch(turn)).values()
-  const next = () => ({ path: '/api/video-progress/sync', init: post(house, { body: batches.next().value ?? '' }) })
-  const { pair } = await measure(house, { next, how, loop: (ctx) => storeBatch(ctx, house.memberId, turn) })
-  return [compared(`Sync of ${batchSize} ticks`, pair, perSecond, { atLeast: 0.65 })]
+/** The ticks that a phone sends at once when it has signal again. */
+export async function measureSync(fixture: Fixture): Promise<Result[]> {
+  const nextVideoId = cycle(fixture.videoIds)
+  const load = { connections: 4, count: 100, rounds: 9 }
+  // The batches are made beforehand, since that is the phones' work. Their order keeps each newer than those before it.
+  const batches = Array.from({ length: load.count * (load.rounds + 1) }, () => makeBatch(nextVideoId)).values()
+  const next = () => ({ path: '/api/video-progress/sync', init: post(fixture, { body: batches.next().value ?? '' }) })
+  const { comparison } = await measure(fixture, {
+    ...{ next, load },
+    runStatements: (ctx) => storeBatch(ctx, fixture.memberId, nextVideoId),
+  })
+  return [ratioRow(`Sync of ${batchSize} ticks`, comparison, formatRate, { atLeast: 0.65 })]
 }
 
-type Written = {
+type WriteRow = {
   next: Target['next']
-  how: { connections: number; count: number; rounds: number }
+  load: LoadOptions & { rounds: number }
   /** The statements of one such request, and nothing else. */
-  loop: (ctx: Context) => void
+  runStatements: (ctx: Context) => void
 }
 
-/** Requests to a server beside the same statements in a loop, each on a data folder of its own on the same disk. */
-async function measure(house: House, { next, how, loop }: Written) {
-  const ctx = openContext(readSettings({ DATA_DIR: house.copy() }))
+/** Requests to a server beside the same statements in a loop, each on its own data folder of the same disk. */
+async function measure(fixture: Fixture, { next, load, runStatements }: WriteRow) {
+  const ctx = openContext(readSettings({ DATA_DIR: fixture.copyDataDir() }))
   try {
-    return await whileRunning(startProduct(house.copy()), async (server) => {
-      const product = collectRuns({ server, status: 200, next }, how)
+    return await withServer(startProduct(fixture.copyDataDir()), async (server) => {
+      const product = recordRuns({ server, status: 200, next }, load)
       const floor = async () => {
         const start = performance.now()
-        for (let done = 0; done < how.count; done += 1) loop(ctx)
-        return (how.count / (performance.now() - start)) * 1000
+        for (let done = 0; done < load.count; done += 1) runStatements(ctx)
+        return (load.count / (performance.now() - start)) * 1000
       }
-      const pair = await inPairs(how.rounds, { floor, product: product.run })
-      await checkTicks(server.url, house)
-      return { pair, p99: product.p99() }
+      const comparison = await medianOfRounds(load.rounds, { floor, product: product.run })
+      await checkTicks(server.url, fixture)
+      return { comparison, p99: product.p99() }
     })
   } finally {
     ctx.sqlite.close()
   }
 }
 
-/** Every video was ticked, or something else was measured. */
-async function checkTicks(url: string, { cookie }: House): Promise<void> {
+/** Throws unless every video was ticked: otherwise something else was measured. */
+async function checkTicks(url: string, { cookie }: Fixture): Promise<void> {
   const response = await fetch(`${url}/api/video-progress`, { headers: { cookie } })
   const progress = v.parse(VideoProgressList, await response.json())
   if (progress.filter(({ completed }) => completed).length !== videoCount) throw new Error('Not all ticks were stored.')
@@ -70,7 +74,7 @@ async function checkTicks(url: string, { cookie }: House): Promise<void> {
 
 const progressColumns = 'videoId, completed, completedAt, at, counter, deviceId, changeId'
 
-/** The floor is bare SQL, prepared once: what the product adds to it is what is measured. */
+/** The floor is bare SQL, prepared once: the row measures what the product adds to it. */
 function prepareFloor({ sqlite }: Context) {
   return {
     all: sqlite.prepare(`select ${progressColumns} from video_progress where userId = +? order by videoId`),
@@ -105,9 +109,9 @@ function storeOne(ctx: Context, memberId: string, videoId: string): void {
   })
 }
 
-function storeBatch(ctx: Context, memberId: string, turn: () => string): void {
+function storeBatch(ctx: Context, memberId: string, nextVideoId: () => string): void {
   const { all, video, remember, store } = floorOf(ctx)
-  const videoIds = Array.from({ length: batchSize }, turn)
+  const videoIds = Array.from({ length: batchSize }, nextVideoId)
   transact(ctx, () => {
     all.all(memberId)
     for (const videoId of videoIds) {
@@ -124,25 +128,16 @@ function rowOf(ctx: Context, memberId: string, videoId: string) {
   return [ctx.newId(), memberId, videoId, 1, at, ...stamp, at, at] as const
 }
 
-/** One video after the other, round and round. */
-function inTurn(videoIds: readonly string[]): () => string {
-  let turn = 0
-  return () => {
-    turn += 1
-    return videoIds[turn % videoCount] ?? ''
-  }
-}
-
 let counter = 0
-function makeBatch(turn: () => string): string {
+function makeBatch(nextVideoId: () => string): string {
   const changes = Array.from({ length: batchSize }, (): ProgressChange => {
     counter += 1
-    return { id: Bun.randomUUIDv7(), videoId: turn(), completed: true, at: new Date().toISOString(), counter }
+    return { id: Bun.randomUUIDv7(), videoId: nextVideoId(), completed: true, at: new Date().toISOString(), counter }
   })
   return JSON.stringify({ deviceId: 'bench', changes } satisfies SyncRequest)
 }
 
-const post = ({ cookie }: House, init: { body?: string }) => ({
+const post = ({ cookie }: Fixture, init: { body?: string }) => ({
   ...init,
   method: 'POST',
   headers: { cookie, 'content-type': 'application/json' },

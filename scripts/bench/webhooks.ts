@@ -4,61 +4,63 @@ import { type Context, openContext } from '#api/context.ts'
 import { syncCustomer, takeTicket, writeReading } from '#api/features/reconcile/service.ts'
 import { readSettings } from '#api/settings.ts'
 import { type ProviderState, readCustomer } from '#api/stripe/read-customer.ts'
-import type { House } from './house.ts'
-import { collectRuns } from './load.ts'
-import { inPairs } from './pairs.ts'
-import { productEnv, startServer, whileRunning } from './programs.ts'
-import { compared, inMs, perSecond, type Result } from './result.ts'
+import type { Fixture } from './fixture.ts'
+import { cycle, recordRuns } from './load.ts'
+import { productEnv, startServer, withServer } from './programs.ts'
+import { formatMs, formatRate, type Result, ratioRow } from './result.ts'
+import { medianOfRounds } from './rounds.ts'
 
-const stillProvider = fileURLToPath(new URL('./still-provider.ts', import.meta.url))
-/** The product without a sandbox and jobs beside it. */
-export const quietServer = fileURLToPath(new URL('./quiet-server.ts', import.meta.url))
+const replayProvider = fileURLToPath(new URL('./replay-provider.ts', import.meta.url))
+export const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
 
 const customerCount = 100
-const how = { connections: 20, count: 200, rounds: 5 }
+const load = { connections: 20, count: 200, rounds: 5 }
 
 /**
- * Webhooks that the product acknowledges, each on the disk before, beside the same transactions called one after the other
- * without HTTP, signature and reading the provider.
+ * Webhooks, each on the disk before it is acknowledged. The floor is the same transactions one after the other, without
+ * HTTP, signature and requests to the provider.
  */
-export async function measureWebhooks(house: House): Promise<Result[]> {
-  const sandboxEnv = productEnv(house.copy())
-  return whileRunning(startServer(['api/main.ts'], sandboxEnv), async () => {
-    const source = `http://127.0.0.1:${sandboxEnv.SANDBOX_PORT}`
-    return whileRunning(startServer([stillProvider, source]), ({ url }) => compare(house, new URL(url).port))
+export async function measureWebhooks(fixture: Fixture): Promise<Result[]> {
+  const sandboxEnv = productEnv(fixture.copyDataDir())
+  return withServer(startServer(['api/main.ts'], sandboxEnv), async () => {
+    const sandboxUrl = `http://127.0.0.1:${sandboxEnv.SANDBOX_PORT}`
+    return withServer(startServer([replayProvider, sandboxUrl]), ({ url }) => compare(fixture, new URL(url).port))
   })
 }
 
-async function compare(house: House, providerPort: string): Promise<Result[]> {
-  const [floorEnv, env] = [house, house].map(({ copy }) => ({ ...productEnv(copy()), SANDBOX_PORT: providerPort }))
+async function compare(fixture: Fixture, providerPort: string): Promise<Result[]> {
+  const [floorEnv, env] = [fixture, fixture].map(({ copyDataDir }) => ({
+    ...productEnv(copyDataDir()),
+    SANDBOX_PORT: providerPort,
+  }))
   if (floorEnv === undefined || env === undefined) throw new Error('Two folders are needed.')
-  const direct = openContext(readSettings(floorEnv))
-  const customers = await settle(direct)
-  await settle(openContext(readSettings(env)), true)
+  const floorCtx = openContext(readSettings(floorEnv))
+  const customers = await addCustomers(floorCtx)
+  await addCustomersAndClose(openContext(readSettings(env)))
   const states = new Map<string, ProviderState>()
   for (const customer of customers)
-    states.set(customer, await readCustomer({ ...direct, storedTierOf: () => null }, customer))
+    states.set(customer, await readCustomer({ ...floorCtx, storedTierOf: () => null }, customer))
   try {
-    return await whileRunning(startServer([quietServer], env), async (server) => {
-      const next = inTurn(customers)
-      const secret = direct.settings.stripe.webhookSecret
-      const product = collectRuns({ server, status: 200, next: () => webhook(next(), secret) }, how)
+    return await withServer(startServer([bareServer], env), async (server) => {
+      const next = cycle(customers)
+      const secret = floorCtx.settings.stripe.webhookSecret
+      const product = recordRuns({ server, status: 200, next: () => signWebhook(next(), secret) }, load)
       const floor = async () => {
         const start = performance.now()
-        for (let done = 0; done < how.count; done += 1) handle(direct, next(), states)
-        return (how.count / (performance.now() - start)) * 1000
+        for (let done = 0; done < load.count; done += 1) writeWebhook(floorCtx, next(), states)
+        return (load.count / (performance.now() - start)) * 1000
       }
-      const pair = await inPairs(how.rounds, { floor, product: product.run })
-      const note = `p99 ${inMs(product.p99())} at ${how.connections} connections; ${inMs(product.busyMs())} of a processor each`
-      return [{ ...compared('Webhook, durable', pair, perSecond, { atLeast: 0.25 }), note }]
+      const comparison = await medianOfRounds(load.rounds, { floor, product: product.run })
+      const note = `p99 ${formatMs(product.p99())} at ${load.connections} connections; ${formatMs(product.cpuMs())} of CPU time each`
+      return [{ ...ratioRow('Webhook, durable', comparison, formatRate, { atLeast: 0.25 }), note }]
     })
   } finally {
-    direct.sqlite.close()
+    floorCtx.sqlite.close()
   }
 }
 
-/** Customers like the seeded standard member, each read and written once, so that what follows is a usual webhook. */
-async function settle(ctx: Context, thenClose = false): Promise<string[]> {
+/** Adds customers like the seeded standard member and synchronises each once, so that the webhooks after it change nothing. */
+async function addCustomers(ctx: Context): Promise<string[]> {
   const base = ctx.sqlite
     .prepare<[], string>(
       `select customers.stripeCustomerId from customers join users on users.id = customers.userId
@@ -79,19 +81,15 @@ async function settle(ctx: Context, thenClose = false): Promise<string[]> {
       .run(ctx.newId(), userId, stripeCustomerId, at)
     await syncCustomer(ctx, stripeCustomerId)
   }
-  if (thenClose) ctx.sqlite.close()
   return ids
 }
 
-function inTurn(values: readonly string[]): () => string {
-  let turn = 0
-  return () => {
-    turn += 1
-    return values[turn % values.length] ?? ''
-  }
+async function addCustomersAndClose(ctx: Context): Promise<void> {
+  await addCustomers(ctx)
+  ctx.sqlite.close()
 }
 
-function webhook(customer: string, secret: string): { path: string; init: RequestInit } {
+function signWebhook(customer: string, secret: string): { path: string; init: RequestInit } {
   const id = `evt_${crypto.randomUUID()}`
   const event = { id, object: 'event', type: 'invoice.paid', data: { object: { object: 'invoice', customer } } }
   const body = JSON.stringify(event)
@@ -101,8 +99,8 @@ function webhook(customer: string, secret: string): { path: string; init: Reques
   return { path: '/api/stripe/webhook', init: { method: 'POST', headers, body } }
 }
 
-/** What such a webhook does in the database: the event, the ticket, the reading with all that follows, the event again. */
-function handle(ctx: Context, stripeCustomerId: string, states: ReadonlyMap<string, ProviderState>): void {
+/** What such a webhook writes: the event, the ticket, the reading with all that follows from it, the event again. */
+function writeWebhook(ctx: Context, stripeCustomerId: string, states: ReadonlyMap<string, ProviderState>): void {
   const id = `evt_${crypto.randomUUID()}`
   const at = ctx.now().toISOString()
   ctx.sqlite

@@ -1,8 +1,8 @@
-// Answers the page and its script from what it kept, and nothing more.
+// Serves the page and its script from the cache, and does nothing else.
 const paths = ['/', '/plain-list.js']
-const keep = async () => (await caches.open('plain-list')).addAll(paths)
+const cachePaths = async () => (await caches.open('plain-list')).addAll(paths)
 
-self.addEventListener('install', (event) => event.waitUntil(keep()))
+self.addEventListener('install', (event) => event.waitUntil(cachePaths()))
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 self.addEventListener('fetch', (event) => {
   const { pathname } = new URL(event.request.url)

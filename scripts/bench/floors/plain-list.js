@@ -1,5 +1,5 @@
-// The least page that shows the rows without signal: out of IndexedDB, into plain elements.
-const opened = (request) =>
+// A minimal page that shows the rows without signal: it reads IndexedDB and makes plain elements.
+const resultOf = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
@@ -10,7 +10,7 @@ opening.onupgradeneeded = () => {
   opening.result.createObjectStore('videos', { keyPath: 'id' })
   opening.result.createObjectStore('progress', { keyPath: 'videoId' })
 }
-const database = await opened(opening)
+const database = await resultOf(opening)
 
 const fill = async () => {
   for (const [name, path] of [
@@ -19,7 +19,7 @@ const fill = async () => {
   ]) {
     const rows = await (await fetch(path)).json()
     const store = database.transaction(name, 'readwrite').objectStore(name)
-    await Promise.all(rows.map((row) => opened(store.put(row))))
+    await Promise.all(rows.map((row) => resultOf(store.put(row))))
   }
 }
 
@@ -45,7 +45,7 @@ const rowOf = (video, number, isCompleted) => {
 
 const show = async () => {
   const stores = database.transaction(['videos', 'progress'])
-  const all = (name) => opened(stores.objectStore(name).getAll())
+  const all = (name) => resultOf(stores.objectStore(name).getAll())
   const [videos, progress] = await Promise.all([all('videos'), all('progress')])
   const completed = new Set(progress.filter((row) => row.completed).map((row) => row.videoId))
   document

@@ -1,4 +1,4 @@
-/** `bun plain.ts FILE HEADERS`: the least server that answers with these bytes. HEADERS is JSON. */
+/** `bun plain.ts FILE HEADERS`: a minimal server that responds with the file's bytes. HEADERS is JSON. */
 const [, , file = '', headers = '{}'] = process.argv
 const bytes = await Bun.file(file).bytes()
 const fields: Record<string, string> = JSON.parse(headers)

@@ -1,4 +1,4 @@
-/** What every page that React draws must load; kept whole by being handed out. */
+/** What every page rendered by React must load. Assigning it to the global object keeps the bundler from removing it. */
 import * as client from 'react-dom/client'
 
 Object.assign(globalThis, { client })

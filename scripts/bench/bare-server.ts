@@ -1,4 +1,4 @@
-/** The product and nothing beside it: no sandbox of its own, where the provider is elsewhere, and no jobs. */
+/** The product's HTTP server alone: it starts no jobs and no sandbox, so the provider must already run elsewhere. */
 import { createApp } from '#api/app.ts'
 import { openContext } from '#api/context.ts'
 import { openSite } from '#api/http/pages.ts'

@@ -1,4 +1,4 @@
-/** The product, with whatever it has kept forgotten before each request: as if every one of them came after a change. */
+/** The product with its response cache cleared before each request, as if every request came after a change. */
 import { createApp } from '#api/app.ts'
 import { openContext } from '#api/context.ts'
 import { forgetKeptAnswers } from '#api/http/kept.ts'

@@ -12,43 +12,43 @@ import { readSettings } from '#api/settings.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { productEnv } from './programs.ts'
 
-/** As many as a full members' area has. */
+/** The number of videos in a full members' area. */
 export const videoCount = 134
-/** As many ticks as make an answer of about 2 kB. */
+/** With this many ticks the progress response weighs about 2 kB. */
 const tickCount = 19
 
-/** A seeded sandbox with a full list of videos and a member who has begun with it. */
-export type House = {
+/** A seeded sandbox with a full list of videos and a member who has ticked some of them. */
+export type Fixture = {
   memberId: string
   cookie: string
-  /** What the member sees. */
+  /** The videos that the member sees, in their order. */
   videoIds: readonly string[]
-  /** A data folder of its own for each row, so that none measures what another has left. */
-  copy(): string
+  /** A fresh copy of the data folder, so that no row measures what another row wrote. */
+  copyDataDir(): string
   close(): void
 }
 
-export async function openHouse(): Promise<House> {
+export async function createFixture(): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'alliance-bench-'))
   const first = join(folder, 'first')
   const close = () => rmSync(folder, { recursive: true, force: true })
   try {
-    let copies = 0
-    const copy = () => {
-      copies += 1
-      const dataDir = join(folder, String(copies))
+    let copyCount = 0
+    const copyDataDir = () => {
+      copyCount += 1
+      const dataDir = join(folder, String(copyCount))
       cpSync(first, dataDir, { recursive: true })
       return dataDir
     }
-    return { ...(await furnish(first)), copy, close }
+    return { ...(await seedFixture(first)), copyDataDir, close }
   } catch (error) {
     close()
     throw error
   }
 }
 
-/** Seeds by a server's first start, and adds what the sandbox has too little of. */
-async function furnish(dataDir: string): Promise<Pick<House, 'memberId' | 'cookie' | 'videoIds'>> {
+/** A server's first start seeds the sandbox; the seed has too few videos and no ticks, so both are added. */
+async function seedFixture(dataDir: string): Promise<Pick<Fixture, 'memberId' | 'cookie' | 'videoIds'>> {
   const server = await startServer(readSettings(productEnv(dataDir)))
   try {
     const { ctx } = server

@@ -1,0 +1,104 @@
+import { brotli } from '../build/compress.ts'
+
+/** A response as it was sent. `isForPage`: the page requested it, not its service worker. */
+export type SentResponse = { path: string; bytes: number; isForPage: boolean }
+
+/** A reverse proxy that counts what the browser receives. */
+export type CountingProxy = {
+  url: string
+  /** The responses since the last call. */
+  take(): SentResponse[]
+  /** From now on every request hangs without a response. */
+  stopResponding(): void
+  close(): Promise<void>
+}
+
+/** Playwright adds these headers to the page's own requests, and not to those of its service worker. */
+export const pageRequestHeaders = { 'x-requested-by': 'page' }
+
+export function openCountingProxy(origin: string): CountingProxy {
+  let sent: SentResponse[] = []
+  let isResponding = true
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
+    fetch: async (request) => {
+      const { pathname, search } = new URL(request.url)
+      const isForPage = request.headers.has('x-requested-by')
+      if (!isResponding) return new Promise<Response>(() => {})
+      const { response, bytes } = await forward(request, `${origin}${pathname}${search}`)
+      sent.push({ path: pathname, bytes: bytes.byteLength + headerBytes(response.headers), isForPage })
+      return new Response(bytes, response)
+    },
+  })
+  return {
+    url: `http://localhost:${server.port}`,
+    take: () => {
+      const taken = sent
+      sent = []
+      return taken
+    },
+    stopResponding: () => {
+      isResponding = false
+    },
+    close: () => server.stop(true),
+  }
+}
+
+async function forward(request: Request, address: string) {
+  const headers = new Headers(request.headers)
+  headers.delete('host')
+  if (headers.has('origin')) headers.set('origin', new URL(address).origin.replace('127.0.0.1', 'localhost'))
+  const body = request.body === null ? null : await request.arrayBuffer()
+  const response = await fetch(address, {
+    method: request.method,
+    headers,
+    body,
+    decompress: false,
+    redirect: 'manual',
+  })
+  return { response, bytes: await response.bytes() }
+}
+
+const headerBytes = (headers: Headers) =>
+  [...headers].reduce((sum, [name, value]) => sum + name.length + value.length + ': \r\n'.length, 0)
+
+/** Serves the product's pages without their scripts, from memory: the floor of how soon a page can be painted. */
+export function openWithoutScripts(origin: string): { url: string; close(): Promise<void> } {
+  const cache = new Map<string, Promise<{ bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }>>()
+  const load = async (path: string, acceptEncoding: string) => {
+    const response = await fetch(origin + path, { headers: { 'accept-encoding': acceptEncoding } })
+    const type = response.headers.get('content-type') ?? ''
+    const isText = /^(text|image\/svg|application\/)/.test(type)
+    const body = await response.bytes()
+    const bytes = type.startsWith('text/html') ? stripScripts(body) : body
+    const fields = ['content-security-policy', 'cache-control', 'content-type'].map((name) => [
+      name,
+      response.headers.get(name) ?? '',
+    ])
+    const headers: Record<string, string> = Object.fromEntries(fields)
+    if (!isText) return { bytes, headers }
+    return { bytes: new Uint8Array(brotli(Buffer.from(bytes))), headers: { ...headers, 'content-encoding': 'br' } }
+  }
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async (request) => {
+      const { pathname } = new URL(request.url)
+      const page = cache.get(pathname) ?? load(pathname, request.headers.get('accept-encoding') ?? '')
+      cache.set(pathname, page)
+      const { bytes, headers } = await page
+      return new Response(bytes, { headers })
+    },
+  })
+  return { url: `http://localhost:${server.port}`, close: () => server.stop(true) }
+}
+
+/** The structured data for search engines stays, since no browser runs it. */
+const stripScripts = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(
+    new TextEncoder().encode(
+      new TextDecoder().decode(bytes).replace(/<script(?! type="application\/ld\+json")[^>]*>.*?<\/script>/gs, ''),
+    ),
+  )
