@@ -27,8 +27,24 @@ const owners: Record<string, RegExp> = {
   ink: /^cli\/views\//,
 }
 
-/** Inside the PWA: parts know no data and no routes, the offline engine no screens, a feature no routes. */
-const layers: readonly { from: RegExp; never: RegExp; says: string }[] = [
+/**
+ * Inside the API: Stripe's folder knows no business, and features reach what follows from a payment by one call. Inside the
+ * PWA: parts know no data and no routes, the offline engine no screens, a feature no routes. `withTypes`: not even types.
+ */
+const layers: readonly { from: RegExp; never: RegExp; says: string; withTypes?: true }[] = [
+  {
+    from: /^api\/stripe\//,
+    never: /^api\/(features|mail|http|documents|jobs|context\.ts|audit\.ts)/,
+    says: 'Stripe’s folder takes what it needs, and knows no feature, mail or request',
+    withTypes: true,
+  },
+  { from: /^api\/stripe\//, never: /^api\/db\//, says: 'Stripe’s folder names types of rows, and no table' },
+  {
+    from: /^api\/features\/(?!reconcile\/|sandbox\/)/,
+    never: /^api\/features\/reconcile\/(?!service\.ts$)/,
+    says: 'a feature has a customer read by reconcile/service.ts',
+    withTypes: true,
+  },
   {
     from: /^pwa\/ui\//,
     never: /^pwa\/(features|routes|sync)\//,
@@ -93,8 +109,10 @@ function checkRoutes(path: string, { target }: Import): Reason {
 }
 
 function checkLayers(path: string, { target, isType, isDynamic }: Import): Reason {
-  if (isType || isDynamic || isTest(path)) return undefined
-  const broken = layers.find(({ from, never }) => from.test(path) && never.test(target))
+  if (isDynamic || isTest(path)) return undefined
+  const broken = layers.find(
+    ({ from, never, withTypes }) => (withTypes || !isType) && from.test(path) && never.test(target),
+  )
   return broken && { rule: 'layer', says: `${broken.says}: ${target}` }
 }
 

@@ -98,6 +98,21 @@ test('the payment sandbox is a package with one door', () => {
   ])
 })
 
+test('layers of the API: not even types of features in Stripe’s folder, one door to reconcile', () => {
+  const files = {
+    'api/stripe/prices.ts': `import type { Tier } from '#api/features/tiers/service.ts'`,
+    'api/stripe/invoices.ts': `import { invoices } from '#api/db/schema/provider.ts'`,
+    'api/stripe/refunds.ts': `import type { invoices } from '#api/db/schema/provider.ts'`,
+    'api/features/billing/jobs.ts': `import { syncCustomer } from '#api/features/reconcile/service.ts'`,
+    'api/features/members/service.ts': `import { receiveEvent } from '#api/features/reconcile/webhook-service.ts'`,
+  }
+  expect(broken(files)).toEqual([
+    'api/stripe/prices.ts layer',
+    'api/stripe/invoices.ts layer',
+    'api/features/members/service.ts layer',
+  ])
+})
+
 test('files that load each other are told once, whichever way they import', () => {
   const ring = {
     'api/a.ts': `import { b } from './b.ts'`,

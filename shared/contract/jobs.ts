@@ -26,15 +26,15 @@ export const JobRun = v.object({ name: v.string(), skipped: v.boolean(), report:
 export type JobRun = v.InferOutput<typeof JobRun>
 
 /** How many of our rows were not as the provider says, by kind. `users`: what is repeated of it beside the account. */
-export const Mended = v.object({
+export const RepairedRows = v.object({
   subscriptions: v.number(),
   invoices: v.number(),
   refunds: v.number(),
   cards: v.number(),
   users: v.number(),
 })
-export type Mended = v.InferOutput<typeof Mended>
+export type RepairedRows = v.InferOutput<typeof RepairedRows>
 
 /** `hasCustomer`: false where the person was never anybody to the payment provider. */
-export const MemberSync = v.object({ memberId: v.string(), hasCustomer: v.boolean(), mended: Mended })
+export const MemberSync = v.object({ memberId: v.string(), hasCustomer: v.boolean(), mended: RepairedRows })
 export type MemberSync = v.InferOutput<typeof MemberSync>

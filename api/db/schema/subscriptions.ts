@@ -101,8 +101,8 @@ export const purchaseAttempts = sqliteTable(
   ],
 )
 
-/** A second live subscription that has to be taken back; stays open until it is cancelled and all it charged refunded. */
-export const withdrawals = sqliteTable(
+/** A second live subscription of a customer; open until it is cancelled and all that it charged is refunded. */
+export const duplicateSubscriptions = sqliteTable(
   'withdrawals',
   {
     /** The provider's id of the subscription, sub_…. */
@@ -116,7 +116,7 @@ export const withdrawals = sqliteTable(
   (table) => [index('withdrawals_open').on(table.customerId).where(sql.raw('"closedAt" is null'))],
 )
 
-/** A set-up of another card, made before the browser confirms it; open until the card is the one that is charged. */
+/** The set-up of another card, created before the browser confirms it; open until that card is the one that is charged. */
 export const cardChanges = sqliteTable(
   'card_changes',
   {

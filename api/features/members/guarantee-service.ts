@@ -7,7 +7,7 @@ import type { Db } from '#api/db/open.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import { subscriptions, withdrawals } from '#api/db/schema/subscriptions.ts'
+import { duplicateSubscriptions, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { refundAndCancel } from '#api/features/billing/cancellation/provider-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
@@ -46,7 +46,10 @@ const isMembershipPayment = (db: Db) =>
     isOneOf(providerInvoices.status, 'paid'),
     gt(providerInvoices.amountPaid, 0),
     isNotNull(providerInvoices.subscriptionId),
-    notInArray(providerInvoices.subscriptionId, db.select({ id: withdrawals.stripeSubscriptionId }).from(withdrawals)),
+    notInArray(
+      providerInvoices.subscriptionId,
+      db.select({ id: duplicateSubscriptions.stripeSubscriptionId }).from(duplicateSubscriptions),
+    ),
   )
 
 /** The member's newest subscription that was ever paid, and what was paid for it. */

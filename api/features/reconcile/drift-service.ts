@@ -9,7 +9,7 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
-import type { MemberSync, Mended } from '#shared/contract/jobs.ts'
+import type { MemberSync, RepairedRows } from '#shared/contract/jobs.ts'
 import type { DueCustomer } from './due-queries.ts'
 import { syncCustomer } from './service.ts'
 
@@ -50,31 +50,31 @@ const storedRows = {
       .where(eq(customers.id, customerId)),
   ),
 }
-const kinds = ['subscriptions', 'invoices', 'refunds', 'cards', 'users'] as const satisfies (keyof Mended)[]
+const kinds = ['subscriptions', 'invoices', 'refunds', 'cards', 'users'] as const satisfies (keyof RepairedRows)[]
 
 type Rows = Map<string, string>
-const readRows = (ctx: Context, kind: keyof Mended, customerId: string): Rows =>
+const readRows = (ctx: Context, kind: keyof RepairedRows, customerId: string): Rows =>
   new Map(storedRows[kind].all(ctx, { customerId }).map((row) => [row.id, JSON.stringify(row)]))
 
 const countChanges = (before: Rows, after: Rows) =>
   [...new Set([...before.keys(), ...after.keys()])].filter((id) => before.get(id) !== after.get(id)).length
 
-export const nothingMended = (): Mended => ({ subscriptions: 0, invoices: 0, refunds: 0, cards: 0, users: 0 })
-export const countMended = (mended: Mended) => kinds.reduce((sum, kind) => sum + mended[kind], 0)
+export const noRepairs = (): RepairedRows => ({ subscriptions: 0, invoices: 0, refunds: 0, cards: 0, users: 0 })
+export const countRepairs = (repairs: RepairedRows) => kinds.reduce((sum, kind) => sum + repairs[kind], 0)
 
 /** Reads a customer again and counts the rows that were not as the provider says; where any were, it is recorded. */
-export async function repairCustomer(ctx: Context, customer: DueCustomer): Promise<Mended> {
+export async function repairCustomer(ctx: Context, customer: DueCustomer): Promise<RepairedRows> {
   const before = kinds.map((kind) => readRows(ctx, kind, customer.id))
   await syncCustomer(ctx, customer.stripeCustomerId)
-  const mended = nothingMended()
+  const repairs = noRepairs()
   for (const [place, kind] of kinds.entries()) {
-    mended[kind] = countChanges(before[place] ?? new Map(), readRows(ctx, kind, customer.id))
+    repairs[kind] = countChanges(before[place] ?? new Map(), readRows(ctx, kind, customer.id))
   }
-  if (countMended(mended) > 0) {
-    audit(ctx, 'system', 'customer.mended', { targetId: customer.userId ?? customer.id, detail: mended })
-    ctx.log.warn('customer mended', { customer: customer.id, ...mended })
+  if (countRepairs(repairs) > 0) {
+    audit(ctx, 'system', 'customer.mended', { targetId: customer.userId ?? customer.id, detail: repairs })
+    ctx.log.warn('customer mended', { customer: customer.id, ...repairs })
   }
-  return mended
+  return repairs
 }
 
 /** The same for one person, when an owner asks for it. */
@@ -93,7 +93,7 @@ export async function syncMember(ctx: Context, owner: Owner, idOrEmail: string):
   const { memberId, customerId, stripeCustomerId } = row
   audit(ctx, owner.actor, 'member.sync', { targetId: memberId })
   if (customerId === null || stripeCustomerId === null) {
-    return { memberId, hasCustomer: false, mended: nothingMended() }
+    return { memberId, hasCustomer: false, mended: noRepairs() }
   }
   try {
     const mended = await repairCustomer(ctx, { id: customerId, userId: memberId, stripeCustomerId })

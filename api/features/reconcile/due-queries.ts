@@ -5,7 +5,7 @@ import type { Db } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { providerEvents, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
-import { cardChanges, purchaseAttempts, subscriptions, withdrawals } from '#api/db/schema/subscriptions.ts'
+import { cardChanges, duplicateSubscriptions, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { selectLatePayments } from '#api/features/billing/arrears-service.ts'
 import { isLiveSubscription } from '#api/features/billing/queries.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
@@ -78,9 +78,9 @@ const hasNoBilling = (db: Db, { billing }: Since): SQL | undefined => {
 
 const hasNothingPending = (db: Db): SQL | undefined => {
   const duplicate = db
-    .select({ id: withdrawals.stripeSubscriptionId })
-    .from(withdrawals)
-    .where(and(eq(withdrawals.customerId, customers.id), isNull(withdrawals.closedAt)))
+    .select({ id: duplicateSubscriptions.stripeSubscriptionId })
+    .from(duplicateSubscriptions)
+    .where(and(eq(duplicateSubscriptions.customerId, customers.id), isNull(duplicateSubscriptions.closedAt)))
   const cardChange = db
     .select({ id: cardChanges.stripeSetupIntentId })
     .from(cardChanges)

@@ -5,7 +5,7 @@ import type { Customer } from '#api/db/customers.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
-import { withdrawals } from '#api/db/schema/subscriptions.ts'
+import { duplicateSubscriptions } from '#api/db/schema/subscriptions.ts'
 import type { ProviderState } from '#api/stripe/read-customer.ts'
 import type { SubscriptionState, UnrecognisedSubscription } from '#api/stripe/read-subscriptions.ts'
 import { isLive } from '#shared/rules/membership.ts'
@@ -50,7 +50,7 @@ const byPrecedence = (isUnrecognised: IsUnrecognised) => (one: SubscriptionState
  */
 export function recordDuplicate(ctx: Context, customer: Customer, stripeSubscriptionId: string): void {
   const openedAt = ctx.billingNow().toISOString()
-  if (!insertIfAbsent(ctx, withdrawals, { stripeSubscriptionId, customerId: customer.id, openedAt })) return
+  if (!insertIfAbsent(ctx, duplicateSubscriptions, { stripeSubscriptionId, customerId: customer.id, openedAt })) return
   const targetId = customer.userId ?? customer.id
   audit(ctx, 'system', 'subscription.double', { targetId, detail: { subscription: stripeSubscriptionId } })
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { expectAgreement } from '#api/testing/histories/agree.ts'
-import { live } from '#api/testing/histories/live.ts'
-import { collectNews } from '#api/testing/histories/news.ts'
+import { expectAgreement } from '#api/testing/histories/expect-agreement.ts'
+import { runHistory } from '#api/testing/histories/run-history.ts'
 import { history } from '#api/testing/histories/steps.ts'
+import { createWebhookQueue } from '#api/testing/histories/webhook-queue.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 
 const isFull = Boolean(process.env.FULL)
@@ -12,14 +12,14 @@ const runs = Number(process.env.HISTORIES ?? (isFull ? 2_000 : 8))
 const seed = process.env.HISTORY_SEED
 
 test(
-  'whatever order, number of times or lateness the news arrives in, our rows end as the provider’s objects',
+  'in whatever order, however often and late webhooks arrive, our rows end as the provider’s objects',
   async () => {
     const details = await fc.check(
       fc.asyncProperty(history, async (drawn) => {
-        const news = collectNews()
-        const world = await startPaymentWorld({ onWebhook: news.take })
+        const webhooks = createWebhookQueue()
+        const world = await startPaymentWorld({ onWebhook: webhooks.add })
         try {
-          await live(world, news, drawn)
+          await runHistory(world, webhooks, drawn)
           await expectAgreement(world)
         } finally {
           await world.stop()

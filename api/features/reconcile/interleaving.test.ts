@@ -6,7 +6,7 @@ import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { drawsFrom } from '#api/testing/random.ts'
-import { interleavings, steppedContext, type Walker, walk } from '#api/testing/stepping.ts'
+import { interleavings, steppedContext, type Walker, walk } from '#api/testing/stepped-provider.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { syncCustomer } from './service.ts'
 

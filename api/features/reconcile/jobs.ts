@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { countMended, nothingMended, repairCustomer } from './drift-service.ts'
+import { countRepairs, noRepairs, repairCustomer } from './drift-service.ts'
 import { allReadings, dueReadings } from './due-queries.ts'
 
 /**
@@ -9,11 +9,11 @@ import { allReadings, dueReadings } from './due-queries.ts'
  */
 export async function reconcile(ctx: Context, { all }: { all: boolean }) {
   const { customers, skipped, unknown } = all ? allReadings(ctx) : await dueReadings(ctx)
-  const report = { customers: customers.length, skipped, unknown, failed: 0, mended: 0, ...nothingMended() }
+  const report = { customers: customers.length, skipped, unknown, failed: 0, mended: 0, ...noRepairs() }
   for (const customer of customers) {
     try {
       const { subscriptions, invoices, refunds, cards, users } = await repairCustomer(ctx, customer)
-      report.mended += countMended({ subscriptions, invoices, refunds, cards, users }) > 0 ? 1 : 0
+      report.mended += countRepairs({ subscriptions, invoices, refunds, cards, users }) > 0 ? 1 : 0
       report.subscriptions += subscriptions
       report.invoices += invoices
       report.refunds += refunds

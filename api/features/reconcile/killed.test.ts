@@ -95,7 +95,7 @@ async function restartAndHear(dataDir: string, news: string): Promise<string[]> 
 
 /** A server that dies at a step of hearing the news; answers how many steps it took where it did not die. */
 async function hearAndDie(dataDir: string, news: string, dieAt: number): Promise<number | null> {
-  const program = join(import.meta.dirname, '../../testing/mortal.ts')
+  const program = join(import.meta.dirname, '../../testing/killable-server.ts')
   const child = Bun.spawn(
     [process.execPath, '--no-env-file', program, dataDir, String(world.sandbox.port), String(dieAt)],
     { env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'inherit'] },

@@ -3,7 +3,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
 import { preparedQuery } from '#api/db/query.ts'
-import { withdrawals } from '#api/db/schema/subscriptions.ts'
+import { duplicateSubscriptions } from '#api/db/schema/subscriptions.ts'
 import { selectLatePayments, voidObsoleteInvoices } from '#api/features/billing/arrears-service.ts'
 import { cancelAndRefundDuplicate } from '#api/features/billing/cancellation/provider-service.ts'
 import { settleCardChanges } from '#api/features/billing/cards/changes-service.ts'
@@ -24,9 +24,9 @@ export async function runPendingActions(ctx: Context, customer: Customer): Promi
 
 const pendingDuplicates = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
-    .select({ subscription: withdrawals.stripeSubscriptionId })
-    .from(withdrawals)
-    .where(and(eq(withdrawals.customerId, customerId), isNull(withdrawals.closedAt))),
+    .select({ subscription: duplicateSubscriptions.stripeSubscriptionId })
+    .from(duplicateSubscriptions)
+    .where(and(eq(duplicateSubscriptions.customerId, customerId), isNull(duplicateSubscriptions.closedAt))),
 )
 
 async function refundDuplicates(ctx: Context, { id: customerId }: Customer): Promise<boolean> {
@@ -35,9 +35,9 @@ async function refundDuplicates(ctx: Context, { id: customerId }: Customer): Pro
     const refund = () => cancelAndRefundDuplicate(ctx, subscription).then(() => true)
     if (!(await isRefunded(ctx, { subscription }, refund))) continue
     ctx.db
-      .update(withdrawals)
+      .update(duplicateSubscriptions)
       .set({ closedAt: ctx.billingNow().toISOString() })
-      .where(eq(withdrawals.stripeSubscriptionId, subscription))
+      .where(eq(duplicateSubscriptions.stripeSubscriptionId, subscription))
       .run()
     hasRefunded = true
   }

@@ -5,8 +5,7 @@ import { insertIfAbsent } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { providerEvents, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
-import { readEventSubject } from '#api/stripe/event-subject.ts'
-import { verifyWebhook } from '#api/stripe/webhook-signature.ts'
+import { readEventSubject, verifyWebhook } from '#api/stripe/webhooks.ts'
 import { syncCustomer } from './service.ts'
 
 const eventById = preparedQuery<{ id: string }>()((db, { id }) =>

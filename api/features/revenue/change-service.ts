@@ -7,7 +7,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
-import { subscriptions, withdrawals } from '#api/db/schema/subscriptions.ts'
+import { duplicateSubscriptions, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { londonMonth, startOfMonth } from '#shared/rules/london.ts'
 import { settledStatus } from '#shared/rules/mrr.ts'
 import { type RevenueStep, revenueSteps } from '#shared/rules/revenue-changes.ts'
@@ -39,7 +39,7 @@ const renewals = sql`from ${providerInvoices} ${renewal} where ${renewal.subscri
   and ${isOneOf(renewal.billingReason, 'subscription_cycle')} and ${renewal.net} > 0`
 
 /** A second subscription beside a live one, which was taken back. */
-const withdrawal = sql`from ${withdrawals} where ${withdrawals.stripeSubscriptionId} = ${subscriptions.id}`
+const withdrawal = sql`from ${duplicateSubscriptions} where ${duplicateSubscriptions.stripeSubscriptionId} = ${subscriptions.id}`
 
 const changes = sql`from ${revenueChanges} ${recorded} where ${recorded.customerId} = ${subscriptions.customerId}
   and ${recorded.subscriptionId} = ${subscriptions.id}`

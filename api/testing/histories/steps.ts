@@ -26,13 +26,13 @@ const joinByLink = fc.record({
   daysSince: fc.integer({ min: 1, max: 40 }),
 })
 
-/** Something that happens to a member, to his card, to time, or to the news of it. */
+/** Something that happens to a member, to their card, to time, or to the webhooks. */
 const step = fc.oneof(
   { weight: 3, arbitrary: join },
   { weight: 2, arbitrary: joinByLink },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('advance' as const), days: fc.integer({ min: 1, max: 40 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('spoil card' as const) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('mend card' as const), pays: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('repair card' as const), pays: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), isNow: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('change tier' as const), tier }) },
@@ -45,7 +45,7 @@ const step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('deliver' as const),
-      /** Which of the events that wait, in which order, is drawn from this. */
+      /** Which of the waiting webhooks are delivered, and in which order, is drawn from this. */
       draw: fc.nat(),
       copies: fc.integer({ min: 1, max: 2 }),
       isAtOnce: fc.boolean(),
@@ -55,7 +55,7 @@ const step = fc.oneof(
 
 export type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never
 
-/** How somebody joins, what happens then, and in which order the last news comes in. */
+/** How somebody joins, what happens then, and in which order the last webhooks arrive. */
 export const history = fc.record({
   first: fc.oneof(
     { weight: 2, arbitrary: tier.map((chosen) => ({ kind: 'join' as const, tier: chosen, way: 'card' as const })) },

@@ -4,22 +4,21 @@ import { expect } from 'vitest'
 import { onlyCustomer } from '#api/testing/joining.ts'
 import type { PaymentWorld } from '#api/testing/payments.ts'
 import { Mrr } from '#shared/contract/admin.ts'
-import { expectMails } from './mails.ts'
 
-/** Everything that the sandbox has, read once more by the SDK; from it, what our rows must say. */
+/** Reads everything that the sandbox has by the SDK, and expects our rows to say the same. */
 export async function expectAgreement(world: PaymentWorld): Promise<void> {
-  const truth = await readTruth(world)
-  expectSameSubscriptions(world, truth)
-  expectSameInvoices(world, truth)
-  expectLegalDocuments(world, truth)
-  expectSameLedger(world, truth)
-  await expectSameRevenue(world, truth)
-  expectMails(world, truth)
+  const provider = await readProvider(world)
+  expectSameSubscriptions(world, provider)
+  expectSameInvoices(world, provider)
+  expectLegalDocuments(world, provider)
+  expectSameLedger(world, provider)
+  await expectSameRevenue(world, provider)
+  expectMails(world, provider)
 }
 
-export type Truth = { subscriptions: Stripe.Subscription[]; invoices: Stripe.Invoice[]; charges: Stripe.Charge[] }
+type ProviderObjects = { subscriptions: Stripe.Subscription[]; invoices: Stripe.Invoice[]; charges: Stripe.Charge[] }
 
-async function readTruth(world: PaymentWorld): Promise<Truth> {
+async function readProvider(world: PaymentWorld): Promise<ProviderObjects> {
   const { stripe } = world.ctx
   const customer = onlyCustomer(world)
   const all = { limit: 1000 }
@@ -32,7 +31,7 @@ async function readTruth(world: PaymentWorld): Promise<Truth> {
 
 const rows = <Row>({ ctx }: PaymentWorld, query: string) => ctx.sqlite.prepare<[], Row>(query).all()
 
-function expectSameSubscriptions(world: PaymentWorld, { subscriptions }: Truth): void {
+function expectSameSubscriptions(world: PaymentWorld, { subscriptions }: ProviderObjects): void {
   expect(rows(world, 'select id, status, cancelAtPeriodEnd from subscriptions order by id')).toEqual(
     subscriptions
       .map(({ id, status, cancel_at_period_end: ends }) => ({ id, status, cancelAtPeriodEnd: ends ? 1 : 0 }))
@@ -42,7 +41,7 @@ function expectSameSubscriptions(world: PaymentWorld, { subscriptions }: Truth):
   expect(subscriptions.filter(isLive).length, 'live memberships').toBeLessThanOrEqual(1)
 }
 
-function expectSameInvoices(world: PaymentWorld, { invoices }: Truth): void {
+function expectSameInvoices(world: PaymentWorld, { invoices }: ProviderObjects): void {
   expect(rows(world, 'select id, status, total, amountPaid from provider_invoices order by id')).toEqual(
     invoices
       .map(({ id, status, total, amount_paid: amountPaid }) => ({ id, status, total, amountPaid }))
@@ -51,7 +50,7 @@ function expectSameInvoices(world: PaymentWorld, { invoices }: Truth): void {
 }
 
 /** Active and past due count, at their price for a month excluding VAT. */
-async function expectSameRevenue(world: PaymentWorld, { subscriptions }: Truth): Promise<void> {
+async function expectSameRevenue(world: PaymentWorld, { subscriptions }: ProviderObjects): Promise<void> {
   const counted = subscriptions.filter(({ status }) => status === 'active' || status === 'past_due')
   const expected = counted.reduce((sum, { items }) => sum + (items.data[0]?.price.unit_amount ?? 0), 0)
   const asOwner = world.signIn(world.addOwner())
@@ -61,8 +60,8 @@ async function expectSameRevenue(world: PaymentWorld, { subscriptions }: Truth):
   expect(moved?.sum ?? 0, 'all movements').toBe(expected)
 }
 
-/** One legal invoice per payment, as large as it; what was refunded has come back by credit notes; numbers without a gap. */
-function expectLegalDocuments(world: PaymentWorld, { invoices, charges }: Truth): void {
+/** One legal invoice per payment, as large as it; what was refunded has come back by credit notes; numbers have no gap. */
+function expectLegalDocuments(world: PaymentWorld, { invoices, charges }: ProviderObjects): void {
   const paid = invoices.filter(({ amount_paid: amount }) => amount > 0)
   const issued = rows<{ gross: number; sequence: number }>(
     world,
@@ -76,8 +75,8 @@ function expectLegalDocuments(world: PaymentWorld, { invoices, charges }: Truth)
 }
 
 /** A tenth of each payment's net, less the same part of it that went back. */
-function expectSameLedger(world: PaymentWorld, { invoices, charges }: Truth): void {
-  const owed = invoices
+function expectSameLedger(world: PaymentWorld, { invoices, charges }: ProviderObjects): void {
+  const due = invoices
     .filter(({ amount_paid: amount }) => amount > 0)
     .map((invoice) => {
       const net = invoice.total_excluding_tax ?? 0
@@ -93,6 +92,46 @@ function expectSameLedger(world: PaymentWorld, { invoices, charges }: Truth): vo
     world,
     `select sum(amount) as sum, count(iif(kind = 'invoice', 1, null)) as lines from commission_ledger`,
   )
-  expect(ledger?.lines, 'lines of the ledger').toBe(owed.length)
-  expect(ledger?.sum ?? 0, 'owed to the partner').toBe(owed.reduce((sum, amount) => sum + amount, 0))
+  expect(ledger?.lines, 'lines of the ledger').toBe(due.length)
+  expect(ledger?.sum ?? 0, 'due to the partner').toBe(due.reduce((sum, amount) => sum + amount, 0))
+}
+
+/** A receipt for each payment, a mail for each refund, one welcome for each live membership; none twice, and none that is wrong. */
+function expectMails(world: PaymentWorld, { subscriptions, invoices, charges }: ProviderObjects): void {
+  const causes = world.ctx.sqlite
+    .prepare<[], { cause: string }>('select cause from mail_outbox')
+    .all()
+    .map(({ cause }) => cause.split(':'))
+  const mailed = (...kinds: string[]) =>
+    causes.flatMap(([kind = '', of = '']) => (kinds.includes(kind) ? [of] : [])).sort()
+  const paid = invoices.filter(({ amount_paid: amount }) => amount > 0)
+  expect(mailed('receipt').length, 'receipts').toBe(paid.length)
+  const refunds = charges.flatMap((charge) => charge.refunds?.data ?? [])
+  expect(mailed('refund'), 'mails about refunds').toEqual(refunds.map(({ id }) => id).sort())
+  const welcomes = mailed('welcome', 'reactivated', 'set-up')
+  expect(welcomes, 'a welcome for each live membership').toEqual(
+    expect.arrayContaining(idsOf(subscriptions, ['active'])),
+  )
+  expect(new Set(welcomes).size, 'one welcome for each membership').toBe(welcomes.length)
+  expect(idsOf(subscriptions, ['canceled']), 'ends').toEqual(expect.arrayContaining(mailed('ended')))
+  const renewals = invoices.filter(({ billing_reason: reason }) => reason === 'subscription_cycle')
+  expect(
+    renewals.map(({ id }) => id),
+    'failed payments',
+  ).toEqual(expect.arrayContaining(mailed('payment-failed')))
+  for (const subscription of subscriptions) expectAlternating(causes, subscription)
+}
+
+const idsOf = (subscriptions: Stripe.Subscription[], statuses: Stripe.Subscription.Status[]) =>
+  subscriptions.filter(({ status }) => statuses.includes(status)).map(({ id }) => id)
+
+/** Mails about a cancellation and about its undoing alternate, and the last one is true. */
+function expectAlternating(causes: readonly string[][], { id, status, cancel_at: endsAt }: Stripe.Subscription): void {
+  const kinds = causes
+    .filter(([kind, of]) => of === id && (kind === 'ending' || kind === 'resumed'))
+    .sort(([, , one], [, , other]) => Number(one) - Number(other))
+    .map(([kind]) => kind)
+  expect(kinds, 'alternating').toEqual(kinds.map((_kind, index) => (index % 2 === 0 ? 'ending' : 'resumed')))
+  if (status !== 'active' && status !== 'past_due') return
+  expect(kinds.at(-1) === 'ending', 'the last mail about the end').toBe(endsAt !== null)
 }

@@ -1,26 +1,26 @@
 import { drawsFrom, shuffled } from '#api/testing/random.ts'
 import type { World } from '#api/testing/world.ts'
 
-/** Webhooks that the provider believes delivered, to be handed in at any time, in any order, any number of times. */
-export type News = {
-  take(webhook: Request): Promise<Response>
-  /** Some of what waits, drawn from a number. */
+/** Webhooks that the provider takes for delivered, and that the test delivers at any time, in any order, any number of times. */
+export type WebhookQueue = {
+  add(webhook: Request): Promise<Response>
+  /** Some of those that wait, drawn from a number. */
   deliver(world: World, how: { draw: number; copies: number; isAtOnce: boolean }): Promise<void>
-  /** All that waits and some that came before, in an order drawn from a number. */
+  /** All that wait and some that were delivered before, in an order drawn from a number. */
   deliverRest(world: World, draw: number): Promise<void>
 }
 
 type Webhook = { url: string; headers: Headers; body: string }
 
-export function collectNews(): News {
+export function createWebhookQueue(): WebhookQueue {
   const waiting: Webhook[] = []
   const delivered: Webhook[] = []
-  const hand = async (world: World, { url, headers, body }: Webhook) => {
-    const answer = await world.app.handle(new Request(url, { method: 'POST', headers, body }))
-    if (answer.status !== 200) throw new Error(`A webhook was refused: ${answer.status} ${await answer.text()}`)
+  const handle = async (world: World, { url, headers, body }: Webhook) => {
+    const response = await world.app.handle(new Request(url, { method: 'POST', headers, body }))
+    if (response.status !== 200) throw new Error(`A webhook was refused: ${response.status} ${await response.text()}`)
   }
   return {
-    async take(webhook) {
+    async add(webhook) {
       waiting.push({ url: webhook.url, headers: webhook.headers, body: await webhook.text() })
       return new Response()
     },
@@ -30,13 +30,13 @@ export function collectNews(): News {
       for (const one of chosen) waiting.splice(waiting.indexOf(one), 1)
       delivered.push(...chosen)
       const all = Array.from({ length: copies }, () => chosen).flat()
-      if (isAtOnce) await Promise.all(all.map((one) => hand(world, one)))
-      else for (const one of all) await hand(world, one)
+      if (isAtOnce) await Promise.all(all.map((one) => handle(world, one)))
+      else for (const one of all) await handle(world, one)
     },
     async deliverRest(world, draw) {
       const random = drawsFrom(draw)
       const again = shuffled(delivered, random).slice(0, 3)
-      for (const one of shuffled([...waiting.splice(0), ...again], random)) await hand(world, one)
+      for (const one of shuffled([...waiting.splice(0), ...again], random)) await handle(world, one)
     },
   }
 }

@@ -1,0 +1,156 @@
+import type Stripe from 'stripe'
+import { personCalled } from '#api/testing/billing.ts'
+import { beginJoin, onlyCustomer } from '#api/testing/joining.ts'
+import { cards, consent, type PaymentWorld, paypal } from '#api/testing/payments.ts'
+import { beginDelayed, linkTo } from '#api/testing/reactivating.ts'
+import type { Call } from '#api/testing/world.ts'
+import type { History, Step, Way } from './steps.ts'
+import type { WebhookQueue } from './webhook-queue.ts'
+
+/** The member of a history: what they do goes through the front door, what a card or an owner does happens at the provider. */
+type Member = { world: PaymentWorld; webhooks: WebhookQueue; call: Call; email: string }
+
+export async function runHistory(
+  world: PaymentWorld,
+  webhooks: WebhookQueue,
+  { first, steps, ending }: History,
+): Promise<void> {
+  const member: Member = { world, webhooks, call: world.call, email: 'sam@example.com' }
+  await runStep(member, first)
+  for (const step of steps) await runStep(member, step)
+  await world.sandbox.settle()
+  await webhooks.deliverRest(world, ending)
+}
+
+async function runStep(member: Member, step: Step): Promise<void> {
+  const { world, webhooks } = member
+  switch (step.kind) {
+    case 'join':
+      return join(member, step)
+    case 'join by link':
+      return joinByLink(member, step)
+    case 'advance':
+      return world.advance(step.days)
+    case 'deliver':
+      return webhooks.deliver(world, step)
+    case 'spoil card':
+      return payBy(member, 'pm_card_chargeCustomerFail')
+    case 'repair card':
+      await payBy(member, 'pm_card_visa')
+      return step.pays ? payNewest(member) : undefined
+    case 'cancel':
+      return step.isNow ? cancelNow(member) : requestBilling(member, '/api/billing/cancel')
+    case 'resume':
+      return requestBilling(member, '/api/billing/resume')
+    case 'change tier':
+      return requestBilling(member, '/api/billing/change-tier', { tierSlug: step.tier })
+    case 'undo':
+      return requestBilling(member, '/api/billing/change-tier', undefined, 'DELETE')
+    case 'change card':
+      return changeCard(member, step)
+    case 'pay open invoice':
+      return fillForm(member, await secretOf(member, '/api/billing/pay'), step.way)
+    case 'refund':
+      return refund(member, step.part)
+    case 'stranger':
+      return addStranger(member)
+  }
+}
+
+/** Begins a membership and pays it; refused while there is one. */
+async function join(member: Member, { tier, way }: Extract<Step, { kind: 'join' }>): Promise<void> {
+  const request = { email: member.email, name: 'Sam Field', tierSlug: tier }
+  const begun = await beginJoin(member.call, request).catch(() => null)
+  if (begun === null) return
+  if (begun.cookie !== '') member.call = begun.call
+  await fillForm(member, begun.answer.clientSecret, way)
+}
+
+/** By a link of the owners: the first payment is due a month after the last one. */
+async function joinByLink(member: Member, step: Extract<Step, { kind: 'join by link' }>): Promise<void> {
+  const { world, email } = member
+  const last = new Date(world.ctx.billingNow().getTime() - step.daysSince * 86_400_000)
+  const { carried } = await linkTo(world, { email, name: 'Sam Field', lastPayment: last.toISOString().slice(0, 10) })
+  const begun = await beginDelayed(world, carried, { tierSlug: step.tier }).catch(() => null)
+  if (begun === null) return
+  member.call = world.signIn(personCalled(world, email))
+  await fillForm(member, begun.answer.clientSecret, step.way)
+}
+
+/** What the member does with a payment form, or with the form of a card; nothing where there is none. */
+async function fillForm({ world }: Member, clientSecret: string | null, way: Way): Promise<void> {
+  if (clientSecret === null || way === 'left') return
+  if (way === 'declined, then card') await world.pay(clientSecret, cards.declined)
+  const asked = await world.pay(clientSecret, methodOf(way))
+  if (asked.status === 200 && !way.endsWith('left')) await consent(asked, way.endsWith('refused') ? 'fail' : 'complete')
+}
+
+const methodOf = (way: Way) => (way.startsWith('PayPal') ? paypal : way.startsWith('bank') ? cards.asks3ds : cards.pays)
+
+/** Null where the form is refused. */
+async function secretOf({ call }: Member, path: string): Promise<string | null> {
+  const response = await call(path, { method: 'POST' })
+  const body = JSON.parse(await response.text())
+  if (response.status >= 500) throw new Error(`${path}: ${response.status} ${JSON.stringify(body)}`)
+  return response.status === 200 ? body.clientSecret : null
+}
+
+/** In Billing; the member may close the page before it settles the change. */
+async function changeCard(member: Member, { way, isSettled }: Extract<Step, { kind: 'change card' }>): Promise<void> {
+  const secret = await secretOf(member, '/api/billing/card')
+  await fillForm(member, secret, way)
+  if (isSettled && secret !== null) await requestBilling(member, '/api/billing/card/settle')
+}
+
+/** A customer of the provider who is none of ours, but whose webhooks arrive here all the same. */
+async function addStranger({ world }: Member): Promise<void> {
+  const { stripe } = world.ctx
+  const { id } = await stripe.customers.create({ email: 'stranger@example.com' })
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: id })
+  await stripe.customers.update(id, { invoice_settings: { default_payment_method: card.id } })
+  await stripe.invoiceItems.create({ customer: id, amount: 1_000, currency: 'gbp' })
+  const invoice = await stripe.invoices.create({ customer: id, auto_advance: false })
+  await stripe.invoices.pay(invoice.id ?? '')
+}
+
+/** What the member requests in Billing; it may be refused where it makes no sense. */
+async function requestBilling({ call }: Member, path: string, body?: object, method = 'POST'): Promise<void> {
+  const response = await call(path, { method, ...(body === undefined ? {} : { body }) })
+  if (response.status >= 500) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+}
+
+async function liveSubscription({ world }: Member): Promise<Stripe.Subscription | undefined> {
+  const { data } = await world.ctx.stripe.subscriptions.list({ customer: onlyCustomer(world) })
+  return data.find(({ status }) => status !== 'incomplete_expired')
+}
+
+async function payBy(member: Member, card: string): Promise<void> {
+  const subscription = await liveSubscription(member)
+  if (subscription === undefined || typeof subscription.customer !== 'string') return
+  const { stripe } = member.world.ctx
+  const method = await stripe.paymentMethods.attach(card, { customer: subscription.customer })
+  await stripe.subscriptions.update(subscription.id, { default_payment_method: method.id })
+}
+
+async function payNewest(member: Member): Promise<void> {
+  const { stripe } = member.world.ctx
+  const { data } = await stripe.invoices.list({ customer: onlyCustomer(member.world), status: 'open', limit: 1 })
+  // Refused where the first payment waits for the browser, or the card is declined again.
+  await stripe.invoices.pay(data[0]?.id ?? '').catch(() => undefined)
+}
+
+async function cancelNow(member: Member): Promise<void> {
+  const subscription = await liveSubscription(member)
+  if (subscription !== undefined) await member.world.ctx.stripe.subscriptions.cancel(subscription.id)
+}
+
+/** A part of the newest payment, in quarters of the whole; what was refunded before stays refunded. */
+async function refund({ world }: Member, quarters: number): Promise<void> {
+  const { stripe } = world.ctx
+  const [newest] = (await stripe.charges.list({ customer: onlyCustomer(world), limit: 100 })).data.filter(
+    ({ status }) => status === 'succeeded',
+  )
+  if (newest === undefined) return
+  const amount = Math.min(Math.ceil((newest.amount * quarters) / 4), newest.amount - newest.amount_refunded)
+  if (amount > 0) await stripe.refunds.create({ charge: newest.id, amount })
+}
