@@ -3,14 +3,12 @@ import { ErrorPage, NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
 import { SiteLayout } from '#pwa/features/chrome/site-layout-section.tsx'
 import type { RouterContext } from '#pwa/lib/router.tsx'
 
-const Root = () => (
-  <SiteLayout>
-    <Outlet />
-  </SiteLayout>
-)
-
 export const Route = createRootRouteWithContext<RouterContext>()({
-  component: Root,
+  component: () => (
+    <SiteLayout>
+      <Outlet />
+    </SiteLayout>
+  ),
   notFoundComponent: NotFoundPage,
   errorComponent: ErrorPage,
   head: ({ match }) => {

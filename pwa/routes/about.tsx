@@ -2,9 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { AboutPage } from '#pwa/features/about/about-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => <AboutPage text={Route.useLoaderData()} />
-
 export const Route = createFileRoute('/about')({
   ...textPage('about'),
-  component: Page,
+  component: () => <AboutPage text={Route.useLoaderData()} />,
 })

@@ -7,8 +7,6 @@ import { postQuery } from '#pwa/features/blog/queries.ts'
 import { requireQuery } from '#pwa/lib/router.tsx'
 import { pageTextQuery } from '#pwa/lib/text-page.ts'
 
-const Page = () => <PostPage {...Route.useLoaderData()} />
-
 export const Route = createFileRoute('/blog/$slug')({
   staticData: { isPublic: true },
   loader: async ({ context, params }) => {
@@ -19,7 +17,7 @@ export const Route = createFileRoute('/blog/$slug')({
     if (!post) throw notFound()
     return { post, closing }
   },
-  component: Page,
+  component: () => <PostPage {...Route.useLoaderData()} />,
   pendingComponent: BlogSkeleton,
   notFoundComponent: PostNotFound,
   errorComponent: PostFailed,

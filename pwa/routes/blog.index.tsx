@@ -5,8 +5,6 @@ import { postsQuery } from '#pwa/features/blog/queries.ts'
 import { requireQuery } from '#pwa/lib/router.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => <BlogPage {...Route.useLoaderData()} />
-
 const { loader, head, ...page } = textPage('blog')
 
 export const Route = createFileRoute('/blog/')({
@@ -15,7 +13,7 @@ export const Route = createFileRoute('/blog/')({
     const [text, posts] = await Promise.all([loader({ context }), requireQuery(context, postsQuery)])
     return { text, posts }
   },
-  component: Page,
+  component: () => <BlogPage {...Route.useLoaderData()} />,
   pendingComponent: BlogSkeleton,
   head: ({ match, loaderData }) => head({ match, loaderData: loaderData?.text }),
 })

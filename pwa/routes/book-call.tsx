@@ -3,8 +3,9 @@ import { CoachCallPage } from '#pwa/features/coach-calls/coach-call-page.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => (
-  <CoachCallPage text={Route.useLoaderData()} calendars={useSiteContent().links.coachCalls} height={600} />
-)
-
-export const Route = createFileRoute('/book-call')({ ...textPage('book-call'), component: Page })
+export const Route = createFileRoute('/book-call')({
+  ...textPage('book-call'),
+  component: () => (
+    <CoachCallPage text={Route.useLoaderData()} calendars={useSiteContent().links.coachCalls} height={600} />
+  ),
+})

@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { CoachingApplicationPage } from '#pwa/features/enquiries/coaching-application-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => <CoachingApplicationPage text={Route.useLoaderData()} />
-
-export const Route = createFileRoute('/coaching-application')({ ...textPage('coaching-application'), component: Page })
+export const Route = createFileRoute('/coaching-application')({
+  ...textPage('coaching-application'),
+  component: () => <CoachingApplicationPage text={Route.useLoaderData()} />,
+})

@@ -3,9 +3,7 @@ import { CoachingPage } from '#pwa/features/coaching/coaching-page.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => <CoachingPage text={Route.useLoaderData()} />
-
 export const Route = createFileRoute('/coaching')({
   ...textPage('coaching', tiersQuery),
-  component: Page,
+  component: () => <CoachingPage text={Route.useLoaderData()} />,
 })

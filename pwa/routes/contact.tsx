@@ -4,11 +4,9 @@ import { textPage } from '#pwa/lib/text-page.ts'
 
 type Search = { subject?: string }
 
-const Page = () => <ContactPage text={Route.useLoaderData()} subject={Route.useSearch().subject} />
-
 export const Route = createFileRoute('/contact')({
   ...textPage('contact'),
   validateSearch: ({ subject }: Record<string, unknown>): Search =>
     typeof subject === 'string' && subject !== '' ? { subject: subject.slice(0, 200) } : {},
-  component: Page,
+  component: () => <ContactPage text={Route.useLoaderData()} subject={Route.useSearch().subject} />,
 })

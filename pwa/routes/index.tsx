@@ -3,9 +3,7 @@ import { HomePage } from '#pwa/features/home/home-page.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => <HomePage text={Route.useLoaderData()} />
-
 export const Route = createFileRoute('/')({
   ...textPage('home', tiersQuery),
-  component: Page,
+  component: () => <HomePage text={Route.useLoaderData()} />,
 })

@@ -3,10 +3,8 @@ import { LoginPage } from '#pwa/features/auth/login-page.tsx'
 
 type Search = { redirect?: string }
 
-const Login = () => <LoginPage redirect={Route.useSearch().redirect} />
-
 export const Route = createFileRoute('/login')({
   validateSearch: ({ redirect }: Record<string, unknown>): Search => (typeof redirect === 'string' ? { redirect } : {}),
   head: ({ match }) => ({ meta: [{ title: `Member login: ${match.context.content.brand.name}` }] }),
-  component: Login,
+  component: () => <LoginPage redirect={Route.useSearch().redirect} />,
 })

@@ -1,8 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { JoinPage, type JoinSearch } from '#pwa/features/join/join-page.tsx'
 
-const MembershipApplication = () => <JoinPage search={Route.useSearch()} />
-
 function readSearch({ continue: token, redirect_status: status }: Record<string, unknown>): JoinSearch {
   return {
     ...(typeof token === 'string' && token ? { continue: token } : {}),
@@ -13,5 +11,5 @@ function readSearch({ continue: token, redirect_status: status }: Record<string,
 export const Route = createFileRoute('/membership-application')({
   validateSearch: readSearch,
   head: ({ match }) => ({ meta: [{ title: `Join: ${match.context.content.brand.name}` }] }),
-  component: MembershipApplication,
+  component: () => <JoinPage search={Route.useSearch()} />,
 })

@@ -2,10 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { WelcomePage } from '#pwa/features/join/welcome-page.tsx'
 import { readReturnSearch } from '#pwa/features/reactivation/search.ts'
 
-const MembershipSuccess = () => <WelcomePage search={Route.useSearch()} />
-
 export const Route = createFileRoute('/membership-success')({
   validateSearch: readReturnSearch,
   head: ({ match }) => ({ meta: [{ title: `Welcome: ${match.context.content.brand.name}` }] }),
-  component: MembershipSuccess,
+  component: () => <WelcomePage search={Route.useSearch()} />,
 })

@@ -3,9 +3,7 @@ import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { TiersPage } from '#pwa/features/tiers/tiers-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => <TiersPage text={Route.useLoaderData()} />
-
 export const Route = createFileRoute('/membership-tiers')({
   ...textPage('membership-tiers', tiersQuery),
-  component: Page,
+  component: () => <TiersPage text={Route.useLoaderData()} />,
 })

@@ -2,9 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { PodcastPage } from '#pwa/features/podcast/podcast-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => <PodcastPage text={Route.useLoaderData()} />
-
 export const Route = createFileRoute('/podcast')({
   ...textPage('podcast'),
-  component: Page,
+  component: () => <PodcastPage text={Route.useLoaderData()} />,
 })

@@ -6,13 +6,11 @@ import { pageTextQuery } from '#pwa/lib/text-page.ts'
 
 type Search = { package?: string }
 
-const Page = () => <CheckoutPage text={Route.useLoaderData()} chosen={Route.useSearch().package} />
-
 export const Route = createFileRoute('/quotient/checkout')({
   validateSearch: ({ package: chosen }: Record<string, unknown>): Search =>
     typeof chosen === 'string' ? { package: chosen } : {},
   loader: ({ context }) => requireQuery(context, pageTextQuery('quotient')),
-  component: Page,
+  component: () => <CheckoutPage text={Route.useLoaderData()} chosen={Route.useSearch().package} />,
   head: ({ match, loaderData }) =>
     loaderData ? pageHead({ ...loaderData.checkout, siteName: match.context.content.brand.name }) : {},
 })

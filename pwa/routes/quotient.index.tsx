@@ -2,9 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { QuotientPage } from '#pwa/features/quotient/quotient-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => <QuotientPage text={Route.useLoaderData()} />
-
 export const Route = createFileRoute('/quotient/')({
   ...textPage('quotient'),
-  component: Page,
+  component: () => <QuotientPage text={Route.useLoaderData()} />,
 })

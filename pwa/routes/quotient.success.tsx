@@ -5,8 +5,6 @@ import { pageHead } from '#pwa/lib/page-head.ts'
 import { requireQuery } from '#pwa/lib/router.tsx'
 import { pageTextQuery } from '#pwa/lib/text-page.ts'
 
-const Page = () => <SuccessPage text={Route.useLoaderData()} search={Route.useSearch()} />
-
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 export const Route = createFileRoute('/quotient/success')({
@@ -18,7 +16,7 @@ export const Route = createFileRoute('/quotient/success')({
     }
   },
   loader: ({ context }) => requireQuery(context, pageTextQuery('quotient')),
-  component: Page,
+  component: () => <SuccessPage text={Route.useLoaderData()} search={Route.useSearch()} />,
   head: ({ match, loaderData }) =>
     loaderData ? pageHead({ ...loaderData.success, siteName: match.context.content.brand.name }) : {},
 })

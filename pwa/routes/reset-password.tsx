@@ -3,10 +3,8 @@ import { ResetPasswordPage } from '#pwa/features/auth/reset-password-page.tsx'
 
 type Search = { token?: string }
 
-const ResetPassword = () => <ResetPasswordPage token={Route.useSearch().token} />
-
 export const Route = createFileRoute('/reset-password')({
   validateSearch: ({ token }: Record<string, unknown>): Search => (typeof token === 'string' ? { token } : {}),
   head: ({ match }) => ({ meta: [{ title: `Set a new password: ${match.context.content.brand.name}` }] }),
-  component: ResetPassword,
+  component: () => <ResetPasswordPage token={Route.useSearch().token} />,
 })

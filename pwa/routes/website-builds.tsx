@@ -2,9 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { WebsiteBuildsPage } from '#pwa/features/website-builds/website-builds-page.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
-const Page = () => <WebsiteBuildsPage text={Route.useLoaderData()} />
-
 export const Route = createFileRoute('/website-builds')({
   ...textPage('website-builds'),
-  component: Page,
+  component: () => <WebsiteBuildsPage text={Route.useLoaderData()} />,
 })
