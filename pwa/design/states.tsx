@@ -10,7 +10,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Flow, Group, Specimen } from './specimen.tsx'
 
-const noAnswer = new RequestError({ status: 0, code: 'offline', message: '0: No answer' })
+const offlineError = new RequestError({ status: 0, code: 'offline', message: '0: No response' })
 function ignore() {}
 
 /** News, questions, and the states of a page that has nothing to show yet. */
@@ -52,7 +52,7 @@ export const States = () => (
       <ErrorPage error={new Error('Anything')} reset={ignore} />
     </Specimen>
     <Specimen isWide name="No signal">
-      <ErrorPage error={noAnswer} reset={ignore} />
+      <ErrorPage error={offlineError} reset={ignore} />
     </Specimen>
     <Specimen isWide name="No such page">
       <NotFoundPage />
