@@ -131,7 +131,7 @@ function aboutMembers(sqlite: Context['sqlite']) {
       `select 1 ${paid} and customerId = @customerId and subscriptionId is not null and subscriptionId <> @id
        union all select 1 from purchase_attempts where stripeSubscriptionId = @id and kind = 'delayed' limit 1`,
     ),
-    withdrawn: sqlite.prepare<[string], unknown>('select 1 from duplicateSubscriptions where stripeSubscriptionId = ?'),
+    withdrawn: sqlite.prepare<[string], unknown>('select 1 from withdrawals where stripeSubscriptionId = ?'),
   }
 }
 
