@@ -5,20 +5,25 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
+import { TickList } from '#pwa/ui/list.tsx'
+import { Slip } from '#pwa/ui/slip.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
 import { loadToasts, useToast } from '#pwa/ui/toast.tsx'
 import type { CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
 import { type QuotientPackage, quotientPackages, quotientPrices } from '#shared/contract/quotient-setups.ts'
-import type { QuotientText } from '#shared/contract/texts/quotient.ts'
-import { withVat } from '#shared/rules/money.ts'
-import { leavePayment, type OrderRequest, readPayable, renewOrder } from './checkout-draft.ts'
-import { countPurchase } from './count-purchase.ts'
-import { DetailsStep } from './details-step.tsx'
-import { OrderPayment } from './order-payment.tsx'
-import { orderSteps } from './order-steps.ts'
-import type { Ordered } from './ordered.ts'
-import { PackageSlip } from './package-slip.tsx'
-import { type Problem, problemOf } from './problems.ts'
+import type { QuotientOffer, QuotientText } from '#shared/contract/texts/quotient.ts'
+import { type Price, withVat } from '#shared/rules/money.ts'
+import {
+  leavePayment,
+  type OrderRequest,
+  type PaymentReference,
+  readPendingOrder,
+  renewKey,
+  trackPurchase,
+} from './checkout-storage.ts'
+import { type OrderProblem, orderSteps, problemOf } from './checkout-texts.ts'
+import { DetailsForm } from './details-form.tsx'
+import { OrderPayment } from './order-payment-section.tsx'
 import '#pwa/features/payment/payment.css'
 import '#pwa/features/payment/purchase.css'
 import './checkout.css'
@@ -27,80 +32,42 @@ const isPackage = (name: string): name is QuotientPackage => Object.hasOwn(quoti
 
 type Props = { text: QuotientText; chosen: string | undefined }
 
-/** Buying a setup without an account: the details, then the card. It goes on where it was left on this device. */
+/** Buying a setup without an account: the details, then the card. A reload resumes at the same step. */
 export const CheckoutPage = ({ text, chosen = 'professional' }: Props) =>
-  isPackage(chosen) ? <Checkout key={chosen} text={text} chosen={chosen} /> : <Unknown text={text} name={chosen} />
-
-type Payment = { request: OrderRequest; answer: CreateQuotientPaymentResponse | null }
-
-/** Where the purchase stands, and its moves. */
-function useCheckout(chosen: QuotientPackage) {
-  const navigate = useNavigate()
-  const toast = useToast()
-  const [payment, setPayment] = useState<Payment | null>(() => {
-    const request = readPayable(chosen)
-    return request && { request, answer: null }
-  })
-  const [problem, setProblem] = useState<Problem | null>(null)
-  // What goes wrong for want of signal must be told without it.
-  useEffect(() => {
-    loadToasts().catch(() => {})
-  }, [])
-  const [hasMoved, setMoved] = useState(false)
-  const go = (next: Payment | null, why: Problem | null = null) => {
-    setMoved(true)
-    setProblem(why)
-    setPayment(next)
-  }
-  const leaveWith = (ordered: Ordered) => {
-    // In the place of what was said of an earlier try.
-    toast({ title: 'Payment sent', tone: 'ok' })
-    navigate({ to: '/quotient/success', search: {}, state: (last) => ({ ...last, ...ordered }), replace: true })
-  }
-  return {
-    ...{ payment, problem, hasMoved },
-    begin: (request: OrderRequest, answer: CreateQuotientPaymentResponse) => go({ request, answer }),
-    back: () => {
-      leavePayment()
-      go(null)
-    },
-    end: (error: Error) => {
-      if (payment) renewOrder(payment.request.key)
-      go(null, problemOf(error))
-    },
-    take: (clientSecret: string) => leaveWith({ clientSecret }),
-    finish: ({ key }: OrderRequest) => {
-      countPurchase({ key })
-      leaveWith({ isPaid: true })
-    },
-  }
-}
+  isPackage(chosen) ? (
+    <Checkout key={chosen} text={text} chosen={chosen} />
+  ) : (
+    <UnknownPackage text={text} name={chosen} />
+  )
 
 function Checkout({ text, chosen }: { text: QuotientText; chosen: QuotientPackage }) {
-  const { payment, problem, hasMoved, begin, back, end, take, finish } = useCheckout(chosen)
+  const { payment, problem, hasMoved, startPayment, goBack, end, confirm, finish } = useCheckout(chosen)
   const [isPaying, setPaying] = useState(false)
-  const price = payment?.answer ?? withVat(quotientPrices[chosen])
+  const price = payment?.response ?? withVat(quotientPrices[chosen])
   return (
     <div className="wrap purchase">
       <Stepper label="Ordering" steps={orderSteps} current={payment ? 1 : 0} />
       <h1 className="purchase__title">{text.checkout.heading}</h1>
       <div className="pay">
-        <PackageSlip offer={text.packages.offers[chosen]} price={price} isShort={payment !== null} />
+        <PackageSummary offer={text.packages.offers[chosen]} price={price} isShort={payment !== null} />
         <div className="pay__work">
           {payment ? (
             <>
-              <BackToDetails chosen={chosen} onBack={() => !isPaying && back()} />
+              <BackToDetails chosen={chosen} onBack={() => !isPaying && goBack()} />
               <StepSubtitle key="payment" isNext={hasMoved}>
                 Complete Your Purchase
               </StepSubtitle>
-              <OrderPayment {...payment} onBusy={setPaying} onEnded={end} onTaken={take} onPaid={finish} />
+              <OrderPayment {...payment} onBusy={setPaying} onEnded={end} onConfirmed={confirm} onPaid={finish} />
             </>
           ) : (
             <>
               <StepSubtitle key="details" isNext={hasMoved}>
                 Your Business Details
               </StepSubtitle>
-              <DetailsStep text={text} form={{ chosen, problem, onBegun: begin, onPaid: finish }} />
+              <DetailsForm
+                text={text}
+                options={{ chosen, initialProblem: problem, onCreated: startPayment, onPaid: finish }}
+              />
             </>
           )}
         </div>
@@ -109,7 +76,70 @@ function Checkout({ text, chosen }: { text: QuotientText; chosen: QuotientPackag
   )
 }
 
-/** Back to step 1, with everything still filled in. */
+type Payment = { request: OrderRequest; response: CreateQuotientPaymentResponse | null }
+
+/** The current step of the purchase, and the moves between the steps. */
+function useCheckout(chosen: QuotientPackage) {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const [payment, setPayment] = useState<Payment | null>(() => {
+    const request = readPendingOrder(chosen)
+    return request && { request, response: null }
+  })
+  const [problem, setProblem] = useState<OrderProblem | null>(null)
+  // Toasts load on demand, but a lost signal has to be reported without one.
+  useEffect(() => {
+    loadToasts().catch(() => {})
+  }, [])
+  const [hasMoved, setMoved] = useState(false)
+  const go = (next: Payment | null, reason: OrderProblem | null = null) => {
+    setMoved(true)
+    setProblem(reason)
+    setPayment(next)
+  }
+  const goToSuccess = (reference: PaymentReference) => {
+    // This replaces the toast of an earlier try.
+    toast({ title: 'Payment sent', tone: 'ok' })
+    navigate({ to: '/quotient/success', search: {}, state: (last) => ({ ...last, ...reference }), replace: true })
+  }
+  return {
+    ...{ payment, problem, hasMoved },
+    startPayment: (request: OrderRequest, response: CreateQuotientPaymentResponse) => go({ request, response }),
+    goBack: () => {
+      leavePayment()
+      go(null)
+    },
+    end: (error: Error) => {
+      if (payment) renewKey(payment.request.key)
+      go(null, problemOf(error))
+    },
+    confirm: (clientSecret: string) => goToSuccess({ clientSecret }),
+    finish: ({ key }: OrderRequest) => {
+      trackPurchase({ key })
+      goToSuccess({ isPaid: true })
+    },
+  }
+}
+
+type SummaryProps = {
+  offer: QuotientOffer
+  price: Price
+  /** Hides the features on a phone. */
+  isShort: boolean
+}
+
+/** What is being bought: net, VAT, the total that is taken once, and the features. */
+const PackageSummary = ({ offer: { name, features }, price, isShort }: SummaryProps) => (
+  <aside className="pay__sum" aria-label="Package summary">
+    <Slip title={name} netLabel="Setup, once" totalLabel="Total, once" {...price}>
+      <div className={isShort ? 'checkout__short' : undefined}>
+        <TickList items={features} />
+      </div>
+    </Slip>
+  </aside>
+)
+
+/** Leads back to step 1, with everything still filled in. */
 const BackToDetails = ({ chosen, onBack }: { chosen: QuotientPackage; onBack: () => void }) => (
   <TextLink
     isTap
@@ -126,7 +156,7 @@ const BackToDetails = ({ chosen, onBack }: { chosen: QuotientPackage; onBack: ()
   </TextLink>
 )
 
-const Unknown = ({ text: { packages, checkout }, name }: { text: QuotientText; name: string }) => (
+const UnknownPackage = ({ text: { packages, checkout }, name }: { text: QuotientText; name: string }) => (
   <div className="wrap purchase">
     <h1 className="purchase__title">{checkout.heading}</h1>
     <Banner

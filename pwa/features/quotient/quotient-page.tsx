@@ -1,11 +1,11 @@
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
+import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
-import { Packages } from './packages.tsx'
-import { QuoteGallery } from './quote-gallery.tsx'
-import { QuoteStatus } from './quote-status.tsx'
+import { Packages } from './packages-section.tsx'
+import { QuoteGallery } from './quote-gallery-section.tsx'
 
-/** Where the button of the page's head leads. */
+/** The anchor that the button at the top of the page leads to. */
 const packagesId = 'packages'
 
 /** The set-up of the quoting system: what it does, what it costs, what it looks like. */
@@ -19,10 +19,10 @@ export const QuotientPage = ({ text }: { text: QuotientText }) => (
     <Stats stats={text.stats} />
     <PageSection section={text.benefits}>
       <ul className="six">
-        {text.benefits.items.map(({ title, text: words }) => (
+        {text.benefits.items.map(({ title, text: itemText }) => (
           <li key={title}>
             <h3>{title}</h3>
-            <p>{words}</p>
+            <p>{itemText}</p>
           </li>
         ))}
       </ul>
@@ -54,3 +54,24 @@ function Stats({ stats }: Pick<QuotientText, 'stats'>) {
     )
   )
 }
+
+/** A sample of what the sender of a quote sees, from sent to accepted. */
+const QuoteStatus = ({ sample }: Pick<QuotientText, 'sample'>) => (
+  <section className="sheet status" aria-labelledby="live-quote">
+    <p className="label" id="live-quote">
+      Live Quote Status
+    </p>
+    <h2>{sample.job}</h2>
+    <p>
+      {sample.customer}, {sample.total}
+    </p>
+    <ol className="plain num">
+      {sample.events.map(({ time, what }) => (
+        <li key={time}>
+          <b>{time}</b> {what}
+        </li>
+      ))}
+    </ol>
+    <Stamp tone="ok">{sample.state}</Stamp>
+  </section>
+)

@@ -1,22 +1,24 @@
 import { type ReactNode, useState } from 'react'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
-import { Help, NextSteps, WaysBack } from './after-order.tsx'
-import { begunPackage } from './checkout-draft.ts'
-import { orderSteps } from './order-steps.ts'
+import { readOrderedPackage } from './checkout-storage.ts'
+import { orderSteps } from './checkout-texts.ts'
 import { type SuccessSearch, usePaymentState } from './use-payment-state.ts'
 import '#pwa/features/payment/purchase.css'
 import './checkout.css'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { StepList } from '#pwa/ui/list.tsx'
 
 type Props = { text: QuotientText; search: SuccessSearch }
 
-/** After the payment, from this site or from the bank's page: what the server says became of it. */
+/** Follows the payment, from this site or from the bank's page: what the server says about it. */
 export function SuccessPage({ text, search }: Props) {
   const { outcome, isOffline, isFetching, refetch } = usePaymentState(search)
-  const again = (label: string) => (
+  const retryButton = (label: string) => (
     <Button look="line" isSmall icon="sync" isBusy={isFetching} busyLabel="Asking…" onClick={() => refetch()}>
       {label}
     </Button>
@@ -24,48 +26,48 @@ export function SuccessPage({ text, search }: Props) {
   switch (outcome) {
     case 'paid':
       return <Paid text={text} />
-    case 'unnamed':
+    case 'none':
       return <Paid text={text} note={buysNothing} />
-    case 'asking':
-      return <Asking />
+    case 'pending':
+      return <LookingUp />
     case 'unpaid':
       return <Unpaid text={text} />
     case 'confirming':
       return (
-        <Standing text={text} title="Your payment">
-          <Banner role="status" title="Your payment is being confirmed" action={again('Ask again')}>
+        <PaymentState text={text} title="Your payment">
+          <Banner role="status" title="Your payment is being confirmed" action={retryButton('Ask again')}>
             Your bank has not told us the end of it yet. There is nothing to do and nothing to pay again: this page asks
             a few times by itself, and your confirmation email follows.
           </Banner>
-        </Standing>
+        </PaymentState>
       )
     case 'refunded':
       return (
-        <Standing text={text} title="Your payment">
+        <PaymentState text={text} title="Your payment">
           <Banner role="status" title="This payment was given back">
             The whole amount goes back to where it came from, which can take your bank some days.
           </Banner>
-        </Standing>
+        </PaymentState>
       )
-    case 'unread':
+    case 'failed':
       return (
-        <Standing text={text} title="Your payment">
+        <PaymentState text={text} title="Your payment">
           <Banner
             role="alert"
             icon={isOffline ? 'nosignal' : 'warn'}
             title={isOffline ? 'Looking up your payment needs signal' : 'Your payment could not be looked up'}
-            action={again('Try again')}
+            action={retryButton('Try again')}
           >
             Your order does not depend on this page: once it is paid, your confirmation email follows. Please do not pay
             again.
           </Banner>
-        </Standing>
+        </PaymentState>
       )
     case 'unknown':
       return (
-        <Standing text={text} title="Your order">
+        <PaymentState text={text} title="Your order">
           <p className="lead">{buysNothing}</p>
-        </Standing>
+        </PaymentState>
       )
   }
 }
@@ -82,11 +84,11 @@ const Paid = ({ text, note }: { text: QuotientText; note?: string }) => (
       <NextSteps text={text} />
       <Help text={text} />
     </div>
-    <WaysBack />
+    <LinksBack />
   </div>
 )
 
-const Asking = () => (
+const LookingUp = () => (
   <div className="wrap purchase">
     <h1 className="purchase__title">Your payment</h1>
     <div className="purchase__part" role="status" aria-label="Looking up your payment">
@@ -96,30 +98,30 @@ const Asking = () => (
   </div>
 )
 
-type StandingProps = { text: QuotientText; title: string; children: ReactNode }
+type PaymentStateProps = { text: QuotientText; title: string; children: ReactNode }
 
-/** Nothing is claimed beyond what the server said. */
-const Standing = ({ text, title, children }: StandingProps) => (
+/** Says no more than the server did. */
+const PaymentState = ({ text, title, children }: PaymentStateProps) => (
   <div className="wrap purchase">
     <h1 className="purchase__title">{title}</h1>
     <div className="purchase__done">
       <div className="purchase__part">{children}</div>
       <Help text={text} />
     </div>
-    <WaysBack />
+    <LinksBack />
   </div>
 )
 
 function Unpaid({ text }: { text: QuotientText }) {
-  const [begun] = useState(begunPackage)
+  const [ordered] = useState(readOrderedPackage)
   return (
-    <Standing text={text} title="Payment not completed">
+    <PaymentState text={text} title="Payment not completed">
       <Banner
         tone="bad"
         role="alert"
         title="Payment Failed"
         action={
-          <ButtonLink to="/quotient/checkout" search={begun ? { package: begun } : {}} icon="arrow">
+          <ButtonLink to="/quotient/checkout" search={ordered ? { package: ordered } : {}} icon="arrow">
             Back to the payment
           </ButtonLink>
         }
@@ -127,6 +129,69 @@ function Unpaid({ text }: { text: QuotientText }) {
         Your bank did not confirm the payment. Nothing has been taken. Try again, or use another card: what you typed is
         kept.
       </Banner>
-    </Standing>
+    </PaymentState>
   )
 }
+
+const NextSteps = ({ text: { success } }: { text: QuotientText }) => (
+  <section aria-labelledby="next" className="purchase__part">
+    <h2 className="purchase__second" id="next">
+      What happens next
+    </h2>
+    <StepList>
+      {success.steps.map(({ title, text }) => (
+        <li key={title}>
+          <h3>{title}</h3>
+          <p>{text}</p>
+        </li>
+      ))}
+    </StepList>
+  </section>
+)
+
+/** Whom to ask about an order, and how soon they reply. */
+function Help({ text: { success } }: { text: QuotientText }) {
+  const { email, phone, response, hours } = success.help
+  return (
+    <section aria-labelledby="help" className="sheet checkout__help">
+      <h2 className="purchase__second" id="help">
+        Need a hand?
+      </h2>
+      <dl>
+        <div>
+          <dt className="label">Email</dt>
+          <dd>
+            <TextAnchor isTap href={`mailto:${email}`}>
+              {email}
+            </TextAnchor>
+          </dd>
+        </div>
+        <div>
+          <dt className="label">Phone</dt>
+          <dd>
+            <TextAnchor isTap href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+              {phone}
+            </TextAnchor>
+          </dd>
+        </div>
+        <div>
+          <dt className="label">Response time</dt>
+          <dd>
+            {response}, in business hours {hours}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+const LinksBack = () => (
+  <p className="purchase__ways">
+    <ButtonLink to="/quotient" look="line">
+      Back to Quotient
+    </ButtonLink>
+    <ButtonLink to="/" look="line">
+      Back to home
+    </ButtonLink>
+  </p>
+)

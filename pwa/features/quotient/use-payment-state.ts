@@ -5,15 +5,14 @@ import { api, parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { QuotientPaymentState } from '#shared/contract/quotient.ts'
-import { countPurchase } from './count-purchase.ts'
-import { type Ordered, readOrdered } from './ordered.ts'
+import { type PaymentReference, readPaymentReference, trackPurchase } from './checkout-storage.ts'
 
 /** What the bank's page adds to the address. Only the secret proves anything, and only to the server. */
 export type SuccessSearch = { payment_intent?: string; payment_intent_client_secret?: string }
 
-/** How often a payment is looked at by itself that the provider has not settled yet. */
-const maxLooks = 6
-const lookEveryMs = 2_000
+/** How a payment that the provider has not settled yet is polled. */
+const maxPolls = 6
+const pollEveryMs = 2_000
 
 const paymentQuery = (clientSecret: string) =>
   queryOptions({
@@ -24,43 +23,43 @@ const paymentQuery = (clientSecret: string) =>
     networkMode: 'always',
     refetchOnReconnect: true,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      data?.state === 'confirming' && dataUpdateCount < maxLooks && lookEveryMs,
+      data?.state === 'confirming' && dataUpdateCount < maxPolls && pollEveryMs,
   })
 
 /**
- * `unread`: the server could not be asked. `unknown`: a payment was named that the server does not know. `unnamed`: none
- * was, the page was opened by itself.
+ * `failed`: the server could not be asked. `unknown`: the server does not know this payment. `none`: the page was opened by
+ * itself, without a payment.
  */
-export type PaymentOutcome = QuotientPaymentState['state'] | 'asking' | 'unread' | 'unknown' | 'unnamed'
+export type PaymentOutcome = QuotientPaymentState['state'] | 'pending' | 'failed' | 'unknown' | 'none'
 
-/** What the server says of the payment that led here. The address is believed in nothing, and is the page's own again. */
+/** What the server says about the payment that led here. The address proves nothing; what the bank added is removed. */
 export function usePaymentState(search: SuccessSearch) {
   const navigate = useNavigate()
   const toast = useToast()
-  const ordered = readOrdered(useLocation().state)
-  const wasTold = ordered !== null && 'isPaid' in ordered
-  const { payment_intent_client_secret: brought } = search
-  const clientSecret = brought ?? (ordered && 'clientSecret' in ordered ? ordered.clientSecret : '')
-  const { data, error, isFetching, refetch } = useQuery(paymentQuery(wasTold ? '' : clientSecret))
+  const reference = readPaymentReference(useLocation().state)
+  const isKnownPaid = reference !== null && 'isPaid' in reference
+  const { payment_intent_client_secret: secretInAddress } = search
+  const clientSecret = secretInAddress ?? (reference && 'clientSecret' in reference ? reference.clientSecret : '')
+  const { data, error, isFetching, refetch } = useQuery(paymentQuery(isKnownPaid ? '' : clientSecret))
   useEffect(() => {
-    if (search.payment_intent === undefined && brought === undefined) return
-    const ordered: Ordered = { clientSecret: brought ?? '' }
-    navigate({ to: '/quotient/success', search: {}, state: (last) => ({ ...last, ...ordered }), replace: true })
-  }, [search.payment_intent, brought, navigate])
+    if (search.payment_intent === undefined && secretInAddress === undefined) return
+    const reference: PaymentReference = { clientSecret: secretInAddress ?? '' }
+    navigate({ to: '/quotient/success', search: {}, state: (last) => ({ ...last, ...reference }), replace: true })
+  }, [search.payment_intent, secretInAddress, navigate])
   const paidOrder = data?.state === 'paid' ? data.orderId : null
   useEffect(() => {
-    // In the place of what was said when it was sent.
-    if (paidOrder !== null && countPurchase({ orderId: paidOrder })) toast({ title: 'Payment received', tone: 'ok' })
+    // This replaces the toast that the payment was sent.
+    if (paidOrder !== null && trackPurchase({ orderId: paidOrder })) toast({ title: 'Payment received', tone: 'ok' })
   }, [paidOrder, toast])
-  const isNamed = ordered !== null || brought !== undefined || search.payment_intent !== undefined
-  const ofSecret = clientSecret === '' ? 'unknown' : (data?.state ?? outcomeOf(error))
-  const outcome: PaymentOutcome = wasTold ? 'paid' : isNamed ? ofSecret : 'unnamed'
+  const hasPayment = reference !== null || secretInAddress !== undefined || search.payment_intent !== undefined
+  const lookedUp = clientSecret === '' ? 'unknown' : (data?.state ?? outcomeOf(error))
+  const outcome: PaymentOutcome = isKnownPaid ? 'paid' : hasPayment ? lookedUp : 'none'
   return { outcome, isOffline: isCode(error, 'offline'), isFetching, refetch }
 }
 
 const isCode = (error: Error | null, code: RequestError['code']) => error instanceof RequestError && error.code === code
 
 function outcomeOf(error: Error | null): PaymentOutcome {
-  if (error === null) return 'asking'
-  return isCode(error, 'not_found') ? 'unknown' : 'unread'
+  if (error === null) return 'pending'
+  return isCode(error, 'not_found') ? 'unknown' : 'failed'
 }

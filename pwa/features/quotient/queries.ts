@@ -9,14 +9,14 @@ import {
   QuotientOrderForm,
 } from '#shared/contract/quotient.ts'
 import { type QuotientPackage, quotientPrices } from '#shared/contract/quotient-setups.ts'
-import type { OrderDetails, OrderRequest } from './checkout-draft.ts'
+import type { OrderDetails, OrderRequest } from './checkout-storage.ts'
 
 const { firstName, lastName, agreeToTerms } = QuotientOrderForm.entries
 
-/** What step 1 itself insists on; the button asks for the business name as well. */
-export const NeededDetails = v.object({ firstName, lastName, email: Email, agreeToTerms })
+/** The fields that step 1 requires. Its button waits for the business name as well. */
+export const RequiredDetails = v.object({ firstName, lastName, email: Email, agreeToTerms })
 
-/** The body that is sent, as the server will read it. */
+/** The body of the request, validated as on the server. */
 export const toOrder = (details: OrderDetails, packageType: QuotientPackage) =>
   v.safeParse(CreateQuotientPaymentRequest, {
     ...details,
@@ -25,18 +25,18 @@ export const toOrder = (details: OrderDetails, packageType: QuotientPackage) =>
     packagePrice: quotientPrices[packageType],
   })
 
-/** Begins the payment, or finds the one that was begun. With an address, it is kept with the order. */
-export function beginOrder({ key, body }: OrderRequest, billingAddress?: BillingAddress) {
+/** Creates the order, or finds the one that was created under this key. An address is saved with the order. */
+export function createOrder({ key, body }: OrderRequest, billingAddress?: BillingAddress) {
   const sent = billingAddress ? { ...body, billingAddress } : body
   const call = api.api['create-quotient-payment'].post(sent, { headers: { 'idempotency-key': key } })
   return parseResponse(CreateQuotientPaymentResponse, call)
 }
 
-/** After a reload, and when the signal returns; what is known is not asked for again. */
+/** Requested after a reload and when the signal returns, unless step 1 has the order already. */
 export const orderQuery = (request: OrderRequest) =>
   queryOptions({
     queryKey: ['quotient-order', request],
-    queryFn: () => beginOrder(request),
+    queryFn: () => createOrder(request),
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: 'always',
     refetchOnReconnect: true,

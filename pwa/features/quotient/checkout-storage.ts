@@ -1,0 +1,135 @@
+import * as v from 'valibot'
+import { readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
+import { track } from '#pwa/lib/track.ts'
+import { Id } from '#shared/contract/fields.ts'
+import { CreateQuotientPaymentRequest } from '#shared/contract/quotient.ts'
+import type { QuotientPackage } from '#shared/contract/quotient-setups.ts'
+import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
+
+const text = v.fallback(v.string(), '')
+
+/** What is typed into step 1 so far, valid or not. */
+const OrderDetails = v.object({
+  firstName: text,
+  lastName: text,
+  email: text,
+  phone: text,
+  businessName: text,
+  tradeType: text,
+  preferredManufacturer: text,
+  warrantyBoostPrice: text,
+  cheapestCarePlanPrice: text,
+  generalHourlyRate: text,
+  generalInstallRate: text,
+  generalDayRate: text,
+  vatRegistered: text,
+  additionalRequirements: text,
+  agreeToTerms: v.fallback(v.boolean(), false),
+})
+export type OrderDetails = v.InferOutput<typeof OrderDetails>
+
+export const emptyDetails: OrderDetails = v.parse(OrderDetails, {})
+
+/** A request to create an order: the same body under the same key is the same order, however often it is sent. */
+export type OrderRequest = { key: string; body: CreateQuotientPaymentRequest }
+
+const SentOrder = v.object({
+  body: CreateQuotientPaymentRequest,
+  orderId: v.nullable(Id),
+  total: v.nullable(v.number()),
+})
+
+/** Shared by all tabs, so that two of them buy once. `isPaying`: step 2 was reached. */
+const StoredCheckout = v.object({
+  details: OrderDetails,
+  key: Id,
+  sent: v.fallback(v.nullable(SentOrder), null),
+  isPaying: v.fallback(v.boolean(), false),
+})
+type StoredCheckout = v.InferOutput<typeof StoredCheckout>
+
+const draftName = 'quotient-checkout'
+
+const newKey = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
+
+function read(): StoredCheckout | null {
+  const stored = v.safeParse(StoredCheckout, readDraft(draftName))
+  return stored.success ? stored.output : null
+}
+
+function update(changes: Partial<StoredCheckout>) {
+  const stored = read() ?? { details: emptyDetails, key: newKey(), sent: null, isPaying: false }
+  saveDraft(draftName, { ...stored, ...changes })
+}
+
+export const readDetails = (): OrderDetails => read()?.details ?? emptyDetails
+export const saveDetails = (details: OrderDetails) => update({ details, isPaying: false })
+
+/** Stores what is about to be sent and its key. Other details make another order, which replaces the last one. */
+export function prepareOrder(wanted: CreateQuotientPaymentRequest): OrderRequest {
+  const stored = read()
+  const sent = stored?.sent ?? null
+  if (stored && sent && isSameOrder(sent.body, wanted)) return { key: stored.key, body: sent.body }
+  const replaces = sent?.orderId ?? sent?.body.replaces
+  const body = replaces === undefined ? wanted : { ...wanted, replaces }
+  const key = sent === null ? (stored?.key ?? newKey()) : newKey()
+  update({ key, sent: { body, orderId: null, total: null } })
+  return { key, body }
+}
+
+const isSameOrder = ({ replaces: _, ...body }: CreateQuotientPaymentRequest, wanted: CreateQuotientPaymentRequest) =>
+  JSON.stringify(body) === JSON.stringify(wanted)
+
+/** The provider waits for the payment, so a reload resumes there. `total` is pence. */
+export function saveOrder({ orderId, total }: { orderId: string; total: number }): void {
+  const sent = read()?.sent
+  if (sent) update({ sent: { ...sent, orderId, total }, isPaying: true })
+}
+
+/** The order of this package whose payment was started on this device. */
+export function readPendingOrder(chosen: QuotientPackage): OrderRequest | null {
+  const stored = read()
+  if (!stored?.isPaying || stored.sent?.body.packageType !== chosen) return null
+  return { key: stored.key, body: stored.sent.body }
+}
+
+/** The buyer goes back to the details; if nothing is changed there, the order stays the same. */
+export const leavePayment = () => update({ isPaying: false })
+
+/** After an order has ended, the details stay and get a new key, unless another tab has started another order. */
+export function renewKey(endedKey: string): void {
+  if (read()?.key === endedKey) update({ key: newKey(), sent: null, isPaying: false })
+}
+
+export const readOrderedPackage = (): QuotientPackage | undefined => read()?.sent?.body.packageType
+
+type PaidOrder = { orderId: string } | { key: string }
+
+/** A paid order must never be sent again. Returns the pence that were taken, once; what is typed for another order stays. */
+export function removePaidOrder(paid: PaidOrder): number | null {
+  const stored = read()
+  const isStored = 'key' in paid ? stored?.key === paid.key : stored?.sent?.orderId === paid.orderId
+  if (!stored || !isStored) return null
+  removeDraft(draftName)
+  return stored.sent?.total ?? null
+}
+
+/** Tracks a paid order once, in pounds with VAT. Returns whether this was the first time. */
+export function trackPurchase(paid: PaidOrder): boolean {
+  const total = removePaidOrder(paid)
+  if (total !== null) track({ name: 'purchase', value: total / 100 })
+  return total !== null
+}
+
+/**
+ * The payment that led to the success page: its secret, or that the server has called it paid. It is stored in the history
+ * of this tab, where it cannot come from an address, and which works with storage closed.
+ */
+export type PaymentReference = { clientSecret: string } | { isPaid: true }
+
+const PaymentReference = v.union([v.object({ clientSecret: v.string() }), v.object({ isPaid: v.literal(true) })])
+
+export function readPaymentReference(historyState: unknown): PaymentReference | null {
+  const reference = v.safeParse(PaymentReference, historyState)
+  return reference.success ? reference.output : null
+}

@@ -1,0 +1,37 @@
+import { RequestError } from '#pwa/lib/request-error.ts'
+import type { IconName } from '#pwa/ui/icon-paths.ts'
+import type { ToastMessage } from '#pwa/ui/toast.tsx'
+
+/** The labels of the steps. */
+export const orderSteps = ['Your details', 'Payment', 'Done'] as const
+
+export const setupErrorToast: ToastMessage = {
+  title: 'Setup Error',
+  description: 'Failed to initialize payment form.',
+  tone: 'bad',
+}
+
+/** Why an order cannot be paid, for a banner. */
+export type OrderProblem = { title: string; text: string; icon?: IconName | undefined }
+
+const nothingLost = 'Nothing has been taken, and everything you typed is kept.'
+
+export function problemOf(error: Error): OrderProblem {
+  const { code, text } = error instanceof RequestError ? error : {}
+  switch (code) {
+    case 'offline':
+      return {
+        icon: 'nosignal',
+        title: 'Payment needs signal',
+        text: `${nothingLost} Please try again when you are back in range.`,
+      }
+    case 'invalid':
+    case 'price_changed':
+    case 'conflict':
+    case 'idempotency_conflict':
+    case 'rate_limited':
+      return { title: text ?? 'Failed to initialize payment form.', text: nothingLost }
+    default:
+      return { title: 'Failed to initialize payment form.', text: `${nothingLost} Please try again.` }
+  }
+}

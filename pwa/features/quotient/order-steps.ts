@@ -1,2 +1,0 @@
-/** The steps as the stepper names them. */
-export const orderSteps = ['Your details', 'Payment', 'Done'] as const
