@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { site } from './content.ts'
 import { expect, isFull, phone, test } from './fixtures.ts'
 
 /** The pages must come from the server, whose answers are changed on the way. */
@@ -24,6 +25,9 @@ const withTool = async (page: Page) => {
   })
   return loads
 }
+
+/** What the footer calls the page of the coaches. */
+const about = site.quickLinks.find(({ path }) => path === '/about')?.label ?? ''
 
 const question = (page: Page) => page.getByRole('region', { name: 'Privacy' })
 const stored = (page: Page) => page.evaluate(() => localStorage.getItem('privacy-choice'))
@@ -60,7 +64,7 @@ test('ANLT-01 what was agreed to starts on public pages alone, not where somebod
   await expect(page.getByRole('form', { name: 'Log in' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Privacy choices' })).toBeVisible()
   expect([loads, await told(page)]).toEqual([[], 'null'])
-  await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click()
+  await page.getByRole('contentinfo').getByRole('link', { name: about }).click()
   await expect.poll(() => loads.length).toBe(1)
   expect(await told(page)).toBe('[{"event":"page_view","path":"/about"}]')
 })
@@ -94,7 +98,7 @@ test('NAV-16 our own counts carry neither cookie nor query, also where nothing o
   expect((await request.allHeaders()).cookie).toBeUndefined()
   expect(await (await request.response())?.status()).toBe(204)
   const second = page.waitForRequest((next) => isCounted(next.url()))
-  await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click()
+  await page.getByRole('contentinfo').getByRole('link', { name: about }).click()
   expect((await second).postDataJSON()).toEqual({ name: 'page_view', path: '/about' })
   await expect(question(page)).toBeHidden()
   await page.getByRole('button', { name: 'Privacy choices' }).click()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { pages } from './content.ts'
 import { countEnquiries } from './database.ts'
 import {
   everydaySizes,
@@ -185,7 +186,7 @@ test.describe('forms that lose nothing', () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sam Field')
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Book the call' }).click()
-    await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: pages['book-coaching-call'].next.heading })).toBeVisible()
     await expectSound(page, 'a booking made')
     expect(await countEnquiries(email)).toBe(1)
   })
