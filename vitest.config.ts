@@ -6,7 +6,7 @@ const exclude = ['node_modules/**', 'pwa/e2e/**', 'pwa/dist/**']
 const setup = 'scripts/vitest-setup.ts'
 
 /** Parts alone, each file in a window of its own. */
-const inWindow = ['pwa/**/*.test.tsx', 'api/features/blog/clean-html.test.ts']
+const inWindow = ['pwa/**/*.test.tsx', 'api/features/blog/html-rules.test.ts']
 
 /** Tests on the real API that make a window, and stay in it. */
 const onApi = ['api', 'pwa'].flatMap((part) =>

@@ -23,31 +23,31 @@ import { quotientRoutes } from './features/quotient/routes.ts'
 import { reactivationRoutes } from './features/reactivation/routes.ts'
 import { reconcileRoutes } from './features/reconcile/routes.ts'
 import { revenueRoutes } from './features/revenue/routes.ts'
-import { advanceRoutes, sandboxRoutes } from './features/sandbox/routes.ts'
+import { sandboxControlRoutes, sandboxRoutes } from './features/sandbox/routes.ts'
 import { tierRoutes } from './features/tiers/routes.ts'
 import { videoRoutes } from './features/videos/routes.ts'
-import { checkEntrance, readBody } from './http/entrance.ts'
-import { errorResponse } from './http/error-responses.ts'
-import { securityHeaders } from './http/headers.ts'
-import { loginBefore } from './http/login-first.ts'
-import type { Pages, Site } from './http/pages.ts'
+import { isPagePath, redirectToCanonicalPath } from './http/canonical-path.ts'
+import { errorResponse, loginRedirect } from './http/error-responses.ts'
+import { createFeedSource, createPageSource } from './http/page-source.ts'
+import { createPageHandler, type PageHandler, type Site } from './http/pages.ts'
+import { readJsonBody, readTextBody } from './http/request-body.ts'
+import { assertRequestAllowed, webhookPath } from './http/request-checks.ts'
+import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
-import { feedSource, sitePages } from './http/site.ts'
-import { isPage, toOneSpelling } from './http/spelling.ts'
 
 export type AppOptions = { site?: Site | undefined }
 
-/** The API, one feature after the other, and the site behind it. */
+/** Every feature's routes, and the site for all other paths. */
 export function createApp(ctx: Context, { site }: AppOptions = {}) {
   const content = () => contentOf(ctx)
-  const app = frame(ctx, site)
+  const app = createFrame(ctx, site)
     .use(authRoutes(ctx))
     .use(tierRoutes(ctx))
     .use(contentRoutes(ctx, content))
     .use(blogRoutes(ctx))
     .use(healthRoutes(ctx))
     .use(analyticsRoutes(ctx))
-    .use(feedRoutes(ctx, feedSource(ctx, site, content)))
+    .use(feedRoutes(ctx, createFeedSource(ctx, site, content)))
     .use(videoRoutes(ctx))
     .use(progressRoutes(ctx))
     .use(applicationRoutes(ctx))
@@ -63,35 +63,35 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
     .use(ownerRoutes(ctx))
     .use(revenueRoutes(ctx))
     .use(commissionRoutes(ctx))
-    .use(advanceRoutes(ctx))
+    .use(sandboxControlRoutes(ctx))
   if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx))
   if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => app))
-  app.use(siteRoutes(ctx, sitePages(ctx, site, content)))
-  refuseUnguardedRoutes(app.routes)
+  app.use(siteRoutes(ctx, createPageHandler(site, createPageSource(ctx, content))))
+  assertEveryRouteGuarded(app.routes)
   return app
 }
 
 export type App = ReturnType<typeof createApp>
 
-/** The address of the site's own face, which the built document loads ahead. */
+/** The address of the site's own font, which the built document preloads. */
 const fontOf = (site: Site | undefined) =>
   /<link rel="preload" as="font"[^>]* href="([^"]+)"/.exec(site?.template.document ?? '')?.[1] ?? null
 
-/** What every request passes and every answer carries. */
-function frame(ctx: Context, site: Site | undefined) {
+/** What applies to every request and every response: headers, checks, bodies and errors. */
+function createFrame(ctx: Context, site: Site | undefined) {
   const headers = securityHeaders(ctx, site?.template.hashes ?? { script: [], style: [] })
   return new Elysia({ normalize: true })
     .onRequest(({ request, set }) => {
       set.headers = { ...headers, 'x-request-id': ctx.newId() }
       const path = new URL(request.url).pathname
       if (path.startsWith('/api/')) set.headers['cache-control'] = 'no-store'
-      const moved = toOneSpelling(request)
-      if (moved) return moved
-      checkEntrance(ctx, request, path)
+      const redirect = redirectToCanonicalPath(request)
+      if (redirect) return redirect
+      assertRequestAllowed(ctx, request, path)
     })
-    .onParse({ as: 'global' }, ({ request, path, route }) => (route === rest ? null : readBody(request, path)))
+    .onParse({ as: 'global' }, ({ request, path, route }) => parseBody(request, path, route))
     .onError({ as: 'global' }, ({ error, set, request, path }) => {
-      const login = loginBefore(request, path, error)
+      const login = loginRedirect(request, path, error)
       if (login !== null) {
         set.status = 303
         set.headers.location = login
@@ -105,21 +105,31 @@ function frame(ctx: Context, site: Site | undefined) {
     })
 }
 
-const siteRoutes = (ctx: Context, pages: Pages) =>
+/** JSON, but for the webhook, whose signature is over the raw text, and the sandbox's forms. Nobody reads a body elsewhere. */
+function parseBody(request: Request, path: string, route: string): Promise<unknown> | null {
+  if (route === anyPath) return null
+  return path === webhookPath || path.startsWith('/sandbox/') ? readTextBody(request) : readJsonBody(request)
+}
+
+const siteRoutes = (ctx: Context, respondWithPage: PageHandler) =>
   new Elysia({ name: 'site' })
     .use(session(ctx))
-    .get(rest, ({ request, set, path }) => (isPage(path) ? pages({ request, set }) : nothingHere()), { open: true })
-    .all(rest, () => nothingHere(), { open: true })
+    .get(
+      anyPath,
+      ({ request, set, path }) => (isPagePath(path) ? respondWithPage({ request, set }) : throwNothingHere()),
+      { open: true },
+    )
+    .all(anyPath, () => throwNothingHere(), { open: true })
 
-/** Every path that no feature has; nobody reads a body there. */
-const rest = '/*'
+/** Every path that no feature has. */
+const anyPath = '/*'
 
-function nothingHere(): never {
+function throwNothingHere(): never {
   throw new AppError('not_found', 'There is nothing at this address.')
 }
 
-/** Deny by default: a route that nobody classified stops the start. */
-function refuseUnguardedRoutes(
+/** Denies by default: the app is not built with a route that nobody has given a guard. */
+function assertEveryRouteGuarded(
   routes: readonly { method: string; path: string; hooks: { detail?: { security?: unknown } } }[],
 ): void {
   const unguarded = routes.filter(({ hooks }) => hooks.detail?.security === undefined)

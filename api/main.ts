@@ -1,6 +1,6 @@
 import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { type Server, startServer } from './server.ts'
-import { readSettings, type Settings, UnsafeSettings } from './settings.ts'
+import { readSettings, type Settings, StartupError } from './settings.ts'
 
 /** Starts the server, says so, and ends it properly when told to. */
 async function main(): Promise<void> {
@@ -39,7 +39,7 @@ function stopWhenTold(server: Server): void {
 try {
   await main()
 } catch (error) {
-  const line = error instanceof UnsafeSettings ? error.message : String(error instanceof Error ? error.stack : error)
+  const line = error instanceof StartupError ? error.message : String(error instanceof Error ? error.stack : error)
   process.stderr.write(`Alliance did not start. ${line}\n`)
   process.exit(1)
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { Context } from './context.ts'
 import { readSetting, writeSetting } from './db/stored-settings.ts'
-import { isSeeded } from './features/sandbox/seed.ts'
-import { UnsafeSettings } from './settings.ts'
+import { isSeeded } from './features/sandbox/seed-service.ts'
+import { StartupError } from './settings.ts'
 
 const key = 'provider_account'
 
@@ -13,10 +13,10 @@ type Account = v.InferOutput<typeof Account>
  * A database belongs to one account and mode of the payment provider: with another account's key its rows would be
  * rewritten from nothing. The mode is checked always, the account whenever the provider can be reached.
  */
-export async function checkProviderAccount(ctx: Context): Promise<void> {
+export async function assertProviderAccount(ctx: Context): Promise<void> {
   const { isProduction, allowsSandbox, isSandbox } = ctx.settings
   if (isProduction && isSeeded(ctx) && !allowsSandbox) {
-    throw new UnsafeSettings(
+    throw new StartupError(
       'This database holds the sandbox’s accounts and their known passwords. Use a fresh DATA_DIR in production.',
     )
   }
@@ -37,7 +37,7 @@ export function assertSameMode(ctx: Context): Account | null {
 }
 
 const belongsTo = ({ mode, id }: Account) =>
-  new UnsafeSettings(
+  new StartupError(
     `This database belongs to another payment account (${mode} ${id ?? ''}). Use its key, or another DATA_DIR.`,
   )
 

@@ -5,34 +5,34 @@ import { ContentError } from './features/content/file-service.ts'
 import { contentOf } from './features/content/service.ts'
 import { recordHeartbeat } from './features/health/service.ts'
 import { ensureOwners } from './features/owners/service.ts'
-import { openSandbox } from './features/sandbox/provider.ts'
-import { seedSandbox } from './features/sandbox/seed.ts'
-import { ensureTiers } from './features/tiers/seed.ts'
-import { openSite } from './http/pages.ts'
+import { openSandbox } from './features/sandbox/provider-service.ts'
+import { seedSandbox } from './features/sandbox/seed-service.ts'
+import { ensureTiers } from './features/tiers/service.ts'
+import { readBuiltSite } from './http/pages.ts'
 import { startJobs } from './jobs/timers.ts'
-import { checkProviderAccount } from './provider-account.ts'
-import { type Settings, sampleSellerOptions, UnsafeSettings } from './settings.ts'
+import { assertProviderAccount } from './provider-account.ts'
+import { type Settings, StartupError, sampleSellerOptions } from './settings.ts'
 
 export type Server = { ctx: Context; stop(): Promise<void> }
 
 /** Longest wait for what is in flight, in ms: whoever stops us kills after 10 seconds, and the checkpoint comes after it. */
 const drainMs = 9_000
 
-/** Brings a data folder up and serves it. Throws `UnsafeSettings`, in one line, where it must not start. */
+/** Brings a data folder up and serves it. Throws `StartupError`, in one line, where it must not start. */
 export async function startServer(settings: Settings): Promise<Server> {
   const lock = lockDataDir(settings.dataDir)
-  if (lock === null) throw new UnsafeSettings(`Another server is running on ${settings.dataDir}.`)
+  if (lock === null) throw new StartupError(`Another server is running on ${settings.dataDir}.`)
   refuseTakenPorts(settings)
   const ctx = openContext(settings)
   refuseWrongContent(ctx)
-  await checkProviderAccount(ctx)
+  await assertProviderAccount(ctx)
   ensureTiers(ctx)
   ensureOwners(ctx)
   if (settings.isSandbox) await seedSandbox(ctx)
   warnOfGaps(ctx)
   recordHeartbeat(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
-  const app = createApp(ctx, { site: openSite() })
+  const app = createApp(ctx, { site: readBuiltSite() })
   const listening = listen(app, settings)
   const jobs = startJobs(ctx)
   return {
@@ -55,13 +55,13 @@ function refuseWrongContent(ctx: Context): void {
   try {
     contentOf(ctx)
   } catch (error) {
-    throw error instanceof ContentError ? new UnsafeSettings(error.message) : error
+    throw error instanceof ContentError ? new StartupError(error.message) : error
   }
 }
 
 /** Before anything is opened or seeded: a start that cannot end well says so at once. */
 function refuseTakenPorts({ port, host, sandboxPort, isSandbox }: Settings): void {
-  if (port === 0) throw new UnsafeSettings('PORT must be a port of its own: links, mails and webhooks name it.')
+  if (port === 0) throw new StartupError('PORT must be a port of its own: links, mails and webhooks name it.')
   probe({ port, hostname: host }, `Port ${port} is taken. Stop what uses it, or set PORT.`)
   if (!isSandbox) return
   const sentence = `Port ${sandboxPort}, for the payment sandbox, is taken. Stop what uses it, or set SANDBOX_PORT.`
@@ -74,22 +74,22 @@ function probe(address: Address, sentence: string): void {
   try {
     Bun.listen({ ...address, exclusive: true, socket: { data() {} } }).stop(true)
   } catch {
-    throw new UnsafeSettings(sentence)
+    throw new StartupError(sentence)
   }
 }
 
 function listen(app: ReturnType<typeof createApp>, { port, host }: Settings): Bun.Server<unknown> {
   try {
     // Without reusePort a second server on this port fails instead of taking every other request. Bodies are refused by
-    // `bodyLimit` before they are read; the runtime's own limit would answer without our headers.
+    // `maxBodyBytes` before they are read; the runtime's own limit would answer without our headers.
     app.listen({
       ...{ port, hostname: host, reusePort: false, idleTimeout: 30 },
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     })
   } catch {
-    throw new UnsafeSettings(`Port ${port} could not be opened.`)
+    throw new StartupError(`Port ${port} could not be opened.`)
   }
-  if (app.server === null) throw new UnsafeSettings(`Port ${port} could not be opened.`)
+  if (app.server === null) throw new StartupError(`Port ${port} could not be opened.`)
   return app.server
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readSettings, UnsafeSettings } from './settings.ts'
+import { readSettings, StartupError } from './settings.ts'
 
 const secret = 'x'.repeat(32)
 const seller = { SELLER_NAME: 'A Ltd', SELLER_ADDRESS: '1 High Street, Leeds', SELLER_VAT_NUMBER: 'GB123456789' }
@@ -74,7 +74,7 @@ function refusal(env: Record<string, string>): string {
   try {
     readSettings(env)
   } catch (error) {
-    if (error instanceof UnsafeSettings) return error.message
+    if (error instanceof StartupError) return error.message
     throw error
   }
   return 'nothing'

@@ -92,7 +92,7 @@ const Environment = z.object({
 export type Settings = ReturnType<typeof settle>
 
 /** A reason not to start, in one line for the person at the terminal. */
-export class UnsafeSettings extends Error {}
+export class StartupError extends Error {}
 
 const sandboxKey = 'sk_test_sandbox'
 const sandboxWebhookSecret = 'whsec_sandbox'
@@ -113,13 +113,13 @@ export const sampleSellerOptions = ({ seller }: Settings): string[] =>
 
 export const isSampleSender = ({ mailFrom }: Settings): boolean => mailFrom === sampleSender
 
-/** Reads the environment once; an empty value counts as none. Wrong or unsafe ones throw `UnsafeSettings`. */
+/** Reads the environment once; an empty value counts as none. Wrong or unsafe ones throw `StartupError`. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const filledIn = Object.entries(environment).filter(([, value]) => value?.trim())
   const parsed = Environment.safeParse(Object.fromEntries(filledIn))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw new UnsafeSettings(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'is not valid'}`)
+    throw new StartupError(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'is not valid'}`)
   }
   const settings = settle(parsed.data)
   refuseUnsafeMixes(settings, parsed.data)
@@ -191,30 +191,28 @@ const outsideLinks = (env: z.infer<typeof Environment>): OutsideLinks => ({
 function refuseUnsafeMixes(settings: Settings, env: z.infer<typeof Environment>) {
   const { isLive, isProduction, isSandbox, seller } = settings
   if (isLive && (env.ALLOW_SANDBOX || env.SANDBOX_PORT !== undefined)) {
-    throw new UnsafeSettings(
-      'A live STRIPE_SECRET_KEY and the sandbox (ALLOW_SANDBOX, SANDBOX_PORT) exclude each other.',
-    )
+    throw new StartupError('A live STRIPE_SECRET_KEY and the sandbox (ALLOW_SANDBOX, SANDBOX_PORT) exclude each other.')
   }
   if (isSandbox && settings.port !== 0 && (settings.sandboxPort === settings.port || settings.sandboxPort > 65535)) {
-    throw new UnsafeSettings('SANDBOX_PORT must be another port than PORT, and at most 65535.')
+    throw new StartupError('SANDBOX_PORT must be another port than PORT, and at most 65535.')
   }
   if (isProduction && !settings.sessionSecret) {
-    throw new UnsafeSettings('SESSION_SECRET must be set in production: at least 32 random characters.')
+    throw new StartupError('SESSION_SECRET must be set in production: at least 32 random characters.')
   }
   if (isProduction && isSandbox && !env.ALLOW_SANDBOX) {
-    throw new UnsafeSettings(
+    throw new StartupError(
       'The payment sandbox does not run in production: set STRIPE_SECRET_KEY, or ALLOW_SANDBOX=1 for a demonstration.',
     )
   }
   if (isLive && !(seller.name && seller.address && seller.vatNumber)) {
-    throw new UnsafeSettings(
+    throw new StartupError(
       'A live STRIPE_SECRET_KEY needs SELLER_NAME, SELLER_ADDRESS and SELLER_VAT_NUMBER: every charge owes a VAT invoice.',
     )
   }
   if (isLive && !looksLikeVatNumber(seller.vatNumber)) {
-    throw new UnsafeSettings('SELLER_VAT_NUMBER is no UK VAT number: nine digits, such as GB 123 4567 89.')
+    throw new StartupError('SELLER_VAT_NUMBER is no UK VAT number: nine digits, such as GB 123 4567 89.')
   }
   if (!isSandbox && !(settings.stripe.publishableKey && settings.stripe.webhookSecret)) {
-    throw new UnsafeSettings('STRIPE_SECRET_KEY needs STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET beside it.')
+    throw new StartupError('STRIPE_SECRET_KEY needs STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET beside it.')
   }
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { createApp } from '#api/app.ts'
 import { createContext } from '#api/context.ts'
 import { openDatabase } from '#api/db/open.ts'
-import { ensureTiers } from '#api/features/tiers/seed.ts'
+import { ensureTiers } from '#api/features/tiers/service.ts'
 import { readSettings } from '#api/settings.ts'
 import { smokeJoin, smokeOrder } from './smoke/purchases.ts'
 

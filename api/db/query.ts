@@ -74,3 +74,8 @@ export const unplanned = (value: SQL | Placeholder): SQL => sql`+${value}`
 /** How many rows of a table meet the condition. */
 export const countWhere = ({ db }: HasDb, table: SQLiteTable, where: SQL | undefined): number =>
   db.select({ rows: count() }).from(table).where(where).get()?.rows ?? 0
+
+const dataVersions = perDatabase((db) => db.$client.prepare<[], number>('pragma data_version').pluck())
+
+/** Changes with every commit of another connection, whatever it wrote; our own commits do not change it. */
+export const dataVersion = ({ db }: HasDb): number | undefined => dataVersions(db).get()

@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
-/** Every status that a refusal can carry, for a route's `response`. */
+/** Every status that an error can have, for a route's `response`. */
 export const errorResponses = {
   400: ErrorBody,
   401: ErrorBody,
@@ -22,11 +22,14 @@ export const errorResponses = {
 
 type ErrorResponse = { status: number; body: ErrorBody; retryAfter?: number | undefined; cookie?: string | undefined }
 
-/** Every failure in the one shape. What is unexpected is logged under its request id and says nothing of itself. */
+/**
+ * Every error in the one shape that clients know. An unexpected one is logged under its request's id, and the response reveals
+ * nothing of it.
+ */
 export function errorResponse(ctx: Context, error: unknown, requestId: string): ErrorResponse {
   const known = toAppError(error)
   if (known === null) {
-    ctx.log.error('unexpected failure', { requestId, ...traceOf(error) })
+    ctx.log.error('unexpected failure', { requestId, ...logFieldsOf(error) })
     const message = 'Something went wrong on our side. Nothing you typed is lost; please try again.'
     return { status: 500, body: { error: { code: 'internal', message, requestId } } }
   }
@@ -37,10 +40,10 @@ export function errorResponse(ctx: Context, error: unknown, requestId: string): 
 
 function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error
-  // What was thrown while the body was being read arrives wrapped.
+  // Elysia wraps what is thrown while the body is read.
   if (error instanceof ParseError && error.cause instanceof AppError) return error.cause
   if (error instanceof ValidationError) {
-    // A wrong answer of ours is our fault, not the caller's.
+    // A response that does not fit its schema is our fault, not the client's.
     return error.type === 'response'
       ? null
       : new AppError('invalid', 'Please check the marked fields.', { fields: fieldsOf(error) })
@@ -51,7 +54,7 @@ function toAppError(error: unknown): AppError | null {
   return null
 }
 
-/** Field → its first sentence; never the value, which may be a password. */
+/** The first sentence about each field; never the value, which may be a password. */
 function fieldsOf(error: ValidationError): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const issue of issuesOf(error)) fields[v.getDotPath(issue) ?? 'body'] ??= issue.message
@@ -59,8 +62,8 @@ function fieldsOf(error: ValidationError): Record<string, string> {
 }
 
 /**
- * What is wrong with the value. Elysia's own list loses the paths, and a schema's default sentences repeat what was sent:
- * so the schema is asked again, with a sentence for where it has none of its own.
+ * What is wrong with the value. Elysia's own list loses the paths, and a schema's default sentences repeat what was sent: so the
+ * value is checked again, with a sentence for where the schema has none of its own.
  */
 function issuesOf({ validator, value }: ValidationError): v.BaseIssue<unknown>[] {
   const schema = schemaOf(validator)
@@ -79,8 +82,8 @@ function errorCode(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 }
 
-/** What a log may hold of an error: schemas repeat the value they refuse, so of theirs only the fields are named. */
-function traceOf(error: unknown): { name: string; reason: string; stack?: string } {
+/** What a log may hold of an error. Those of schemas repeat the value that they refuse: only its fields are named. */
+function logFieldsOf(error: unknown): { name: string; reason: string; stack?: string } {
   if (!(error instanceof Error)) return { name: typeof error, reason: String(error) }
   const stack = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   return { name: error.name, reason: reasonOf(error), stack: stack.join('\n') }
@@ -90,4 +93,15 @@ function reasonOf(error: Error): string {
   if (error instanceof ValidationError) return `does not fit: ${Object.keys(fieldsOf(error)).join(', ')}`
   if (v.isValiError(error)) return `does not fit: ${error.issues.map((issue) => v.getDotPath(issue)).join(', ')}`
   return error.message
+}
+
+/**
+ * The login page, and from there back to the document, for a browser that opens a document's address while nobody is logged
+ * in. Null for every other error, and for programs.
+ */
+export function loginRedirect(request: Request, path: string, error: unknown): string | null {
+  const isDocument = /^\/api\/billing\/(invoices|credit-notes)\/./.test(path)
+  const isBrowser = (request.headers.get('accept') ?? '').includes('text/html')
+  const isLoggedOut = error instanceof AppError && error.code === 'unauthenticated'
+  return isDocument && isBrowser && isLoggedOut ? `/login?${new URLSearchParams({ redirect: path })}` : null
 }

@@ -1,32 +1,33 @@
 import type { PageHead, PageTemplate, RenderedPage } from '#shared/contract/page.ts'
 import { absoluteAddress } from '#shared/rules/absolute-address.ts'
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
-
 /** JSON that cannot end the script element it stands in. */
 const escapeScript = (json: string) => json.replaceAll('<', '\\u003c')
 
-/** `address` is the page's one address; none for pages that search engines leave out. */
-type Whereabouts = { publicUrl: string; address?: string | undefined }
+/** A page that search engines leave out has no `canonicalUrl`. */
+type Location = { publicUrl: string; canonicalUrl?: string | undefined }
 
 /** The whole document of a rendered page. */
-export function fillIn(template: PageTemplate, page: RenderedPage, whereabouts: Whereabouts): string {
+export function renderDocument(
+  template: PageTemplate,
+  page: RenderedPage,
+  { publicUrl, canonicalUrl }: Location,
+): string {
   const { entry, entryChunks, routeChunks, routeStyles } = template
   const chunks = [...entryChunks, ...page.routeIds.flatMap((id) => routeChunks[id] ?? [])]
   const head = [
-    `<title>${escapeHtml(page.head.title)}</title>`,
-    `<meta name="description" content="${escapeHtml(page.head.description)}">`,
-    ...(whereabouts.address === undefined
+    `<title>${Bun.escapeHTML(page.head.title)}</title>`,
+    `<meta name="description" content="${Bun.escapeHTML(page.head.description)}">`,
+    ...(canonicalUrl === undefined
       ? ['<meta name="robots" content="noindex">']
-      : forOtherSites(page.head, whereabouts.publicUrl, whereabouts.address)),
+      : sharingTags(page.head, publicUrl, canonicalUrl)),
   ]
   // After the document's own style, which sets the order of the layers.
   const styles = page.routeIds
     .flatMap((id) => routeStyles[id] ?? [])
     .map((file) => `<link rel="stylesheet" href="${file}">\n`)
   // The shell is the same for every route: the browser picks its own chunks by the path.
-  const routes = page.kind === 'shell' ? ` data-routes="${escapeHtml(JSON.stringify(routeChunks))}"` : ''
+  const routes = page.kind === 'shell' ? ` data-routes="${Bun.escapeHTML(JSON.stringify(routeChunks))}"` : ''
   const body = [
     `<div id="root" data-page="${page.kind}" data-entry="${[...entryChunks, entry].join(' ')}" data-chunks="${chunks.join(' ')}"${routes}>${page.html}</div>`,
     `<script type="application/json" id="state">${escapeScript(JSON.stringify(page.state))}</script>`,
@@ -37,21 +38,21 @@ export function fillIn(template: PageTemplate, page: RenderedPage, whereabouts: 
     .replace('<!--body-->', () => body.join('\n'))
 }
 
-/** For search engines, and for networks where somebody shares the page. */
-function forOtherSites({ title, description, image, type, jsonLd }: PageHead, publicUrl: string, address: string) {
+/** What search engines read, and networks where somebody shares the page. */
+function sharingTags({ title, description, image, type, jsonLd }: PageHead, publicUrl: string, canonicalUrl: string) {
   const properties = {
     'og:title': title,
     'og:description': description,
-    'og:url': address,
+    'og:url': canonicalUrl,
     'og:type': type,
     'og:image': absoluteAddress(image, publicUrl),
     'og:locale': 'en_GB',
   }
   return [
-    `<link rel="canonical" href="${escapeHtml(address)}">`,
-    ...Object.entries(properties).map(([name, text]) => `<meta property="${name}" content="${escapeHtml(text)}">`),
+    `<link rel="canonical" href="${Bun.escapeHTML(canonicalUrl)}">`,
+    ...Object.entries(properties).map(([name, text]) => `<meta property="${name}" content="${Bun.escapeHTML(text)}">`),
     '<meta name="twitter:card" content="summary_large_image">',
-    `<link rel="alternate" type="application/rss+xml" title="Blog" href="${escapeHtml(publicUrl)}/rss.xml">`,
-    ...jsonLd.map((fact) => `<script type="application/ld+json">${escapeScript(fact)}</script>`),
+    `<link rel="alternate" type="application/rss+xml" title="Blog" href="${Bun.escapeHTML(publicUrl)}/rss.xml">`,
+    ...jsonLd.map((json) => `<script type="application/ld+json">${escapeScript(json)}</script>`),
   ]
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readContent } from '#api/features/content/service.ts'
 import { readSettings } from '#api/settings.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
-import { createPages, openSite, type Pages } from './pages.ts'
+import { createPageHandler, type PageHandler, readBuiltSite } from './pages.ts'
 
 const template: PageTemplate = {
   document: '<!doctype html><head><!--head--></head><body><!--body--></body>',
@@ -37,7 +37,7 @@ declare global {
 
 let folder = ''
 let version = '1'
-let pages: Pages
+let handlePage: PageHandler
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'pages-'))
@@ -53,10 +53,10 @@ beforeAll(() => {
     writeFileSync(join(folder, 'client', picture), 'drawn')
   }
   globalThis.rendered = []
-  const site = openSite(folder)
+  const site = readBuiltSite(folder)
   if (!site) throw new Error('The site was not found')
   const { site: content, pages: texts } = readContent({ url: '', ...readSettings({}) })
-  pages = createPages(site, {
+  handlePage = createPageHandler(site, {
     publicUrl: 'https://site.test',
     version: () => version,
     read: () => ({ content, texts, tiers: [], posts: [], postBySlug: () => null }),
@@ -66,7 +66,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const ask = async (path: string, headers: Record<string, string> = {}) =>
-  await pages({ request: new Request(`http://localhost${path}`, { headers }), set: { headers: {} } })
+  await handlePage({ request: new Request(`http://localhost${path}`, { headers }), set: { headers: {} } })
 
 describe('a public page', () => {
   test('is rendered once, however many ask at once, until the version changes', async () => {

@@ -2,24 +2,24 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EntryServer, PageData, PageTemplate } from '#shared/contract/page.ts'
-import { type KeptPage, keepPages } from './kept-pages.ts'
-import { type Asked, answerReady } from './ready-bytes.ts'
-import { decodePath } from './spelling.ts'
-import { staticFiles } from './static-files.ts'
+import { decodePath } from './canonical-path.ts'
+import { compressedResponse, type HandlerInput } from './compressed-response.ts'
+import { type CachedPage, createPageCache } from './page-cache.ts'
+import { createFileHandler } from './static-files.ts'
 
 /** The built site: its document, and how its pages are rendered. */
 export type Site = { template: PageTemplate; clientFolder: string; loadEntry: () => Promise<EntryServer> }
 
-/** Where pages get what they show. A new `version` throws away everything that was rendered before. */
+/** Where pages get their data. A new `version` throws away everything that was rendered before. */
 export type PageSource = { publicUrl: string; version: () => string; read: () => PageData }
 
-/** Answers a GET or HEAD for whatever is not the API's. */
-export type Pages = (asked: Asked) => Promise<Response> | Response
+/** Responds to a GET or HEAD of whatever is not the API's. */
+export type PageHandler = (input: HandlerInput) => Promise<Response> | Response
 
-const builtSite = fileURLToPath(new URL('../../pwa/dist', import.meta.url))
+const buildFolder = fileURLToPath(new URL('../../pwa/dist', import.meta.url))
 
-/** Reads what the build left; none where the site has not been built. `template.hashes` go into the content policy. */
-export function openSite(folder: string = builtSite): Site | undefined {
+/** Reads what the build left; undefined where the site has not been built. `template.hashes` go into the content policy. */
+export function readBuiltSite(folder: string = buildFolder): Site | undefined {
   const file = join(folder, 'server/template.json')
   if (!existsSync(file)) return undefined
   const template: PageTemplate = JSON.parse(readFileSync(file, 'utf8'))
@@ -28,24 +28,25 @@ export function openSite(folder: string = builtSite): Site | undefined {
 }
 
 /** Serves the site: files as they are, each public page rendered once per version, the shell for what the browser renders. */
-export function createPages(site: Site, source: PageSource): Pages {
+export function createPageHandler(site: Site | undefined, source: PageSource): PageHandler {
+  if (site === undefined) return () => new Response('The site has not been built. Run: npm start', { status: 503 })
   const { template, clientFolder } = site
-  const file = staticFiles(clientFolder, template.build)
-  const findPage = keepPages(site, source)
-  return (asked) => {
-    const { request } = asked
+  const respondWithFile = createFileHandler(clientFolder, template.build)
+  const findPage = createPageCache(site, source)
+  return (input) => {
+    const { request } = input
     const { pathname } = new URL(request.url)
-    const found = file(request, pathname)
-    if (found) return found
+    const file = respondWithFile(request, pathname)
+    if (file) return file
     const page = findPage(decodePath(pathname))
-    const answer = (ready: KeptPage) => answerPage(asked, ready, template.build)
-    return page instanceof Promise ? page.then(answer) : answer(page)
+    const respond = (found: CachedPage) => pageResponse(input, found, template.build)
+    return page instanceof Promise ? page.then(respond) : respond(page)
   }
 }
 
-/** `x-page` and `x-build` tell the service worker what it may keep. */
-const answerPage = (asked: Asked, { kind, bytes }: KeptPage, build: string) =>
-  answerReady(asked, bytes, {
+/** `x-page` and `x-build` tell the service worker what it may cache. */
+const pageResponse = (input: HandlerInput, { kind, body }: CachedPage, build: string) =>
+  compressedResponse(input, body, {
     status: kind === 'missing' ? 404 : 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',

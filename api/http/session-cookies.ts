@@ -1,20 +1,37 @@
 import type { Context } from '#api/context.ts'
 
-const isSecure = ({ settings }: Context) => settings.publicUrl.startsWith('https:')
+/** Where the site has https, `__Host-` stands before both names. */
+export const sessionCookieBaseName = 'alliance_session'
+const deviceCookieBaseName = 'alliance_device'
+
+const daySeconds = 24 * 60 * 60
+/** How long a login lasts. */
+export const sessionSeconds = 30 * daySeconds
+/** As long as browsers keep any cookie. */
+const deviceSeconds = 400 * daySeconds
 
 /** `__Host-` binds the cookie to this host and to https; plain http cannot carry it. */
-const named = (ctx: Context, name: string) => (isSecure(ctx) ? `__Host-${name}` : name)
-export const sessionCookieName = (ctx: Context) => named(ctx, 'alliance_session')
-export const deviceCookieName = (ctx: Context) => named(ctx, 'alliance_device')
+const fullName = (ctx: Context, baseName: string) => (isSecure(ctx) ? `__Host-${baseName}` : baseName)
+const isSecure = ({ settings }: Context) => settings.publicUrl.startsWith('https:')
 
-function cookie(ctx: Context, name: string, value: string, maxAgeSeconds: number): string {
-  // Lax, not Strict: the return from a 3-D Secure page comes from another site.
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}${isSecure(ctx) ? '; Secure' : ''}`
+export const sessionCookieName = (ctx: Context) => fullName(ctx, sessionCookieBaseName)
+const deviceCookieName = (ctx: Context) => fullName(ctx, deviceCookieBaseName)
+
+export const sessionCookie = (ctx: Context, token: string) =>
+  toCookie(ctx, sessionCookieName(ctx), token, sessionSeconds)
+export const endedSessionCookie = (ctx: Context) => toCookie(ctx, sessionCookieName(ctx), '', 0)
+export const deviceCookie = (ctx: Context, token: string) => toCookie(ctx, deviceCookieName(ctx), token, deviceSeconds)
+
+export const readSessionCookie = (ctx: Context, request: Request) => readCookie(request, sessionCookieName(ctx))
+export const readDeviceCookie = (ctx: Context, request: Request) => readCookie(request, deviceCookieName(ctx))
+
+/** Lax, not Strict: the return from a 3-D Secure page comes from another site. */
+function toCookie(ctx: Context, name: string, value: string, seconds: number): string {
+  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure(ctx) ? '; Secure' : ''}`
+  return `${name}=${value}; ${attributes}`
 }
 
-export const sessionSeconds = 30 * 24 * 60 * 60
-const deviceSeconds = 400 * 24 * 60 * 60
-
-export const sessionCookie = (ctx: Context, token: string) => cookie(ctx, sessionCookieName(ctx), token, sessionSeconds)
-export const endedSessionCookie = (ctx: Context) => cookie(ctx, sessionCookieName(ctx), '', 0)
-export const deviceCookie = (ctx: Context, token: string) => cookie(ctx, deviceCookieName(ctx), token, deviceSeconds)
+function readCookie(request: Request, name: string): string | undefined {
+  const header = request.headers.get('cookie')
+  return header === null ? undefined : (new Bun.CookieMap(header).get(name) ?? undefined)
+}

@@ -15,8 +15,8 @@ import {
   membershipFields,
 } from '#api/features/access/queries.ts'
 import { keyedHash } from '#api/secrets.ts'
-import { clientAddress, cookieOf } from './request-facts.ts'
-import { sessionCookieName } from './session-cookies.ts'
+import { clientAddress } from './client-address.ts'
+import { readSessionCookie } from './session-cookies.ts'
 
 /** Who is asking, and what they may do now. */
 export type Person = {
@@ -133,7 +133,7 @@ function findPerson(ctx: Context, request: Request): Person | null {
     const row = personByToken.get(ctx, { tokenHash: apiTokenHash(ctx, bearer), now: ctx.now().toISOString() })
     return toPerson(ctx, row, null)
   }
-  const token = cookieOf(request, sessionCookieName(ctx))
+  const token = readSessionCookie(ctx, request)
   if (!token) return null
   const sid = sessionHash(ctx, token)
   return toPerson(ctx, personBySession.get(ctx, { sid, now: ctx.now().toISOString() }), sid)

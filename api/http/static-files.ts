@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { encodingFor, isKnown } from './ready-bytes.ts'
+import { matchesEtag, negotiateEncoding } from './compressed-response.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -19,23 +19,28 @@ type StaticFile = {
   type: string
   etag: string
   cacheControl: string
-  encodings: Partial<Record<string, string>>
+  compressed: Partial<Record<string, string>>
 }
 
-export type StaticFiles = (request: Request, path: string) => Response | undefined
+export type FileHandler = (request: Request, path: string) => Response | undefined
 
-/** The built files, listed once: only what the build wrote can be asked for. */
-export function staticFiles(folder: string, build: string): StaticFiles {
+/**
+ * Responds with the built files. They are listed once, so that only what the build wrote can be requested.
+ *
+ * Bun's static routes and `@elysiajs/static` were weighed: neither sends the `.br` and `.gz` files of the build, and a static
+ * route passes no hook, so that its response would lack the request's id.
+ */
+export function createFileHandler(folder: string, build: string): FileHandler {
   const files = new Map(listFiles(folder, build).map((file) => [file.address, file.entry]))
   return (request, path) => {
     const file = files.get(path)
-    if (file) return answerFile(request, file)
+    if (file) return fileResponse(request, file)
     // A chunk that is gone must not be answered with a page.
-    return path.startsWith('/assets/') ? new Response('Not found', { status: 404, headers: gone }) : undefined
+    return path.startsWith('/assets/') ? new Response('Not found', { status: 404, headers: missingHeaders }) : undefined
   }
 }
 
-const gone = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+const missingHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
 
 function listFiles(folder: string, build: string) {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -43,38 +48,38 @@ function listFiles(folder: string, build: string) {
     const type = types[extname(name)]
     const path = join(folder, name)
     if (!type || !statSync(path).isFile()) return []
-    return [{ address: `/${name.replaceAll('\\', '/')}`, entry: fileOf(path, name, { type, build }) }]
+    return [{ address: `/${name.replaceAll('\\', '/')}`, entry: toStaticFile(path, name, { type, build }) }]
   })
 }
 
-function fileOf(path: string, name: string, { type, build }: { type: string; build: string }): StaticFile {
-  const encodings = Object.fromEntries(
+function toStaticFile(path: string, name: string, { type, build }: { type: string; build: string }): StaticFile {
+  const compressed = Object.fromEntries(
     [
       ['brotli', `${path}.br`],
       ['gzip', `${path}.gz`],
     ].filter(([, file]) => file && existsSync(file)),
   )
-  return { path, type, etag: `W/"${build}"`, cacheControl: cacheControlOf(name), encodings }
+  return { path, type, etag: `W/"${build}"`, cacheControl: cacheControlOf(name), compressed }
 }
 
-/** Names with a hash never change; pictures may be a day old; all else is asked for each time. */
+/** Names with a hash never change; pictures may be a day old; browsers ask for all else each time. */
 function cacheControlOf(name: string) {
   if (name.startsWith('assets')) return 'public, max-age=31536000, immutable'
   if (/^(pictures|screenshots|social)\b/.test(name)) return 'public, max-age=86400, stale-while-revalidate=604800'
   return 'no-cache'
 }
 
-function answerFile(request: Request, file: StaticFile): Response {
-  const { encoding, name } = encodingFor(request)
-  const compressed = file.encodings[encoding]
+function fileResponse(request: Request, file: StaticFile): Response {
+  const { encoding, contentEncoding } = negotiateEncoding(request)
+  const compressed = file.compressed[encoding]
   const headers: Record<string, string> = {
     'content-type': file.type,
     'cache-control': file.cacheControl,
     etag: file.etag,
     vary: 'accept-encoding',
   }
-  if (isKnown(request, file.etag)) return new Response(null, { status: 304, headers })
-  if (compressed && name) headers['content-encoding'] = name
+  if (matchesEtag(request, file.etag)) return new Response(null, { status: 304, headers })
+  if (compressed && contentEncoding) headers['content-encoding'] = contentEncoding
   const body = Bun.file(compressed ?? file.path)
   headers['content-length'] = String(body.size)
   return new Response(body, { headers })

@@ -4,7 +4,7 @@ import { apiTokens, passwordResets, sessions } from '#api/db/schema/sessions.ts'
 import { deleteOldEvents } from '#api/features/analytics/service.ts'
 import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
 import { deleteOldKeys } from '#api/http/idempotency.ts'
-import { deleteOldHits } from '#api/http/limits.ts'
+import { deleteOldHits } from '#api/http/rate-limits.ts'
 import { forgetUnsentText } from '#api/mail/outbox.ts'
 
 const day = 24 * 60 * 60 * 1000

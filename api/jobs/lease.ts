@@ -20,7 +20,7 @@ type Wanted = {
  * Takes the lease of a job: null while somebody else has it. It is renewed while this process lives, and expires a minute
  * after it was killed.
  */
-export function takeLease(ctx: Context, { name, lastRunBefore }: Wanted): Lease | null {
+export function acquireLease(ctx: Context, { name, lastRunBefore }: Wanted): Lease | null {
   const holder = ctx.newId()
   const now = ctx.now()
   const expiresAt = afterLease(now)

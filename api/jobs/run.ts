@@ -4,7 +4,7 @@ import { jobLeases } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
 import { JobReport, type JobState } from '#shared/contract/jobs.ts'
 import { type Job, jobs } from './jobs.ts'
-import { takeLease } from './lease.ts'
+import { acquireLease } from './lease.ts'
 
 /** Skipped: somebody else is running it, or, where the caller asked for that, has just done so. */
 export type JobOutcome = { skipped: true } | { skipped: false; report: JobReport }
@@ -32,7 +32,7 @@ export async function runUnderLease(
   { all = false, lastRunBefore }: { all?: boolean; lastRunBefore?: string | undefined } = {},
 ): Promise<JobOutcome> {
   const startedAt = ctx.now()
-  const lease = takeLease(ctx, { name: job.name, lastRunBefore })
+  const lease = acquireLease(ctx, { name: job.name, lastRunBefore })
   if (lease === null) return { skipped: true }
   try {
     const report = await job.run(ctx, { all })

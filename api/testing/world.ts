@@ -2,8 +2,8 @@ import { createApp } from '#api/app.ts'
 import { type Context, createContext } from '#api/context.ts'
 import { type OpenOptions, openDatabase } from '#api/db/open.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
-import { ensureTiers } from '#api/features/tiers/seed.ts'
-import { forgetKeptAnswers } from '#api/http/kept.ts'
+import { ensureTiers } from '#api/features/tiers/service.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Log } from '#api/log.ts'
 import { readSettings } from '#api/settings.ts'
 import { createStripe } from '#api/stripe/client.ts'
@@ -87,7 +87,7 @@ export function startWorld({
     addOwner: () => addUser(ctx, { isAdmin: true, firstName: 'Olive', lastName: 'Hart' }),
     addVideos: () => {
       const videos = addVideos(ctx)
-      forgetKeptAnswers(ctx)
+      invalidateResponses(ctx)
       return videos
     },
   }

@@ -5,7 +5,7 @@ import { billingOffset } from '#api/billing-clock.ts'
 import { databaseFile } from '#api/db/open.ts'
 import { tables } from '#api/db/tables.ts'
 import { jobs } from '#api/jobs/jobs.ts'
-import { isSampleSender, readSettings, type Settings, sampleSellerOptions, UnsafeSettings } from '#api/settings.ts'
+import { isSampleSender, readSettings, type Settings, StartupError, sampleSellerOptions } from '#api/settings.ts'
 import type { Io } from '#cli/io.ts'
 import { type Check, failed, ok } from './check.ts'
 import { checkDatabase } from './database-check.ts'
@@ -28,7 +28,7 @@ export async function runChecks(io: Io): Promise<Check[]> {
       ...(await checkDataFolder(io, settings)),
     ]
   } catch (error) {
-    if (error instanceof UnsafeSettings) return [failed('settings', error.message)]
+    if (error instanceof StartupError) return [failed('settings', error.message)]
     throw error
   }
 }

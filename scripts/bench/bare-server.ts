@@ -1,9 +1,9 @@
 /** The product's HTTP server alone: it starts no jobs and no sandbox, so the provider must already run elsewhere. */
 import { createApp } from '#api/app.ts'
 import { openContext } from '#api/context.ts'
-import { openSite } from '#api/http/pages.ts'
+import { readBuiltSite } from '#api/http/pages.ts'
 import { readSettings } from '#api/settings.ts'
 
 const ctx = openContext(readSettings(process.env))
-createApp(ctx, { site: openSite() }).listen({ hostname: ctx.settings.host, port: ctx.settings.port })
+createApp(ctx, { site: readBuiltSite() }).listen({ hostname: ctx.settings.host, port: ctx.settings.port })
 console.log(`ready http://127.0.0.1:${ctx.settings.port}`)

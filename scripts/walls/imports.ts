@@ -61,7 +61,11 @@ const layers: readonly { from: RegExp; never: RegExp; says: string; withTypes?: 
 ]
 
 /** The payment sandbox is a package of its own. Product code starts it in one place, tests wherever they need it. */
-const sandbox = { folder: 'api/sandbox/', door: 'api/sandbox/server.ts', starter: 'api/features/sandbox/provider.ts' }
+const sandbox = {
+  folder: 'api/sandbox/',
+  door: 'api/sandbox/server.ts',
+  starter: 'api/features/sandbox/provider-service.ts',
+}
 
 export function checkImports(source: Source): Finding[] {
   return source.imports.flatMap((used) => {

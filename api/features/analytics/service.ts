@@ -1,28 +1,19 @@
 import { and, eq, lt } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { analyticsEvents } from '#api/db/schema/analytics.ts'
-import { countHit, type Limit, refuseOverLimit } from '#api/http/limits.ts'
+import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
 import { type AnalyticsEvent, analyticsEventNames } from '#shared/contract/analytics.ts'
-
-const hour = 3_600_000
 
 /** Counts one event. Who it was is not stored; the address is counted against its limit, as a keyed hash. */
 export function countEvent(ctx: Context, event: AnalyticsEvent, address: string): void {
-  const limit: Limit = { name: 'analytics', key: address, max: 600, windowMs: hour }
+  const limit = rateLimits.analyticsEvents(address)
   transact(ctx, () => {
-    refuseOverLimit(ctx, [limit], 'That is more than we count from one place in an hour.')
-    countHit(ctx, limit)
-    ctx.db
-      .insert(analyticsEvents)
-      .values({
-        id: ctx.newId(),
-        name: event.name,
-        path: event.path,
-        ...detailsOf(event),
-        at: ctx.now().toISOString(),
-      })
-      .run()
+    assertWithinLimits(ctx, [limit], 'That is more than we count from one place in an hour.')
+    recordHit(ctx, limit)
+    const { name, path } = event
+    insertRow(ctx, analyticsEvents, { id: ctx.newId(), name, path, ...detailsOf(event), at: ctx.now().toISOString() })
   })
 }
 

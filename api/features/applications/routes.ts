@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { limitPublicForm } from '#api/http/limits.ts'
+import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
 import { MembershipApplicationRequest, MembershipApplicationResponse } from '#shared/contract/application.ts'
 import { applyForMembership } from './service.ts'

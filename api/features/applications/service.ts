@@ -1,7 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
-import { tellOwners } from '#api/features/enquiries/mail.ts'
+import { notifyOwners } from '#api/features/enquiries/mails.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import type { Notice } from '#api/mail/templates/enquiry.ts'
@@ -11,7 +12,7 @@ import {
   MembershipApplicationResponse,
 } from '#shared/contract/application.ts'
 
-/** Takes an application in. Applying again updates the one that is still pending; the key makes a repeat the same one. */
+/** Stores an application. Applying again updates the one that is still pending; the key makes a repeat the same one. */
 export function applyForMembership(
   ctx: Context,
   form: MembershipApplicationRequest,
@@ -24,14 +25,11 @@ export function applyForMembership(
       .where(and(eq(membershipApplications.email, form.email), eq(membershipApplications.status, 'pending')))
       .orderBy(desc(membershipApplications.createdAt))
       .get()
-    // A fresh id each time: it proves who sent this one, so whoever sends for the same address must not learn the last one's.
+    // A fresh id each time: it proves who sent this one, so a second sender of the same address must not learn the first one's.
     const id = ctx.newId()
     if (pending === undefined) {
-      ctx.db
-        .insert(membershipApplications)
-        .values({ ...form, id, createdAt: ctx.now().toISOString() })
-        .run()
-      tellOwners(ctx, noticeOf(ctx, form, id))
+      insertRow(ctx, membershipApplications, { ...form, id, createdAt: ctx.now().toISOString() })
+      notifyOwners(ctx, noticeOf(ctx, form, id))
     } else {
       ctx.db
         .update(membershipApplications)
@@ -43,7 +41,7 @@ export function applyForMembership(
   })
 }
 
-/** What the owners read of an application when it first comes in; what is changed later is in their list. */
+/** What the owners are mailed when an application first comes in; what is changed later is in their list. */
 function noticeOf(ctx: Context, form: MembershipApplicationRequest, id: string): Notice {
   const name = `${form.firstName} ${form.lastName}`
   return {

@@ -3,15 +3,13 @@ import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { knownDevices } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
-import { countHit, type Limit, refuseOverLimit } from '#api/http/limits.ts'
+import { assertWithinLimits, type Limit, rateLimits, recordHit } from '#api/http/rate-limits.ts'
 import { type Person, personById } from '#api/http/session.ts'
 import { deviceCookie } from '#api/http/session-cookies.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import type { LoginRequest } from '#shared/contract/auth.ts'
 import { isRightPassword } from './password-service.ts'
 import { findAccount } from './queries.ts'
-
-const windowMs = 15 * 60_000
 
 /** Where a login comes from: `device` is the token of the cookie of a browser that logged in before. */
 export type Caller = { address: string; device: string | undefined }
@@ -21,21 +19,21 @@ const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', tok
 const tooMany = 'Too many wrong tries. Wait a while, or set a new password by the link below the form.'
 
 /**
- * Checks e-mail and password. Wrong ones are counted: 10 in 15 minutes per account and address, 50 per account, 60 per
- * address; a known device has its own 10 and skips the rest, so that a stranger's guesses lock no member out.
+ * Checks e-mail and password. Wrong ones are counted against several limits; a known device has one of its own and skips the
+ * others, so that a stranger's guesses lock no member out.
  */
 export async function checkLogin(ctx: Context, { email, password }: LoginRequest, caller: Caller): Promise<Person> {
   const user = findAccount(ctx, email)
   const limits = limitsFor(ctx, user?.id ?? null, { email, caller })
-  refuseOverLimit(ctx, limits, tooMany)
+  assertWithinLimits(ctx, limits, tooMany)
   const isRight = await isRightPassword(password, user?.passwordHash ?? null)
-  // Guesses sent all at once pass the first check together; those that finish over the limit learn nothing.
-  refuseOverLimit(ctx, limits, tooMany)
-  // A password that was changed while this one was being checked counts for nothing either.
+  // Guesses that are sent all at once pass the first check together: those that finish over the limit are refused as well.
+  assertWithinLimits(ctx, limits, tooMany)
+  // The password may have been changed while this one was being checked.
   const isUnchanged = findAccount(ctx, email)?.passwordHash === user?.passwordHash
   const person = isRight && isUnchanged && user ? personById(ctx, user.id) : null
   if (person === null) {
-    for (const limit of limits) countHit(ctx, limit)
+    for (const limit of limits) recordHit(ctx, limit)
     throw new AppError('invalid_credentials', 'That e-mail and password do not match. Please check both and try again.')
   }
   return person
@@ -43,12 +41,13 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
 
 function limitsFor(ctx: Context, userId: string | null, { email, caller }: { email: string; caller: Caller }): Limit[] {
   if (userId !== null && caller.device !== undefined && isKnownDevice(ctx, userId, caller.device)) {
-    return [{ name: 'login-device', key: `${caller.device}\0${email}`, max: 10, windowMs }]
+    return [rateLimits.loginFromDevice(email, caller.device)]
   }
+  const { address } = caller
   return [
-    { name: 'login-account-address', key: `${email}\0${caller.address}`, max: 10, windowMs },
-    { name: 'login-account', key: email, max: 50, windowMs },
-    { name: 'login-address', key: caller.address, max: 60, windowMs },
+    rateLimits.loginFromAddress(email, address),
+    rateLimits.loginToAccount(email),
+    rateLimits.anyLoginFromAddress(address),
   ]
 }
 

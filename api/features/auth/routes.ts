@@ -2,10 +2,10 @@ import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { limitPublicForm } from '#api/http/limits.ts'
-import { cookieOf, isForPage, isFromOurselves } from '#api/http/request-facts.ts'
+import { limitPublicForm } from '#api/http/rate-limits.ts'
+import { isFromOwnSite, isNavigation } from '#api/http/request-checks.ts'
 import { type Person, session } from '#api/http/session.ts'
-import { deviceCookieName, endedSessionCookie } from '#api/http/session-cookies.ts'
+import { endedSessionCookie, readDeviceCookie } from '#api/http/session-cookies.ts'
 import {
   Done,
   ForgotPasswordRequest,
@@ -24,7 +24,6 @@ import { endSession, issueApiToken, revokeApiToken, startSession } from './sessi
 const done = { success: true } as const
 
 export const authRoutes = (ctx: Context) => {
-  const deviceOf = (request: Request) => cookieOf(request, deviceCookieName(ctx))
   const endLogin = (person: Person | null) => {
     if (person?.sid) endSession(ctx, person.sid)
     return endedSessionCookie(ctx)
@@ -38,7 +37,7 @@ export const authRoutes = (ctx: Context) => {
     .post(
       '/api/auth/login',
       async ({ body, request, address, person: before, set }) => {
-        const device = deviceOf(request)
+        const device = readDeviceCookie(ctx, request)
         const person = await checkLogin(ctx, body, { address, device })
         endLogin(before)
         const cookies = [startSession(ctx, person.id), rememberDevice(ctx, person.id, device)]
@@ -58,7 +57,7 @@ export const authRoutes = (ctx: Context) => {
     .get(
       '/api/logout',
       ({ person, request, redirect, set }) => {
-        if (request.method !== 'HEAD' && isFromOurselves(ctx, request, 'same-site') && isForPage(request))
+        if (request.method !== 'HEAD' && isFromOwnSite(ctx, request, 'same-site') && isNavigation(request))
           set.headers['set-cookie'] = endLogin(person)
         return redirect('/', 303)
       },

@@ -4,7 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
-import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
+import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/messages.ts'
 import { passwordSetMail } from '#api/mail/templates/password-set.ts'
@@ -37,17 +37,13 @@ export function sessionUser(person: Person): SessionUser {
   }
 }
 
-const hour = 60 * 60_000
-
 /**
  * Mails a link to set a new password. The same is written for an address that nobody has, in one transaction of its own,
- * so that neither answer nor time tells whether it is known. More than 5 an hour for an address send nothing more.
+ * so that neither response nor time tells whether it is known. Over its limit an address is sent nothing more.
  */
 export function forgotPassword(ctx: Context, email: string): void {
-  const limit = { name: 'forgot-email', key: email, max: 5, windowMs: hour }
   transact(ctx, () => {
-    if (secondsUntilOpen(ctx, limit) !== null) return
-    countHit(ctx, limit)
+    if (!recordHitIfAllowed(ctx, rateLimits.resetMails(email))) return
     const link = issueLink(ctx, email, 'password')
     const user = findAccount(ctx, email)
     const message = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })

@@ -8,7 +8,7 @@ import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purc
 import { continueJoin } from '#api/features/billing/purchases/buyer-service.ts'
 import { createSubscription } from '#api/features/billing/purchases/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { limitPublicForm } from '#api/http/limits.ts'
+import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { personById, session } from '#api/http/session.ts'
 import { ContinueRequest, LoginResponse } from '#shared/contract/auth.ts'
 import {

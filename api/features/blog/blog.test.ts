@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentOf } from '#api/features/content/service.ts'
-import { forgetKeptAnswers } from '#api/http/kept.ts'
-import { pageSource } from '#api/http/site.ts'
+import { createPageSource } from '#api/http/page-source.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { BlogPostSummary } from '#shared/contract/blog.ts'
 import { slugOf } from '#shared/rules/slug.ts'
-import { cleanHtml } from './clean-html.ts'
+import { cleanHtml } from './html-rules.ts'
 import { addPost } from './service.ts'
 
 let world: World
@@ -92,7 +92,7 @@ describe('a post whose day is still to come', () => {
   })
 
   test('BLOG-12 ROUTE-13 nor do the feeds and the pages name it before', async () => {
-    const pages = pageSource(world.ctx, () => contentOf(world.ctx))
+    const pages = createPageSource(world.ctx, () => contentOf(world.ctx))
     const seen = async () => {
       const feeds = await Promise.all(['/rss.xml', '/sitemap.xml'].map(async (path) => (await world.call(path)).text()))
       return [...feeds.map((text) => text.includes('/blog/later')), pages.read().posts.length]
@@ -159,7 +159,7 @@ describe('GET /api/blog/{slug}', () => {
     const stored = () => world.ctx.sqlite.prepare('select content from blog_posts').pluck().get()
     expect(stored()).toBe('<p>a</p>')
     world.ctx.sqlite.exec(`update blog_posts set content = '<p>b</p><img src=x onerror=alert(1)>'`)
-    forgetKeptAnswers(world.ctx)
+    invalidateResponses(world.ctx)
     expect((await get('/api/blog/vans')).body.content).toBe('<p>b</p>')
   })
 })
@@ -168,7 +168,7 @@ test('BLOG-5 how long a post reads is counted of what is shown, and quickly', as
   post('vans', june(1))
   const hidden = `<script>${'word '.repeat(660)}</script>${'<'.repeat(50_000)}`
   world.ctx.sqlite.prepare('update blog_posts set content = ?').run(hidden)
-  forgetKeptAnswers(world.ctx)
+  invalidateResponses(world.ctx)
   const before = performance.now()
   const [{ readingMinutes }] = (await get('/api/blog')).body
   expect([readingMinutes, (await get('/api/blog/vans')).body.readingMinutes]).toEqual([1, 1])
@@ -194,7 +194,7 @@ test('BLOG-5 no picture of another site is shown, not even one that is already s
   world.ctx.sqlite
     .prepare('update blog_posts set featuredImage = ?, content = ?')
     .run('https://tracker.example/a.gif', '<p>b<img src="https://tracker.example/a.gif"></p>')
-  forgetKeptAnswers(world.ctx)
+  invalidateResponses(world.ctx)
   const { body } = await get('/api/blog/vans')
   expect([body.featuredImage, body.content]).toEqual([null, '<p>b</p>'])
   expect((await get('/api/blog')).body[0].featuredImage).toBeNull()

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
-import { forgetKeptAnswersAt } from '#api/http/kept.ts'
+import { invalidateResponsesAt } from '#api/http/response-cache.ts'
 
 /** A post without a date of publishing has that of its making. */
 const publishedAt = sql`coalesce(${blogPosts.publishedAt}, ${blogPosts.createdAt})`.mapWith(blogPosts.createdAt)
@@ -96,7 +96,7 @@ export type PostRow = NonNullable<ReturnType<typeof postBySlug.get>>
 function readingAt(ctx: Context): string {
   const now = ctx.now().toISOString()
   const due = nextPublication.get(ctx, { now })?.at ?? null
-  if (due !== null) forgetKeptAnswersAt(ctx, new Date(due))
+  if (due !== null) invalidateResponsesAt(ctx, new Date(due))
   return now
 }
 

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { keptAnswer } from '#api/http/kept.ts'
+import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import { BlogPost, BlogPostList, BlogPostParams, BlogPostQuery } from '#shared/contract/blog.ts'
 import { getPost, listPosts, pageOfPosts } from './service.ts'
@@ -15,7 +15,7 @@ export const blogRoutes = (ctx: Context) =>
       '/api/blog',
       ({ query: { limit, cursor }, request, set }) => {
         if (limit === undefined && cursor === undefined) {
-          return keptAnswer(ctx, { request, set }, 'blog', () => listPosts(ctx))
+          return cachedResponse(ctx, { request, set }, 'blog', () => listPosts(ctx))
         }
         const { posts, next } = pageOfPosts(ctx, limit ?? defaultPage, cursor ?? null)
         if (next !== null) set.headers.link = `</api/blog?limit=${limit ?? defaultPage}&cursor=${next}>; rel="next"`
@@ -26,6 +26,6 @@ export const blogRoutes = (ctx: Context) =>
     .get(
       '/api/blog/:slug',
       ({ params, request, set }) =>
-        keptAnswer(ctx, { request, set }, `blog:${params.slug}`, () => getPost(ctx, params.slug)),
+        cachedResponse(ctx, { request, set }, `blog:${params.slug}`, () => getPost(ctx, params.slug)),
       { open: true, params: BlogPostParams, response: { 200: BlogPost, ...errorResponses } },
     )

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { AppError } from '#api/errors.ts'
-import { forgetKeptAnswers } from '#api/http/kept.ts'
-import { ownOrigins } from '#api/http/request-facts.ts'
+import { ownOrigins } from '#api/http/request-checks.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import { BlogPost, BlogPostList, type BlogPostSummary, NewBlogPost, PictureAddress } from '#shared/contract/blog.ts'
 import { readingMinutes } from '#shared/rules/reading-time.ts'
-import { cleanHtml } from './clean-html.ts'
+import { cleanHtml } from './html-rules.ts'
 import { newerPost, olderPost, type PostRow, publishedPost, publishedPosts, somePublishedPosts } from './queries.ts'
 
 /** What is published, newest first. */
@@ -86,5 +86,5 @@ export function addPost(ctx: Context, post: NewBlogPost): void {
       updatedAt: at,
     })
     .run()
-  forgetKeptAnswers(ctx)
+  invalidateResponses(ctx)
 }

@@ -8,7 +8,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
 import { isFrozen, lastFrozenBefore } from '#api/features/revenue/frozen-months-queries.ts'
-import { streamedText } from '#api/http/streamed-text.ts'
+import { streamText } from '#api/http/text-stream.ts'
 import type { CommissionStatement, StatementLine } from '#shared/contract/commission.ts'
 import { csvRow } from '#shared/rules/csv.ts'
 import type { Line } from './ledger-queries.ts'
@@ -95,7 +95,7 @@ const linesPerPage = 100
 
 /** The whole statement as CSV: opening, lines, closing. */
 export const statementCsv = (ctx: Context, month: string): Response =>
-  new Response(streamedText(csvRows(ctx, month)), {
+  new Response(streamText(csvRows(ctx, month)), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="commission-${month}.csv"`,

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { keptAnswer } from '#api/http/kept.ts'
+import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import { SiteContentQuery, SiteContentResponse } from '#shared/contract/page-texts.ts'
 import type { ContentStore } from './service.ts'
@@ -12,7 +12,9 @@ export const contentRoutes = (ctx: Context, content: () => ContentStore) =>
     '/api/site-content',
     ({ query: { page }, request, set }) => {
       const { site, pages } = content().read()
-      return keptAnswer(ctx, { request, set }, `content.${page ?? ''}`, () => (page ? pages[page] : { site, pages }))
+      return cachedResponse(ctx, { request, set }, `content.${page ?? ''}`, () =>
+        page ? pages[page] : { site, pages },
+      )
     },
     { open: true, query: SiteContentQuery, response: { 200: SiteContentResponse, ...errorResponses } },
   )

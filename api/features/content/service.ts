@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '#api/context.ts'
-import { forgetKeptAnswers } from '#api/http/kept.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import { PageName, type PageTexts, pageTextSchemas } from '#shared/contract/page-texts.ts'
 import {
   type AllContent,
@@ -76,7 +76,7 @@ export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options =
     try {
       content = readAll()
       version += 1
-      forgetKeptAnswers(ctx)
+      invalidateResponses(ctx)
     } catch (error) {
       ctx.log.error('content was not taken over', { reason: error instanceof Error ? error.message : String(error) })
     }

@@ -1,14 +1,14 @@
 import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
 import { coachingApplications, coachingBookings, contacts } from '#api/db/schema/forms.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import { type CoachingApplicationRequest, CoachingApplicationResponse } from '#shared/contract/coaching.ts'
 import { type CoachingBookingRequest, CoachingBookingResponse } from '#shared/contract/coaching-booking.ts'
 import { type ContactRequest, ContactResponse } from '#shared/contract/contact.ts'
 import { tomorrowInLondon } from '#shared/rules/london.ts'
-import { aboutApplication, aboutBooking, aboutMessage } from './enquiry.ts'
-import { mailEnquiry } from './mail.ts'
+import { applicationEnquiry, bookingEnquiry, contactEnquiry, queueEnquiryMails } from './mails.ts'
 
-/** Takes a coaching application in. What the trap caught is kept and answered alike, but nobody is mailed about it. */
+/** Stores a coaching application. What fell into the trap for robots is stored and acknowledged alike, but nobody is mailed about it. */
 export function applyForCoaching(
   ctx: Context,
   body: CoachingApplicationRequest,
@@ -16,19 +16,16 @@ export function applyForCoaching(
 ): CoachingApplicationResponse {
   return runOncePerKey(ctx, { scope: 'coaching-application', key, body }, CoachingApplicationResponse, () => {
     const { homepage, ...form } = body
-    const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isCaught(homepage)]
-    ctx.db
-      .insert(coachingApplications)
-      .values({ ...form, id, isSpam, createdAt: receivedAt })
-      .run()
-    if (!isSpam) mailEnquiry(ctx, aboutApplication(form, { id, receivedAt }))
+    const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isSpamTrapFilled(homepage)]
+    insertRow(ctx, coachingApplications, { ...form, id, isSpam, createdAt: receivedAt })
+    if (!isSpam) queueEnquiryMails(ctx, applicationEnquiry(form, { id, receivedAt }))
     return { success: true, id, status: 'pending', receivedAt }
   })
 }
 
 /**
- * Takes a call booking in, always for tomorrow as of now. A phone may have kept it overnight, or its clock be wrong; no
- * caller is turned away for that.
+ * Stores a call booking, always for tomorrow as of now: the day that was sent may be past, because a phone sent it late or its
+ * clock is wrong, and nobody is turned away for that.
  */
 export function bookCoachingCall(
   ctx: Context,
@@ -38,28 +35,22 @@ export function bookCoachingCall(
   return runOncePerKey(ctx, { scope: 'coaching-bookings', key, body }, CoachingBookingResponse, () => {
     const { homepage, ...sent } = body
     const form = { ...sent, bookingDate: tomorrowInLondon(ctx.now()) }
-    const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isCaught(homepage)]
-    ctx.db
-      .insert(coachingBookings)
-      .values({ ...form, id, isSpam, createdAt: receivedAt, updatedAt: receivedAt })
-      .run()
-    if (!isSpam) mailEnquiry(ctx, aboutBooking(form, { id, receivedAt }))
+    const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isSpamTrapFilled(homepage)]
+    insertRow(ctx, coachingBookings, { ...form, id, isSpam, createdAt: receivedAt, updatedAt: receivedAt })
+    if (!isSpam) queueEnquiryMails(ctx, bookingEnquiry(form, { id, receivedAt }))
     return { success: true, id, status: 'scheduled', receivedAt }
   })
 }
 
-/** Takes a message of the contact form in. */
-export function leaveMessage(ctx: Context, body: ContactRequest, key: string | undefined): ContactResponse {
+/** Stores a message of the contact form. */
+export function sendContactMessage(ctx: Context, body: ContactRequest, key: string | undefined): ContactResponse {
   return runOncePerKey(ctx, { scope: 'contact', key, body }, ContactResponse, () => {
     const { homepage, ...form } = body
-    const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isCaught(homepage)]
-    ctx.db
-      .insert(contacts)
-      .values({ ...form, id, isSpam, createdAt: receivedAt })
-      .run()
-    if (!isSpam) mailEnquiry(ctx, aboutMessage(form, { id, receivedAt }))
+    const [id, receivedAt, isSpam] = [ctx.newId(), ctx.now().toISOString(), isSpamTrapFilled(homepage)]
+    insertRow(ctx, contacts, { ...form, id, isSpam, createdAt: receivedAt })
+    if (!isSpam) queueEnquiryMails(ctx, contactEnquiry(form, { id, receivedAt }))
     return { success: true, id, receivedAt }
   })
 }
 
-const isCaught = (homepage: string) => homepage.trim() !== ''
+const isSpamTrapFilled = (homepage: string) => homepage.trim() !== ''

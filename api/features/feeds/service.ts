@@ -1,41 +1,49 @@
 import type { Context } from '#api/context.ts'
 import { type FeedChannel, robots, rss, sitemap } from '#api/documents/feeds.ts'
 import { publishedPosts } from '#api/features/blog/queries.ts'
-import { databaseVersion } from '#api/http/kept.ts'
-import { makeReady, type ReadyBytes } from '#api/http/ready-bytes.ts'
+import { type CompressedBody, compressBody } from '#api/http/compressed-response.ts'
+import { cacheVersion } from '#api/http/response-cache.ts'
 
-/** What the feeds need of the site. A new `version` throws away everything that was made before. */
+/** What the feeds need of the site. A new `version` throws away everything that was written before. */
 export type FeedSource = {
   version: () => number
   channel: () => FeedChannel
-  /** The paths that anybody may open, those that vary left out. */
+  /** The paths that anybody may open, without those that have a parameter. */
   publicPaths: () => Promise<readonly string[]>
 }
 
-export type Feeds = { sitemap(): Promise<ReadyBytes>; rss(): Promise<ReadyBytes>; robots(): Promise<ReadyBytes> }
+export type Feeds = {
+  sitemap(): Promise<CompressedBody>
+  rss(): Promise<CompressedBody>
+  robots(): Promise<CompressedBody>
+}
 
-/** The documents for machines, each made once per version of posts and content. */
-export function openFeeds(ctx: Context, source: FeedSource): Feeds {
+/** The documents for machines, each written once for each version of posts and content. */
+export function createFeeds(ctx: Context, source: FeedSource): Feeds {
   const { publicUrl } = ctx.settings
-  const keep = (build: () => Promise<string> | string) =>
-    keepReady(() => `${databaseVersion(ctx)}.${source.version()}`, build)
+  const cached = (write: () => Promise<string> | string) =>
+    cacheByVersion(() => `${cacheVersion(ctx)}.${source.version()}`, write)
   return {
-    sitemap: keep(async () => sitemap(publicUrl, await source.publicPaths(), publishedPosts(ctx))),
-    rss: keep(() => rss(publicUrl, source.channel(), publishedPosts(ctx))),
-    robots: keep(() => robots(publicUrl)),
+    sitemap: cached(async () => sitemap(publicUrl, await source.publicPaths(), publishedPosts(ctx))),
+    rss: cached(() => rss(publicUrl, source.channel(), publishedPosts(ctx))),
+    robots: cached(() => robots(publicUrl)),
   }
 }
 
-function keepReady(versionNow: () => string, build: () => Promise<string> | string): () => Promise<ReadyBytes> {
-  let kept: { version: string; bytes: Promise<ReadyBytes> } | undefined
+/** Requests that come while the document is written share it; one that could not be written is not cached. */
+function cacheByVersion(
+  readVersion: () => string,
+  write: () => Promise<string> | string,
+): () => Promise<CompressedBody> {
+  let cached: { version: string; body: Promise<CompressedBody> } | undefined
   return () => {
-    const version = versionNow()
-    if (kept?.version === version) return kept.bytes
-    const making = { version, bytes: Promise.resolve().then(build).then(makeReady) }
-    kept = making
-    making.bytes.catch(() => {
-      if (kept === making) kept = undefined
+    const version = readVersion()
+    if (cached?.version === version) return cached.body
+    const made = { version, body: Promise.resolve().then(write).then(compressBody) }
+    cached = made
+    made.body.catch(() => {
+      if (cached === made) cached = undefined
     })
-    return making.bytes
+    return made.body
   }
 }

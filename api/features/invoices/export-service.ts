@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
-import { streamedText } from '#api/http/streamed-text.ts'
+import { streamText } from '#api/http/text-stream.ts'
 import type { ExportQuery } from '#shared/contract/invoices.ts'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 import type { InvoiceRow } from './queries.ts'
@@ -23,7 +23,7 @@ const rowsPerPage = 100
 export const exportInvoices = (
   ctx: Context,
   { from = '0000-01-01', to = '9999-12-31' }: ExportQuery,
-): ReadableStream<Uint8Array> => streamedText(csvPages(ctx, from, to))
+): ReadableStream<Uint8Array> => streamText(csvPages(ctx, from, to))
 
 function* csvPages(ctx: Context, from: string, to: string): Generator<string, void, undefined> {
   yield csvRow(head)

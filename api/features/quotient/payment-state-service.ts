@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
-import { countHit, hourly, refuseOverLimit } from '#api/http/limits.ts'
+import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
 import { isSameSecret } from '#api/secrets.ts'
 import { isRejectedByStripe, toAppError } from '#api/stripe/errors.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
@@ -11,17 +11,17 @@ import { findOrderOfCustomer, type QuotientOrder } from './queries.ts'
 
 /** What became of an order's payment, for anybody who has its secret. Nothing else of the order or of the buyer is revealed. */
 export async function paymentState(ctx: Context, clientSecret: string, address: string): Promise<QuotientPaymentState> {
-  const guesses = hourly('quotient-payment-state', address)
-  // Each look is a request to the provider, which limits how many we may send in all.
-  const looks = { ...hourly('quotient-payment-look', address), max: 240 }
-  refuseOverLimit(ctx, [guesses, looks], 'That is a lot of tries from here. Please wait a little and try again.')
-  countHit(ctx, looks)
+  const guesses = rateLimits.wrongOrderSecrets(address)
+  // Each of them is a request to the provider, which limits how many we may send in all.
+  const lookups = rateLimits.orderLookups(address)
+  assertWithinLimits(ctx, [guesses, lookups], 'That is a lot of tries from here. Please wait a little and try again.')
+  recordHit(ctx, lookups)
   try {
     const intent = await findIntent(ctx, clientSecret)
     const customer = idOf(intent?.customer) ?? ''
     const order = findOrderOfCustomer(ctx, customer)
     if (intent === null || order === undefined) {
-      countHit(ctx, guesses)
+      recordHit(ctx, guesses)
       throw notFound('This payment')
     }
     const isTaken = intent.status === 'succeeded' || intent.status === 'processing'

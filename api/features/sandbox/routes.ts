@@ -10,19 +10,19 @@ import {
   SandboxChaosRequest,
   SandboxChaosResponse,
 } from '#shared/contract/admin.ts'
-import { advanceSandbox } from './advance.ts'
-import { changeChaos, readChaos } from './chaos.ts'
-import { mailPage } from './mail-page.ts'
-import { passToSandbox } from './proxy.ts'
+import { changeChaos, readChaos } from './chaos-service.ts'
+import { advanceSandbox } from './clock-service.ts'
+import { renderMailbox } from './mailbox-service.ts'
+import { proxyToSandbox } from './proxy-service.ts'
 
-/** The sandbox's clock and disorder are calls like any other: they answer 404 where there is no sandbox. */
-export const advanceRoutes = (ctx: Context) =>
-  new Elysia({ name: 'advance' })
+/** The sandbox's clock and webhook chaos, for owners. They are always mounted, and respond with 404 where there is no sandbox. */
+export const sandboxControlRoutes = (ctx: Context) =>
+  new Elysia({ name: 'sandbox-control' })
     .use(session(ctx))
     .post(
       '/api/admin/sandbox/advance',
       ({ owner, body, request, server }) => {
-        // Months take longer than a silent connection is kept otherwise.
+        // Moving by months takes longer than the server's idle timeout.
         server?.timeout(request, 0)
         return advanceSandbox(ctx, owner, body.by)
       },
@@ -38,7 +38,7 @@ export const advanceRoutes = (ctx: Context) =>
       response: { 200: SandboxChaosResponse, ...errorResponses },
     })
 
-/** The mailbox and the browser's way to the payment sandbox; mounted in the sandbox only. */
+/** The mailbox, and the proxy to the payment sandbox for browsers; mounted in the sandbox only. */
 export const sandboxRoutes = (ctx: Context) =>
   new Elysia({ name: 'sandbox' })
     .use(session(ctx))
@@ -48,12 +48,12 @@ export const sandboxRoutes = (ctx: Context) =>
         const mails = listMailbox(ctx)
         const wantsJson = (request.headers.get('accept') ?? '').includes('application/json')
         if (wantsJson) return Response.json(mails)
-        return new Response(mailPage(mails), { headers: { 'content-type': 'text/html; charset=utf-8' } })
+        return new Response(renderMailbox(mails), { headers: { 'content-type': 'text/html; charset=utf-8' } })
       },
       { open: true },
     )
-    .get('/sandbox/stripe/*', ({ request }) => passToSandbox(ctx, request, null), { open: true })
-    .post('/sandbox/stripe/*', ({ request, body }) => passToSandbox(ctx, request, body), {
+    .get('/sandbox/stripe/*', ({ request }) => proxyToSandbox(ctx, request, null), { open: true })
+    .post('/sandbox/stripe/*', ({ request, body }) => proxyToSandbox(ctx, request, body), {
       open: true,
       body: v.string(),
     })

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { keptAnswer } from '#api/http/kept.ts'
+import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
 import { listTiers } from './service.ts'
@@ -10,7 +10,7 @@ export const tierRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get(
       '/api/membership-tiers',
-      ({ request, set }) => keptAnswer(ctx, { request, set }, 'tiers', () => listTiers(ctx)),
+      ({ request, set }) => cachedResponse(ctx, { request, set }, 'tiers', () => listTiers(ctx)),
       {
         open: true,
         response: { 200: MembershipTierList },

@@ -2,6 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
+import { tierSeeds } from '#data/seed/tiers.ts'
 import { type MembershipTier, MembershipTierList, type TierSlug } from '#shared/contract/tier.ts'
 
 /** The tiers on sale, in their order. */
@@ -15,7 +16,19 @@ export function listTiers(ctx: Context): MembershipTierList {
   return v.parse(MembershipTierList, { success: true, tiers })
 }
 
-/** The row of a tier, on sale or not; a member keeps his tier after it left the list. */
+/** The row of a tier, on sale or not: members stay in a tier that left the list. */
 export function tierBySlug(ctx: Context, slug: TierSlug): MembershipTier | undefined {
   return ctx.db.select().from(membershipTiers).where(eq(membershipTiers.slug, slug)).get()
+}
+
+/** Inserts the tiers that are not there yet; what the owners changed in them stays. */
+export function ensureTiers(ctx: Context): void {
+  const at = ctx.now().toISOString()
+  for (const tier of tierSeeds) {
+    ctx.db
+      .insert(membershipTiers)
+      .values({ ...tier, features: [...tier.features], id: ctx.newId(), createdAt: at, updatedAt: at })
+      .onConflictDoNothing({ target: membershipTiers.slug })
+      .run()
+  }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { forgetKeptAnswers } from '#api/http/kept.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import { refusal } from '#api/testing/joining.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'
-import { ensureTiers } from './seed.ts'
+import { ensureTiers } from './service.ts'
 
 test('API-01 CALLS-43 ENT-24 the tiers on sale, whole, in their order', async () => {
   const { success, tiers } = await (await startWorld().call('/api/membership-tiers')).json()
@@ -64,7 +64,7 @@ test('API-01 the answer is kept with its ETag until a tier changes', async () =>
   const again = await world.call('/api/membership-tiers', { headers: { 'if-none-match': etag } })
   expect([again.status, await again.text()]).toEqual([304, ''])
   world.ctx.sqlite.exec(`update membership_tiers set price = 13000 where slug = 'lite'`)
-  forgetKeptAnswers(world.ctx)
+  invalidateResponses(world.ctx)
   const changed = await world.call('/api/membership-tiers', { headers: { 'if-none-match': etag } })
   expect([changed.status, (await changed.json()).tiers[0].price]).toEqual([200, 13_000])
 })

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { keptAnswer } from '#api/http/kept.ts'
+import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import { MemberVideoList } from '#shared/contract/video.ts'
 import { audienceOf, listVideos } from './service.ts'
@@ -11,7 +11,7 @@ export const videoRoutes = (ctx: Context) =>
     '/api/member-videos',
     ({ member, request, set }) => {
       const audience = audienceOf(member)
-      return keptAnswer(ctx, { request, set }, `videos:${audience}`, () => listVideos(ctx, audience))
+      return cachedResponse(ctx, { request, set }, `videos:${audience}`, () => listVideos(ctx, audience))
     },
     { member: true, response: { 200: MemberVideoList, ...errorResponses } },
   )

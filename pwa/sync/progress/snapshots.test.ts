@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
-import { forgetKeptAnswers } from '#api/http/kept.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { createPhone, type Phone, type Tab } from '#pwa/sync/testing/phone.ts'
@@ -55,7 +55,7 @@ test('a video that has left the list stays while a tick of it is pending or refu
   phone.network.usual = 'deliver'
   const publish = (isPublished: 0 | 1) => {
     world.ctx.sqlite.prepare('update member_videos set isPublished = ? where id = ?').run(isPublished, gone?.id)
-    forgetKeptAnswers(world.ctx)
+    invalidateResponses(world.ctx)
   }
   publish(0)
   await refreshVideos(tab.store, phone.platform.fetch, 2)

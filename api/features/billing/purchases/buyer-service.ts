@@ -9,7 +9,7 @@ import { issueLink, joinLinkUrl, linkMinutes, redeemLink } from '#api/features/a
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { endAllSessions, startSession } from '#api/features/auth/session-service.ts'
 import { hasEverPaid } from '#api/features/billing/queries.ts'
-import { countHit, secondsUntilOpen } from '#api/http/limits.ts'
+import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/messages.ts'
 import { continueJoinMail } from '#api/mail/templates/continue-join.ts'
@@ -56,9 +56,7 @@ function mailContinueLink(ctx: Context, email: string): void {
     .get()
   if (user === undefined || user.passwordHash !== null || user.isAdmin || hasEverPaid(ctx, user.id)) return
   // Nobody may fill another person's mailbox by joining in their name.
-  const limit = { name: 'join-link-email', key: email, max: 5, windowMs: 60 * 60_000 }
-  if (secondsUntilOpen(ctx, limit) !== null) return
-  countHit(ctx, limit)
+  if (!recordHitIfAllowed(ctx, rateLimits.joinLinkMails(email))) return
   const link = issueLink(ctx, email, 'join')
   const message = continueJoinMail({ url: joinLinkUrl(ctx, link.token), minutes: linkMinutes })
   queueMessage(ctx, { cause: `join-link:${ctx.newId()}`, to: email, userId: user.id }, message)

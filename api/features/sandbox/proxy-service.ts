@@ -1,9 +1,9 @@
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
-import { sandboxProxyPath } from './provider.ts'
+import { sandboxProxyPath } from './provider-service.ts'
 
-/** What a browser may reach: the card calls that the publishable key opens, and the pages for people. */
-const open = [
+/** What a browser may reach: the card calls that the publishable key allows, and the pages for people. */
+const allowedPaths = [
   /^\/v1\/payment_methods$/,
   /^\/v1\/(payment|setup)_intents\/\w+(\/confirm)?$/,
   /^\/(3ds|paypal)\/\w+(\/(complete|fail))?$/,
@@ -12,11 +12,11 @@ const open = [
   /^\/style\.css$/,
 ]
 
-/** Passes a browser's request on to the sandbox, so that it is reachable wherever the site is. */
-export async function passToSandbox(ctx: Context, request: Request, body: string | null): Promise<Response> {
+/** Forwards a browser's request to the sandbox, so that it is reachable wherever the site is. */
+export async function proxyToSandbox(ctx: Context, request: Request, body: string | null): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const path = pathname.slice(sandboxProxyPath.length)
-  if (!open.some((pattern) => pattern.test(path))) throw notFound()
+  if (!allowedPaths.some((pattern) => pattern.test(path))) throw notFound()
   const headers = new Headers()
   for (const name of ['authorization', 'content-type', 'idempotency-key']) {
     const value = request.headers.get(name)
@@ -24,17 +24,17 @@ export async function passToSandbox(ctx: Context, request: Request, body: string
   }
   const isPublishable = headers.get('authorization') === `Bearer ${ctx.settings.stripe.publishableKey}`
   if (path.startsWith('/v1/') && !isPublishable) throw notFound()
-  const answer = await fetch(`http://127.0.0.1:${ctx.settings.sandboxPort}${path}${search}`, {
+  const response = await fetch(`http://127.0.0.1:${ctx.settings.sandboxPort}${path}${search}`, {
     method: request.method,
     headers,
     body,
     redirect: 'manual',
   })
-  const location = answer.headers.get('location')
-  return new Response(answer.body, {
-    status: answer.status,
+  const location = response.headers.get('location')
+  return new Response(response.body, {
+    status: response.status,
     headers: {
-      'content-type': answer.headers.get('content-type') ?? 'text/plain',
+      'content-type': response.headers.get('content-type') ?? 'text/plain',
       'cache-control': 'no-store',
       ...(location === null ? {} : { location }),
     },

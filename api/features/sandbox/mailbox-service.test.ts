@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailPage } from './mail-page.ts'
+import { renderMailbox } from './mailbox-service.ts'
 
 const mail = {
   to: 'sam@example.com',
@@ -11,7 +11,7 @@ const mail = {
 }
 
 test('shows text with links that can be clicked, and nothing that runs', () => {
-  const page = mailPage([mail])
+  const page = renderMailbox([mail])
   expect(page).toContain('<a href="https://alliance.example/a?b=1&amp;c=2" rel="noreferrer">')
   expect(page).toContain('&quot;<a href="http://x.example" rel="noreferrer">http://x.example</a>&quot;')
   expect(page).toContain('Attached: <a href="/api/billing/invoices/1/pdf">')
@@ -20,5 +20,5 @@ test('shows text with links that can be clicked, and nothing that runs', () => {
 })
 
 test('says when there is none', () => {
-  expect(mailPage([])).toContain('No mail yet.')
+  expect(renderMailbox([])).toContain('No mail yet.')
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cleanHtml } from './clean-html.ts'
+import { cleanHtml } from './html-rules.ts'
 
 /** Known ways to smuggle something that runs, loads or leads astray past a cleaner, each by its name. */
 const attacks: Record<string, string> = {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { bodyLimit, webhookPath } from './entrance.ts'
+import { maxBodyBytes } from './request-body.ts'
+import { webhookPath } from './request-checks.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -56,16 +57,20 @@ const stream = (bytes: number) =>
 test('a body over 256 KiB is refused, whether or not its length is said', async () => {
   const world = startWorld()
   for (const { method, path } of [...mutating(world), { method: 'POST', path: webhookPath }]) {
-    const said = { ...json, 'content-length': String(bodyLimit + 1) }
+    const said = { ...json, 'content-length': String(maxBodyBytes + 1) }
     for (const headers of [said, json]) {
-      const answer = await send(world, path, { method, headers, body: stream(bodyLimit + 1) })
+      const answer = await send(world, path, { method, headers, body: stream(maxBodyBytes + 1) })
       expect([path, answer.status, await errorCodeOf(answer)]).toEqual([path, 413, 'too_large'])
     }
   }
 })
 
 test('a body of 256 KiB is read', async () => {
-  const answer = await send(startWorld(), '/api/auth/login', { method: 'POST', headers: json, body: stream(bodyLimit) })
+  const answer = await send(startWorld(), '/api/auth/login', {
+    method: 'POST',
+    headers: json,
+    body: stream(maxBodyBytes),
+  })
   expect([answer.status, await errorCodeOf(answer)]).toEqual([400, 'malformed'])
 })
 

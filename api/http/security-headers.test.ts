@@ -6,7 +6,7 @@ import { createApp } from '#api/app.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import { isUuidV7 } from '#shared/rules/id.ts'
-import { openSite } from './pages.ts'
+import { readBuiltSite } from './pages.ts'
 
 const hash = `'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`
 const template: PageTemplate = {
@@ -42,7 +42,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 function open(env: Record<string, string> = {}): { world: World; ask: Ask; asOwner: Ask } {
   const world = startWorld({ env })
-  const app = createApp(world.ctx, { site: openSite(folder) })
+  const app = createApp(world.ctx, { site: readBuiltSite(folder) })
   const { cookie } = world.signIn(world.addOwner())
   const ask: Ask = (path, init) => app.handle(new Request(`http://localhost${path}`, init))
   return { world, ask, asOwner: (path, init = {}) => ask(path, { headers: { cookie }, ...init }) }

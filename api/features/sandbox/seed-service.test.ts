@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openContext } from '#api/context.ts'
 import { ensureOwners } from '#api/features/owners/service.ts'
-import { ensureTiers } from '#api/features/tiers/seed.ts'
+import { ensureTiers } from '#api/features/tiers/service.ts'
 import { readSettings } from '#api/settings.ts'
-import { seedSandbox } from './seed.ts'
+import { seedSandbox } from './seed-service.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'alliance-seed-'))
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -19,7 +19,7 @@ function freePort(): number {
   return port ?? 0
 }
 
-test('a seeding that was cut short is begun again, and ends the same', async () => {
+test('a seeding that was cut short is done again, with the same result', async () => {
   const settings = readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: String(freePort()) })
   /** A start of the server, as far as the seed. */
   const seed = async () => {

@@ -1,8 +1,8 @@
 import type { MailboxMail } from '#api/mail/mailbox.ts'
 
-/** The local mailbox as a page: every mail's plain text, with links that can be clicked. */
-export function mailPage(mails: readonly MailboxMail[]): string {
-  const list = mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(article).join('\n')
+/** The sandbox's mailbox as an HTML page: every mail's plain text, with links that can be clicked. */
+export function renderMailbox(mails: readonly MailboxMail[]): string {
+  const list = mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(renderMail).join('\n')
   return `<!doctype html>
 <html lang="en-GB">
 <head>
@@ -23,17 +23,17 @@ ${list}
 `
 }
 
-function article({ to, subject, text, attachment, at }: MailboxMail): string {
+function renderMail({ to, subject, text, attachment, at }: MailboxMail): string {
   return `<article>
 <h2>${Bun.escapeHTML(subject)}</h2>
 <p>To ${Bun.escapeHTML(to)}, <time datetime="${Bun.escapeHTML(at)}">${Bun.escapeHTML(at)}</time></p>
-<pre>${withLinks(text)}</pre>
+<pre>${linkAddresses(text)}</pre>
 ${attachment === null ? '' : `<p>Attached: <a href="${Bun.escapeHTML(attachment)}">${Bun.escapeHTML(attachment)}</a></p>`}
 </article>`
 }
 
-/** Splitting by a captured pattern puts what matched, the addresses, at the odd places. */
-function withLinks(text: string): string {
+/** Splitting by a captured pattern puts the matches, which are the addresses, at the odd places. */
+function linkAddresses(text: string): string {
   return text
     .split(/(https?:\/\/[^\s<>"']+)/)
     .map((part, index) => {

@@ -24,7 +24,7 @@ import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { addressSeeds, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
-import { openSandbox, sandboxFile } from './provider.ts'
+import { openSandbox, sandboxFile } from './provider-service.ts'
 
 const seededKey = 'sandbox_seeded'
 

@@ -1,0 +1,73 @@
+import type { Context } from '#api/context.ts'
+import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
+import { queueMessage } from '#api/mail/messages.ts'
+import { type Enquiry, enquiryNoticeMail, enquiryReceivedMail, type Notice } from '#api/mail/templates/enquiry.ts'
+import type { CoachingApplicationForm } from '#shared/contract/coaching.ts'
+import type { CoachingBookingRequest } from '#shared/contract/coaching-booking.ts'
+import type { ContactForm } from '#shared/contract/contact.ts'
+import {
+  bookingLabels,
+  coachingApplicationLabels,
+  coachingChoices,
+  contactLabels,
+} from '#shared/contract/form-labels.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+
+/** Notifies the owners, and confirms to the sender. Call it in the enquiry's transaction. */
+export function queueEnquiryMails(ctx: Context, enquiry: Enquiry): void {
+  notifyOwners(ctx, enquiry)
+  const { email } = enquiry.sender
+  // Nobody proved that the sender owns the address: a mailbox gets a few of these an hour, not sixty.
+  if (!recordHitIfAllowed(ctx, rateLimits.enquiryReceipts(email))) return
+  const cause = `${enquiry.kind}:${enquiry.id}:sender`
+  queueMessage(ctx, { cause, to: email, userId: null, isRepeatable: true }, enquiryReceivedMail(enquiry))
+}
+
+/** Mails each owner, who can reply to the sender straight away. */
+export function notifyOwners(ctx: Context, notice: Notice): void {
+  const message = enquiryNoticeMail(notice)
+  for (const to of ctx.settings.ownerEmails) {
+    const cause = `${notice.kind}:${notice.id}:owner:${to}`
+    queueMessage(ctx, { cause, to, replyTo: notice.sender.email, userId: null, isRepeatable: true }, message)
+  }
+}
+
+type Receipt = Pick<Enquiry, 'id' | 'receivedAt'>
+
+export const applicationEnquiry = (form: CoachingApplicationForm, receipt: Receipt): Enquiry => ({
+  ...receipt,
+  kind: 'coaching-application',
+  sender: form,
+  typed: filledIn(coachingApplicationLabels, form, coachingChoices),
+  facts: [],
+})
+
+export const bookingEnquiry = (form: Omit<CoachingBookingRequest, 'homepage'>, receipt: Receipt): Enquiry => ({
+  ...receipt,
+  kind: 'coaching-booking',
+  sender: form,
+  typed: filledIn(bookingLabels, form),
+  facts: [['Call', `${form.duration} minutes, noted for ${formatLongDate(form.bookingDate)}, time to be agreed`]],
+})
+
+export const contactEnquiry = (form: ContactForm, receipt: Receipt): Enquiry => ({
+  ...receipt,
+  kind: 'contact',
+  sender: { ...form, phone: null },
+  typed: filledIn(contactLabels, form),
+  facts: [],
+})
+
+type Choices = Record<string, Record<string, string>>
+
+/** The fields that have a value, in the order of their labels; choices by their labels. */
+function filledIn(
+  labels: Record<string, string>,
+  form: Record<string, string | number | null>,
+  choices: Choices = {},
+): Enquiry['typed'] {
+  return Object.entries(labels).flatMap(([name, label]) => {
+    const value = form[name] ?? null
+    return value === null ? [] : [[label, choices[name]?.[value] ?? String(value)]]
+  })
+}

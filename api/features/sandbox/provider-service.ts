@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { raiseBillingOffset } from '#api/billing-clock.ts'
+import type { Context } from '#api/context.ts'
+import { lockDataDir } from '#api/db/open.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { receiveEvent } from '#api/features/reconcile/webhook-service.ts'
+import { webhookPath } from '#api/http/request-checks.ts'
+import type { Sandbox, SandboxOptions } from '#api/sandbox/server.ts'
+
+/** Where browsers reach the sandbox's pages and card calls: through our own origin. */
+export const sandboxProxyPath = '/sandbox/stripe'
+
+/** The payment sandbox's own state. */
+export const sandboxFile = ({ settings }: Context) => join(settings.dataDir, 'sandbox.sqlite')
+
+type OpenOptions = { deliver?: NonNullable<SandboxOptions['webhook']['deliver']>; clock?: SandboxOptions['clock'] }
+
+/** Starts the payment sandbox of a data folder, on the context's billing clock. */
+export async function openSandbox(ctx: Context, { deliver, clock }: OpenOptions = {}): Promise<Sandbox> {
+  const { settings } = ctx
+  // It is large, and only a server or a moved clock needs it.
+  const { startSandbox } = await import('#api/sandbox/server.ts')
+  return startSandbox({
+    file: sandboxFile(ctx),
+    port: settings.sandboxPort,
+    clock: clock ?? {
+      now: ctx.billingNow,
+      moveTo: (at) => raiseBillingOffset(ctx, at.getTime() - ctx.now().getTime()),
+    },
+    webhook: {
+      url: () => `http://127.0.0.1:${settings.port}${webhookPath}`,
+      secret: settings.stripe.webhookSecret,
+      ...(deliver === undefined ? {} : { deliver }),
+    },
+    pagesUrl: () => `${settings.publicUrl}${sandboxProxyPath}`,
+    log: (message) => ctx.log.info(`sandbox: ${message}`),
+  })
+}
+
+/** Starts the data folder's sandbox while no server runs it. This process receives its webhooks. */
+export const openSandboxInProcess = (ctx: Context): Promise<Sandbox> =>
+  openSandbox(ctx, {
+    deliver: async (request) => {
+      await receiveEvent(ctx, await request.text(), request.headers.get('stripe-signature'))
+      return new Response()
+    },
+  })
+
+/** Calls one of the sandbox's own routes, such as `POST settings`, and returns its response. */
+export type SandboxControl = (route: string, body?: unknown) => Promise<unknown>
+
+function sandboxControlAt({ settings }: Context, url: string): SandboxControl {
+  return async (route, body) => {
+    const [method = '', path] = route.split(' ')
+    const headers = { authorization: `Bearer ${settings.stripe.secretKey}`, 'content-type': 'application/json' }
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const response = await fetch(`${url}/_sandbox/${path}`, init).catch(() => null)
+    if (!response?.ok) throw new AppError('payment_provider_unavailable', 'The sandbox could not do that.')
+    return response.json()
+  }
+}
+
+/** The control of the running server's sandbox. Null where no server holds this data folder: another folder's may be on the port. */
+export function findRunningSandbox(ctx: Context): SandboxControl | null {
+  const lock = lockDataDir(ctx.settings.dataDir)
+  lock?.release()
+  return lock === null ? sandboxControlAt(ctx, `http://127.0.0.1:${ctx.settings.sandboxPort}`) : null
+}
+
+/** Runs work with the running server's sandbox or, while none runs, with the data folder's own. */
+export async function withSandboxControl<Result>(
+  ctx: Context,
+  work: (control: SandboxControl) => Promise<Result>,
+): Promise<Result> {
+  if (!ctx.settings.isSandbox) throw notFound('The sandbox')
+  const running = findRunningSandbox(ctx)
+  if (running !== null) return work(running)
+  const sandbox = await openSandboxInProcess(ctx)
+  try {
+    return await work(sandboxControlAt(ctx, sandbox.url))
+  } finally {
+    await sandbox.stop()
+  }
+}

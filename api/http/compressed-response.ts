@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+/** A body in every encoding that a browser may ask for, under one ETag. */
+export type CompressedBody = { etag: string; identity: Bytes; gzip: Bytes; brotli: Bytes }
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** Compresses once what is sent many times. */
+export function compressBody(text: string): CompressedBody {
+  const identity = new TextEncoder().encode(text)
+  return {
+    etag: `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
+    identity,
+    gzip: new Uint8Array(gzipSync(identity)),
+    brotli: new Uint8Array(brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
+  }
+}
+
+type Encoding = 'brotli' | 'gzip' | 'identity'
+type Negotiated = { encoding: Encoding; contentEncoding: string | undefined }
+
+const contentEncodings: Record<Encoding, string | undefined> = { brotli: 'br', gzip: 'gzip', identity: undefined }
+
+/** Browsers send one of a few lists; a client that invents its own must not fill the memory. */
+const negotiatedBefore = new Map<string, Negotiated>()
+const maxNegotiated = 100
+
+/**
+ * The encoding to respond with: brotli before gzip, whatever order the client prefers, since both are compressed already.
+ * The package `negotiator` would follow the client's order, and takes two dependencies (with its types) for this one line.
+ */
+export function negotiateEncoding(request: Request): Negotiated {
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const known = negotiatedBefore.get(accepted)
+  if (known) return known
+  const encoding: Encoding = accepts(accepted, 'br') ? 'brotli' : accepts(accepted, 'gzip') ? 'gzip' : 'identity'
+  const negotiated = { encoding, contentEncoding: contentEncodings[encoding] }
+  if (negotiatedBefore.size < maxNegotiated) negotiatedBefore.set(accepted, negotiated)
+  return negotiated
+}
+
+/** Whether a list such as `gzip, br;q=0.5` holds the coding; with `q=0` it refuses it. */
+const accepts = (list: string, coding: string): boolean =>
+  list.split(',').some((item) => {
+    const [name = '', quality = '1'] = item.split(/;\s*q=/)
+    return name.trim() === coding && Number(quality) !== 0
+  })
+
+/** Whether the browser has this version already. */
+export function matchesEtag(request: Request, etag: string): boolean {
+  const known = request.headers.get('if-none-match')
+  if (known === null) return false
+  return known.split(',').some((one) => one.trim() === etag || one.trim() === '*')
+}
+
+/** Of what Elysia gives a handler: the request, and the headers that its response is to carry in any case. */
+export type HandlerInput = { request: Request; set: { headers: object } }
+
+type Extra = { status?: number; headers: Record<string, string> }
+
+/**
+ * Responds to a GET from compressed bytes, with 304 where the browser has them; for HEAD the server drops the body and keeps
+ * its length. Takes the headers set so far along, as `cachedResponse` does.
+ */
+export function compressedResponse(
+  { request, set }: HandlerInput,
+  body: CompressedBody,
+  { status = 200, headers }: Extra,
+): Response {
+  const negotiated = negotiateEncoding(request)
+  const isUnchanged = status === 200 && matchesEtag(request, body.etag)
+  const make = () => ({
+    ...{ ...set.headers, ...headers, etag: body.etag, vary: 'accept-encoding' },
+    ...(isUnchanged ? {} : bodyHeaders(body, negotiated)),
+  })
+  // A response with a cookie is one person's.
+  const isPersonal = 'set-cookie' in set.headers
+  const all = isPersonal ? make() : sharedHeaders(body, isUnchanged ? 'none' : negotiated.encoding, make)
+  const response = isUnchanged
+    ? new Response(null, { status: 304, headers: all })
+    : new Response(body[negotiated.encoding], { status, headers: all })
+  if ('x-request-id' in set.headers) response.headers.set('x-request-id', String(set.headers['x-request-id']))
+  set.headers = {}
+  return response
+}
+
+const bodyHeaders = (body: CompressedBody, { encoding, contentEncoding }: Negotiated): Record<string, string> => ({
+  ...(contentEncoding === undefined ? {} : { 'content-encoding': contentEncoding }),
+  'content-length': String(body[encoding].byteLength),
+})
+
+const headersByBody = new WeakMap<CompressedBody, Partial<Record<Encoding | 'none', Headers>>>()
+
+/**
+ * The headers of all responses with that body, made once, since making them takes longer than all the rest: they are the same
+ * but for the request's id.
+ */
+function sharedHeaders(body: CompressedBody, sent: Encoding | 'none', make: () => Record<string, string>): Headers {
+  const ofBody = headersByBody.get(body) ?? {}
+  const headers = ofBody[sent] ?? new Headers(make())
+  ofBody[sent] = headers
+  headersByBody.set(body, ofBody)
+  return headers
+}

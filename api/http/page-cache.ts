@@ -1,0 +1,67 @@
+import type { PageKind, PagePlace, PageRenderer } from '#shared/contract/page.ts'
+import { type CompressedBody, compressBody } from './compressed-response.ts'
+import { renderDocument } from './page-document.ts'
+import type { PageSource, Site } from './pages.ts'
+
+export type CachedPage = { kind: PageKind; body: CompressedBody }
+
+/** What was rendered from one version of the data. */
+type Edition = {
+  version: string
+  renderer: Promise<PageRenderer>
+  pages: Map<string, CachedPage>
+  /** Requested several times at once, a page is rendered once. */
+  pending: Map<string, Promise<CachedPage>>
+}
+
+/** Where the service worker fetches the document that it caches for every app route. */
+const shellPath = '/app-shell'
+const shell: PagePlace = { kind: 'shell', key: 'shell' }
+
+/** Paths with a variable part can be many: the oldest page makes room. A package such as lru-cache saves none of these lines. */
+const maxPages = 500
+
+/** Looks up pages, rendering each once for each version of the data. */
+export function createPageCache(site: Site, source: PageSource): (path: string) => CachedPage | Promise<CachedPage> {
+  let edition: Edition | undefined
+
+  const openEdition = (version: string): Edition => {
+    const renderer = site.loadEntry().then(({ createPageRenderer }) => createPageRenderer(source.read()))
+    renderer.catch(() => {
+      edition = undefined
+    })
+    return { version, renderer, pages: new Map(), pending: new Map() }
+  }
+
+  return (path) => {
+    const version = source.version()
+    if (edition?.version !== version) edition = openEdition(version)
+    return edition.pages.get(path) ?? findPage(edition, path)
+  }
+
+  async function findPage(current: Edition, path: string): Promise<CachedPage> {
+    const renderer = await current.renderer
+    const place = path === shellPath ? shell : renderer.find(path)
+    const known = current.pages.get(place.key) ?? current.pending.get(place.key)
+    if (known) return known
+    const rendering = renderPage(renderer, place, path).finally(() => current.pending.delete(place.key))
+    current.pending.set(place.key, rendering)
+    const page = await rendering
+    addPage(current.pages, place.key, page)
+    return page
+  }
+
+  async function renderPage(renderer: PageRenderer, place: PagePlace, path: string): Promise<CachedPage> {
+    const page = await renderer.render(place, path)
+    const { publicUrl } = source
+    const canonicalUrl = place.kind === 'page' ? `${publicUrl}${path}` : undefined
+    const document = renderDocument(site.template, page, { publicUrl, canonicalUrl })
+    return { kind: place.kind, body: compressBody(document) }
+  }
+}
+
+function addPage(pages: Map<string, CachedPage>, key: string, page: CachedPage) {
+  const [oldest] = pages.keys()
+  if (pages.size >= maxPages && oldest !== undefined) pages.delete(oldest)
+  pages.set(key, page)
+}

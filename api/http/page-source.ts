@@ -1,0 +1,61 @@
+import type { Context } from '#api/context.ts'
+import { dataVersion } from '#api/db/query.ts'
+import { findPost, listPosts } from '#api/features/blog/service.ts'
+import type { ContentStore } from '#api/features/content/service.ts'
+import type { FeedSource } from '#api/features/feeds/service.ts'
+import { listTiers } from '#api/features/tiers/service.ts'
+import type { PageSource, Site } from './pages.ts'
+import { invalidations } from './response-cache.ts'
+
+/** What the site's pages are rendered from: content, tiers and posts. */
+export function createPageSource(ctx: Context, content: () => ContentStore): PageSource {
+  const readDataVersion = memoizePerTick(() => dataVersion(ctx))
+  return {
+    publicUrl: ctx.settings.publicUrl,
+    version: () => `${readDataVersion()}.${invalidations(ctx)}.${content().version()}`,
+    read: () => {
+      const { site, pages } = content().read()
+      return {
+        content: site,
+        texts: pages,
+        tiers: listTiers(ctx).tiers,
+        posts: listPosts(ctx),
+        postBySlug: (slug) => findPost(ctx, slug),
+      }
+    },
+  }
+}
+
+/**
+ * Reads once for all requests that are handled in one turn of the event loop. All of them had arrived when it began, so none
+ * can have been sent because of what has changed since.
+ */
+function memoizePerTick<Value>(read: () => Value): () => Value {
+  let memo: { value: Value } | undefined
+  return () => {
+    if (memo === undefined) {
+      memo = { value: read() }
+      setImmediate(() => {
+        memo = undefined
+      })
+    }
+    return memo.value
+  }
+}
+
+/** What the feeds are made from; where nothing has been built, the front page is the only one there is. */
+export function createFeedSource(ctx: Context, site: Site | undefined, content: () => ContentStore): FeedSource {
+  return {
+    version: () => content().version(),
+    channel: () => {
+      const { title, description } = content().read().pages.blog
+      return { title: `${title} | ${content().read().site.brand.name}`, description }
+    },
+    publicPaths: async () => {
+      if (site === undefined) return ['/']
+      const { createPageRenderer } = await site.loadEntry()
+      const { routes } = createPageRenderer(createPageSource(ctx, content).read())
+      return routes.flatMap(({ path, isPublic }) => (isPublic && !path.includes('$') ? [path] : []))
+    },
+  }
+}

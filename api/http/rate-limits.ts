@@ -1,0 +1,103 @@
+import { and, desc, eq, gt, lt } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { limitHits } from '#api/db/schema/system.ts'
+import { AppError } from '#api/errors.ts'
+import { keyedHash } from '#api/secrets.ts'
+
+export type Limit = {
+  /** What is counted, such as `login-address`. */
+  name: string
+  /** Whose hits are counted together; stored as a keyed hash. */
+  key: string
+  max: number
+  windowMs: number
+}
+
+const hour = 60 * 60_000
+const loginWindow = 15 * 60_000
+const longestWindow = 24 * hour
+
+/** Every limit there is. `address` is the client's network address. */
+export const rateLimits = {
+  /** Wrong passwords. */
+  loginFromDevice: (email: string, device: string) =>
+    toLimit('login-device', `${device}\0${email}`, { max: 10, windowMs: loginWindow }),
+  loginFromAddress: (email: string, address: string) =>
+    toLimit('login-account-address', `${email}\0${address}`, { max: 10, windowMs: loginWindow }),
+  loginToAccount: (email: string) => toLimit('login-account', email, { max: 50, windowMs: loginWindow }),
+  anyLoginFromAddress: (address: string) => toLimit('login-address', address, { max: 60, windowMs: loginWindow }),
+  /** Each use of a form that anybody can send. */
+  publicForm: (form: string, address: string) => toLimit(`form-${form}`, address, { max: 60, windowMs: hour }),
+  /** Events that browsers count for our statistics. */
+  analyticsEvents: (address: string) => toLimit('analytics', address, { max: 600, windowMs: hour }),
+  /** Mails that anybody can have sent to an address, which need not be their own. */
+  resetMails: (email: string) => toLimit('forgot-email', email, { max: 5, windowMs: hour }),
+  joinLinkMails: (email: string) => toLimit('join-link-email', email, { max: 5, windowMs: hour }),
+  enquiryReceipts: (email: string) => toLimit('enquiry-received', email, { max: 5, windowMs: hour }),
+  /** Looking up an order by the secret of its payment: those that were wrong, and all of them, each a request to the provider. */
+  wrongOrderSecrets: (address: string) => toLimit('quotient-payment-state', address, { max: 60, windowMs: hour }),
+  orderLookups: (address: string) => toLimit('quotient-payment-look', address, { max: 240, windowMs: hour }),
+}
+
+const toLimit = (name: string, key: string, size: { max: number; windowMs: number }): Limit => ({ name, key, ...size })
+
+/** Refuses with 429 while any of the limits is used up. */
+export function assertWithinLimits(ctx: Context, limits: readonly Limit[], message: string): void {
+  const waits = limits.map((limit) => secondsUntilAllowed(ctx, limit) ?? 0)
+  const retryAfter = Math.max(0, ...waits)
+  if (retryAfter > 0) throw new AppError('rate_limited', message, { retryAfter })
+}
+
+/** Counts each use of a public form, and refuses those over its limit. */
+export function limitPublicForm(ctx: Context, form: string, address: string): void {
+  const limit = rateLimits.publicForm(form, address)
+  assertWithinLimits(ctx, [limit], 'That is a lot of tries from here. Please wait a little and send it again.')
+  recordHit(ctx, limit)
+}
+
+/** Counts a hit, unless the limit is used up. Returns whether it was counted. */
+export function recordHitIfAllowed(ctx: Context, limit: Limit): boolean {
+  const isAllowed = secondsUntilAllowed(ctx, limit) === null
+  if (isAllowed) recordHit(ctx, limit)
+  return isAllowed
+}
+
+/**
+ * Windows slide: each hit counts until it is as old as the window. `rate-limiter-flexible` was weighed: its windows are fixed,
+ * so that twice the limit passes around their edge, it goes by the machine's clock, and its SQLite store is asynchronous,
+ * while our hits are counted in the transaction of what they allow.
+ */
+export function recordHit(ctx: Context, limit: Limit): void {
+  insertRow(ctx, limitHits, { bucket: bucketOf(ctx, limit), at: ctx.now().toISOString() })
+}
+
+const bucketOf = (ctx: Context, limit: Limit) => `${limit.name}:${keyedHash(ctx, 'limit', limit.key)}`
+
+/** The hit that must leave the window before another is allowed; there is none while fewer were counted. */
+const decidingHit = preparedQuery<{ bucket: string; since: string; offset: number }>()(
+  (db, { bucket, since, offset }) =>
+    db
+      .select({ at: limitHits.at })
+      .from(limitHits)
+      .where(and(eq(limitHits.bucket, bucket), gt(limitHits.at, since)))
+      .orderBy(desc(limitHits.at))
+      .limit(1)
+      .offset(offset),
+)
+
+/** Null while another hit is allowed. At least 60, so that no client is told to ask every second. */
+function secondsUntilAllowed(ctx: Context, limit: Limit): number | null {
+  const now = ctx.now().getTime()
+  const since = new Date(now - limit.windowMs).toISOString()
+  const deciding = decidingHit.get(ctx, { bucket: bucketOf(ctx, limit), since, offset: limit.max - 1 })
+  if (deciding === undefined) return null
+  return Math.max(60, Math.ceil((Date.parse(deciding.at) + limit.windowMs - now) / 1000))
+}
+
+/** Deletes hits that are older than any window. Returns how many. */
+export function deleteOldHits(ctx: Context): number {
+  const before = new Date(ctx.now().getTime() - longestWindow).toISOString()
+  return ctx.db.delete(limitHits).where(lt(limitHits.at, before)).run().changes
+}

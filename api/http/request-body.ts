@@ -1,0 +1,49 @@
+import { AppError } from '#api/errors.ts'
+
+/** The largest body that any route takes. */
+export const maxBodyBytes = 256 * 1024
+
+export function assertBodyLength(bytes: number): void {
+  if (bytes > maxBodyBytes) throw new AppError('too_large', 'That is more than we can take at once.')
+}
+
+/** Reads the body as text, and stops as soon as it is too long: its Content-Length may be missing or wrong. */
+export async function readTextBody(request: Request): Promise<string> {
+  if (request.body === null) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body) {
+    size += chunk.byteLength
+    assertBodyLength(size)
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+/** Reads the body as JSON; undefined where there is none. */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const text = await readTextBody(request)
+  if (text === '') return undefined
+  if (nestingDepth(text) > maxNesting) throw new AppError('malformed', 'The request is nested too deeply.')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('malformed', 'The request could not be read as JSON.')
+  }
+}
+
+/** Deeper than any body of ours. One that is nested thousands deep takes gigabytes when an error about it is written. */
+const maxNesting = 16
+
+/** How deep the brackets of a JSON text go; those inside strings do not count. */
+function nestingDepth(text: string): number {
+  let [depth, deepest, isInString] = [0, 0, false]
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (isInString && character === '\\') at += 1
+    else if (character === '"') isInString = !isInString
+    else if (!isInString && (character === '[' || character === '{')) deepest = Math.max(deepest, ++depth)
+    else if (!isInString && (character === ']' || character === '}')) depth -= 1
+  }
+  return deepest
+}

@@ -1,0 +1,50 @@
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
+import { assertBodyLength } from './request-body.ts'
+
+const mutating = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** The provider's calls come from elsewhere, and prove themselves by a signature over the raw body. */
+export const webhookPath = '/api/stripe/webhook'
+
+/** What every request passes before a route sees it: a canonical path and, where it changes something, our own origin and JSON. */
+export function assertRequestAllowed(ctx: Context, request: Request, path: string): void {
+  const isCanonical = !path.includes('//') && !(path.startsWith('/api/') && path.endsWith('/'))
+  if (!isCanonical) throw new AppError('not_found', 'There is nothing at this address.')
+  if (!mutating.has(request.method) || path === webhookPath) return
+  if (!isFromOwnSite(ctx, request)) throw new AppError('wrong_origin', 'This request came from another site.')
+  // The sandbox's own pages and calls are form-encoded, as the provider's are.
+  if (path.startsWith('/sandbox/')) return
+  if (request.body !== null && request.headers.get('content-type') !== 'application/json') {
+    throw new AppError('unsupported_media_type', 'Please send JSON (Content-Type: application/json).')
+  }
+  assertBodyLength(Number(request.headers.get('content-length') ?? 0))
+}
+
+/** Origins that are ours: the public one and, outside production, this machine's own names. */
+export function ownOrigins({ settings }: Context): string[] {
+  const own = [new URL(settings.publicUrl).origin]
+  if (!settings.isProduction) own.push(`http://localhost:${settings.port}`, `http://127.0.0.1:${settings.port}`)
+  return own
+}
+
+/**
+ * Whether a browser on one of our own pages sent this, or no browser at all. Links that only end a session may also come
+ * from the `same-site`: the return from a payment page does.
+ */
+export function isFromOwnSite(
+  ctx: Context,
+  request: Request,
+  reach: 'same-origin' | 'same-site' = 'same-origin',
+): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin' && site !== 'none' && site !== reach) return false
+  const origin = request.headers.get('origin')
+  return origin === null || ownOrigins(ctx).includes(origin)
+}
+
+/** Whether a browser opens this address as a page of its own; a picture, a frame or a script that names it does not. */
+export function isNavigation(request: Request): boolean {
+  const destination = request.headers.get('sec-fetch-dest')
+  return destination === null || destination === 'document'
+}

@@ -1,0 +1,89 @@
+import type { Context } from '#api/context.ts'
+import { dataVersion } from '#api/db/query.ts'
+import type { HandlerInput } from './compressed-response.ts'
+
+type CachedJson = { version: string; bytes: Uint8Array<ArrayBuffer>; etag: string }
+
+const responsesOf = new WeakMap<Context, Map<string, CachedJson>>()
+
+/**
+ * Responds with JSON that is the same for many: it is made once for each version of the data, with an ETag. `build` must
+ * return the parsed contract value, since a cached response passes no response schema.
+ *
+ * Takes the headers set so far into the response, and no cookies: what is left in `set` Elysia adds by making the response
+ * anew, body and all, which takes longer than everything else here.
+ */
+export function cachedResponse(
+  ctx: Context,
+  { request, set }: HandlerInput,
+  key: string,
+  build: () => unknown,
+): Response {
+  const { bytes, etag } = findOrBuild(ctx, key, build)
+  const headers = { ...set.headers, etag, 'cache-control': 'private, no-cache', 'content-type': 'application/json' }
+  set.headers = {}
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  return new Response(bytes, { headers })
+}
+
+function findOrBuild(ctx: Context, key: string, build: () => unknown): CachedJson {
+  const cached = responsesOf.get(ctx) ?? new Map<string, CachedJson>()
+  responsesOf.set(ctx, cached)
+  const version = cacheVersion(ctx)
+  const known = cached.get(key)
+  if (known?.version === version) return known
+  const bytes = new TextEncoder().encode(toJson(build()))
+  const made = { version, bytes, etag: `"${Bun.hash(bytes).toString(36)}"` }
+  cached.set(key, made)
+  return made
+}
+
+/**
+ * Writes a list item by item: a character beyond Latin-1 makes `JSON.stringify` take twice as long for all that it is given,
+ * and an item that is the same object as before is not written again.
+ */
+const toJson = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.map(itemToJson).join(',')}]` : JSON.stringify(value)
+
+const jsonOf = new WeakMap<object, string>()
+
+function itemToJson(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return JSON.stringify(item)
+  const text = jsonOf.get(item) ?? JSON.stringify(item)
+  jsonOf.set(item, text)
+  return text
+}
+
+/** Changes with every commit of another process, and with every invalidation by this one. */
+export const cacheVersion = (ctx: Context): string => `${dataVersion(ctx)}.${invalidations(ctx)}`
+
+/** `nextAt` in ms since 1970. */
+type Invalidations = { count: number; nextAt: number }
+
+const invalidationsOf = new WeakMap<Context, Invalidations>()
+
+function stateOf(ctx: Context): Invalidations {
+  const known = invalidationsOf.get(ctx) ?? { count: 0, nextAt: Number.POSITIVE_INFINITY }
+  invalidationsOf.set(ctx, known)
+  return known
+}
+
+/** How often this process has invalidated its cached responses, those that have become due included. */
+export function invalidations(ctx: Context): number {
+  const state = stateOf(ctx)
+  if (state.nextAt <= ctx.now().getTime()) invalidateResponses(ctx)
+  return state.count
+}
+
+/** Call it after this process has changed tiers, videos, posts or content. */
+export function invalidateResponses(ctx: Context): void {
+  const state = stateOf(ctx)
+  state.count += 1
+  state.nextAt = Number.POSITIVE_INFINITY
+}
+
+/** Call it when reading what will read differently from `at` on, such as a post that is published then. */
+export function invalidateResponsesAt(ctx: Context, at: Date): void {
+  const state = stateOf(ctx)
+  state.nextAt = Math.min(state.nextAt, at.getTime())
+}

@@ -1,0 +1,69 @@
+import type { Context } from '#api/context.ts'
+import type { OutsideLinks } from '#shared/contract/site-content.ts'
+import { videoHosts } from '#shared/rules/video.ts'
+
+/** Of the small inline script and style that public pages carry; nothing else inline runs. */
+export type InlineHashes = { script: readonly string[]; style: readonly string[] }
+
+/** The headers of every response. */
+export function securityHeaders(ctx: Context, hashes: InlineHashes): Record<string, string> {
+  return {
+    'content-security-policy': contentSecurityPolicy(ctx, hashes),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'strict-origin',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',
+    ...(ctx.settings.publicUrl.startsWith('https:')
+      ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+      : {}),
+  }
+}
+
+/** Where the provider's card form comes from; the sandbox has its own and needs none of these. */
+const cardForm = {
+  script: 'https://js.stripe.com',
+  frame: 'https://js.stripe.com https://hooks.stripe.com',
+  connect: 'https://api.stripe.com',
+}
+const noCardForm: typeof cardForm = { script: '', frame: '', connect: '' }
+
+function contentSecurityPolicy({ settings }: Context, hashes: InlineHashes): string {
+  const frames = [
+    ...settings.embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)),
+    ...framedLinks(settings.links),
+  ]
+  // Scripts that measure load only after the visitor agrees; which ones may load is decided here.
+  const measuring = originsOf(Object.values(settings.measuring)).join(' ')
+  const card = settings.isSandbox ? noCardForm : cardForm
+  const policy = [
+    `default-src 'self'`,
+    `script-src 'self' ${hashes.script.join(' ')} ${card.script} ${measuring}`,
+    `style-src 'self' ${hashes.style.join(' ')}`,
+    `img-src 'self' data: ${measuring}`,
+    `font-src 'self'`,
+    `connect-src 'self' ${card.connect} ${measuring}`,
+    `frame-src 'self' ${[...videoHosts, ...originsOf(frames)].join(' ')} ${card.frame}`,
+    `worker-src 'self'`,
+    `manifest-src 'self'`,
+    `object-src 'none'`,
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+  ]
+  return policy.map((rule) => rule.replace(/\s+/g, ' ').trim()).join('; ')
+}
+
+/** Each origin once; what is no address is left out. */
+const originsOf = (addresses: readonly string[]): string[] => [
+  ...new Set(addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin)),
+]
+
+/** Those that a page shows inside itself; the others are links, which open in a tab of their own. */
+const framedLinks = (links: OutsideLinks): string[] => [
+  ...[links.booking, ...links.coachCalls, ...links.catchUps],
+  ...[links.podcastPlayer, links.transformationVideo],
+  ...[links.salesCall, links.salesPricing, links.salesPayment],
+  ...[links.salesDemoVideo, links.salesCaseVideo, ...links.salesTrainingVideos],
+]
