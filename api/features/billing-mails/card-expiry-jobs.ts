@@ -1,23 +1,17 @@
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { paymentMethods } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { cardExpiringMail } from '#api/mail/templates/card-expiring.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
-import { asAddressee, billingUrl, endsAt, isTold, nextPayment, queueTemplate } from './mails.ts'
-import { findMember, queriesOf } from './queries.ts'
+import { billingUrl, endsAt, nextPayment, queueTemplate, toAddressee } from './mails.ts'
+import { findMember, subscriptionById, wasQueued } from './queries.ts'
 
 const daysBefore = 30
 
-type CardRow = {
-  userId: string
-  subscriptionId: string
-  cardId: string
-  brand: string | null
-  last4: string | null
-  expYear: number
-  expMonth: number
-}
-
-/** Tells whose card works for another 30 days at most, once for each card, while a membership is to be paid from it. */
+/** Mails members whose card expires within 30 days, once for each card, while a membership is to be paid from it. */
 export function announceCardExpiry(ctx: Context): { cards: number; mails: number } {
   const today = londonDay(ctx.billingNow())
   const expiring = cardsOfMonths(ctx, today).filter((card) => addDays(lastDayOf(card), -daysBefore) <= today)
@@ -25,36 +19,52 @@ export function announceCardExpiry(ctx: Context): { cards: number; mails: number
   return { cards: expiring.length, mails: mails.length }
 }
 
-/** Those that expire at the end of this month or the next. */
-function cardsOfMonths(ctx: Context, today: string): CardRow[] {
+/** Cards of running subscriptions that expire at the end of this month or the next. */
+function cardsOfMonths(ctx: Context, today: string) {
   const [year = 0, month = 0] = today.split('-').map(Number)
   const thisMonth = year * 12 + month
-  return ctx.sqlite
-    .prepare<[number, number], CardRow>(
-      `select customers.userId, subscriptions.id as subscriptionId, methods.stripePaymentMethodId as cardId, methods.brand,
-         methods.last4, methods.expYear, methods.expMonth
-       from payment_methods methods join customers on customers.id = methods.customerId
-         join subscriptions on subscriptions.customerId = customers.id
-           and subscriptions.status in ('active', 'trialing', 'past_due') and subscriptions.isSettled = 1
-       where customers.userId is not null and methods.expYear * 12 + methods.expMonth in (?, ?)`,
+  const expires = sql`${paymentMethods.expYear} * 12 + ${paymentMethods.expMonth}`
+  return ctx.db
+    .select({
+      userId: customers.userId,
+      subscriptionId: subscriptions.id,
+      cardId: paymentMethods.stripePaymentMethodId,
+      brand: paymentMethods.brand,
+      last4: paymentMethods.last4,
+      expYear: paymentMethods.expYear,
+      expMonth: paymentMethods.expMonth,
+    })
+    .from(paymentMethods)
+    .innerJoin(customers, eq(customers.id, paymentMethods.customerId))
+    .innerJoin(subscriptions, eq(subscriptions.customerId, customers.id))
+    .where(
+      and(
+        inArray(subscriptions.status, ['active', 'trialing', 'past_due']),
+        eq(subscriptions.isSettled, true),
+        isNotNull(customers.userId),
+        inArray(expires, [thisMonth, thisMonth + 1]),
+      ),
     )
-    .all(thisMonth, thisMonth + 1)
+    .all()
 }
 
+type Card = ReturnType<typeof cardsOfMonths>[number]
+
 /** A card works to the end of its month. */
-function lastDayOf({ expYear, expMonth }: CardRow): string {
-  const next = expMonth === 12 ? { year: expYear + 1, month: 1 } : { year: expYear, month: expMonth + 1 }
+function lastDayOf({ expYear, expMonth }: Card): string {
+  const [year, month] = [expYear ?? 0, expMonth ?? 0]
+  const next = month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 }
   return addDays(`${next.year}-${String(next.month).padStart(2, '0')}-01`, -1)
 }
 
-/** Whether there was somebody to tell who had not been told. */
-function announce(ctx: Context, card: CardRow): boolean {
+/** Returns whether a mail was queued. */
+function announce(ctx: Context, card: Card): boolean {
   const worksUntil = lastDayOf(card)
   const cause = `card-expiring:${card.cardId}:${worksUntil.slice(0, 7)}`
-  const member = findMember(ctx, card.userId)
-  const subscription = queriesOf(ctx).subscription.get(card.subscriptionId)
+  const member = findMember(ctx, card.userId ?? '')
+  const subscription = subscriptionById.get(ctx, { id: card.subscriptionId })
   if (member === null || subscription === undefined || member.access.isRevoked) return false
-  if (endsAt(subscription) !== null || isTold(ctx, cause)) return false
+  if (endsAt(subscription) !== null || wasQueued(ctx, cause)) return false
   const message = cardExpiringMail({
     firstName: member.firstName,
     card: `${brandName(card.brand)} ending ${card.last4 ?? ''}`.trim(),
@@ -62,7 +72,7 @@ function announce(ctx: Context, card: CardRow): boolean {
     nextPayment: nextPayment(subscription),
     billingUrl: billingUrl(ctx),
   })
-  queueTemplate(ctx, asAddressee(member), { cause, message })
+  queueTemplate(ctx, toAddressee(member), { cause, message })
   return true
 }
 

@@ -1,49 +1,61 @@
-import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
-import { invoices } from '#api/db/schema/invoices.ts'
+import { invoiceById } from '#api/features/invoices/queries.ts'
+import { paymentFailedMail } from '#api/mail/templates/payment-failed.ts'
 import { receiptMail } from '#api/mail/templates/receipt.ts'
 import { refundFailedMail, refundMail } from '#api/mail/templates/refund.ts'
-import { type Addressee, billingUrl, knownSince, queueTemplate } from './mails.ts'
-import { type FailedRefundRow, type IssuedRow, queriesOf, type RefundRow } from './queries.ts'
+import { type Addressee, billingUrl, knownSince, queueTemplate, reactivateUrl, tierName, toAddressee } from './mails.ts'
+import {
+  failedRefundsToAnnounce,
+  invoicesWithoutReceipt,
+  refundsToAnnounce,
+  unpaidRenewals,
+} from './payment-queries.ts'
+import type { Member, Subscription } from './queries.ts'
 
-/** Null where the account is deleted: there is nobody left to write to. */
-const addresseeOf = ({ email, firstName, userId }: IssuedRow | FailedRefundRow): Addressee | null =>
+type Issued = ReturnType<typeof invoicesWithoutReceipt.all>[number]
+type Refund = ReturnType<typeof refundsToAnnounce.all>[number]
+type FailedRefund = ReturnType<typeof failedRefundsToAnnounce.all>[number]
+
+/** Null where the account is deleted, so that nobody is left to write to. */
+const addresseeOf = ({ email, firstName, userId }: Pick<Issued, 'email' | 'firstName' | 'userId'>): Addressee | null =>
   email === null ? null : { email, firstName, userId }
 
-/** The VAT invoice of each payment, and each one that was put right. */
+/** The VAT invoice of each payment, and each one that replaces another. */
 export function queueReceipts(ctx: Context, customer: Pick<Customer, 'id'>): void {
   const since = knownSince(ctx, customer.id)
-  for (const row of queriesOf(ctx).issued.all(customer.id, since, since)) queueReceipt(ctx, row)
+  for (const issued of invoicesWithoutReceipt.all(ctx, { customerId: customer.id, since })) queueReceipt(ctx, issued)
 }
 
-function queueReceipt(ctx: Context, row: IssuedRow): void {
-  const to = addresseeOf(row)
-  const invoice = ctx.db.select().from(invoices).where(eq(invoices.id, row.id)).get()
+function queueReceipt(ctx: Context, issued: Issued): void {
+  const to = addresseeOf(issued)
+  const invoice = invoiceById(ctx, issued.id)
   if (to === null || invoice === undefined) return
   const { id, number, lines, net, vat, gross, isMissingAddress } = invoice
   const message = receiptMail({
     firstName: to.firstName,
     number,
     lines: lines.map(({ description }) => description),
-    ...{ net, vat, total: gross, paidOn: row.paidAt },
+    ...{ net, vat, total: gross, paidOn: issued.paidAt },
     billingUrl: to.userId === null ? null : billingUrl(ctx),
     isMissingAddress,
-    replaces: row.replaced === null ? null : { number: row.replaced, creditNote: row.creditNote },
+    replaces: issued.replaced === null ? null : { number: issued.replaced, creditNote: issued.creditNote },
   })
   queueTemplate(ctx, to, { cause: `receipt:${id}`, attachment: { kind: 'invoice', id }, message })
 }
 
-/** Money that went back, with the credit note for it; and what did not arrive after all. */
+/** Each refund, with its credit note; and each that failed after it had been announced. */
 export function queueRefunds(ctx: Context, customer: Pick<Customer, 'id'>): void {
-  for (const row of queriesOf(ctx).refunds.all(customer.id, knownSince(ctx, customer.id))) queueRefund(ctx, row)
-  for (const row of queriesOf(ctx).failedRefunds.all(customer.id)) queueRefundFailed(ctx, row)
+  const customerId = customer.id
+  const since = knownSince(ctx, customerId)
+  for (const refund of refundsToAnnounce.all(ctx, { customerId, since })) queueRefund(ctx, refund)
+  for (const refund of failedRefundsToAnnounce.all(ctx, { customerId })) queueRefundFailed(ctx, refund)
 }
 
-function queueRefund(ctx: Context, row: RefundRow): void {
-  const to = addresseeOf(row)
+function queueRefund(ctx: Context, refund: Refund): void {
+  const to = addresseeOf(refund)
   if (to === null) return
-  const { id, amount, created, noteId, note, invoice } = row
+  const { id, amount, created, noteId, note, invoice } = refund
   const creditNote = note === null || invoice === null ? null : { number: note, invoiceNumber: invoice }
   const message = refundMail({ firstName: to.firstName, amount, refundedOn: created, creditNote })
   queueTemplate(ctx, to, {
@@ -53,11 +65,34 @@ function queueRefund(ctx: Context, row: RefundRow): void {
   })
 }
 
-function queueRefundFailed(ctx: Context, row: FailedRefundRow): void {
-  const to = addresseeOf(row)
+function queueRefundFailed(ctx: Context, refund: FailedRefund): void {
+  const to = addresseeOf(refund)
   if (to === null) return
-  const { id, amount, created } = row
+  const { id, amount, created } = refund
   const contactUrl = `${ctx.settings.publicUrl}/contact`
   const message = refundFailedMail({ firstName: to.firstName, amount, refundedOn: created, contactUrl })
   queueTemplate(ctx, to, { cause: `refund-failed:${id}`, message })
+}
+
+/** One mail for each renewal that the card did not pay, while it is unpaid. */
+export function queuePaymentFailed(ctx: Context, member: Member, subscription: Subscription): void {
+  const { status, isRevoked } = member.access
+  // A member whose access the owners revoked could not pay: nothing is sold to them.
+  if ((status !== 'past_due' && status !== 'unpaid') || isRevoked) return
+  const since = knownSince(ctx, subscription.customerId)
+  const renewals = unpaidRenewals.all(ctx, { subscriptionId: subscription.id, since })
+  for (const { id, net, vat, total, created } of renewals) {
+    const message = paymentFailedMail({
+      ...{ firstName: member.firstName, tierName: tierName(ctx, subscription.tierSlug), net, vat, total },
+      ...{ dueOn: created, payUrl: reactivateUrl(ctx), access: accessLeft(member) },
+      isGivenUp: status === 'unpaid',
+    })
+    queueTemplate(ctx, toAddressee(member), { cause: `payment-failed:${id}`, message })
+  }
+}
+
+/** Null where access does not depend on the payment, because the owners granted it. */
+function accessLeft({ access, isGranted }: Member): { endsOn: string | null; isOver: boolean } | null {
+  if (isGranted) return null
+  return { endsOn: access.graceEndsOn, isOver: !access.subscriptionGivesAccess }
 }

@@ -1,29 +1,32 @@
 import type { Context } from '#api/context.ts'
 import { type Ended, endedMail, endingMail, resumedMail } from '#api/mail/templates/membership-end.ts'
+import { tierChangeMail, tierKeptMail } from '#api/mail/templates/tier-change.ts'
+import { tierSlugs } from '#shared/contract/tier.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { withVat } from '#shared/rules/money.ts'
 import {
-  asAddressee,
   billingUrl,
   endsAt,
   knownSince,
-  lastTold,
+  lastQueued,
   nextPayment,
   queueTemplate,
   reactivateUrl,
   tierName,
+  toAddressee,
 } from './mails.ts'
-import { type Member, queriesOf, type Subscription } from './queries.ts'
-import { isGreeted } from './welcome-mails.ts'
+import { endedSubscriptions, hasPaid, isDuplicate, type Member, type Subscription } from './queries.ts'
+import { wasWelcomed } from './welcome-mails.ts'
 
-const running = ['active', 'trialing', 'past_due']
+const runningStatuses = ['active', 'trialing', 'past_due']
 
-/** Cancelled, and taken back again, as often as it turns. */
+/** The subscription was cancelled, or the cancellation was taken back; a mail each time that changes. */
 export function queueEnding(ctx: Context, member: Member, subscription: Subscription): void {
-  if (!running.includes(member.access.status)) return
+  if (!runningStatuses.includes(member.access.status)) return
   const endsOn = endsAt(subscription)
-  const told = lastTold(ctx, ['ending', 'resumed'], subscription.id)
-  const isToldEnding = told?.kind === 'ending'
-  const count = (told?.count ?? 0) + 1
-  if ((endsOn !== null) === isToldEnding) return
+  const last = lastQueued(ctx, ['ending', 'resumed'], subscription.id)
+  const count = (last?.count ?? 0) + 1
+  if ((endsOn !== null) === (last?.kind === 'ending')) return
   const about = {
     firstName: member.firstName,
     tierName: tierName(ctx, subscription.tierSlug),
@@ -31,37 +34,66 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
   }
   if (endsOn === null) {
     const message = resumedMail({ ...about, nextPayment: nextPayment(subscription) })
-    queueTemplate(ctx, asAddressee(member), { cause: `resumed:${subscription.id}:${count}`, message })
+    queueTemplate(ctx, toAddressee(member), { cause: `resumed:${subscription.id}:${count}`, message })
   } else if ((subscription.canceledAt ?? '') >= knownSince(ctx, subscription.customerId)) {
     const message = endingMail({ ...about, endsOn, keepsAccess: member.access.status !== 'past_due' })
-    queueTemplate(ctx, asAddressee(member), { cause: `ending:${subscription.id}:${count}`, message })
+    queueTemplate(ctx, toAddressee(member), { cause: `ending:${subscription.id}:${count}`, message })
   }
 }
 
-/** Each membership that is over; nothing is said of one that never began, or was taken back as a double. */
+/** One mail for each membership that is over, unless it never began, or was a duplicate that was taken back. */
 export function queueEnded(ctx: Context, member: Member, customerId: string): void {
-  for (const subscription of queriesOf(ctx).ended.all(customerId, knownSince(ctx, customerId))) {
-    if (!hadBegun(ctx, subscription) || isPriceReplaced(ctx, member, subscription)) continue
+  const since = knownSince(ctx, customerId)
+  for (const subscription of endedSubscriptions.all(ctx, { customerId, since })) {
+    if (!hadBegun(ctx, subscription) || isSucceeded(ctx, member, subscription)) continue
     const { access, firstName } = member
     const message = endedMail({
       ...{ firstName, tierName: tierName(ctx, subscription.tierSlug), endedOn: subscription.endedAt ?? '' },
       cause: causeOf(subscription),
       returnUrl: access.isRevoked || access.hasAccess ? null : reactivateUrl(ctx),
     })
-    queueTemplate(ctx, asAddressee(member), { cause: `ended:${subscription.id}`, message })
+    queueTemplate(ctx, toAddressee(member), { cause: `ended:${subscription.id}`, message })
   }
 }
 
 const hadBegun = (ctx: Context, subscription: Subscription) =>
-  isGreeted(ctx, subscription) || queriesOf(ctx).hasPaid.get(subscription.id) !== undefined
+  wasWelcomed(ctx, subscription) || hasPaid(ctx, subscription)
 
-/** Another one gives access already: a new beginning, or the one of two that stayed. */
-function isPriceReplaced(ctx: Context, { access }: Member, { id }: Subscription): boolean {
-  if (access.subscriptionGivesAccess && access.subscriptionId !== id) return true
-  return queriesOf(ctx).withdrawn.get(id) !== undefined
-}
+/** Another subscription gives access already: a new one, or of two at once the one that stayed. */
+const isSucceeded = (ctx: Context, { access }: Member, subscription: Subscription): boolean =>
+  (access.subscriptionGivesAccess && access.subscriptionId !== subscription.id) || isDuplicate(ctx, subscription)
 
 function causeOf(subscription: Subscription): Ended['cause'] {
   if (subscription.cancellationReason === 'payment_failed') return 'unpaid'
   return endsAt(subscription) === null ? 'other' : 'asked'
+}
+
+/** A change of tier was booked, or taken back before its day; a mail each time that changes. */
+export function queueTierChange(ctx: Context, member: Member, subscription: Subscription): void {
+  const { id, tierSlug, nextTierSlug, nextTierAt, nextTierNet, monthlyNet } = subscription
+  if (!['active', 'trialing'].includes(member.access.status) || endsAt(subscription) !== null) return
+  const last = lastQueued(ctx, ['tier-change', 'tier-kept'], id)
+  const count = (last?.count ?? 0) + 1
+  const about = () => ({
+    ...{ firstName: member.firstName, fromName: tierName(ctx, tierSlug), billingUrl: billingUrl(ctx) },
+  })
+  const [lastSlug, lastDay] = last?.kind === 'tier-change' ? last.rest : []
+  const announcedTier = tierSlugs.find((slug) => slug === lastSlug)
+  if (nextTierSlug !== null && nextTierAt !== null) {
+    const on = londonDay(new Date(nextTierAt))
+    if (announcedTier === nextTierSlug && lastDay === on) return
+    const price = withVat(nextTierNet ?? monthlyNet)
+    const message = tierChangeMail({ ...about(), ...price, toName: tierName(ctx, nextTierSlug), on })
+    queueTemplate(ctx, toAddressee(member), { cause: `tier-change:${id}:${count}:${nextTierSlug}:${on}`, message })
+    return
+  }
+  // From its day on, a change is no longer booked because it has taken effect; the next receipt names the new tier.
+  if (announcedTier === undefined || lastDay === undefined || lastDay <= londonDay(ctx.billingNow())) return
+  const message = tierKeptMail({
+    ...about(),
+    ...withVat(monthlyNet),
+    toName: tierName(ctx, announcedTier),
+    on: lastDay,
+  })
+  queueTemplate(ctx, toAddressee(member), { cause: `tier-kept:${id}:${count}`, message })
 }

@@ -3,21 +3,21 @@ import { issueLink, passwordLinkUrl, welcomeLinkDays } from '#api/features/auth/
 import { queueMessage } from '#api/mail/messages.ts'
 import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from '#api/mail/templates/welcome.ts'
 import { withVat } from '#shared/rules/money.ts'
-import { isTold, knownSince, nextPayment, tierName } from './mails.ts'
-import { type Member, queriesOf, type Subscription } from './queries.ts'
+import { knownSince, nextPayment, tierName } from './mails.ts'
+import { type Member, type Subscription, wasMemberBefore, wasQueued } from './queries.ts'
 
-const letters = { welcome: welcomeMail, reactivated: reactivatedMail, 'set-up': setUpMail }
-type Hello = keyof typeof letters
-const hellos: readonly Hello[] = ['welcome', 'reactivated', 'set-up']
+const templates = { welcome: welcomeMail, reactivated: reactivatedMail, 'set-up': setUpMail }
+type WelcomeKind = keyof typeof templates
+const kinds: readonly WelcomeKind[] = ['welcome', 'reactivated', 'set-up']
 
-/** Whether the beginning of a subscription was told, in whichever words. */
-export const isGreeted = (ctx: Context, { id }: Subscription) => hellos.some((kind) => isTold(ctx, `${kind}:${id}`))
+/** Whether one of the three mails was queued for the beginning of a subscription. */
+export const wasWelcomed = (ctx: Context, { id }: Subscription) => kinds.some((kind) => wasQueued(ctx, `${kind}:${id}`))
 
-/** One mail for each membership that begins, however often its payment is told. */
-export function queueHello(ctx: Context, member: Member, subscription: Subscription): void {
+/** One mail for each membership that begins, however often its payment is reported. */
+export function queueWelcome(ctx: Context, member: Member, subscription: Subscription): void {
   if (!member.access.subscriptionGivesAccess || subscription.created < knownSince(ctx, subscription.customerId)) return
-  if (isGreeted(ctx, subscription)) return
-  const kind = helloFor(ctx, subscription)
+  if (wasWelcomed(ctx, subscription)) return
+  const kind = kindFor(ctx, subscription)
   const cause = `${kind}:${subscription.id}`
   const setPassword = member.hasPassword ? null : passwordLink(ctx, member)
   const welcome: Welcome = {
@@ -29,7 +29,7 @@ export function queueHello(ctx: Context, member: Member, subscription: Subscript
     nextPaymentOn: nextPayment(subscription)?.on,
   }
   const envelope = { cause, to: member.email, userId: member.id, isRepeatable: setPassword === null }
-  queueMessage(ctx, envelope, letters[kind](welcome))
+  queueMessage(ctx, envelope, templates[kind](welcome))
 }
 
 function passwordLink(ctx: Context, { email }: Member) {
@@ -38,7 +38,7 @@ function passwordLink(ctx: Context, { email }: Member) {
   return { url: passwordLinkUrl(ctx, token), days: welcomeLinkDays, forgotUrl }
 }
 
-function helloFor(ctx: Context, { id, customerId, status }: Subscription): Hello {
-  if (status === 'trialing') return 'set-up'
-  return queriesOf(ctx).wasMember.get({ id, customerId }) === undefined ? 'welcome' : 'reactivated'
+function kindFor(ctx: Context, subscription: Subscription): WelcomeKind {
+  if (subscription.status === 'trialing') return 'set-up'
+  return wasMemberBefore(ctx, subscription) ? 'reactivated' : 'welcome'
 }

@@ -1,0 +1,140 @@
+import { and, asc, eq, gt, gte, isNotNull, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { userIdOfCustomer } from '#api/db/customers.ts'
+import { isNoneOf, isOneOf, nullable } from '#api/db/expressions.ts'
+import { preparedQuery, unplanned } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { quotientOrders } from '#api/db/schema/orders.ts'
+import { users } from '#api/db/schema/people.ts'
+import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { notQueued } from './queries.ts'
+
+const paidOrder = alias(quotientOrders, 'paid_order')
+
+/** Who paid: an order names its own buyer, else the account is taken. All are null where the account is deleted. */
+const payerFields = {
+  email: nullable(users.email, sql`coalesce(${paidOrder.email}, ${users.email})`),
+  firstName: nullable(users.firstName, sql`coalesce(${paidOrder.firstName}, ${users.firstName})`),
+  userId: nullable(users.id, sql`iif(${paidOrder.id} is null, ${users.id}, null)`),
+}
+const isOrderOfPayment = eq(paidOrder.id, providerInvoices.quotientOrderId)
+const isCustomerOfPayment = eq(customers.id, providerInvoices.customerId)
+const isUserOfCustomer = eq(users.id, userIdOfCustomer())
+
+const replaced = alias(invoices, 'replaced')
+const paidAt = sql`coalesce(${providerInvoices.paidAt}, ${providerInvoices.created})`
+
+/** The credit note that took the replaced invoice back. */
+const correctingNote = sql`(select ${creditNotes.number} from ${creditNotes}
+  where ${creditNotes.invoiceId} = ${replaced.id} and ${isNoneOf(creditNotes.kind, 'refund')}
+  order by ${creditNotes.sequence} desc limit 1)`
+
+/** An invoice that replaces a removed one is no news to whoever paid. */
+const isNotOfRemoved = sql`not exists (select 1 from ${creditNotes}
+  where ${creditNotes.invoiceId} = ${replaced.id} and ${isOneOf(creditNotes.kind, 'removal')})`
+
+/** The invoices of a customer without a receipt, issued since then for payments since then, or in place of another. */
+export const invoicesWithoutReceipt = preparedQuery<{ customerId: string; since: string }>()(
+  (db, { customerId, since }) =>
+    db
+      .select({
+        id: invoices.id,
+        paidAt: paidAt.mapWith(providerInvoices.created),
+        replaced: replaced.number,
+        creditNote: nullable(creditNotes.number, correctingNote),
+        ...payerFields,
+      })
+      .from(invoices)
+      .innerJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
+      .leftJoin(replaced, eq(replaced.id, invoices.replacesId))
+      .leftJoin(paidOrder, isOrderOfPayment)
+      .leftJoin(customers, isCustomerOfPayment)
+      .leftJoin(users, isUserOfCustomer)
+      .where(
+        and(
+          eq(invoices.customerId, unplanned(customerId)),
+          gte(invoices.createdAt, unplanned(since)),
+          or(gte(paidAt, unplanned(since)), isNotNull(invoices.replacesId)),
+          isNotOfRemoved,
+          notQueued('receipt', invoices.id),
+        ),
+      )
+      .orderBy(asc(invoices.sequence)),
+)
+
+/** Refunds of a customer since then that no mail has told of. */
+export const refundsToAnnounce = preparedQuery<{ customerId: string; since: string }>()((db, { customerId, since }) =>
+  db
+    .select({
+      id: providerRefunds.id,
+      amount: providerRefunds.amount,
+      created: providerRefunds.created,
+      noteId: creditNotes.id,
+      note: creditNotes.number,
+      invoice: invoices.number,
+      ...payerFields,
+    })
+    .from(providerRefunds)
+    .innerJoin(providerInvoices, eq(providerInvoices.id, providerRefunds.providerInvoiceId))
+    .leftJoin(creditNotes, eq(creditNotes.providerRefundId, providerRefunds.id))
+    .leftJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
+    .leftJoin(paidOrder, isOrderOfPayment)
+    .leftJoin(customers, isCustomerOfPayment)
+    .leftJoin(users, isUserOfCustomer)
+    .where(
+      and(
+        eq(providerRefunds.customerId, unplanned(customerId)),
+        isOneOf(providerRefunds.status, 'succeeded'),
+        gte(providerRefunds.created, unplanned(since)),
+        notQueued('refund', providerRefunds.id),
+      ),
+    )
+    .orderBy(asc(providerRefunds.created), asc(providerRefunds.id)),
+)
+
+/** Refunds that a mail has announced and that have failed since. */
+export const failedRefundsToAnnounce = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select({
+      ...{ id: providerRefunds.id, amount: providerRefunds.amount, created: providerRefunds.created },
+      ...payerFields,
+    })
+    .from(providerRefunds)
+    .innerJoin(providerInvoices, eq(providerInvoices.id, providerRefunds.providerInvoiceId))
+    .leftJoin(paidOrder, isOrderOfPayment)
+    .leftJoin(customers, isCustomerOfPayment)
+    .leftJoin(users, isUserOfCustomer)
+    .where(
+      and(
+        eq(providerRefunds.customerId, unplanned(customerId)),
+        isOneOf(providerRefunds.status, 'failed', 'canceled'),
+        sql`not ${notQueued('refund', providerRefunds.id)}`,
+        notQueued('refund-failed', providerRefunds.id),
+      ),
+    ),
+)
+
+/** Renewals since then that were tried and not paid, and that no mail has told of. */
+export const unpaidRenewals = preparedQuery<{ subscriptionId: string; since: string }>()(
+  (db, { subscriptionId, since }) =>
+    db
+      .select({
+        id: providerInvoices.id,
+        net: providerInvoices.net,
+        vat: providerInvoices.vat,
+        total: providerInvoices.total,
+        created: providerInvoices.created,
+      })
+      .from(providerInvoices)
+      .where(
+        and(
+          eq(providerInvoices.subscriptionId, subscriptionId),
+          isOneOf(providerInvoices.status, 'open'),
+          gte(providerInvoices.created, since),
+          isOneOf(providerInvoices.billingReason, 'subscription_cycle'),
+          gt(providerInvoices.attempts, 0),
+          notQueued('payment-failed', providerInvoices.id),
+        ),
+      ),
+)
