@@ -7,7 +7,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import { purchaseAttempts, subscriptions, duplicateSubscriptions } from '#api/db/schema/subscriptions.ts'
+import { duplicateSubscriptions, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import {
   type Access,
   accessFrom,
@@ -106,7 +106,10 @@ export const wasMemberBefore = (ctx: Context, { id, customerId }: Subscription):
   formerMemberships.get(ctx, { id, customerId }) !== undefined
 
 const duplicatesById = preparedQuery<{ id: string }>()((db, { id }) =>
-  db.select({ openedAt: duplicateSubscriptions.openedAt }).from(duplicateSubscriptions).where(eq(duplicateSubscriptions.stripeSubscriptionId, id)),
+  db
+    .select({ openedAt: duplicateSubscriptions.openedAt })
+    .from(duplicateSubscriptions)
+    .where(eq(duplicateSubscriptions.stripeSubscriptionId, id)),
 )
 
 /** A second subscription beside a live one, which was taken back. */
