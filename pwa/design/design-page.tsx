@@ -1,11 +1,11 @@
 import type { HomeText } from '#shared/contract/texts/home.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { Controls } from './controls.tsx'
-import { Facts } from './facts.tsx'
 import { Foundations } from './foundations.tsx'
 import { MembersParts } from './members-parts.tsx'
 import { PageParts } from './page-parts.tsx'
 import { States } from './states.tsx'
+import { StatusParts } from './status-parts.tsx'
 
 const groups = ['Foundations', 'Controls', 'Facts', 'States', 'Members area', 'Pages']
 
@@ -26,7 +26,7 @@ export const DesignPage = ({ tiers, home }: { tiers: MembershipTier[]; home: Hom
     </nav>
     <Foundations />
     <Controls />
-    <Facts />
+    <StatusParts />
     <States />
     <MembersParts />
     <PageParts tiers={tiers} home={home} />

@@ -27,7 +27,7 @@ export const isFull = Boolean(process.env.FULL)
 /** Most journeys run at phone size alone; the full run takes both. */
 export const everydaySizes = Object.entries(isFull ? { phone, desktop } : { phone })
 
-/** For journeys in which the site is kept for a day without signal. */
+/** For journeys in which the service worker caches the site for a day without signal. */
 export const withServiceWorker = { serviceWorkers: 'allow' } as const
 
 type Options = {

@@ -12,9 +12,9 @@ import {
   underServiceWorker,
   withServiceWorker,
 } from './fixtures.ts'
-import { expectNothingOf, wordsKept } from './kept.ts'
 import { openList, progressByTitle, rowOf, syncLine, tick } from './members-steps.ts'
 import { joinOverHttp, newPerson, ownPassword, type Person, userOf } from './people.ts'
+import { expectNothingStoredOf, findStoredWords } from './stored-data.ts'
 
 test.use(withServiceWorker)
 
@@ -29,7 +29,7 @@ async function startAsMember(page: Page, firstName: string, lastName: string) {
   await expect(syncLine(page)).toContainText('All sent')
   await underServiceWorker(page)
   const words = [id, person.firstName, person.lastName, person.email, ...titles]
-  expect(await wordsKept(page, words)).toEqual(words)
+  expect(await findStoredWords(page, words)).toEqual(words)
   return { person, words }
 }
 
@@ -76,7 +76,7 @@ for (const [name, size] of everydaySizes) {
         await logout(page)
         await expect(toastOf(page)).toContainText('Logged out')
         await expect(page).toHaveURL('/')
-        await expectNothingOf(page, words)
+        await expectNothingStoredOf(page, words)
         expect((await context.request.get('/api/auth/user')).status()).toBe(401)
         await context.unroute('**/api/video-progress/sync')
         await expectTicksArrive(page, person)
@@ -92,10 +92,10 @@ for (const [name, size] of everydaySizes) {
       await expect(toastOf(page)).toContainText(
         'Logged outOn this phone. The site hears of it when you are back in range.',
       )
-      await expectNothingOf(page, words)
+      await expectNothingStoredOf(page, words)
       await page.goto('/members')
       await expect(page.getByText('Open this page once with signal.')).toBeVisible()
-      await expectNothingOf(page, words)
+      await expectNothingStoredOf(page, words)
       await context.setOffline(false)
       await expect.poll(async () => (await context.request.get('/api/auth/user')).status()).toBe(401)
 
@@ -107,10 +107,10 @@ for (const [name, size] of everydaySizes) {
       expect(sent.filter(({ memberId, count }) => memberId !== danny.id || count > 0)).toEqual([])
       await expect(rowOf(page, titles[0] ?? '')).toContainText('Not completed')
       const [id = '', first = '', last = '', email = ''] = words
-      await expectNothingOf(page, [id, first, last, email])
+      await expectNothingStoredOf(page, [id, first, last, email])
       await logout(page)
       await expect(page).toHaveURL('/')
-      await expectNothingOf(page, ['Danny', 'lite@alliance.test', danny.id])
+      await expectNothingStoredOf(page, ['Danny', 'lite@alliance.test', danny.id])
       await expectTicksArrive(page, person)
     })
 
@@ -128,7 +128,7 @@ for (const [name, size] of everydaySizes) {
         await fillLogin(page, 'visitor@alliance.test')
         await page.waitForURL('**/members')
         await expect(page.getByRole('heading', { name: 'SAM' })).toBeVisible()
-        await expectNothingOf(page, words)
+        await expectNothingStoredOf(page, words)
         await context.unroute('**/api/video-progress/sync')
         await logout(page)
         await expect(page).toHaveURL('/')

@@ -27,12 +27,12 @@ export async function openList(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
 }
 
-/** What the server holds, asked as another phone of the same member would, mostly with nothing to send. */
+/** The progress on the server, requested as another phone of the same member would, mostly with nothing to send. */
 export async function pull(request: APIRequestContext, changes: readonly ProgressChange[] = []) {
   const data = { deviceId: 'another-phone', changes }
-  const answer = await request.post('/api/video-progress/sync', { data })
-  expect(answer.status()).toBe(200)
-  return v.parse(SyncResponse, await answer.json()).items
+  const response = await request.post('/api/video-progress/sync', { data })
+  expect(response.status()).toBe(200)
+  return v.parse(SyncResponse, await response.json()).items
 }
 
 /** Title → completed, for every video that the server has a row of. */

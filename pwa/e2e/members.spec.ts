@@ -13,9 +13,9 @@ import {
   underServiceWorker,
   withServiceWorker,
 } from './fixtures.ts'
-import { wordsKept } from './kept.ts'
 import { categoryOf, isOpen, openList, progressByTitle, rowOf, syncLine, tick, untick } from './members-steps.ts'
 import { joinOverHttp, logInOverHttp, newPerson, ownPassword } from './people.ts'
+import { findStoredWords } from './stored-data.ts'
 
 test.use(withServiceWorker)
 
@@ -89,7 +89,7 @@ for (const [name, size] of everydaySizes) {
       await expect(rowOf(page, 'A website that rings')).toBeHidden()
       await marketing.getByText('4 videos').click()
       await expect(rowOf(page, 'A website that rings')).toContainText('5 min')
-      await expect.poll(() => wordsKept(page, ['"Marketing":true'])).toHaveLength(1)
+      await expect.poll(() => findStoredWords(page, ['"Marketing":true'])).toHaveLength(1)
       await page.reload()
       await expect(rowOf(page, 'A website that rings')).toBeVisible()
       await expect(page.getByRole('heading', { name: 'Autumn campaign workshop' })).toBeHidden()

@@ -10,20 +10,20 @@ export const ownPassword = 'tape-and-level-42'
 
 export type Person = { firstName: string; lastName: string; email: string }
 
-/** Somebody nobody has heard of. */
+/** A person without an account. */
 export const newPerson = (firstName: string, lastName: string): Person => ({
   firstName,
   lastName,
   email: `${firstName}.${randomUUID().slice(0, 8)}@example.com`.toLowerCase(),
 })
 
-/** Begins a purchase over HTTP, as the payment step does; `request` keeps the session of the account that it makes. */
+/** Begins a purchase over HTTP, as the payment step does; `request` then holds the session of the new account. */
 export async function beginPurchase(request: APIRequestContext, person: Person, tierSlug: TierSlug = 'standard') {
   const { firstName, lastName, email } = person
   const data = { email, name: `${firstName} ${lastName}`, tierSlug }
-  const answer = await request.post('/api/create-subscription', { data })
-  expect(answer.status()).toBe(200)
-  return v.parse(CreateSubscriptionResponse, await answer.json())
+  const response = await request.post('/api/create-subscription', { data })
+  expect(response.status()).toBe(200)
+  return v.parse(CreateSubscriptionResponse, await response.json())
 }
 
 /** A new member with a password, joined and paid over HTTP; a browser's `context.request` is logged in with it. */
@@ -49,8 +49,8 @@ export async function joinOverHttp(request: APIRequestContext, person: Person, t
 
 /** Logs in over HTTP: a browser's `context.request` brings its pages in with it. */
 export async function logInOverHttp(request: APIRequestContext, email: string, password = sandboxPassword) {
-  const answer = await request.post('/api/auth/login', { data: { email, password } })
-  expect(answer.status()).toBe(200)
+  const response = await request.post('/api/auth/login', { data: { email, password } })
+  expect(response.status()).toBe(200)
 }
 
 export const userOf = async (request: APIRequestContext) =>

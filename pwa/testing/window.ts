@@ -1,7 +1,7 @@
 import { URL as NativeUrl } from 'node:url'
 import { builtinEnvironments } from 'vitest/runtime'
 
-// To be imported first. A window for a test in which the API runs too: that one finds its own files by their addresses,
-// which the environment for screens would take away.
+// To be imported first. A window for a test in which the API runs too. The API finds its own files by URLs, which the
+// environment for screens would break, so the URL class of Node is put back.
 await builtinEnvironments.jsdom.setup(globalThis, {})
 globalThis.URL = NativeUrl

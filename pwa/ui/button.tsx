@@ -7,19 +7,19 @@ import type { IconName } from './icon-paths.ts'
 /** `ink` is the one thing to press; `line` the second choice; `bare` underlined; `hivis` on dark pictures; `bad` destroys. */
 export type ButtonLook = 'ink' | 'line' | 'bare' | 'hivis' | 'picked' | 'bad'
 
-type Face = {
+type Style = {
   look?: ButtonLook
   icon?: IconName
-  /** A small second line under the words. */
+  /** A small second line under the label. */
   second?: ReactNode
   isSmall?: boolean
   isWide?: boolean
 }
 
-const faceClass = ({ look = 'ink', isSmall, isWide }: Face, className?: string) =>
+const classOf = ({ look = 'ink', isSmall, isWide }: Style, className?: string) =>
   classNames('btn', look !== 'ink' && `btn--${look}`, isSmall && 'btn--sm', isWide && 'btn--wide', className)
 
-const Words = ({ icon, second, children }: Pick<Face, 'icon' | 'second'> & { children: ReactNode }) => (
+const ButtonLabel = ({ icon, second, children }: Pick<Style, 'icon' | 'second'> & { children: ReactNode }) => (
   <>
     <span>
       {children}
@@ -34,7 +34,7 @@ const Words = ({ icon, second, children }: Pick<Face, 'icon' | 'second'> & { chi
   </>
 )
 
-export type ButtonProps = ComponentProps<'button'> & Face & { isBusy?: boolean; busyLabel?: string }
+export type ButtonProps = ComponentProps<'button'> & Style & { isBusy?: boolean; busyLabel?: string }
 
 /** A button. While `isBusy` it says `busyLabel`, its tab moves, and it cannot be pressed twice. */
 export const Button = ({
@@ -54,17 +54,17 @@ export const Button = ({
   <button
     {...rest}
     type={type}
-    className={faceClass({ look, isSmall, isWide }, className)}
+    className={classOf({ look, isSmall, isWide }, className)}
     aria-busy={isBusy || undefined}
     onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
   >
-    <Words icon={icon} second={isBusy ? undefined : second}>
+    <ButtonLabel icon={icon} second={isBusy ? undefined : second}>
       {isBusy && busyLabel ? busyLabel : children}
-    </Words>
+    </ButtonLabel>
   </button>
 )
 
-export type ButtonAnchorProps = ComponentProps<'a'> & Face
+export type ButtonAnchorProps = ComponentProps<'a'> & Style
 
 /** A link to another site, a file or a place on the page that looks like a button. */
 export const ButtonAnchor = ({
@@ -77,10 +77,10 @@ export const ButtonAnchor = ({
   children,
   ...rest
 }: ButtonAnchorProps) => (
-  <a {...rest} className={faceClass({ look, isSmall, isWide }, className)}>
-    <Words icon={icon} second={second}>
+  <a {...rest} className={classOf({ look, isSmall, isWide }, className)}>
+    <ButtonLabel icon={icon} second={second}>
       {children}
-    </Words>
+    </ButtonLabel>
   </a>
 )
 

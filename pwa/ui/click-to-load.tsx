@@ -8,10 +8,10 @@ type Props = {
   title: string
   /** What the button says, such as "Play the video". */
   action: string
-  /** What stands there before the click. */
+  /** Shown before the click. */
   picture?: ReactNode
   height?: 600 | 800
-  /** One sentence for a place whose address nobody has set yet. */
+  /** Shown where no address is configured. */
   notSetUp: string
 }
 

@@ -10,7 +10,7 @@ type Props = {
   height?: 600 | 800
   /** Shown over the frame for so long. */
   overlay?: { words: string; ms: number; endsOnLoad?: boolean }
-  /** The words of the link that opens the address in a tab of its own. */
+  /** The text of the link that opens the address in a tab of its own. */
   direct?: string
 }
 
@@ -19,7 +19,7 @@ const sandbox =
   'allow-scripts allow-same-origin allow-forms allow-presentation allow-popups allow-popups-to-escape-sandbox'
 const allow = 'autoplay; fullscreen; picture-in-picture; encrypted-media'
 
-/** Somebody else's page inside ours. Show it only after a click: from then on that site knows of the visitor. */
+/** A page of another site inside ours. Show it only after a click: from then on that site knows of the visitor. */
 export function OutsideFrame({ address, title, height, overlay, direct }: Props) {
   const [isCovered, setCovered] = useState(overlay !== undefined)
   const overlayMs = overlay?.ms

@@ -6,7 +6,7 @@ export type ToastMessage = {
   title: ReactNode
   description?: ReactNode
   tone?: ToastTone
-  /** Milliseconds; 5000 unless told. */
+  /** In milliseconds; 5000 by default. */
   duration?: number
 }
 

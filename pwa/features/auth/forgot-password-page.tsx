@@ -11,17 +11,17 @@ import { AuthPage } from './auth-page.tsx'
 
 type Shown = { kind: 'form'; isAgain: boolean } | { kind: 'sent'; email: string }
 
-/** Asks for an address, then says that a link is on its way; the answer is the same for an address nobody has. */
+/** Asks for an address, then says that a link is on its way: the same for an address without an account. */
 export function ForgotPasswordPage() {
   const [shown, show] = useState<Shown>({ kind: 'form', isAgain: false })
   return shown.kind === 'form' ? (
-    <AskForLink key="form" isAgain={shown.isAgain} onSent={(email) => show({ kind: 'sent', email })} />
+    <LinkRequestForm key="form" isAgain={shown.isAgain} onSent={(email) => show({ kind: 'sent', email })} />
   ) : (
     <CheckYourEmail key="sent" email={shown.email} onAgain={() => show({ kind: 'form', isAgain: true })} />
   )
 }
 
-function AskForLink({ isAgain, onSent }: { isAgain: boolean; onSent: (email: string) => void }) {
+function LinkRequestForm({ isAgain, onSent }: { isAgain: boolean; onSent: (email: string) => void }) {
   const toast = useToast()
   const { form, errors, isBusy } = useValidatedForm({
     schema: ForgotPasswordRequest,

@@ -37,7 +37,7 @@ async function leaveMessage(text: string) {
   await screen.findByText(saved)
 }
 
-async function everythingKept() {
+async function readEverythingStored() {
   const rows: unknown[] = []
   for (const { name = '' } of await indexedDB.databases()) {
     const database = await settle(indexedDB.open(name))
@@ -63,7 +63,7 @@ test('MEMB-10 a logout sends what waits', async () => {
   await logout()
   await screen.findByText('Logged out')
   expect(messages()).toEqual(['Goes with the logout'])
-  expect(await everythingKept()).not.toMatch(/danny/i)
+  expect(await readEverythingStored()).not.toMatch(/danny/i)
 })
 
 test('MEMB-10 without signal the person is told first, may stay, and leaves nothing when he goes', async () => {
@@ -79,11 +79,11 @@ test('MEMB-10 without signal the person is told first, may stay, and leaves noth
   await screen.findByText('A form has not been sent')
   fireEvent.click(await screen.findByRole('button', { name: 'Stay logged in' }))
   await waitFor(() => expect(screen.queryByText('A form has not been sent')).toBeNull())
-  expect(await everythingKept()).toContain('Cannot go')
+  expect(await readEverythingStored()).toContain('Cannot go')
   await logout()
   fireEvent.click(await screen.findByRole('button', { name: 'Log out and delete' }))
   await screen.findByText('Logged out')
-  expect(await everythingKept()).not.toMatch(/danny|cannot go/i)
+  expect(await readEverythingStored()).not.toMatch(/danny|cannot go/i)
   browser.setSignal(true)
   await waitFor(() => expect(browser.cookie).toBeNull())
   expect(messages()).toEqual([])
@@ -111,7 +111,7 @@ async function leaveMuch() {
   await type('Goals', 'Danny’s Fridays off')
   await browser.open('/contact')
   await leaveMessage('Cannot go')
-  expect(await everythingKept()).toMatch(/Cannot go.*Fridays/)
+  expect(await readEverythingStored()).toMatch(/Cannot go.*Fridays/)
 }
 
 test('MEMB-10 a logout leaves nothing, though the clock was put back since it was written', async () => {
@@ -121,7 +121,7 @@ test('MEMB-10 a logout leaves nothing, though the clock was put back since it wa
   await logout()
   fireEvent.click(await screen.findByRole('button', { name: 'Log out and delete' }))
   await screen.findByText('Logged out')
-  expect(await everythingKept()).not.toMatch(/danny|cannot go/i)
+  expect(await readEverythingStored()).not.toMatch(/danny|cannot go/i)
 })
 
 test.each([0, 3])('whoever logs in over a session that had ended finds nothing; clock %i hours back', async (hours) => {
@@ -131,7 +131,7 @@ test.each([0, 3])('whoever logs in over a session that had ended finds nothing; 
   if (hours > 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - hours * 3_600_000 })
   browser.signIn(world.addMember({ email: 'other@example.com' }))
   await browser.open('/members')
-  await waitFor(async () => expect(await everythingKept()).not.toMatch(/danny@|cannot go|fridays/i))
+  await waitFor(async () => expect(await readEverythingStored()).not.toMatch(/danny@|cannot go|fridays/i))
   expect(tries()).toBeGreaterThan(before)
   expect(messages()).toEqual([])
 })

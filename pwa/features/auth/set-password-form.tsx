@@ -10,7 +10,7 @@ import './auth.css'
 
 type Props = { session: AuthSession; user: SessionUser; hasSignal: boolean; onDone: () => void }
 
-/** A first password for somebody who is logged in and has none; a mistyped address can be put right with it. */
+/** A first password for a person who is logged in and has none; a mistyped address can be corrected with it. */
 export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
   const toast = useToast()
   const { form, errors, isBusy } = useValidatedForm({

@@ -4,7 +4,7 @@ import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 
 const BookingDialog = lazy(() => import('./booking-dialog.tsx'))
 
-/** A button that opens the booking calendar; its children are the words on it. */
+/** A button that opens the booking calendar, which is loaded with the first press. */
 export function BookButton({ title = 'Book a free call', ...button }: ButtonProps & { title?: string }) {
   const { isOpen, wasOpened, open, close } = useOpenedOnce()
   return (

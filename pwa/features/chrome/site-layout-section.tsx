@@ -10,7 +10,7 @@ import { Header } from './header-section.tsx'
 
 const AppNotices = lazy(() => import('./app-notices-section.tsx'))
 
-/** What every page stands in: header, footer, messages. Its children go inside `<main>`. */
+/** Header, footer and messages around every page. Its children go inside `<main>`. */
 export function SiteLayout({ children }: { children: ReactNode }) {
   const [mayHaveNotices, setMayHaveNotices] = useState(false)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { BookButton } from '#pwa/features/booking/book-button-section.tsx'
 import { TierSection } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { hydrateNear } from '#pwa/ui/hydrate-near.tsx'
+import { hydrateWhenNear } from '#pwa/ui/hydrate-when-near.tsx'
 import { ClosingSection, PageSection } from '#pwa/ui/page-section.tsx'
 import { Elevation } from '#pwa/ui/picture.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
@@ -13,9 +13,9 @@ const loadSnagList = async () => (await import('./snag-list-section.tsx')).SnagL
 const loadReviews = async () => (await import('./reviews-section.tsx')).Reviews
 const loadQuotes = async () => (await import('./quotes-section.tsx')).Quotes
 
-const SnagList = hydrateNear(loadSnagList, import.meta.env.SSR ? await loadSnagList() : undefined)
-const Reviews = hydrateNear(loadReviews, import.meta.env.SSR ? await loadReviews() : undefined)
-const Quotes = hydrateNear(loadQuotes, import.meta.env.SSR ? await loadQuotes() : undefined)
+const SnagList = hydrateWhenNear(loadSnagList, import.meta.env.SSR ? await loadSnagList() : undefined)
+const Reviews = hydrateWhenNear(loadReviews, import.meta.env.SSR ? await loadReviews() : undefined)
+const Quotes = hydrateWhenNear(loadQuotes, import.meta.env.SSR ? await loadQuotes() : undefined)
 
 export const HomePage = ({ text }: { text: HomeText }) => (
   <>

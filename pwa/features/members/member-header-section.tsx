@@ -3,12 +3,12 @@ import { Tape } from '#pwa/ui/tape.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 
-/** How far somebody has come: `completed` of `available` videos. */
+/** `completed` of `available` videos. */
 export type Tally = { available: number; completed: number }
 
 type Props = { user: SessionUser; tally: Tally | null; onLogout: () => void }
 
-/** The yellow copy at the top: whose it is, since when, and how far he has come. */
+/** The yellow sheet at the top: name, membership start and progress of the member. */
 export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
   const name = (user.firstName?.trim() || 'Member').toUpperCase()
   return (
@@ -17,7 +17,7 @@ export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
         <p className="label">Member’s copy</p>
         <nav aria-label="Account">
           {user.isAdmin && <a href="/admin">Admin</a>}
-          <a href="/api/logout" onClick={(event) => isPlain(event) && onLogout()}>
+          <a href="/api/logout" onClick={(event) => isPlainClick(event) && onLogout()}>
             Logout
           </a>
         </nav>
@@ -29,8 +29,8 @@ export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
   )
 })
 
-/** The page takes the link over; opening it in another tab stays the browser's. */
-function isPlain(event: MouseEvent): boolean {
+/** A plain click is handled by the page; a click for another tab or window is left to the browser. */
+function isPlainClick(event: MouseEvent): boolean {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
   event.preventDefault()
   return true

@@ -2,9 +2,9 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 
 /** Two categories, as ruled blanks. */
 export const DashboardSkeleton = () => (
-  <div className="members__bones" role="status" aria-label="Loading the videos">
+  <div className="members__skeletons" role="status" aria-label="Loading the videos">
     {[0, 1].map((place) => (
-      <div className="sheet members__bone" key={place}>
+      <div className="sheet members__skeleton" key={place}>
         <Skeleton size="title" isShort />
         <Skeleton />
         <Skeleton size="block" />

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Everything that this browser keeps for the site and shows of it, as one text. Bytes are read as letters. */
-async function everythingKept(page: Page): Promise<string> {
-  const kept = await page.evaluate(async () => {
+/** Everything that this browser stores for the site and shows of it, as one text. Bytes are read as letters. */
+async function readEverythingStored(page: Page): Promise<string> {
+  const stored = await page.evaluate(async () => {
     const settle = <Result>(request: IDBRequest<Result>) =>
       new Promise<Result>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result)
@@ -30,16 +30,16 @@ async function everythingKept(page: Page): Promise<string> {
     const storages = JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state])
     return [storages, ...databases, ...cached, location.href, document.title, document.body.textContent].join('\n')
   })
-  return kept.toLowerCase()
+  return stored.toLowerCase()
 }
 
-/** Which of these words this device still knows. */
-export async function wordsKept(page: Page, words: readonly string[]): Promise<string[]> {
-  const kept = await everythingKept(page)
-  return words.filter((word) => kept.includes(word.toLowerCase()))
+/** Those of the words that this device still holds. */
+export async function findStoredWords(page: Page, words: readonly string[]): Promise<string[]> {
+  const stored = await readEverythingStored(page)
+  return words.filter((word) => stored.includes(word.toLowerCase()))
 }
 
-/** Nothing of somebody is left on this device: not in a storage, a database, a cache, the address, or on the screen. */
-export async function expectNothingOf(page: Page, words: readonly string[]): Promise<void> {
-  await expect.poll(() => wordsKept(page, words)).toEqual([])
+/** Nothing of a person is left on this device: not in a storage, a database, a cache, the address, or on the screen. */
+export async function expectNothingStoredOf(page: Page, words: readonly string[]): Promise<void> {
+  await expect.poll(() => findStoredWords(page, words)).toEqual([])
 }

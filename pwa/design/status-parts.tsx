@@ -10,8 +10,8 @@ import { Flow, Group, Specimen } from './specimen.tsx'
 
 const steps = ['Application', 'Tier', 'Payment', 'Password']
 
-/** What says how things stand: statuses, figures, progress, money. */
-export const Facts = () => (
+/** What shows a state: statuses, figures, progress, money. */
+export const StatusParts = () => (
   <Group name="Facts">
     <Marks />
     <Specimen name="Stat">
