@@ -10,7 +10,7 @@ const textOf = (html: string) =>
     .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&')
 
-const page = async (path: string) => {
+async function page(path: string) {
   const rendered = await renderer.render(renderer.find(path), path)
   return { ...rendered, text: textOf(rendered.html) }
 }

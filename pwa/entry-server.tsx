@@ -9,7 +9,7 @@ import { headOf } from '#pwa/lib/page-head.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { App, AppProviders, type AppRouter, createAppRouter } from '#pwa/lib/router.tsx'
 import { pageTextQuery } from '#pwa/lib/text-page.ts'
-import type { EntryServer, PageData, PageHead, PageKind, PagePlace, RenderedPage } from '#shared/contract/page.ts'
+import type { PageData, PageHead, PageKind, PagePlace, PageRenderer, RenderedPage } from '#shared/contract/page.ts'
 import { PageName } from '#shared/contract/page-texts.ts'
 
 /** A path that no route has, so that no link is marked as the current one. */
@@ -34,7 +34,7 @@ function routerAt(
 const slugIn = (path: string) => path.match(/^\/blog\/([^/]+)$/)?.[1]
 
 /** Renders public pages from one reading of the data. */
-export const createPageRenderer: EntryServer['createPageRenderer'] = (data) => {
+export function createPageRenderer(data: PageData): PageRenderer {
   const map = routerAt(nowhere, data)
   const slugs = new Set(data.posts.map(({ slug }) => slug))
   return {

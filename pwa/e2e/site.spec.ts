@@ -194,7 +194,7 @@ test.describe('in flight mode', () => {
   test.use({
     ...phone,
     ...withServiceWorker,
-    expectedComplaints: [/^RequestError: 0: No (answer|response)|dynamically imported module|Unable to preload/],
+    expectedComplaints: [/^RequestError: 0: No response|dynamically imported module|Unable to preload/],
   })
 
   test('ROUTE-1 ROUTE-8 ROUTE-14 what was seen reads; what was not says so, and comes with the signal', async ({

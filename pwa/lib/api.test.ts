@@ -5,7 +5,7 @@ import { RequestError } from './request-error.ts'
 
 const Schema = v.object({ name: v.string() })
 
-const failure = async (call: Promise<unknown>) => {
+async function failure(call: Promise<unknown>) {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,

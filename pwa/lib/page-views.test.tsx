@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { reportPageView, whenUpdatesArePossible } from './page-views.ts'
 
-const openPage = (kind: 'page' | 'shell', controller: object | null) => {
+function openPage(kind: 'page' | 'shell', controller: object | null) {
   document.body.innerHTML = `<div id="root" data-page="${kind}"></div>`
   vi.stubGlobal('navigator', { serviceWorker: { controller } })
 }

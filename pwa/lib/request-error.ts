@@ -14,7 +14,10 @@ type RequestErrorParts = {
   fields?: Record<string, string>
 }
 
-/** A request that did not succeed. `message` is "{status}: {body or status text}"; `text` is the sentence for the person, if there is one. */
+/**
+ * A request that did not succeed. `message` is "{status}: {body or status text}"; `text` is the sentence for the person, if
+ * there is one.
+ */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly status: number

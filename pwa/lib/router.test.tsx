@@ -5,7 +5,7 @@ import { requireQuery } from './router.tsx'
 
 const textQuery = (queryFn: () => Promise<string>) => ({ queryKey: ['site-content', 'about'], queryFn })
 
-const contextWith = (known?: string) => {
+function contextWith(known?: string) {
   const queryClient = createQueryClient()
   if (known) queryClient.setQueryData(['site-content', 'about'], known)
   return { queryClient, content: siteContent }

@@ -47,7 +47,7 @@ export const tabStorage = createSafeStorage(() => sessionStorage)
  */
 export const pendingLogoutKey = 'logout-owed'
 
-/** Announces to the pages of this device that a value of local storage has changed: this page by an event, others by the browser. */
+/** Announces that a value of local storage has changed: to this page by an event, to the others by the browser. */
 export const createStorageSignal = (eventName: string) => ({
   notify: () => window.dispatchEvent(new Event(eventName)),
   /** Calls `changed` on each change; returns a function that unsubscribes. */

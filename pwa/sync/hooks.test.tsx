@@ -14,7 +14,7 @@ const video = (id: string, orderIndex: number) => ({
 })
 
 /** Accepts every tick; the rules of the real server have tests of their own. */
-const handle = async (request: Request) => {
+async function handle(request: Request) {
   const { changes } = v.parse(SyncRequest, await request.json())
   const items = changes.map((change) => ({ ...v.parse(ProgressChange, change), completedAt: null, deviceId: 'a' }))
   return Response.json({ serverTime: now.toISOString(), items, rejected: [] })

@@ -17,7 +17,7 @@ const anchorsIn = (html: string) =>
 type Changes = { links?: Partial<OutsideLinks>; site?: Partial<SiteContent>; texts?: Partial<typeof pageTexts> }
 
 /** A public page as the server sends it; without changes no address of another site is configured. */
-export const renderPage = async (path: string, { links, site, texts }: Changes = {}) => {
+export async function renderPage(path: string, { links, site, texts }: Changes = {}) {
   const content = { ...siteContent, ...site, links: { ...siteContent.links, ...links } }
   const renderer = createPageRenderer({ ...pageData, content, texts: { ...pageTexts, ...texts } })
   const { html, head } = await renderer.render(renderer.find(path), path)

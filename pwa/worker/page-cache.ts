@@ -55,7 +55,7 @@ export async function deleteOldPages(): Promise<void> {
   await Promise.all((await oldCaches()).map((name) => caches.delete(name)))
 }
 
-/** The shell for app routes and pages seen before come from the cache and are revalidated; everything else from the network. */
+/** The app's shell and pages seen before come from the cache and are revalidated; everything else from the network. */
 export async function respondToNavigation(event: FetchEvent, pathname: string): Promise<Response> {
   const path = isAppPath(pathname) ? shellPath : pathname
   const cache = await caches.open(cacheName)

@@ -4,7 +4,7 @@ export const aheadLimitMs = 5 * 60 * 1000
 /** The device of changes that the server itself stamps. */
 export const serverDevice = 'server'
 
-/** Last instant that ISO-8601 writes with a four-digit year; a phone set beyond it must not make times that cannot be parsed. */
+/** Last instant that ISO-8601 writes with a four-digit year, so that a phone set beyond it makes no unreadable times. */
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** When a change was made, in an order that all devices agree on. `at` is ms since 1970. */

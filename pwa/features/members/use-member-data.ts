@@ -116,7 +116,7 @@ const listNotRefreshed = () =>
   new RequestError({
     status: 0,
     code: 'offline',
-    message: '0: No answer',
+    message: '0: No response',
     text: 'The list of videos could not be renewed.',
   })
 

@@ -13,7 +13,7 @@ let phone: Phone
 let queue: FormQueue
 const opened: FormQueue[] = []
 
-const open = (platform = phone.platform) => {
+function open(platform = phone.platform) {
   const next = createFormQueue(platform)
   opened.push(next)
   return next

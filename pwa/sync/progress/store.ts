@@ -137,7 +137,7 @@ export async function readPending(store: MemberStore): Promise<OutboxEntry[]> {
   return [...(await entriesIn(store, 'sending').toArray()), ...(await entriesIn(store, 'waiting').toArray())]
 }
 
-/** ISO text, or the bare number where it is no time: an entry that was damaged on disk must reach the server to be refused. */
+/** ISO text, or the bare number where it is no time: an entry damaged on disk must reach the server to be refused. */
 export function toIsoText(at: number): string {
   const date = new Date(at)
   return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
