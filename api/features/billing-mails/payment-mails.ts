@@ -1,9 +1,7 @@
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
 import { invoiceById } from '#api/features/invoices/queries.ts'
-import { paymentFailedMail } from '#api/mail/templates/payment-failed.ts'
-import { receiptMail } from '#api/mail/templates/receipt.ts'
-import { refundFailedMail, refundMail } from '#api/mail/templates/refund.ts'
+import { paymentFailedMail, receiptMail, refundFailedMail, refundMail } from '#api/mail/templates/payment.ts'
 import { type Addressee, billingUrl, knownSince, queueTemplate, reactivateUrl, tierName, toAddressee } from './mails.ts'
 import {
   failedRefundsToAnnounce,

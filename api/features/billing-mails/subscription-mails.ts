@@ -1,6 +1,12 @@
 import type { Context } from '#api/context.ts'
-import { type Ended, endedMail, endingMail, resumedMail } from '#api/mail/templates/membership-end.ts'
-import { tierChangeMail, tierKeptMail } from '#api/mail/templates/tier-change.ts'
+import {
+  type Ended,
+  endedMail,
+  endingMail,
+  resumedMail,
+  tierChangeMail,
+  tierKeptMail,
+} from '#api/mail/templates/subscription.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'

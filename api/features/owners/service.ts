@@ -10,7 +10,7 @@ import { findAccount } from '#api/features/auth/queries.ts'
 import { endAllSessions } from '#api/features/auth/session-service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/messages.ts'
-import { ownerLinkMail } from '#api/mail/templates/owner-link.ts'
+import { ownerLinkMail } from '#api/mail/templates/account.ts'
 import type { OwnerLink } from '#shared/contract/auth.ts'
 
 type Role = 'owner' | 'simple_admin'

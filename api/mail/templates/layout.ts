@@ -1,4 +1,5 @@
 import type { SiteContent } from '#shared/contract/site-content.ts'
+import { formatPoundsAndPence, type Price, vatRate } from '#shared/rules/money.ts'
 
 export type MailBody = { subject: string; text: string; html: string }
 
@@ -127,3 +128,17 @@ ${blocks.map(blockHtml).join('\n')}
 </html>
 `
 }
+
+const plainLabels = { net: 'Net', total: 'Total' }
+/** For what comes again every month. */
+export const monthlyLabels = { net: 'Each month, net', total: 'Total each month' }
+
+/** Net, VAT and total, in that order. */
+export const billOf = ({ net, vat, total }: Price, labels = plainLabels): Block => ({
+  kind: 'bill',
+  rows: [
+    [labels.net, formatPoundsAndPence(net)],
+    [`VAT ${vatRate}%`, formatPoundsAndPence(vat)],
+  ],
+  total: [labels.total, formatPoundsAndPence(total)],
+})

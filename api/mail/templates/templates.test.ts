@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { continueJoinMail } from './continue-join.ts'
+import { continueJoinMail, ownerLinkMail, passwordSetMail, resetPasswordMail } from './account.ts'
 import { greeting, type Message, paragraph, renderMail } from './layout.ts'
-import { ownerLinkMail } from './owner-link.ts'
-import { passwordSetMail } from './password-set.ts'
-import { resetPasswordMail } from './reset-password.ts'
 import { type Welcome, welcomeMail } from './welcome.ts'
 
 const url = 'https://alliance.example/reset-password?token=a&b'

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { cardExpiringMail } from './card-expiring.ts'
 import { type Message, renderMail } from './layout.ts'
-import { endedMail, endingMail, resumedMail } from './membership-end.ts'
-import { paymentFailedMail } from './payment-failed.ts'
-import { type Receipt, receiptMail } from './receipt.ts'
-import { refundFailedMail, refundMail } from './refund.ts'
-import { type TierChange, tierChangeMail, tierKeptMail } from './tier-change.ts'
+import {
+  cardExpiringMail,
+  paymentFailedMail,
+  type Receipt,
+  receiptMail,
+  refundFailedMail,
+  refundMail,
+} from './payment.ts'
+import { endedMail, endingMail, resumedMail, type TierChange, tierChangeMail, tierKeptMail } from './subscription.ts'
 import { reactivatedMail, setUpMail, type Welcome } from './welcome.ts'
 
 const billingUrl = 'https://alliance.example/members?tab=billing&a=b'

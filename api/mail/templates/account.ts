@@ -1,0 +1,56 @@
+import { plural } from '#shared/rules/plural.ts'
+import { type Message, paragraph } from './layout.ts'
+
+export function resetPasswordMail({ url, minutes }: { url: string; minutes: number }): Message {
+  return {
+    subject: 'Set a new password',
+    heading: 'Set a new password',
+    blocks: [
+      paragraph('Somebody asked for a new password for this address. If it was you, set it here.'),
+      { kind: 'button', label: 'Set a new password', url },
+      paragraph(`The link works once, for ${plural(minutes, 'minute')}.`),
+      paragraph('If it was not you, do nothing. Your password stays as it is.'),
+    ],
+  }
+}
+
+/** `forgotUrl` is the page that mails a new link. */
+export function passwordSetMail({ forgotUrl }: { forgotUrl: string }): Message {
+  return {
+    subject: 'Your password was set',
+    heading: 'Your password was set',
+    blocks: [
+      paragraph('A password was set for your account. Other devices have been logged out.'),
+      paragraph('If it was you, there is nothing to do. If it was not, set a new one now, then tell us.'),
+      { kind: 'button', label: 'Set a new password', url: forgotUrl },
+    ],
+  }
+}
+
+export function ownerLinkMail({ url, hours }: { url: string; hours: number }): Message {
+  return {
+    subject: 'Your owner account is ready',
+    heading: 'Your owner account is ready',
+    blocks: [
+      paragraph('This address has been set up as an owner of the site. Set a password to get in.'),
+      { kind: 'button', label: 'Set your password', url },
+      paragraph(
+        `The link works once, for ${plural(hours, 'hour')}. Keep it to yourself: whoever opens it runs the site.`,
+      ),
+      paragraph('If you did not expect this, do not open the link. Tell the person who looks after the site.'),
+    ],
+  }
+}
+
+export function continueJoinMail({ url, minutes }: { url: string; minutes: number }): Message {
+  return {
+    subject: 'Carry on joining',
+    heading: 'Carry on where you left off',
+    blocks: [
+      paragraph('Somebody started to join with this address. If it was you, this link takes you back to it.'),
+      { kind: 'button', label: 'Carry on joining', url },
+      paragraph(`The link works once, for ${plural(minutes, 'minute')}. Nothing has been taken.`),
+      paragraph('If it was not you, do nothing.'),
+    ],
+  }
+}

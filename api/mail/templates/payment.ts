@@ -1,0 +1,175 @@
+import { formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import { type Block, billOf, greeting, type Message, paragraph } from './layout.ts'
+
+export type Receipt = Price & {
+  firstName: string | null
+  /** Of our VAT invoice. */
+  number: string
+  /** What was paid for, line by line. */
+  lines: readonly string[]
+  /** A day or an instant of the billing clock. */
+  paidOn: string
+  /** Where all invoices are, after login; null for a buyer without an account. */
+  billingUrl: string | null
+  isMissingAddress: boolean
+  /** The invoice that this one puts right, and the credit note that took it back. */
+  replaces: { number: string; creditNote: string | null } | null
+}
+
+/** A payment has come in; our VAT invoice for it goes with the mail. */
+export function receiptMail(receipt: Receipt): Message {
+  const { number, total, paidOn, replaces } = receipt
+  const paid = formatPoundsAndPence(total)
+  const blocks: Block[] = [
+    { kind: 'rows', rows: receipt.lines.map((line) => ['For', line] as const) },
+    billOf(receipt),
+    { kind: 'rows', rows: [['VAT invoice', number] as const, ['Paid on', formatLongDate(paidOn)] as const] },
+    ...invoiceBlocks(receipt),
+  ]
+  if (replaces !== null) {
+    return {
+      subject: `Corrected VAT invoice ${number}`,
+      heading: `${greeting(receipt.firstName)} your invoice is put right`,
+      blocks: [paragraph(correction(replaces)), ...blocks],
+    }
+  }
+  return {
+    subject: `Receipt for ${paid}, VAT invoice ${number}`,
+    heading: `${greeting(receipt.firstName)} your payment has arrived`,
+    blocks: [paragraph(`Thank you. We have taken ${paid}. Your VAT invoice is attached.`), ...blocks],
+  }
+}
+
+function correction({ number, creditNote }: { number: string; creditNote: string | null }): string {
+  const by = creditNote === null ? '' : ` by credit note ${creditNote}`
+  return `VAT invoice ${number} was taken back${by}. The one attached stands in its place. Nothing more was taken.`
+}
+
+function invoiceBlocks({ billingUrl, isMissingAddress }: Receipt): Block[] {
+  if (billingUrl === null) return []
+  const button: Block = { kind: 'button', label: 'See all your invoices', url: billingUrl }
+  const missing =
+    'The invoice has no address of yours yet. Add it under Billing, and a new invoice with it comes by mail.'
+  return isMissingAddress ? [paragraph(missing), button] : [button]
+}
+
+export type PaymentFailed = Price & {
+  firstName: string | null
+  tierName: string
+  /** The day the renewal fell due; a day or an instant, like the one below. */
+  dueOn: string
+  payUrl: string
+  /** How long access lasts without the payment; null where it does not hang on it. */
+  access: { endsOn: string | null; isOver: boolean } | null
+  /** The provider has stopped asking the card. */
+  isGivenUp: boolean
+}
+
+/** A renewal that the card did not pay. */
+export function paymentFailedMail(failed: PaymentFailed): Message {
+  const { total, tierName, dueOn, payUrl, access } = failed
+  const due = `${formatPoundsAndPence(total)} with VAT for your ${tierName} membership, due on ${formatLongDate(dueOn)}`
+  return {
+    subject: 'Your payment did not go through',
+    heading: `${greeting(failed.firstName)} your payment did not go through`,
+    blocks: [
+      paragraph(`We could not take ${due}. Nothing has been taken.`),
+      ...(access === null ? [] : [paragraph(accessWords(access))]),
+      { kind: 'button', label: 'Pay now', url: payUrl },
+      billOf(failed),
+      paragraph(
+        failed.isGivenUp
+          ? 'Use the same card or another one. We do not try the card we have again by ourselves.'
+          : 'Use the same card or another one. The card we have is tried again over the next days, until this is paid.',
+      ),
+    ],
+  }
+}
+
+function accessWords({ endsOn, isOver }: { endsOn: string | null; isOver: boolean }): string {
+  const day = endsOn === null ? null : formatLongDate(endsOn)
+  if (isOver)
+    return `Your access ${day === null ? 'has ended' : `ended on ${day}`}. It comes back as soon as this is paid.`
+  return day === null
+    ? 'Your access goes on for now.'
+    : `Your access goes on until ${day}. Pay before then, and it stays.`
+}
+
+export type Refund = {
+  firstName: string | null
+  /** Pence with VAT. */
+  amount: number
+  refundedOn: string
+  /** Our credit note, and the invoice that it takes back, whole or in part. */
+  creditNote: { number: string; invoiceNumber: string } | null
+}
+
+/** Money is on its way back. */
+export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund): Message {
+  const sum = formatPoundsAndPence(amount)
+  const papers =
+    creditNote === null
+      ? []
+      : [['Credit note', creditNote.number] as const, ['For VAT invoice', creditNote.invoiceNumber] as const]
+  return {
+    subject: `Refund of ${sum}`,
+    heading: `${greeting(firstName)} ${sum} is on its way back to you`,
+    blocks: [
+      paragraph(
+        `We have sent ${sum} back to the card or account that paid. It shows there within 5 to 10 working days.`,
+      ),
+      { kind: 'rows', rows: [['Refunded, with VAT', sum], ['Sent on', formatLongDate(refundedOn)], ...papers] },
+      ...(creditNote === null ? [] : [paragraph('The credit note is attached. Keep it with the invoice.')]),
+    ],
+  }
+}
+
+export type RefundFailed = Pick<Refund, 'firstName' | 'amount' | 'refundedOn'> & { contactUrl: string }
+
+/** What was said to be on its way has come back. */
+export function refundFailedMail({ firstName, amount, refundedOn, contactUrl }: RefundFailed): Message {
+  const sum = formatPoundsAndPence(amount)
+  return {
+    subject: `Your refund of ${sum} has not arrived`,
+    heading: `${greeting(firstName)} your refund has not arrived`,
+    blocks: [
+      paragraph(
+        `The ${sum} that we sent on ${formatLongDate(refundedOn)} came back: the card or account did not take it.`,
+      ),
+      paragraph('We still owe it to you. Please tell us where it should go.'),
+      { kind: 'button', label: 'Contact us', url: contactUrl },
+    ],
+  }
+}
+
+export type CardExpiring = {
+  firstName: string | null
+  /** Such as `Visa ending 4242`. */
+  card: string
+  /** The last day it works. */
+  worksUntil: string
+  /** What is taken next, in pence with VAT, and when. */
+  nextPayment: { total: number; on: string } | null
+  billingUrl: string
+}
+
+/** The card on file works for another month at most. */
+export function cardExpiringMail({ firstName, card, worksUntil, nextPayment, billingUrl }: CardExpiring): Message {
+  const next =
+    nextPayment === null
+      ? 'Put a new card in, so that your next payment goes through.'
+      : `Your next payment is ${formatPoundsAndPence(nextPayment.total)} with VAT on ${formatLongDate(nextPayment.on)}. Put a new card in, so that it goes through.`
+  return {
+    subject: 'Your card is about to expire',
+    heading: `${greeting(firstName)} your card is about to expire`,
+    blocks: [
+      paragraph(`Your ${card} works until ${formatLongDate(worksUntil)}.`),
+      paragraph(next),
+      { kind: 'button', label: 'Change your card', url: billingUrl },
+      paragraph(
+        'Nothing is taken when you change it. If your bank has sent the new details to us already, do nothing.',
+      ),
+    ],
+  }
+}
