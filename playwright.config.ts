@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/chromium.ts'
 
-/** A port nobody listens on. The runner's workers read this file too and must get the same one, so it stays in the environment. */
+/** A free port. The runner's workers read this file too and must get the same port, so it is stored in the environment. */
 async function freePort(name: string): Promise<string> {
   const known = process.env[name]
   if (known) return known
@@ -21,10 +21,10 @@ async function freePort(name: string): Promise<string> {
 const port = await freePort('E2E_PORT')
 const sandboxPort = await freePort('E2E_SANDBOX_PORT')
 const baseURL = `http://localhost:${port}`
-// The journeys look into it too.
+// The journeys read the data folder too.
 process.env.E2E_DATA_DIR ??= join(tmpdir(), `alliance-e2e-${port}`)
 const executablePath = findChromium()
-const quiet = [
+const browserArguments = [
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -46,17 +46,17 @@ export default defineConfig({
     baseURL,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
-    // To take in the whole app costs each new visitor a tenth of the time. What works without signal asks for it; the full
-    // run has it everywhere.
+    // Caching the whole app costs each new visitor a tenth of the time. Journeys without signal allow the service worker
+    // themselves; the full run allows it everywhere.
     serviceWorkers: process.env.FULL ? 'allow' : 'block',
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
-    // Costs a third of the time; a screenshot and the page's outline come with each failure anyway.
+    // A trace costs a third of the time, and each failure has a screenshot and the page's outline anyway.
     trace: process.env.FULL ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
-      args: process.getuid?.() === 0 ? ['--no-sandbox', ...quiet] : quiet,
+      args: process.getuid?.() === 0 ? ['--no-sandbox', ...browserArguments] : browserArguments,
     },
   },
   webServer: {

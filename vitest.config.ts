@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
-/** Browser journeys are Playwright's; they run against the built site. */
+/** The browser journeys are run by Playwright against the built site. */
 const exclude = ['node_modules/**', 'pwa/e2e/**', 'pwa/dist/**']
 const setup = 'scripts/vitest-setup.ts'
 
-/** Parts alone, each file in a window of its own. */
-const inWindow = ['pwa/**/*.test.tsx', 'api/features/blog/html-rules.test.ts']
+/** Components alone, each file in a window of its own. */
+const screenTests = ['pwa/**/*.test.tsx', 'api/features/blog/html-rules.test.ts']
 
-/** Tests on the real API that make a window, and stay in it. */
-const onApi = ['api', 'pwa'].flatMap((part) =>
+/** Tests on the real API that make a window, which they leave behind for the next file. */
+const pageTests = ['api', 'pwa'].flatMap((part) =>
   readdirSync(part, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `${part}/${file}`)
@@ -17,8 +17,8 @@ const onApi = ['api', 'pwa'].flatMap((part) =>
 )
 
 /**
- * Its files share their modules, so that each need not load the whole API again. None may make a window: its globals would
- * stay for the files after it, and a PDF's fonts are no Uint8Array there. A file that leaves one fails.
+ * These files share their modules, so that each need not load the whole API again. None may make a window: its globals would
+ * stay for the files after it, where for instance a PDF's fonts are no Uint8Array. A file that leaves one behind fails.
  */
 const server = {
   name: 'server',
@@ -26,15 +26,15 @@ const server = {
   include: ['{api,cli,data,pwa,scripts,shared}/**/*.test.ts', 'cli/**/*.test.tsx'],
   setupFiles: [setup, 'scripts/vitest-server.ts'],
   isolate: false,
-  exclude: [...exclude, ...inWindow, ...onApi],
+  exclude: [...exclude, ...screenTests, ...pageTests],
 }
 
-const pages = { ...server, name: 'pages', include: onApi, setupFiles: [setup, 'scripts/vitest-pages.ts'], exclude }
+const pages = { ...server, name: 'pages', include: pageTests, setupFiles: [setup, 'scripts/vitest-pages.ts'], exclude }
 
 const screens = {
   name: 'screens',
   environment: 'jsdom',
-  include: inWindow,
+  include: screenTests,
   setupFiles: [setup, 'scripts/vitest-screens.ts'],
   exclude,
 }
@@ -45,7 +45,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: process.env.FULL ? 120_000 : 60_000,
     hookTimeout: 60_000,
-    /** Of the pipeline alone, as the browser's; what passed the second time is told. */
+    /** Set in the pipeline alone, as the browser's are; the report names tests that passed on a retry. */
     retry: Number(process.env.UNIT_RETRIES ?? 0),
     projects: [
       { extends: true, test: server },

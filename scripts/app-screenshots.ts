@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import { ensureChromium } from './chromium.ts'
 
-// Takes the two pictures that phones show when they offer to install the app, from a running sandbox with COMMUNITY_URL set and a few videos ticked:
-// bun scripts/app-screenshots.ts [http://localhost:3000]
+// Takes the two screenshots that phones show when they offer to install the app. It needs a running sandbox with
+// COMMUNITY_URL set and a few videos ticked: bun scripts/app-screenshots.ts [http://localhost:3000]
 const site = process.argv[2] ?? 'http://localhost:3000'
 const folder = new URL('../pwa/public/screenshots/', import.meta.url)
 const file = (name: string) => fileURLToPath(new URL(name, folder))

@@ -10,7 +10,7 @@ type Picture = { src: string; sizes: string; type?: string; purpose?: string }
 const manifest: { icons: Picture[]; screenshots: Picture[]; shortcuts: { url: string; icons: Picture[] }[] } =
   JSON.parse(readFileSync(publicFile('/manifest.webmanifest'), 'utf8'))
 
-/** A PNG says its width and height at bytes 16 and 20. */
+/** A PNG has its width and height at bytes 16 and 20. */
 function pngSize(path: string) {
   const bytes = readFileSync(publicFile(path))
   return `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`

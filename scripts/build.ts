@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildSite, dist } from './build/site.ts'
 import { hashSources } from './build/sources.ts'
 
-// Builds the site into pwa/dist, unless nothing has changed since the last time; `--force` builds in any case.
+// Builds the site into pwa/dist unless no source has changed since the last build; `--force` builds in any case.
 const stamp = join(dist, 'stamp')
 const hash = hashSources()
 

@@ -4,13 +4,13 @@ import { chromium } from 'playwright'
 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Playwright's own Chromium, else the system's. `CHROMIUM_PATH` names another. */
+/** The browser of `CHROMIUM_PATH`, else Playwright's Chromium, else the system's. */
 export function findChromium(): string | undefined {
   const named = process.env.CHROMIUM_PATH
   return [...(named ? [named] : []), chromium.executablePath(), ...systemBrowsers].find((file) => existsSync(file))
 }
 
-/** The first Chromium there is; where there is none, Playwright's is installed, and else Debian's. */
+/** The Chromium of this machine; if there is none, installs Playwright's, and if that fails, Debian's package. */
 export function ensureChromium(): string | undefined {
   for (const install of [installPlaywrights, installDebians]) {
     const found = findChromium()

@@ -1,4 +1,4 @@
-/** `bun run dev`: the site at PORT with reload on every change, its API behind it with a restart on every change. */
+/** `bun run dev`: the site at PORT reloads on every change, and the API behind it restarts. */
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 
@@ -14,7 +14,7 @@ const server = Bun.spawn([process.execPath, '--watch', '--no-clear-screen', 'api
     ...process.env,
     PORT: String(apiPort),
     SANDBOX_PORT: process.env.SANDBOX_PORT ?? String(port + 1),
-    // The browser talks to the address of the page; the API must know that one as its own.
+    // The browser sends requests to the page's own address, and the API refuses other origins.
     PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${port}`,
   },
 })

@@ -1,15 +1,15 @@
-/** The built site with a data folder of its own, for the browser journeys: nothing of it is left when it ends. */
+/** Runs the built site for the browser journeys, on a data folder that is deleted at the end. */
 import { mkdirSync, rmSync } from 'node:fs'
 
 const build = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { stdio: ['ignore', 2, 2] })
 if (build.exitCode !== 0) process.exit(build.exitCode)
 
 const dataDir = process.env.DATA_DIR
-if (!dataDir) throw new Error('DATA_DIR names a folder that is not there yet: it is deleted at the end')
+if (!dataDir) throw new Error('Set DATA_DIR to a folder that does not exist yet: it is deleted at the end.')
 mkdirSync(dataDir)
-// Nothing but what the journeys need: a developer's own keys, in .env or exported, must not reach this server.
+// Only the variables that the journeys need: a developer's keys, in .env or exported, must not reach this server.
 const { PATH, HOME, PORT, SANDBOX_PORT, PUBLIC_URL } = process.env
-// Pages of others that journeys answer themselves; what is not named here stays unconfigured.
+// Journeys respond to these addresses themselves; the other outside pages stay unconfigured.
 const outside = 'https://player.alliance.test'
 const outsidePages = {
   BOOKING_URL: `${outside}/booking`,
@@ -24,7 +24,7 @@ const outsidePages = {
 }
 const server = Bun.spawn([process.execPath, '--no-env-file', 'api/main.ts'], {
   stdio: ['ignore', 'inherit', 'inherit'],
-  // Each journey comes from an address of its own, as people do, so that none uses up another's share of a limit.
+  // Each journey sends an IP address of its own in X-Forwarded-For, so that none uses up another's rate limit.
   env: {
     PATH,
     HOME,

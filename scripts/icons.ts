@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import { ensureChromium } from './chromium.ts'
 
-// Draws the PNG icons from the SVG ones in pwa/public/icons; run it after the mark has changed.
+// Renders the PNG icons from the SVG files in pwa/public/icons; run it after the mark has changed.
 const folder = new URL('../pwa/public/icons/', import.meta.url)
 const mark = readFileSync(new URL('icon.svg', folder), 'utf8')
-/** For launchers that colour it themselves: only the shape counts. */
+/** Some launchers colour the icon themselves and use its shape alone. */
 const shape = readFileSync(new URL('monochrome.svg', folder), 'utf8')
 
-/** A maskable icon may lose a fifth at each edge, so the mark stands smaller on its ground. */
+/** A launcher may cut a fifth off each edge of a maskable icon, so the mark is smaller on its ground. */
 const icons = [
   { name: 'monochrome-512.png', size: 512, part: 0.66, drawing: shape, ground: 'transparent' },
   { name: 'favicon-32.png', size: 32, part: 1 },
@@ -35,7 +35,7 @@ for (const { name, size, part, drawing = mark, ground = '#ffdc00' } of icons) {
 await browser.close()
 writeFileSync(new URL('../favicon.ico', folder), asIco(readFileSync(new URL('favicon-32.png', folder)), 32))
 
-/** Browsers ask for /favicon.ico on every page that names no icon, such as the sandbox's: one PNG in Windows' wrapping. */
+/** Browsers request /favicon.ico for pages that name no icon, such as the sandbox's. An ICO file may hold one PNG. */
 function asIco(png: Buffer, size: number): Buffer {
   const head = Buffer.alloc(22)
   for (const [offset, value] of [

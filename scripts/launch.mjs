@@ -1,4 +1,4 @@
-// What the launchers share. Plain Node 20 and npm: nothing here may need an installed package.
+// Shared by the launchers. Plain Node 20 and npm: nothing here may need an installed package.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,10 +10,10 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const isWindows = process.platform === 'win32'
 
-/** The bun that `bun install` left in this folder, without a check: the quick way for the terminal. */
+/** Where `bun install` puts bun. The terminal starts it without checking its version, which saves a process. */
 export const installedBun = join(root, 'node_modules/bun/bin/bun.exe')
 
-/** The bun of package.json: the installed one, else one that npm fetches into the ignored folder `.bun`. */
+/** The bun version that package.json names: the installed one, else one that npm fetches into the ignored folder `.bun`. */
 export function findBun() {
   const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.bun
   return bunIn(root, version) ?? bunIn(join(root, '.bun'), version) ?? fetchBun(version)
@@ -25,7 +25,7 @@ function bunIn(folder, version) {
   )
 }
 
-/** Where npm ran no install scripts, the program is still in the package of this platform. */
+/** If npm ran no install scripts, the program is still in the package for this platform. */
 function platformBuns(folder) {
   const scope = join(folder, 'node_modules/@oven')
   if (!existsSync(scope)) return []
@@ -35,8 +35,8 @@ function platformBuns(folder) {
 function fetchBun(version) {
   console.log(`Installing bun ${version} …`)
   mkdirSync(join(root, '.bun'), { recursive: true })
-  const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
-  const { status, error } = spawnSync('npm', ['install', '--prefix', join(root, '.bun'), ...quiet, `bun@${version}`], {
+  const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
+  const { status, error } = spawnSync('npm', ['install', '--prefix', join(root, '.bun'), ...flags, `bun@${version}`], {
     cwd: root,
     stdio: 'inherit',
     shell: isWindows,
@@ -47,62 +47,62 @@ function fetchBun(version) {
   throw new Error(`bun ${version} could not be installed: ${reason}.`)
 }
 
-/** Brings node_modules to the lock file. A stamp remembers which, so that a second start asks no registry. */
+/** Brings node_modules to the lock file. A stamp file remembers its hash, so that a second start contacts no registry. */
 export async function installPackages(bun) {
   const stamp = join(root, 'node_modules/.installed')
-  const wanted = createHash('sha256')
+  const hash = createHash('sha256')
     .update(readFileSync(join(root, 'package.json')))
     .update(readFileSync(join(root, 'bun.lock')))
     .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return 0
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return 0
   console.log('Installing packages …')
   const code = await run(bun, ['install', '--frozen-lockfile'])
-  if (code === 0) writeFileSync(stamp, wanted)
+  if (code === 0) writeFileSync(stamp, hash)
   return code
 }
 
 /**
- * Runs a program with this terminal and gives its exit code; the signals that reach us reach it.
- * Ctrl-C at a terminal goes to the program by itself, so it is passed on only where there is none.
+ * Runs a program on this terminal and resolves to its exit code. Signals are forwarded to it, except Ctrl-C at a terminal,
+ * which reaches the program without our help.
  */
 export function run(program, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-    const pass = (signal) => {
-      stopped ??= signal
+    const forward = (signal) => {
+      receivedSignal ??= signal
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     }
-    for (const signal of signals) process.on(signal, pass)
-    const settle = () => {
-      for (const signal of signals) process.off(signal, pass)
+    for (const signal of signals) process.on(signal, forward)
+    const removeListeners = () => {
+      for (const signal of signals) process.off(signal, forward)
     }
     child.once('error', (error) => {
-      settle()
+      removeListeners()
       reject(error)
     })
     child.once('close', (code, signal) => {
-      settle()
+      removeListeners()
       resolve(code ?? exitCodeOf(signal))
     })
   })
 }
 
-let stopped
+let receivedSignal
 
-/** Runs steps one after the other until one fails or a signal ends the row; gives the exit code. */
-export async function runInTurn(steps) {
+/** Runs the steps one after the other until one fails or a signal arrives; resolves to the exit code. */
+export async function runSteps(steps) {
   for (const step of steps) {
     const code = await step()
     if (code !== 0) return code
-    if (stopped && step !== steps.at(-1)) return exitCodeOf(stopped)
+    if (receivedSignal && step !== steps.at(-1)) return exitCodeOf(receivedSignal)
   }
   return 0
 }
 
 const exitCodeOf = (signal) => 128 + (constants.signals[signal] ?? 1)
 
-/** Ends a launcher: a sentence instead of a stack, and the program's own exit code. */
+/** Runs a launcher: an error becomes a sentence instead of a stack trace, and the program's exit code becomes ours. */
 export async function launch(work) {
   try {
     process.exitCode = await work()

@@ -1,6 +1,6 @@
-// Proves that no test depends on the words in data/content: runs the tests on a copy of the repository in which every
-// word that an owner may edit is another one. Only the test of the texts that we ship may fail there.
-//   bun scripts/rebranded.ts [unit|browser] [words for the runner]
+// Proves that no test depends on the texts in data/content: runs the tests on a copy of the repository in which every text
+// that an owner may edit is a different one. Only the test of the texts that we ship may fail there.
+//   bun scripts/rebranded.ts [unit|browser] [arguments for the runner]
 import {
   copyFileSync,
   mkdirSync,
@@ -17,7 +17,7 @@ import * as v from 'valibot'
 
 const shippedTexts = 'api/features/content/shipped-texts.test.ts'
 
-/** Entries that are no words: a path, an address, the name of a claim, a day of the week. */
+/** Entries that are not free text: a path, an address, the name of a claim, a day of the week. */
 const fixedEntries = new Set(['image', 'path', 'chat', 'claim', 'callDay'])
 
 const rotations = ['aeiou', 'AEIOU', '0123456789']
@@ -34,10 +34,10 @@ function rotate(letter: string): string {
 const rebrand = (text: string) =>
   text.replace(/\{[\w.]+\}|£[\d,]+|[aeiou\d]/gi, (part) => (part.length === 1 ? rotate(part) : part))
 
-/** Another text for every text, another year and another price for every number above a rating. */
+/** Changes every text, and every number above 5 (a rating), such as a year. */
 function rebrandAll(content: unknown, name = ''): unknown {
   if (fixedEntries.has(name)) return content
-  // What came with the software as an example has become the owner's own.
+  // An owner has replaced the sample texts by real ones.
   if (name === 'isSample') return false
   if (typeof content === 'string') return rebrand(content)
   if (typeof content === 'number') return content > 5 ? content + 1 : content
@@ -81,10 +81,10 @@ const UnitReport = v.object({
 })
 
 /** Names the tests that failed and should not have. */
-function runUnit(folder: string, words: string[]): number {
+function runUnit(folder: string, runnerArguments: string[]): number {
   const report = join(folder, 'unit.json')
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json']
-  run(folder, [process.execPath, '--bun', ...vitest, `--outputFile.json=${report}`, ...words])
+  run(folder, [process.execPath, '--bun', ...vitest, `--outputFile.json=${report}`, ...runnerArguments])
   const { testResults } = v.parse(UnitReport, JSON.parse(readFileSync(report, 'utf8')))
   const dependent = testResults
     .map(({ name, ...file }) => ({ ...file, name: name.slice(folder.length + 1) }))
@@ -93,21 +93,23 @@ function runUnit(folder: string, words: string[]): number {
       name,
       ...assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => `  ${fullName}`),
     ])
-  console.log(dependent.length === 0 ? 'No test depends on the words.' : `Failed:\n${dependent.join('\n')}`)
+  console.log(dependent.length === 0 ? 'No test depends on the texts.' : `Failed:\n${dependent.join('\n')}`)
   return dependent.length === 0 ? 0 : 1
 }
 
-function runBrowser(folder: string, words: string[]): number {
+function runBrowser(folder: string, runnerArguments: string[]): number {
   const built = run(folder, [process.execPath, 'scripts/build.ts'])
   if (built !== 0) return built
-  return run(folder, ['node', 'node_modules/@playwright/test/cli.js', 'test', ...words], { BUN: process.execPath })
+  return run(folder, ['node', 'node_modules/@playwright/test/cli.js', 'test', ...runnerArguments], {
+    BUN: process.execPath,
+  })
 }
 
-const [stage = 'unit', ...words] = process.argv.slice(2)
+const [stage = 'unit', ...runnerArguments] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'alliance-rebranded-'))
 try {
   copyRepository(folder)
-  process.exitCode = stage === 'browser' ? runBrowser(folder, words) : runUnit(folder, words)
+  process.exitCode = stage === 'browser' ? runBrowser(folder, runnerArguments) : runUnit(folder, runnerArguments)
 } finally {
   if (!process.env.KEEP) rmSync(folder, { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-/** The IDs of the list in docs/requirements.md. */
+/** The IDs that docs/requirements.md lists. */
 export function listedIds(requirements: string): Set<string> {
   return new Set([...requirements.matchAll(/^- \*\*([A-Z]+-\d+)\*\* /gm)].map(([, id = '']) => id))
 }
@@ -8,8 +8,8 @@ const titles =
   /\b(?:test|it|describe)(?:\.[a-z]+)*(?:\((?:\[[\s\S]*?\](?: as const)?|[a-zA-Z.]+)\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
 
 /**
- * The IDs that a file's test titles name. `areas` are the letters before the hyphen: `SHA-256` in a title is a word,
- * `JOIN-99` is an ID whether it is listed or not.
+ * The IDs that a file's test titles name. `areas` are the known letters before the hyphen: they tell an ID such as `JOIN-99`,
+ * listed or not, from a word such as `SHA-256`.
  */
 export function namedIds(source: string, areas: ReadonlySet<string>): string[] {
   return [...source.matchAll(titles)].flatMap(([, , title = '']) =>

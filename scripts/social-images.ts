@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import { ensureChromium } from './chromium.ts'
 
-// Draws the pictures that links to the site are shared with, 1200 × 630; run it after a title or the mark has changed.
+// Renders the pictures that social networks show with links to the site, 1200 × 630; run it after a title or the mark has
+// changed.
 const read = (path: string) => readFileSync(new URL(`../pwa/${path}`, import.meta.url))
 const folder = new URL('../pwa/public/social/', import.meta.url)
 
-/** Lines of each picture's title; the last one is in hi-vis. */
+/** The lines of each picture's title; the last one is in the brand's yellow. */
 const titles = {
   default: ['More time.', 'More freedom.', 'More profit.'],
   about: ['From the tools', 'to the desk'],
@@ -26,7 +27,7 @@ const titles = {
 const font = read('ui/fonts/archivo-latin-var.woff2').toString('base64')
 const mark = read('public/icons/icon.svg').toString('utf8')
 
-/** One mark every 12 px: a long one with its number after ten, a middle one after five. */
+/** The tape measure's marks, one every 12 px: every tenth is long and has a number, every fifth is of middle length. */
 const scale = Array.from({ length: 99 }, (_, place) => {
   const [height, width] = place % 10 === 9 ? [62, 5] : place % 5 === 4 ? [38, 4] : [22, 3]
   return `<rect x="${(place + 1) * 12 - width}" y="${100 - height}" width="${width}" height="${height}"/>`
@@ -47,7 +48,7 @@ const page = (lines: string[]) => `<!doctype html><style>
 <h1>${lines.map((line) => `<span>${line}</span>`).join('')}</h1>
 <footer><svg width="1200" height="100" fill="#151612">${scale}${numbers.join('')}</svg></footer>`
 
-/** As large as the title can be: as wide as the picture, less its edges, or as high as what the header leaves. */
+/** Runs in the page: makes the title as large as the width, and the height below the header, allow. */
 const fitTitle = () => {
   const title = document.querySelector('h1')
   if (!title) return

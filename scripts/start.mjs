@@ -1,9 +1,9 @@
-// `npm start`: installs and builds what is missing, then runs the server until it is told to stop.
-import { findBun, installPackages, launch, run, runInTurn } from './launch.mjs'
+// `npm start`: installs and builds what is missing, then runs the server until a signal stops it.
+import { findBun, installPackages, launch, run, runSteps } from './launch.mjs'
 
 await launch(() => {
   const bun = findBun()
-  return runInTurn([
+  return runSteps([
     () => installPackages(bun),
     () => run(bun, ['scripts/build.ts']),
     () => run(bun, ['api/main.ts', ...process.argv.slice(2)]),

@@ -6,7 +6,7 @@ import { ensureTiers } from '#api/features/tiers/service.ts'
 import { readSettings } from '#api/settings.ts'
 import { smokeJoin, smokeOrder } from './smoke/purchases.ts'
 
-// Joins, pays and cancels at Stripe itself, in test mode, with a database that is thrown away: `npm run stripe:smoke`.
+// `npm run stripe:smoke`: joins, pays and cancels at Stripe itself, in test mode, with a database in memory.
 const key = process.env.STRIPE_SECRET_KEY ?? ''
 
 if (/^sk_test_(?!sandbox$)./.test(key)) await run()
@@ -15,7 +15,7 @@ else console.log('Skipped: this talks to Stripe itself. Set STRIPE_SECRET_KEY to
 async function run(): Promise<void> {
   const settings = readSettings({
     STRIPE_SECRET_KEY: key,
-    // The server insists on both; nothing here uses them.
+    // The settings require both; nothing here uses them.
     STRIPE_PUBLISHABLE_KEY: 'pk_test_unused',
     STRIPE_WEBHOOK_SECRET: 'whsec_unused',
     OWNER_EMAILS: 'owner@example.com',
@@ -23,14 +23,14 @@ async function run(): Promise<void> {
   const ctx = createContext({ settings, ...openDatabase(':memory:') })
   ensureTiers(ctx)
   const app = createApp(ctx)
-  const say = (line: string) => console.log(`ok  ${line}`)
-  // Our own answers say nothing of a request that Stripe refused.
+  const report = (line: string) => console.log(`ok  ${line}`)
+  // Our own responses do not name the request that Stripe refused.
   ctx.stripe.on('response', ({ status, method, path, request_id }: Stripe.ResponseEvent) => {
-    if (status >= 400) console.error(`Stripe answered ${status} to ${method} ${path} (${request_id})`)
+    if (status >= 400) console.error(`Stripe responded with ${status} to ${method} ${path} (${request_id})`)
   })
   try {
-    await smokeJoin({ ctx, app, say })
-    await smokeOrder({ ctx, app, say })
+    await smokeJoin({ ctx, app, report })
+    await smokeOrder({ ctx, app, report })
     console.log('Stripe does what is expected of it.')
   } catch (error) {
     console.error(`failed  ${error instanceof Error ? error.message : String(error)}`)

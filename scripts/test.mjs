@@ -1,14 +1,16 @@
-// `npm test`: installs, runs every stage, tells the time of each, and ends with one line "N passed, N failed".
-//   node scripts/test.mjs [--full] [stage …] [-- words for the unit and browser runners]
+// `npm test`: installs, runs every stage and prints its time, then names the slowest tests. The last line is always
+// "N passed, N failed".
+//   node scripts/test.mjs [--full] [stage …] [-- arguments for the unit and browser runners]
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findBun, installPackages, launch, root } from './launch.mjs'
 
-const { chosen, isFull, extra } = readArguments(process.argv.slice(2))
+const slowestCount = 5
+const { chosen, isFull, runnerArguments } = readArguments(process.argv.slice(2))
 const reports = mkdtempSync(join(tmpdir(), 'alliance-test-'))
 const running = new Set()
 let isStopping = false
@@ -32,8 +34,9 @@ async function main() {
     console.error(`No stage ${unknown.join(', ')}. There are: ${stages.map(({ name }) => name).join(', ')}.`)
     return 2
   }
-  const wanted = stages.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
-  const counts = await runStages(wanted)
+  const selected = stages.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
+  const counts = await runStages(selected)
+  for (const { slowest } of selected) printSlowest(slowest)
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
   console.log(`${passed} passed, ${failed} failed`)
@@ -49,24 +52,26 @@ function listStages(bun) {
     { name: 'types', isQuiet: true, command: [node, 'node_modules/typescript/bin/tsc', '--noEmit'] },
     { name: 'lint', isQuiet: true, command: [node, 'node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
     { name: 'walls', isQuiet: true, command: [bun, 'scripts/walls.ts'] },
-    { name: 'dead', isQuiet: true, command: [bun, '--bun', 'node_modules/knip/bin/knip.js'] },
+    { name: 'dead', isQuiet: true, command: [bun, '--bun', 'run', 'dead'] },
     { name: 'build', isQuiet: true, command: [bun, 'scripts/build.ts'] },
     {
       name: 'unit',
-      command: [...vitest, `--outputFile.json=${unitReport}`, ...extra],
+      command: [...vitest, `--outputFile.json=${unitReport}`, ...runnerArguments],
       count: () => countVitest(readReport(unitReport)),
+      slowest: { title: 'Slowest test files', read: () => timeTestFiles(readReport(unitReport)) },
     },
     {
       name: 'browser',
-      prepare: () => needChromium(bun),
-      command: [node, 'node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...extra],
+      prepare: () => ensureChromium(bun),
+      command: [node, 'node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...runnerArguments],
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport, BUN: bun },
       count: () => countPlaywright(readReport(browserReport)),
+      slowest: { title: 'Slowest journeys', read: () => timeJourneys(readReport(browserReport)) },
     },
   ]
 }
 
-/** The quiet stages go two at a time, one per core; the runners after them, each alone with both cores. */
+/** The quiet stages run two at a time, one a core; after them each runner has both cores to itself. */
 async function runStages(stages) {
   const counts = []
   const quiet = stages.filter(({ isQuiet }) => isQuiet)
@@ -82,7 +87,7 @@ async function runStage(stage) {
   const started = performance.now()
   const { code, output } = (await stage.prepare?.(stage)) ?? (await runCommand(stage))
   const count = stage.count?.() ?? { passed: 0, failed: 0 }
-  // A static stage is one; so is a runner that failed without a failed test (it did not start, a stray error).
+  // A static stage counts as one test. A runner that failed without a failed test (it did not start) is one failure.
   if (!stage.count) count[code === 0 ? 'passed' : 'failed'] = 1
   else if (code !== 0 && count.failed === 0) count.failed = 1
   if (code !== 0) process.stdout.write(output)
@@ -92,14 +97,14 @@ async function runStage(stage) {
   return count
 }
 
-/** Runs in a process group of its own, so that nothing it starts outlives us. Quiet stages are shown only when they fail. */
+/** The process group of its own lets us end whatever the command starts. A quiet stage is printed only if it fails. */
 function runCommand({ command: [program, ...args], env, isQuiet }) {
   return new Promise((resolve) => {
     if (isStopping) return
     const child = spawn(program, args, {
       cwd: root,
       stdio: ['ignore', isQuiet ? 'pipe' : 'inherit', isQuiet ? 'pipe' : 'inherit'],
-      // A .env with real keys is for the server; no test may see it.
+      // A .env may hold real keys, which no test may see.
       env: { ...process.env, BUN_OPTIONS: '--no-env-file', ...(isFull ? { FULL: '1' } : {}), ...env },
       detached: process.platform !== 'win32',
     })
@@ -115,8 +120,8 @@ function runCommand({ command: [program, ...args], env, isQuiet }) {
   })
 }
 
-/** Resolves to a failure where there is no browser to be had, else leaves its path for the runner. */
-async function needChromium(bun) {
+/** Resolves to a failed result if no browser can be found or installed. */
+async function ensureChromium(bun) {
   const { code, output } = await runCommand({ command: [bun, 'scripts/chromium.ts'], isQuiet: true })
   return code === 0 ? undefined : { code, output }
 }
@@ -129,29 +134,60 @@ function readReport(file) {
   }
 }
 
-/** A skipped test is a failed one: nothing here may be skipped. Only a run that was narrowed by hand leaves some out. */
+/** A skipped test counts as failed, unless arguments for the runner narrowed the run. */
 function countVitest(report) {
   if (!report) return { passed: 0, failed: 1 }
   const brokenFiles = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   )
-  const skipped = extra.length > 0 ? 0 : report.numPendingTests + report.numTodoTests
+  const skipped = runnerArguments.length > 0 ? 0 : report.numPendingTests + report.numTodoTests
   return { passed: report.numPassedTests, failed: report.numFailedTests + brokenFiles.length + skipped }
 }
 
 function countPlaywright(report) {
   if (!report) return { passed: 0, failed: 1 }
   const { expected, flaky, unexpected, skipped } = report.stats
-  return { passed: expected + flaky, failed: unexpected + (extra.length > 0 ? 0 : skipped) }
+  return { passed: expected + flaky, failed: unexpected + (runnerArguments.length > 0 ? 0 : skipped) }
+}
+
+function printSlowest(slowest) {
+  const timed = slowest?.read() ?? []
+  if (timed.length === 0) return
+  console.log(slowest.title)
+  for (const { name, ms } of timed.sort((one, other) => other.ms - one.ms).slice(0, slowestCount))
+    console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`)
+}
+
+/** A file's time is that of its tests, without loading its modules. */
+function timeTestFiles(report) {
+  const files = report?.testResults ?? []
+  return files.map(({ name, startTime, endTime }) => ({ name: relative(root, name), ms: endTime - startTime }))
+}
+
+function timeJourneys(report) {
+  return (report?.suites ?? []).flatMap(journeysOf)
+}
+
+/** Suites nest: a file is one, and so is each `describe` in it. */
+function journeysOf({ specs = [], suites = [] }) {
+  const own = specs.map(({ file, title, tests }) => ({
+    name: `${file}  ${title}`,
+    ms: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
+  }))
+  return [...own, ...suites.flatMap(journeysOf)]
 }
 
 function readArguments(argv) {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   const own = argv.slice(0, end)
-  return { chosen: own.filter((word) => word !== '--full'), isFull: own.includes('--full'), extra: argv.slice(end + 1) }
+  return {
+    chosen: own.filter((argument) => argument !== '--full'),
+    isFull: own.includes('--full'),
+    runnerArguments: argv.slice(end + 1),
+  }
 }
 
-/** Ends what runs, waits for it so that nothing is left behind, and starts nothing more. */
+/** Ends the running commands, waits for them so that nothing is left behind, and lets no further one start. */
 async function stopAll(signal) {
   isStopping = true
   const ends = [...running].map((child) => once(child, 'close'))
@@ -159,7 +195,7 @@ async function stopAll(signal) {
     try {
       process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal)
     } catch {
-      // It has just ended by itself.
+      // It has just ended.
     }
   }
   await Promise.race([Promise.all(ends), delay(15_000)])

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 import { deviceStorage, tabStorage } from '#pwa/lib/storage.ts'
 
-/** The next file has the same window and the same modules: what a browser keeps goes with the file that made it. */
+/** The next file shares this window and its modules, so each file empties the browser's storage at its end. */
 afterAll(() => {
-  for (const kept of [deviceStorage, tabStorage]) for (const key of kept.keys()) kept.removeItem(key)
+  for (const storage of [deviceStorage, tabStorage]) for (const key of storage.keys()) storage.removeItem(key)
 })

@@ -1,7 +1,7 @@
 import { cleanup } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
-/** The window is the next test’s too. */
+/** The next test shares this window. */
 afterEach(() => {
   cleanup()
   localStorage.clear()

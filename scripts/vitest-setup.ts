@@ -1,16 +1,16 @@
 import { format } from 'node:util'
 import { afterEach, beforeEach } from 'vitest'
 
-/** A test that makes the program complain fails, even where every expectation holds. */
-const complaints: string[] = []
-console.error = (...words: unknown[]) => {
-  complaints.push(format(...words))
+/** A test in which the program calls `console.error` fails, even if every expectation holds. */
+const errors: string[] = []
+console.error = (...parts: unknown[]) => {
+  errors.push(format(...parts))
 }
 
 beforeEach(() => {
-  complaints.length = 0
+  errors.length = 0
 })
 
 afterEach(() => {
-  if (complaints.length > 0) throw new Error(`console.error was called:\n${complaints.join('\n')}`)
+  if (errors.length > 0) throw new Error(`console.error was called:\n${errors.join('\n')}`)
 })

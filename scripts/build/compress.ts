@@ -6,8 +6,8 @@ const isText = (name: string) => /\.(js|css|svg|webmanifest|txt)$/.test(name)
 
 export const brotli = (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
 
-/** Puts a .br and a .gz beside every text file, so that the server compresses nothing that never changes. */
-export const compressFiles = (folder: string) => {
+/** Writes a .br and a .gz beside every text file, so that the server need not compress what never changes. */
+export function compressFiles(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = join(folder, name)
     if (!isText(name) || !statSync(file).isFile()) continue

@@ -9,21 +9,24 @@ type Manifest = Record<string, Chunk>
 
 const inlineFolder = fileURLToPath(new URL('../../pwa/inline', import.meta.url))
 
-/** The build's own list of what became of each source file. */
+/** Vite's manifest: which built file each source file became part of. */
 export const readManifest = (client: string): Manifest =>
   JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 
-const entryOf = (manifest: Manifest): Chunk => {
+function entryOf(manifest: Manifest): Chunk {
   const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
   if (!entry) throw new Error('The build has no entry')
   return entry
 }
 
-/** Files of the styles that stand in every document. */
+/** The style files that are written into every document. */
 export const inlineStyles = (manifest: Manifest) => entryOf(manifest).css ?? []
 
-/** Turns the built index.html into what the server fills in: small styles inside, the entry started by a small script. */
-export const makeTemplate = async (client: string, manifest: Manifest, build: string): Promise<PageTemplate> => {
+/**
+ * Turns the built index.html into the template that the server fills in: the styles are inline, and a small inline script
+ * starts the entry after the first paint.
+ */
+export async function createTemplate(client: string, manifest: Manifest, build: string): Promise<PageTemplate> {
   const entry = entryOf(manifest)
   const style = inlineStyles(manifest)
     .map((file) => readFileSync(join(client, file), 'utf8'))
@@ -49,7 +52,7 @@ export const makeTemplate = async (client: string, manifest: Manifest, build: st
 
 const sourceHash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-const inlineScript = async (name: string) => {
+async function inlineScript(name: string): Promise<string> {
   const { outputs } = await Bun.build({
     entrypoints: [join(inlineFolder, name)],
     minify: true,
@@ -59,13 +62,13 @@ const inlineScript = async (name: string) => {
   return (await outputs[0]?.text())?.trim() ?? ''
 }
 
-const fontLink = (manifest: Manifest) => {
+function fontLink(manifest: Manifest): string {
   const font = Object.values(manifest).find(({ file }) => file.endsWith('.woff2'))
   return font ? `<link rel="preload" as="font" type="font/woff2" href="/${font.file}" crossorigin>` : ''
 }
 
 /** All that a chunk imports, directly or not. */
-const importsOf = (manifest: Manifest, chunk: Chunk, seen = new Set<Chunk>()): Chunk[] => {
+function importsOf(manifest: Manifest, chunk: Chunk, seen = new Set<Chunk>()): Chunk[] {
   for (const key of chunk.imports ?? []) {
     const imported = manifest[key]
     if (!imported || seen.has(imported)) continue
@@ -80,13 +83,13 @@ const stylesOf = (chunks: readonly Chunk[]) =>
   [...new Set(chunks.flatMap(({ css = [] }) => css))].map((css) => `/${css}`)
 
 /** `routes/blog.$slug.tsx?tsr-split=component` belongs to the route /blog/$slug. */
-const routeIdOf = (key: string) => {
+function routeIdOf(key: string): string | undefined {
   const name = key.match(/^routes\/(.+)\.tsx\?tsr-split=component$/)?.[1]
   return name && `/${name.replaceAll('.', '/').replace(/(^|\/)index$/, '$1')}`
 }
 
-/** What each route needs besides what is `known` already. */
-const routeFiles = (manifest: Manifest, known: ReadonlySet<string>) => {
+/** The files that each route needs besides those in `known`. */
+function routeFiles(manifest: Manifest, known: ReadonlySet<string>) {
   const found: Pick<PageTemplate, 'routeChunks' | 'routeStyles'> = { routeChunks: {}, routeStyles: {} }
   const isNew = (file: string) => !known.has(file)
   for (const [key, chunk] of Object.entries(manifest)) {

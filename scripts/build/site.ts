@@ -4,21 +4,21 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { readContent } from '#api/features/content/service.ts'
 import { readSettings } from '#api/settings.ts'
-import type { EntryServer } from '#shared/contract/page.ts'
+import type { EntryServer, PageRenderer } from '#shared/contract/page.ts'
 import { compressFiles } from './compress.ts'
-import { inlineStyles, makeTemplate, readManifest } from './document.ts'
+import { createTemplate, inlineStyles, readManifest } from './document.ts'
 import { checkSizes } from './sizes.ts'
 
 export const dist = fileURLToPath(new URL('../../pwa/dist', import.meta.url))
 const configFile = fileURLToPath(new URL('../../pwa/vite.config.ts', import.meta.url))
 
-/** The new site is made beside the running one and then takes its place. */
+/** The new site is built beside the running one and then replaces it. */
 const next = join(dist, 'next')
 const client = join(dist, 'client')
 const server = join(dist, 'server')
 
-/** Builds what the server renders with, what the browser runs and the service worker; keeps the chunks of the build before. */
-export const buildSite = async (hash: string) => {
+/** Builds the server's renderer, the browser's scripts and the service worker, and keeps the chunks of the previous build. */
+export async function buildSite(hash: string): Promise<void> {
   process.env.NODE_ENV = 'production'
   rmSync(next, { recursive: true, force: true })
   await buildServer()
@@ -26,19 +26,19 @@ export const buildSite = async (hash: string) => {
   const pathsOf = (isPublic: boolean) => routes.filter((route) => route.isPublic === isPublic).map(({ path }) => path)
   await buildClient(hash, pathsOf(false))
   const manifest = readManifest(join(next, 'client'))
-  const template = await makeTemplate(join(next, 'client'), manifest, hash)
+  const template = await createTemplate(join(next, 'client'), manifest, hash)
   writeFileSync(join(next, 'server/template.json'), JSON.stringify(template))
-  for (const left of ['.vite', 'index.html', ...inlineStyles(manifest)])
-    rmSync(join(next, 'client', left), { recursive: true })
-  writeAppFiles(join(next, 'client'), hash)
+  for (const leftover of ['.vite', 'index.html', ...inlineStyles(manifest)])
+    rmSync(join(next, 'client', leftover), { recursive: true })
+  writeAppFileList(join(next, 'client'), hash)
   compressFiles(join(next, 'client'))
   checkSizes(join(next, 'client'), template, pathsOf(true))
-  keepOldChunks()
-  takeOver()
+  copyPreviousChunks()
+  replaceSite()
 }
 
-/** What the service worker keeps besides its own list, once somebody opens a screen that the browser renders. */
-const writeAppFiles = (folder: string, hash: string) => {
+/** Lists the files that the service worker caches besides its own list, once the app itself is opened on the device. */
+function writeAppFileList(folder: string, hash: string): void {
   const worker = readFileSync(join(folder, 'sw.js'), 'utf8')
   const files = readdirSync(join(folder, 'assets')).filter(
     (name) => /\.(js|css)$/.test(name) && !/^sandbox-stripe-/.test(name),
@@ -47,50 +47,50 @@ const writeAppFiles = (folder: string, hash: string) => {
   writeFileSync(join(folder, 'assets', `app-files-${hash}.json`), JSON.stringify(rest))
 }
 
-const quiet = { logLevel: 'warn', configFile } as const
+const viteOptions = { logLevel: 'warn', configFile } as const
 
 const buildServer = () =>
   build({
-    ...quiet,
+    ...viteOptions,
     build: { ssr: 'entry-server.tsx', outDir: join(next, 'server'), minify: true },
     define: { 'process.env.NODE_ENV': '"production"' },
   })
 
-/** Every route of the site, from the server's part as it was just built. */
-const readRoutes = async () => {
+/** Every route of the site, read from the server's renderer as it was just built. */
+async function readRoutes(): Promise<PageRenderer['routes']> {
   const { createPageRenderer }: EntryServer = await import(join(next, 'server/entry-server.js'))
   const { site, pages } = readContent({ url: '', ...readSettings({}) })
   return createPageRenderer({ content: site, texts: pages, tiers: [], posts: [], postBySlug: () => null }).routes
 }
 
-/** The service worker is built with the browser's part; it must know which paths the browser renders itself. */
+/** The service worker is built with the browser's scripts; it must know which paths the browser renders itself. */
 const buildClient = (hash: string, appPaths: readonly string[]) =>
   build({
-    ...quiet,
+    ...viteOptions,
     build: { outDir: join(next, 'client') },
     define: { __BUILD__: JSON.stringify(hash), __APP_PATHS__: JSON.stringify(appPaths) },
   })
 
-/** A page opened before the change still asks for its own chunks: those of one build back stay. */
-const keepOldChunks = () => {
+/** A page that was opened before this build still loads the chunks of its own build, so the previous ones stay. */
+function copyPreviousChunks(): void {
   const list = join(dist, 'chunks.json')
   const fresh = readdirSync(join(next, 'client/assets'))
-  const before: unknown = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
-  for (const name of Array.isArray(before) ? before.map(String) : []) {
-    const old = join(client, 'assets', name)
-    if (!fresh.includes(name) && existsSync(old)) cpSync(old, join(next, 'client/assets', name))
+  const previous: unknown = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
+  for (const name of Array.isArray(previous) ? previous.map(String) : []) {
+    const file = join(client, 'assets', name)
+    if (!fresh.includes(name) && existsSync(file)) cpSync(file, join(next, 'client/assets', name))
   }
   writeFileSync(list, JSON.stringify(fresh))
 }
 
-const takeOver = () => {
+function replaceSite(): void {
   mkdirSync(dist, { recursive: true })
-  for (const [made, place] of [
+  for (const [built, target] of [
     [join(next, 'client'), client],
     [join(next, 'server'), server],
   ] as const) {
-    rmSync(place, { recursive: true, force: true })
-    renameSync(made, place)
+    rmSync(target, { recursive: true, force: true })
+    renameSync(built, target)
   }
   rmSync(next, { recursive: true, force: true })
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Everything that the built site is made from. */
+/** Everything that the site is built from. */
 const folders = ['pwa', 'shared', 'scripts/build']
 const files = ['bun.lock', 'package.json', 'tsconfig.json']
 
@@ -16,8 +16,8 @@ const filesIn = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
 
-/** One hash of all sources: the same hash, the same site. */
-export const hashSources = () => {
+/** One hash of all sources: an equal hash means an equal site. */
+export function hashSources(): string {
   const hash = createHash('sha256')
   for (const path of [...folders.flatMap(filesIn), ...files].filter(isSource).sort()) {
     hash

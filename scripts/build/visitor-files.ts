@@ -1,14 +1,14 @@
 import type { Plugin, Rolldown } from 'vite'
 
-/** Chunks that public pages load by themselves later, and that must be there without signal. */
+/** Modules that public pages load by `import()`, and that must be there without signal. */
 const laterForVisitors =
   /\/(app-notices-section|toast-region|public-requests|cached-responses|booking-dialog|(snag-list|reviews|quotes)-section)\.tsx?$/
 
 /**
- * Sorts what was built: `has` says whether a public page may need the file. The rest belongs to the screens that the browser
- * renders by itself, and reaches a device only once somebody has opened one of those.
+ * Sorts the built files: `has` says whether a public page may need a file. The rest belong to the screens that the browser
+ * renders itself, and reach a device once one of those has been opened on it.
  */
-export const createVisitorFiles = () => {
+export function createVisitorFiles() {
   const files = new Set<string>()
   let appPaths: readonly string[] = []
 
@@ -16,8 +16,8 @@ export const createVisitorFiles = () => {
     name: 'visitor-files',
     apply: 'build',
     configResolved({ define }) {
-      const given: unknown = JSON.parse(String(define?.__APP_PATHS__ ?? '[]'))
-      appPaths = Array.isArray(given) ? given.map(String) : []
+      const defined: unknown = JSON.parse(String(define?.__APP_PATHS__ ?? '[]'))
+      appPaths = Array.isArray(defined) ? defined.map(String) : []
     },
     generateBundle(_options, bundle) {
       const add = (name: string) => {
@@ -25,7 +25,7 @@ export const createVisitorFiles = () => {
         if (!file || files.has(name)) return
         files.add(name)
         if (file.type !== 'chunk') return
-        // The entry's own styles stand in every document.
+        // The entry's own styles are inline in every document.
         if (!file.isEntry) for (const css of file.viteMetadata?.importedCss ?? []) files.add(css)
         for (const imported of file.imports) add(imported)
       }
@@ -38,7 +38,7 @@ export const createVisitorFiles = () => {
   return { plugin, has: (address: string) => files.has(address.replace(/^\//, '')) }
 }
 
-const isForVisitors = ({ isEntry, moduleIds }: Rolldown.OutputChunk, appPaths: readonly string[]) => {
+function isForVisitors({ isEntry, moduleIds }: Rolldown.OutputChunk, appPaths: readonly string[]): boolean {
   if (isEntry || moduleIds.some((id) => laterForVisitors.test(id))) return true
   const route = moduleIds.find((id) => id.includes('?tsr-split='))?.match(/\/routes\/(.+)\.tsx\?/)?.[1]
   return route !== undefined && !appPaths.includes(`/${route.replaceAll('.', '/').replace(/(^|\/)index$/, '')}`)

@@ -3,19 +3,19 @@ import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { smokeJoin, smokeOrder } from './purchases.ts'
 
 let world: PaymentWorld
-const said: string[] = []
+const lines: string[] = []
 beforeEach(async () => {
-  said.length = 0
+  lines.length = 0
   world = await startPaymentWorld()
 })
 afterEach(() => world.stop())
 
 test('what is tried at the provider itself holds at the sandbox, and leaves nobody there to be charged', async () => {
   const { ctx, app } = world
-  await smokeJoin({ ctx, app, say: (line) => said.push(line) })
-  await smokeOrder({ ctx, app, say: (line) => said.push(line) })
-  expect(said).toContain('read back: the membership is active')
-  expect(said.at(-1)).toBe('cleaned up: subscriptions ended, customer deleted')
+  await smokeJoin({ ctx, app, report: (line) => lines.push(line) })
+  await smokeOrder({ ctx, app, report: (line) => lines.push(line) })
+  expect(lines).toContain('read back: the membership is active')
+  expect(lines.at(-1)).toBe('cleaned up: subscriptions ended, customer deleted')
   expect((await ctx.stripe.customers.list({})).data).toEqual([])
   expect((await ctx.stripe.subscriptions.list({ status: 'all' })).data.map(({ status }) => status)).toEqual([
     'canceled',
@@ -24,8 +24,8 @@ test('what is tried at the provider itself holds at the sandbox, and leaves nobo
 
 test('what does not hold is named, and cleaned up too', async () => {
   await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/payment_intents/', times: 3 })
-  const failing = smokeJoin({ ctx: world.ctx, app: world.app, say: (line) => said.push(line) })
+  const failing = smokeJoin({ ctx: world.ctx, app: world.app, report: (line) => lines.push(line) })
   await expect(failing).rejects.toThrow()
-  expect(said.at(-1)).toBe('cleaned up: subscriptions ended, customer deleted')
+  expect(lines.at(-1)).toBe('cleaned up: subscriptions ended, customer deleted')
   expect((await world.ctx.stripe.customers.list({})).data).toEqual([])
 })

@@ -10,115 +10,115 @@ import { vatRate, withVat } from '#shared/rules/money.ts'
 export type Smoke = {
   ctx: Context
   app: Pick<ReturnType<typeof createApp>, 'handle'>
-  /** One line for each thing that held. */
-  say: (line: string) => void
+  /** Prints one line for each expectation that held. */
+  report: (line: string) => void
 }
 
 const address = { line1: '1 Smoke Street', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
 
-/** Throws with what was seen where it is not what it should be. */
-function hold(what: string, seen: unknown, expected: unknown): void {
-  const [one, other] = [JSON.stringify(seen), JSON.stringify(expected)]
-  if (one !== other) throw new Error(`${what}: ${one}, not ${other}`)
+/** Throws with both values if they differ. */
+function expectEqual(what: string, actual: unknown, expected: unknown): void {
+  const [actualJson, expectedJson] = [JSON.stringify(actual), JSON.stringify(expected)]
+  if (actualJson !== expectedJson) throw new Error(`${what}: ${actualJson}, not ${expectedJson}`)
 }
 
-/** Joins, pays and cancels through our own API, at whichever provider the context has; nothing is left there to be charged. */
+/** Joins, pays and cancels through our own API at the context's provider; no subscription stays there that could be charged. */
 export const smokeJoin = (smoke: Smoke) =>
   withBuyer(smoke, async (email) => {
-    const { ctx, say } = smoke
-    const begun = await begin(smoke, email)
+    const { ctx, report } = smoke
+    const joined = await startJoining(smoke, email)
     await checkCatalogue(ctx)
-    say('price found by its lookup key, VAT as a tax rate')
-    await confirm(ctx, begun.clientSecret)
-    say('first invoice confirmed with pm_card_visa')
-    await waitUntilActive(smoke, begun.cookie)
-    say('read back: the membership is active')
-    await checkInvoice(smoke, begun)
-    say('its invoice: net, VAT and total to the penny, and a VAT invoice of ours')
-    const cancelled = await ask(smoke, '/api/billing/cancel', { method: 'POST', cookie: begun.cookie })
-    hold('After cancelling', v.parse(BillingSubscription, await cancelled.json()).endsOn !== null, true)
-    say('cancelled at the end of the period')
+    report('price found by its lookup key, VAT as a tax rate')
+    await confirm(ctx, joined.clientSecret)
+    report('first invoice confirmed with pm_card_visa')
+    await waitUntilActive(smoke, joined.cookie)
+    report('read back: the membership is active')
+    await checkInvoice(smoke, joined)
+    report('its invoice: net, VAT and total to the penny, and a VAT invoice of ours')
+    const cancelled = await request(smoke, '/api/billing/cancel', { method: 'POST', cookie: joined.cookie })
+    expectEqual('After cancelling', v.parse(BillingSubscription, await cancelled.json()).endsOn !== null, true)
+    report('cancelled at the end of the period')
   })
 
 /** Buys a set-up of the quoting system without an account. */
 export const smokeOrder = (smoke: Smoke) =>
   withBuyer(smoke, async (email) => {
-    const { ctx, say } = smoke
+    const { ctx, report } = smoke
     const body = { email, name: 'Smoke Test', packageType: 'professional', billingAddress: address }
-    const answer = await ask(smoke, '/api/create-quotient-payment', { body })
-    const { clientSecret, orderId, total } = v.parse(CreateQuotientPaymentResponse, await answer.json())
-    hold('The total of an order', total, withVat(quotientPrices.professional).total)
-    say('an order, and an invoice of one line for it')
+    const response = await request(smoke, '/api/create-quotient-payment', { body })
+    const { clientSecret, orderId, total } = v.parse(CreateQuotientPaymentResponse, await response.json())
+    expectEqual('The total of an order', total, withVat(quotientPrices.professional).total)
+    report('an order, and an invoice of one line for it')
     await confirm(ctx, clientSecret)
     for (const id of await customersOf(ctx, email)) await syncCustomer(ctx, id)
     const order = ctx.sqlite.prepare('select status from quotient_orders where id = ?').get(orderId)
-    hold('The order', order, { status: 'paid' })
-    say('paid, and known as paid')
+    expectEqual('The order', order, { status: 'paid' })
+    report('paid, and known as paid')
   })
 
-/** Cleans up whatever became of the work, and says first what went wrong with the work. */
-async function withBuyer({ ctx, say }: Smoke, work: (email: string) => Promise<void>): Promise<void> {
+/** Cleans up even if the work failed; the work's own error is the one that is thrown. */
+async function withBuyer({ ctx, report }: Smoke, work: (email: string) => Promise<void>): Promise<void> {
   const email = `smoke-${ctx.newId()}@example.com`
   const [done] = await Promise.allSettled([work(email)])
   const [cleaned] = await Promise.allSettled([cleanUp(ctx, email)])
-  if (cleaned.status === 'fulfilled') say('cleaned up: subscriptions ended, customer deleted')
+  if (cleaned.status === 'fulfilled') report('cleaned up: subscriptions ended, customer deleted')
   if (done.status === 'rejected') throw done.reason
   if (cleaned.status === 'rejected') throw cleaned.reason
 }
 
-type Begun = v.InferOutput<typeof CreateSubscriptionResponse> & { cookie: string }
+type Joined = v.InferOutput<typeof CreateSubscriptionResponse> & { cookie: string }
 
-async function begin(smoke: Smoke, email: string): Promise<Begun> {
+async function startJoining(smoke: Smoke, email: string): Promise<Joined> {
   const body = { email, name: 'Smoke Test', tierSlug: 'lite', billingAddress: address }
-  const answer = await ask(smoke, '/api/create-subscription', { body })
-  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const begun = { ...v.parse(CreateSubscriptionResponse, await answer.json()), cookie }
-  smoke.say('customer and subscription made, waiting for the first payment')
-  return begun
+  const response = await request(smoke, '/api/create-subscription', { body })
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const joined = { ...v.parse(CreateSubscriptionResponse, await response.json()), cookie }
+  smoke.report('customer and subscription made, waiting for the first payment')
+  return joined
 }
 
 async function checkCatalogue(ctx: Context): Promise<void> {
   const tier = ctx.sqlite.prepare<[], { price: number }>(`select price from membership_tiers where slug = 'lite'`).get()
   const { data: prices } = await ctx.stripe.prices.list({ lookup_keys: [`lite_${tier?.price}`] })
-  hold(
+  expectEqual(
     'The price',
     prices.map(({ unit_amount, currency }) => [unit_amount, currency]),
     [[tier?.price, 'gbp']],
   )
   const rates = await ctx.stripe.taxRates.list({ active: true, limit: 100 })
   const isThere = rates.data.some(({ percentage, inclusive }) => percentage === vatRate && !inclusive)
-  hold('The tax rate', isThere, true)
+  expectEqual('The tax rate', isThere, true)
 }
 
-/** What the card form does in a browser, with a card that Stripe keeps for tests. */
+/** Does what the card form does in a browser, with one of Stripe's test cards. */
 async function confirm(ctx: Context, clientSecret: string): Promise<void> {
   const [intent = ''] = clientSecret.split('_secret_')
   const { status } = await ctx.stripe.paymentIntents.confirm(intent, {
     payment_method: 'pm_card_visa',
     return_url: `${ctx.settings.publicUrl}/members`,
   })
-  hold('The payment', status, 'succeeded')
+  expectEqual('The payment', status, 'succeeded')
 }
 
 /** The provider may need a moment from the payment to the subscription. */
 async function waitUntilActive(smoke: Smoke, cookie: string): Promise<void> {
   let status = ''
-  for (let look = 0; look < 30 && status !== 'active'; look += 1) {
-    if (look > 0) await Bun.sleep(1_000)
-    const answer = await ask(smoke, '/api/billing/subscription', { cookie })
-    status = v.parse(BillingSubscription, await answer.json()).status
+  for (let tries = 0; tries < 30 && status !== 'active'; tries += 1) {
+    if (tries > 0) await Bun.sleep(1_000)
+    const response = await request(smoke, '/api/billing/subscription', { cookie })
+    status = v.parse(BillingSubscription, await response.json()).status
   }
-  hold('The membership', status, 'active')
+  expectEqual('The membership', status, 'active')
 }
 
-async function checkInvoice(smoke: Smoke, { subscriptionId, cookie, net, vat, total }: Begun): Promise<void> {
+async function checkInvoice(smoke: Smoke, { subscriptionId, cookie, net, vat, total }: Joined): Promise<void> {
   const row = smoke.ctx.sqlite
     .prepare('select status, net, vat, total, amountPaid from provider_invoices where subscriptionId = ?')
     .get(subscriptionId)
-  hold('The invoice', row, { status: 'paid', net, vat, total, amountPaid: total })
-  const answer = await ask(smoke, '/api/billing/invoices', { cookie })
-  const [invoice] = v.parse(InvoiceList, await answer.json())
-  hold('Our invoice', [typeof invoice?.number, invoice?.status, invoice?.total], ['string', 'paid', total])
+  expectEqual('The invoice', row, { status: 'paid', net, vat, total, amountPaid: total })
+  const response = await request(smoke, '/api/billing/invoices', { cookie })
+  const [invoice] = v.parse(InvoiceList, await response.json())
+  expectEqual('Our invoice', [typeof invoice?.number, invoice?.status, invoice?.total], ['string', 'paid', total])
 }
 
 async function cleanUp(ctx: Context, email: string): Promise<void> {
@@ -134,12 +134,12 @@ async function customersOf(ctx: Context, email: string): Promise<string[]> {
   return data.map(({ id }) => id)
 }
 
-type Asked = { method?: string; body?: object; cookie?: string }
+type RequestOptions = { method?: string; body?: object; cookie?: string }
 
-async function ask({ app }: Smoke, path: string, { method, body, cookie }: Asked): Promise<Response> {
+async function request({ app }: Smoke, path: string, { method, body, cookie }: RequestOptions): Promise<Response> {
   const headers = { ...(cookie ? { cookie } : {}), ...(body ? { 'content-type': 'application/json' } : {}) }
   const init = { headers, method: method ?? (body ? 'POST' : 'GET'), ...(body ? { body: JSON.stringify(body) } : {}) }
-  const answer = await app.handle(new Request(`http://localhost${path}`, init))
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-  return answer
+  const response = await app.handle(new Request(`http://localhost${path}`, init))
+  if (response.status !== 200) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`)
+  return response
 }
