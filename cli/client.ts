@@ -1,18 +1,6 @@
-import type { Treaty } from '@elysiajs/eden'
-import type { App } from '#api/app.ts'
+import type { Client, Connection } from './connection.ts'
 import { usageError } from './exit-codes.ts'
 import type { Io } from './io.ts'
-
-/** The typed API. The same calls reach a remote server or the database file on this machine. */
-export type Client = Treaty.Create<App>
-export type Connection = { client: Client; close(): void }
-
-/** CSV is read whole, as text: by itself the client turns a chunk that looks like a number into one. */
-export const treatyOptions = {
-  parseDate: false,
-  onResponse: (response: Response) =>
-    response.ok && response.headers.get('content-type')?.startsWith('text/csv') ? response.text() : undefined,
-} as const
 
 /** Options of every command. */
 export type SharedOptions = { api?: string; json?: true; csv?: true }

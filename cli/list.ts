@@ -1,4 +1,5 @@
-import { type Client, type SharedOptions, withClient } from './client.ts'
+import { type SharedOptions, withClient } from './client.ts'
+import type { Client } from './connection.ts'
 import { usageError } from './exit-codes.ts'
 import { type Io, notify } from './io.ts'
 import { formatOf, print, tableOutput } from './output.ts'

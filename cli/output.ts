@@ -5,11 +5,11 @@ import { escapeControlCharacters, stripControlCharacters, toSafeLine } from './c
 import { type Io, notify, write } from './io.ts'
 import {
   type CsvColumn,
-  type Detail,
   detailsText,
   layOutTable,
+  type Section,
+  type SectionTable,
   type Table,
-  type TableLayout,
   tableText,
 } from './table.ts'
 
@@ -56,12 +56,6 @@ export const isForScript = ({ json, csv }: SharedOptions) => json === true || cs
 export const toCsv = ({ head, rows }: CsvSheet) => [head, ...rows].map((row) => csvRow(row.map(toSafeCell))).join('')
 
 const toSafeCell = (cell: Cell) => (typeof cell === 'string' ? stripControlCharacters(cell) : cell)
-
-/** One part of an output: details, then a table, then a note. Plain text omits the title. */
-export type Section = { title: string; details?: readonly Detail[]; table?: SectionTable; note?: string }
-
-/** A table with its rows, laid out once the width is known. */
-export type SectionTable = { text(): string; layOut(width: number): TableLayout | null; empty: string }
 
 export const tableWithRows = <Row>(
   { columns, empty }: Pick<Table<Row>, 'columns' | 'empty'>,

@@ -106,3 +106,9 @@ export function detailsText(details: readonly Detail[]): string {
   const width = Math.max(...safe.map(({ label }) => Bun.stringWidth(label)))
   return safe.map(({ label, value }) => `${pad(label, width)}${columnGap}${value}\n`).join('')
 }
+
+/** One part of an output: details, then a table, then a note. Plain text omits the title. */
+export type Section = { title: string; details?: readonly Detail[]; table?: SectionTable; note?: string }
+
+/** A table with its rows, laid out once the width is known. */
+export type SectionTable = { text(): string; layOut(width: number): TableLayout | null; empty: string }

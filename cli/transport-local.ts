@@ -8,7 +8,7 @@ import { databaseFile } from '#api/db/open.ts'
 import { createLog } from '#api/log.ts'
 import { assertSameMode } from '#api/provider-account.ts'
 import { readSettings } from '#api/settings.ts'
-import { type Connection, treatyOptions } from './client.ts'
+import { type Connection, treatyOptions } from './connection.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
 

@@ -1,6 +1,6 @@
 import { treaty } from '@elysiajs/eden'
 import type { App } from '#api/app.ts'
-import { type Client, type Connection, treatyOptions } from './client.ts'
+import { type Client, type Connection, treatyOptions } from './connection.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { findToken } from './saved-logins.ts'

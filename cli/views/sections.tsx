@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink'
-import type { Section } from '#cli/output.ts'
+import type { Section } from '#cli/table.ts'
 import { Details, draw, Sheet, TableView } from './parts.tsx'
 
 /** Details, tables and notes: all that most commands print. */

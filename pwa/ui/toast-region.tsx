@@ -1,11 +1,22 @@
 import { Toast } from 'radix-ui'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-paths.ts'
-import type { ShownToast, ToastTone } from './toast.tsx'
 import './styles/toast.css'
+
+export type ToastTone = 'plain' | 'ok' | 'bad'
+
+export type ToastMessage = {
+  title: ReactNode
+  description?: ReactNode
+  tone?: ToastTone
+  /** In milliseconds; 5000 by default. */
+  duration?: number
+}
+
+export type ShownToast = ToastMessage & { id: number }
 
 const toneIcon: Record<ToastTone, IconName> = { plain: 'sync', ok: 'tick', bad: 'warn' }
 

@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { type ToastMessage, ToastProvider, useToast } from './toast.tsx'
+import { ToastProvider, useToast } from './toast.tsx'
+import type { ToastMessage } from './toast-region.tsx'
 
 function Buttons({ messages }: { messages: ToastMessage[] }) {
   const toast = useToast()

@@ -1,16 +1,5 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
-
-export type ToastTone = 'plain' | 'ok' | 'bad'
-
-export type ToastMessage = {
-  title: ReactNode
-  description?: ReactNode
-  tone?: ToastTone
-  /** In milliseconds; 5000 by default. */
-  duration?: number
-}
-
-export type ShownToast = ToastMessage & { id: number }
+import type { ShownToast, ToastMessage } from './toast-region.tsx'
 
 type ShowToast = (message: ToastMessage) => void
 

@@ -1,15 +1,32 @@
-import type {
-  coachingCommitments,
-  coachingInvestments,
-  coachingRevenues,
-  coachingSources,
-  coachingTrades,
-} from './coaching.ts'
-
-/** The labels of the public forms, apart from their schemas: a page shows a form before it loads the checks. */
+/* The labels and choices of the public forms, apart from their schemas: a page shows a form before it loads the checks. */
 
 /** The field of a public form that people never see. */
 export const honeypotName = 'homepage'
+
+/* The choices of the coaching application, as they are stored. */
+
+export const coachingTrades = [
+  'plumber',
+  'electrician',
+  'builder',
+  'carpenter',
+  'painter',
+  'roofer',
+  'heating',
+  'landscaper',
+  'other',
+] as const
+
+/** Pounds a year. */
+export const coachingRevenues = ['under-50k', '50k-100k', '100k-200k', '200k-500k', 'over-500k'] as const
+
+/** Hours a week. */
+export const coachingCommitments = ['1-2', '3-5', '5-10', '10+'] as const
+
+/** Pounds. */
+export const coachingInvestments = ['under-1k', '1k-3k', '3k-5k', '5k+'] as const
+
+export const coachingSources = ['podcast', 'youtube', 'social-media', 'google', 'referral', 'other'] as const
 
 /** The fields of the coaching application: on the form, in error messages and in mails. */
 export const coachingApplicationLabels = {

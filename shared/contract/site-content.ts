@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { PageTexts } from './page-texts.ts'
-import { Claim, Copy, SitePath } from './texts/parts.ts'
+import { Claims, Copy, SitePath } from './texts/parts.ts'
 
 /** A coach whom visitors can reach directly. */
 export const CoachContact = v.strictObject({
@@ -9,11 +9,6 @@ export const CoachContact = v.strictObject({
   email: v.pipe(v.string(), v.email()),
 })
 export type CoachContact = v.InferOutput<typeof CoachContact>
-
-const Claims = v.strictObject({ coached: Claim, rating: Claim, guarantee: Claim, founded: Claim, revenue: Claim })
-
-export const ClaimName = v.keyof(Claims)
-export type ClaimName = v.InferOutput<typeof ClaimName>
 
 /** Prices as the marketing pages state them. They are text: what is charged is the tier's own price. */
 const PriceTexts = v.strictObject({

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { applicationStatuses, businessStages } from '#shared/contract/application.ts'
+import { bookingStatuses, bookingTimeZones } from '#shared/contract/coaching-booking.ts'
 import {
+  bookingTrades,
   coachingCommitments,
   coachingInvestments,
   coachingRevenues,
   coachingSources,
   coachingTrades,
-} from '#shared/contract/coaching.ts'
-import { bookingStatuses, bookingTimeZones } from '#shared/contract/coaching-booking.ts'
-import { bookingTrades } from '#shared/contract/form-labels.ts'
+} from '#shared/contract/form-labels.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { day, flag, id, instant, oneOf, oneOfOrNull } from './columns.ts'
 

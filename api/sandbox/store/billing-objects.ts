@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Stored } from './objects.ts'
+import type { Stored } from './stored-object.ts'
 
 export type Product = Stored<Stripe.Product, { default_price: string | null; tax_code: string | null }>
 

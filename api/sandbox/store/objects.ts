@@ -13,6 +13,7 @@ import type {
   TaxRate,
 } from './billing-objects.ts'
 import type { Charge, Customer, PaymentIntent, PaymentMethod, Refund, SetupIntent } from './payment-objects.ts'
+import type { Stored } from './stored-object.ts'
 
 export type WebhookEndpoint = Stored<Stripe.WebhookEndpoint, { hidden: { secret: string } }>
 
@@ -54,13 +55,3 @@ export type StoredObject =
 
 export type Kinds = { [O in StoredObject as O['object']]: O }
 export type Kind = keyof Kinds
-
-/**
- * An object of the SDK's pinned version as it is stored. Every field of the SDK's type stays required, and references are
- * ids. `hidden` is what the sandbox remembers about the object and never shows.
- */
-export type Stored<T, Fields extends { [K in keyof Fields]: K extends keyof T | 'hidden' ? unknown : never }> = Omit<
-  T,
-  keyof Fields
-> &
-  Fields

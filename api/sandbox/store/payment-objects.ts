@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Stored } from './objects.ts'
+import type { Stored } from './stored-object.ts'
 
 /** Why a bank declines a card whatever the circumstances. */
 export type DeclineReason =

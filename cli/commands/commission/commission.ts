@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { type Client, type SharedOptions, withClient } from '#cli/client.ts'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'

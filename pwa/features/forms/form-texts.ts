@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { SiteRoute } from '#pwa/features/chrome/use-site-links.ts'
 import type { FormKind } from '#pwa/sync/forms/store.ts'
-import type { ToastMessage } from '#pwa/ui/toast.tsx'
+import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
 
 /** What may be typed into a form, and the request body that is made of it where it is sent as another shape. */
 export type FormContract<Form extends object = object> = {

@@ -1,4 +1,4 @@
-import type { ToastMessage } from '#pwa/ui/toast.tsx'
+import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ClaimName } from '#shared/contract/site-content.ts'
+import { ClaimName } from '#shared/contract/texts/parts.ts'
 import { Copy, ItemText, PageText, SectionText } from './parts.ts'
 
 /** A card shows one of the site's claims, and is hidden when that claim is off, or it has a figure of its own. */

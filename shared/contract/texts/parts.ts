@@ -32,3 +32,15 @@ export type ItemText = v.InferOutput<typeof ItemText>
  */
 export const Claim = v.strictObject({ isOn: v.boolean(), isSample: v.optional(v.boolean()), figure: Copy, label: Copy })
 export type Claim = v.InferOutput<typeof Claim>
+
+/** The claims of the site, each of which a page may show. */
+export const Claims = v.strictObject({
+  coached: Claim,
+  rating: Claim,
+  guarantee: Claim,
+  founded: Claim,
+  revenue: Claim,
+})
+
+export const ClaimName = v.keyof(Claims)
+export type ClaimName = v.InferOutput<typeof ClaimName>
