@@ -1,9 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
-import { fillPayer, openBilling, overdueMember } from './billing-steps.ts'
+import { createOverdueMember, openBilling } from './billing-steps.ts'
 import { everydaySizes, expect, isFull, test, toastOf, underServiceWorker } from './fixtures.ts'
-import { cardForm, cards, fillCard } from './join-steps.ts'
+import { cardForm, cards, fillCard, fillPayer } from './join-steps.ts'
 import { billingOf, joinOverHttp, newPerson } from './people.ts'
 import { atProvider } from './provider.ts'
 import { expectSound } from './sound.ts'
@@ -77,7 +77,7 @@ for (const [name, size] of everydaySizes) {
       test.slow()
       const person = newPerson('Olga', 'Truss')
       const owner = await playwright.request.newContext({ baseURL })
-      await overdueMember(context.request, owner, person)
+      await createOverdueMember(context.request, owner, person)
       await owner.dispose()
       await openBilling(page)
       await expect(status(page)).toContainText('No Active Subscription')
@@ -108,7 +108,7 @@ for (const [name, size] of everydaySizes) {
       test('an open invoice in two tabs is paid once', async ({ page, context, request, playwright, baseURL }) => {
         const person = newPerson('Tess', 'Rafter')
         const owner = await playwright.request.newContext({ baseURL })
-        await overdueMember(context.request, owner, person)
+        await createOverdueMember(context.request, owner, person)
         await owner.dispose()
         const other = await context.newPage()
         for (const tab of [page, other]) {

@@ -24,7 +24,7 @@ export const applicationOf = ({ firstName, lastName, email }: Person): [label: s
   ['How did you hear about us?', 'A mate at the merchants'],
 ]
 
-/** Fills in step 1 and goes on to the tiers. */
+/** Fills in step 1 and continues to the tiers. */
 export async function apply(page: Page, person: Person): Promise<void> {
   const form = page.getByRole('form', { name: 'Application' })
   for (const [label, value] of applicationOf(person)) await form.getByLabel(label, { exact: true }).fill(value)
@@ -50,16 +50,16 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await form.getByLabel('Security code').fill('123')
 }
 
-/** The billing address and the consent. */
-export async function fillPayer(page: Page): Promise<void> {
+/** Fills in the billing address and gives the consent, which is worded differently on each form. */
+export async function fillPayer(page: Page, consent = /^Take £/): Promise<void> {
   const form = cardForm(page)
   await form.getByLabel('Address', { exact: true }).fill('12 Joist Lane')
   await form.getByLabel('Town').fill('Leeds')
   await form.getByLabel('Postcode').fill('LS1 4AP')
-  await form.getByLabel(/^Take £/).check()
+  await form.getByLabel(consent).check()
 }
 
-/** Straight to the card form, as somebody who has just chosen Alliance. */
+/** Goes to the card form, with Alliance chosen. */
 export async function joinUntilPayment(page: Page, person: Person): Promise<void> {
   await page.goto('/membership-application')
   await apply(page, person)

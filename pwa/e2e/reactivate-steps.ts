@@ -5,20 +5,24 @@ import { addDays, londonDay } from '#shared/rules/london.ts'
 import { cardForm } from './join-steps.ts'
 import { joinOverHttp, logInOverHttp, type Person } from './people.ts'
 
-/** A day of London, that many days from today. */
+/** A day in London, this many days from today. */
 export const day = (from: number) => addDays(londonDay(new Date()), from)
 
-/** The owners' link for this person; `owner` is a request context of its own. */
-export async function linkFor(owner: APIRequestContext, { email, firstName }: Person, lastPayment?: string) {
+/** Creates the link as an owner; `owner` is a request context of its own. */
+export async function createReactivationLink(
+  owner: APIRequestContext,
+  { email, firstName }: Person,
+  lastPayment?: string,
+) {
   await logInOverHttp(owner, 'owner@alliance.test')
   const data = { email, name: firstName, ...(lastPayment ? { lastPayment } : {}) }
-  const answer = await owner.post('/api/admin/reactivation-links', { data })
-  expect(answer.status()).toBe(200)
-  const { url } = v.parse(ReactivationLink, await answer.json())
+  const response = await owner.post('/api/admin/reactivation-links', { data })
+  expect(response.status()).toBe(200)
+  const { url } = v.parse(ReactivationLink, await response.json())
   return new URL(url).pathname + new URL(url).search
 }
 
-/** Opens a link and goes on to the payment form of a tier. */
+/** Opens a link and continues to the payment form of a tier. */
 export async function openDelayed(page: Page, link: string, tier = 'Alliance') {
   await page.goto(link)
   await page.getByRole('button', { name: `Set Up Delayed Billing - ${tier}`, exact: true }).click()
@@ -30,8 +34,8 @@ export const saveButton = (page: Page) => cardForm(page).getByRole('button', { n
 const Customers = v.object({ data: v.array(v.object({ id: v.string() })) })
 const Subscriptions = v.object({ data: v.array(v.object({ id: v.string() })) })
 
-/** Somebody who was a member, and whose subscription the provider has ended. Logged in with `request`. */
-export async function lapsedMember(request: APIRequestContext, person: Person) {
+/** A former member, whose subscription the provider has ended. They are logged in with `request`. */
+export async function createLapsedMember(request: APIRequestContext, person: Person) {
   await joinOverHttp(request, person)
   const provider = `http://127.0.0.1:${process.env.E2E_SANDBOX_PORT}/v1`
   const headers = { authorization: 'Bearer sk_test_sandbox' }

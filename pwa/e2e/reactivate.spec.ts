@@ -5,7 +5,7 @@ import { everydaySizes, expect, isFull, linkIn, mailTo, test, toastOf } from './
 import { cardForm, cards, fillCard, fillPayer, payButton } from './join-steps.ts'
 import { billingOf, newPerson } from './people.ts'
 import { atProvider } from './provider.ts'
-import { day, lapsedMember, linkFor, openDelayed, saveButton } from './reactivate-steps.ts'
+import { createLapsedMember, createReactivationLink, day, openDelayed, saveButton } from './reactivate-steps.ts'
 
 const noFaults = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 
@@ -21,7 +21,7 @@ for (const [name, size] of everydaySizes) {
     }) => {
       const person = newPerson('Pat', 'Gable')
       const owner = await playwright.request.newContext({ baseURL })
-      const link = await linkFor(owner, person, day(-10))
+      const link = await createReactivationLink(owner, person, day(-10))
       await page.goto(link)
       await expect(page.getByRole('heading', { name: 'Welcome Back, Pat!' })).toBeVisible()
       await noFaults(page)
@@ -52,7 +52,7 @@ for (const [name, size] of everydaySizes) {
       request,
     }) => {
       const person = newPerson('Rae', 'Dormer')
-      await lapsedMember(context.request, person)
+      await createLapsedMember(context.request, person)
       await expect.poll(async () => (await billingOf(context.request)).status).toBe('canceled')
       await page.goto('/reactivate')
       await expect(page.getByRole('button', { name: /^Reactivate/ })).toBeVisible()
@@ -84,7 +84,7 @@ for (const [name, size] of everydaySizes) {
       }) => {
         const person = newPerson('Tam', 'Fascia')
         const owner = await playwright.request.newContext({ baseURL })
-        const link = await linkFor(owner, person, day(-10))
+        const link = await createReactivationLink(owner, person, day(-10))
         await page.goto(link.replace(day(-10), day(-1)))
         await expect(page.getByRole('heading', { name: 'Invalid Link' })).toBeVisible()
         const other = await context.newPage()
@@ -110,7 +110,7 @@ for (const [name, size] of everydaySizes) {
       }) => {
         const person = newPerson('Gus', 'Barge')
         const owner = await playwright.request.newContext({ baseURL })
-        await openDelayed(page, await linkFor(owner, person, day(-10)))
+        await openDelayed(page, await createReactivationLink(owner, person, day(-10)))
         await fillCard(page, cards.asksBank)
         await fillPayer(page)
         await saveButton(page).click()
@@ -136,7 +136,7 @@ for (const [name, size] of everydaySizes) {
       }) => {
         const person = newPerson('Bo', 'Lath')
         const owner = await playwright.request.newContext({ baseURL })
-        await openDelayed(page, await linkFor(owner, person, day(-10)))
+        await openDelayed(page, await createReactivationLink(owner, person, day(-10)))
         await fillCard(page, cards.asksBank)
         await fillPayer(page)
         await saveButton(page).click()
@@ -153,7 +153,7 @@ for (const [name, size] of everydaySizes) {
         request,
       }) => {
         const person = newPerson('Ash', 'Corbel')
-        await lapsedMember(context.request, person)
+        await createLapsedMember(context.request, person)
         await expect.poll(async () => (await billingOf(context.request)).status).toBe('canceled')
         await page.goto('/reactivate')
         await page.getByRole('button', { name: 'CHOOSE ALLIANCE XL' }).click()

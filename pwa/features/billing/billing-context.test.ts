@@ -5,7 +5,7 @@ import { billingOf } from './testing/billing.ts'
 
 const open = { id: 'in_1', net: 25_000, vat: 5_000, total: 30_000, created: '2026-06-01T09:00:00.000Z' }
 
-/** The names of what is offered. */
+/** The names of the allowed actions. */
 const offered = (more: Partial<BillingSubscription>, isReadOnly = false) =>
   Object.entries(allowedActions(billingOf(more), { isReadOnly }))
     .filter(([, isOffered]) => isOffered)

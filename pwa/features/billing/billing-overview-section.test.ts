@@ -5,9 +5,9 @@ import { acted, becomeMember, personCalled, timesCharged } from '#api/testing/bi
 import { sam } from '#api/testing/joining.ts'
 import { cards } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
-import { press, type } from '#pwa/features/join/testing/typing.ts'
-import { fillAddress, fillCard, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
+import { fillCard, fillPayer, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
+import { press, type } from '#pwa/testing/input.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 
 const site = payingSite()
@@ -42,12 +42,12 @@ describe('the tier', () => {
     await openBilling()
     const day = await nextDay()
     fireEvent.click(await screen.findByRole('button', { name: 'Change tier' }))
-    const asked = await dialog('Change tier')
-    expect(await asked.findByRole('radio', { name: /Your tier now/ })).toHaveProperty('disabled', true)
-    fireEvent.click(asked.getByRole('radio', { name: /^Alliance XL/ }))
-    expect(asked.getByText('Nothing is taken today.')).toBeTruthy()
-    expect(asked.getByText(new RegExp(`^On ${day} we take £540.00 \\(£450.00 \\+ £90.00 VAT\\)`))).toBeTruthy()
-    fireEvent.click(asked.getByRole('button', { name: 'Change to Alliance XL' }))
+    const opened = await dialog('Change tier')
+    expect(await opened.findByRole('radio', { name: /Your tier now/ })).toHaveProperty('disabled', true)
+    fireEvent.click(opened.getByRole('radio', { name: /^Alliance XL/ }))
+    expect(opened.getByText('Nothing is taken today.')).toBeTruthy()
+    expect(opened.getByText(new RegExp(`^On ${day} we take £540.00 \\(£450.00 \\+ £90.00 VAT\\)`))).toBeTruthy()
+    fireEvent.click(opened.getByRole('button', { name: 'Change to Alliance XL' }))
     expect(await screen.findByText(`Alliance XL from ${day}`)).toBeTruthy()
     await waitFor(() => expect(document.activeElement?.id).toBe('billing-status'))
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
@@ -58,11 +58,11 @@ describe('the tier', () => {
   test('a price that has changed is told where it was chosen, and nothing is booked', async () => {
     await openBilling()
     fireEvent.click(await screen.findByRole('button', { name: 'Change tier' }))
-    const asked = await dialog('Change tier')
-    fireEvent.click(await asked.findByRole('radio', { name: /^Alliance XL/ }))
+    const opened = await dialog('Change tier')
+    fireEvent.click(await opened.findByRole('radio', { name: /^Alliance XL/ }))
     nextTo(site.browser, '/api/billing/change-tier', ourError(409, 'price_changed'))
-    fireEvent.click(asked.getByRole('button', { name: 'Change to Alliance XL' }))
-    expect(await asked.findByText('Refused: price_changed.')).toBeTruthy()
+    fireEvent.click(opened.getByRole('button', { name: 'Change to Alliance XL' }))
+    expect(await opened.findByText('Refused: price_changed.')).toBeTruthy()
     await waitFor(() => expect(sentTo('/api/membership-tiers').length).toBeGreaterThan(1))
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })
@@ -72,9 +72,9 @@ test('the membership is cancelled at the end of its month, with its date, and re
   await openBilling()
   const day = await nextDay()
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel membership' }))
-  const asked = await dialog('Cancel your membership?')
-  expect(asked.getByText(`You keep your access until ${day}.`)).toBeTruthy()
-  fireEvent.click(asked.getByRole('button', { name: 'Cancel membership' }))
+  const opened = await dialog('Cancel your membership?')
+  expect(opened.getByText(`You keep your access until ${day}.`)).toBeTruthy()
+  fireEvent.click(opened.getByRole('button', { name: 'Cancel membership' }))
   expect(await screen.findByText(`Active, ends on ${day}`)).toBeTruthy()
   expect(screen.getByText('N/A')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Resume membership' }))
@@ -87,23 +87,23 @@ test('the membership is cancelled at the end of its month, with its date, and re
 test('set to end in another tab, a change of tier says what comes first, and the tab shows how it stands', async () => {
   await openBilling()
   fireEvent.click(await screen.findByRole('button', { name: 'Change tier' }))
-  const asked = await dialog('Change tier')
-  fireEvent.click(await asked.findByRole('radio', { name: /Alliance XL/ }))
+  const opened = await dialog('Change tier')
+  fireEvent.click(await opened.findByRole('radio', { name: /Alliance XL/ }))
   await acted(call, '/api/billing/cancel')
-  fireEvent.click(asked.getByRole('button', { name: 'Change to Alliance XL' }))
+  fireEvent.click(opened.getByRole('button', { name: 'Change to Alliance XL' }))
   expect((await screen.findByRole('alert')).textContent).toContain('Please resume it first')
-  fireEvent.click(asked.getByRole('button', { name: 'Keep Alliance' }))
+  fireEvent.click(opened.getByRole('button', { name: 'Keep Alliance' }))
   expect(await screen.findByText(/^Active, ends on/)).toBeTruthy()
 })
 
-test('a provider in trouble cancels nothing, says so, and is asked again', async () => {
+test('a provider in trouble cancels nothing, says so, and is opened again', async () => {
   await openBilling()
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel membership' }))
-  const asked = await dialog('Cancel your membership?')
+  const opened = await dialog('Cancel your membership?')
   nextTo(site.browser, '/api/billing/cancel', ourError(502, 'payment_provider_unavailable'))
-  fireEvent.click(asked.getByRole('button', { name: 'Cancel membership' }))
-  expect(await asked.findByText('Refused: payment_provider_unavailable.')).toBeTruthy()
-  fireEvent.click(asked.getByRole('button', { name: 'Cancel membership' }))
+  fireEvent.click(opened.getByRole('button', { name: 'Cancel membership' }))
+  expect(await opened.findByText('Refused: payment_provider_unavailable.')).toBeTruthy()
+  fireEvent.click(opened.getByRole('button', { name: 'Cancel membership' }))
   expect(await screen.findByText(/^Active, ends on/)).toBeTruthy()
 })
 
@@ -143,7 +143,7 @@ describe('an open invoice', () => {
     press('Pay with another card')
     await screen.findByLabelText('Card number')
     fillCard(cards.pays)
-    fillAddress()
+    fillPayer()
     press(/^PAY/)
     press(/^PAY|^PROCESSING/)
     expect(await screen.findByText('Active')).toBeTruthy()
@@ -273,14 +273,6 @@ test('somebody whose access was ended by the owners can cancel, and nothing else
   fireEvent.click((await dialog('Cancel your membership?')).getByRole('button', { name: 'Cancel membership' }))
   expect(await screen.findByText(/^Active, ends on/)).toBeTruthy()
 })
-
-/** Fills in the address and gives the consent, which is worded differently on each form. */
-function fillPayer(consent: RegExp) {
-  type('Address', '1 High Street')
-  type('Town', 'Leeds')
-  type('Postcode', 'LS1 1AA')
-  fireEvent.click(screen.getByLabelText(consent))
-}
 
 async function badge(words: string) {
   const table = await screen.findByRole('region', { name: 'Invoices and credit notes' })

@@ -27,7 +27,7 @@ export function ApplicationForm({ draft, onWrite, onSubmit }: Props) {
     onChange: ({ target }) => onChange(name, target.value.replaceAll('\t', ' ')),
   })
   return (
-    <form className="purchase__form join__form" aria-label="Application" noValidate {...form}>
+    <form className="purchase__stack join__form" aria-label="Application" noValidate {...form}>
       <PersonFields fieldOf={fieldOf} />
       <BusinessFields fieldOf={fieldOf} />
       <GoalFields fieldOf={fieldOf} />

@@ -3,8 +3,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { press } from '#pwa/testing/input.ts'
 import { tiers } from '#pwa/testing/public-data.ts'
-import { answers, fillApplication, press } from './testing/typing.ts'
+import { applicationValues, fillApplication } from './testing/application.ts'
 
 let world: World
 let browser: Browser
@@ -41,7 +42,7 @@ describe('step 1', () => {
     await browser.open(join)
     await screen.findByLabelText('First name')
     press('Continue to tiers')
-    for (const label of Object.keys(answers)) expect(errorUnder(label), label).toBeTruthy()
+    for (const label of Object.keys(applicationValues)) expect(errorUnder(label), label).toBeTruthy()
     expect(errorUnder('I agree to the terms of membership')).toBe('Please agree to the terms')
     expect(errorUnder('Email')).toBe('Please enter a valid email address')
     expect(document.activeElement).toBe(screen.getByLabelText('First name'))
@@ -63,7 +64,7 @@ describe('step 1', () => {
     await screen.findByLabelText('Goals')
     fillApplication()
     await browser.open(join)
-    expect(await screen.findByLabelText('Goals')).toHaveProperty('value', answers.Goals)
+    expect(await screen.findByLabelText('Goals')).toHaveProperty('value', applicationValues.Goals)
     expect(screen.getByLabelText('I agree to the terms of membership')).toHaveProperty('checked', true)
     expect(screen.getByLabelText('Business stage')).toHaveProperty('value', 'growing')
   })
@@ -113,7 +114,7 @@ describe('step 2', () => {
     expect(await screen.findByText('Ready for Payment!')).toBeTruthy()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Payment')
     expect(sent('/api/membership-application')[0]?.body).toMatchObject({ selectedTier: 'lite', agreeTerms: true })
-    expect(applications()).toMatchObject([{ selectedTier: 'lite', goals: answers.Goals }])
+    expect(applications()).toMatchObject([{ selectedTier: 'lite', goals: applicationValues.Goals }])
     expect(localStorage.getItem('draft:membership-application')).toBeNull()
   })
 
@@ -156,7 +157,7 @@ describe('step 2', () => {
     press('JOIN ALLIANCE')
     await screen.findByText('Ready for Payment!')
     fireEvent.click(screen.getByRole('link', { name: 'Back to application' }))
-    expect(await screen.findByLabelText('Goals')).toHaveProperty('value', answers.Goals)
+    expect(await screen.findByLabelText('Goals')).toHaveProperty('value', applicationValues.Goals)
     await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'))
   })
 })

@@ -3,9 +3,10 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { countRows } from '#api/testing/joining.ts'
 import { cards } from '#api/testing/payments.ts'
-import { fillAddress, fillCard, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
+import { fillCard, fillPayer, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
-import { answers, fillApplication, press } from './testing/typing.ts'
+import { press } from '#pwa/testing/input.ts'
+import { applicationValues, fillApplication } from './testing/application.ts'
 
 const site = payingSite()
 
@@ -29,7 +30,12 @@ describe('beginning', () => {
     await screen.findByLabelText('Card number')
     expect(sentTo('/api/payment-config')).toHaveLength(1)
     const [{ body } = { body: null }] = sentTo(create)
-    expect(body).toMatchObject({ email: answers.Email, name: 'Sam Field', tierSlug: 'standard', tierPrice: 25000 })
+    expect(body).toMatchObject({
+      email: applicationValues.Email,
+      name: 'Sam Field',
+      tierSlug: 'standard',
+      tierPrice: 25000,
+    })
     expect(screen.getByText('Total today').parentElement?.textContent).toBe('Total today£300.00')
     expect(screen.getByRole('button', { name: /^PAY £300.00/ })).toBeTruthy()
   })
@@ -73,7 +79,7 @@ describe('beginning', () => {
   })
 
   test('an address that is known asks for a login that leads back here', async () => {
-    site.world.addMember({ email: answers.Email })
+    site.world.addMember({ email: applicationValues.Email })
     await toPayment()
     expect(await screen.findByText('You already have an account. Please log in to continue.')).toBeTruthy()
     const link = screen.getByRole('link', { name: 'Log In' })
@@ -114,7 +120,7 @@ describe('paying', () => {
     const page = await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.declined)
-    fillAddress()
+    fillPayer()
     press(/^PAY/)
     expect(await screen.findByText('This card was declined')).toBeTruthy()
     expect(screen.getAllByText('Payment Setup Failed').length).toBeGreaterThan(0)
@@ -127,7 +133,7 @@ describe('paying', () => {
     expect(screen.getByRole('link', { name: 'Open the members’ area' }).getAttribute('href')).toBe('/members')
     expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/')
     expect(localStorage.getItem('membership-payment')).toBeNull()
-    // Nothing asked for another page, so none was gone to; what was paid is the first invoice.
+    // The page stays the same, and what was paid is the first invoice.
     expect(page.address()).toBe('/membership-application')
     const { data } = await site.world.ctx.stripe.charges.list()
     expect(data.filter(({ paid }) => paid)).toHaveLength(1)
@@ -138,19 +144,19 @@ describe('paying', () => {
     const counted = site.world.ctx.sqlite.prepare('select name, value, currency, detail from analytics_events')
     expect(counted.all()).toContainEqual({ name: 'purchase', value: '300.00', currency: 'GBP', detail: null })
     expect(counted.all()).toContainEqual(expect.objectContaining({ name: 'form_submit', detail: 'membership' }))
-    expect(await screen.findByLabelText('Email')).toHaveProperty('value', answers.Email)
+    expect(await screen.findByLabelText('Email')).toHaveProperty('value', applicationValues.Email)
   })
 
   test('what has given way to another choice, in another window, says so, and nothing is charged', async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     const other = await site.world.call(create, {
-      body: { email: answers.Email, name: 'Sam Field', tierSlug: 'xl' },
+      body: { email: applicationValues.Email, name: 'Sam Field', tierSlug: 'xl' },
       headers: { cookie: site.browser.cookie ?? '' },
     })
     expect(other.status).toBe(200)
     fillCard(cards.pays)
-    fillAddress()
+    fillPayer()
     press(/^PAY/)
     expect((await screen.findAllByText(/has given way to another choice of yours/)).length).toBeGreaterThan(0)
     expect((await site.world.ctx.stripe.charges.list()).data).toEqual([])
@@ -160,7 +166,7 @@ describe('paying', () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.pays)
-    fillAddress()
+    fillPayer()
     nextTo(site.browser, '/api/billing/address', 'lose-request')
     press(/^PAY/)
     expect(await screen.findByText('Payment Error')).toBeTruthy()
@@ -172,7 +178,7 @@ describe('paying', () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.pays)
-    fillAddress()
+    fillPayer()
     const usual = globalThis.fetch
     const losing = vi.fn(async (path: string | URL | Request, init?: RequestInit) => {
       const answer = await usual(path, init)

@@ -40,7 +40,7 @@ export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
 
 type PasswordProps = {
   buyer: Pick<CurrentBuyer, 'session' | 'user'> | null | undefined
-  /** Somebody has begun to use the form, so the page must not go away by itself. */
+  /** The member has started to use the form, so the page must not go away by itself. */
   onTouch?: () => void
 }
 

@@ -8,7 +8,7 @@ import { BillingSubscription } from '#shared/contract/billing.ts'
 /** The person who is logged in on this device, with their subscription. */
 export type CurrentBuyer = { session: AuthSession; user: SessionUser; subscription: BillingSubscription }
 
-/** The server says that nobody is logged in. No other error tells that. */
+/** The server says that nobody is logged in. No other error means that. */
 export const isLoggedOut = (error: Error): boolean => error instanceof RequestError && error.code === 'unauthenticated'
 
 /**

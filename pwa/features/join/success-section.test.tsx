@@ -29,7 +29,7 @@ const subscription = {
   ...{ offer: 'already_active', nextPlan: null, openInvoice: null },
 }
 
-const answers: Record<string, unknown> = {
+const responses: Record<string, unknown> = {
   '/api/membership-tiers': { success: true, tiers },
   '/api/auth/user': user,
   '/api/billing/subscription': subscription,
@@ -40,7 +40,7 @@ beforeEach(() => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(
     Object.assign(
       async (address: string | URL | Request) =>
-        Response.json(answers[new URL(String(address), 'http://localhost').pathname]),
+        Response.json(responses[new URL(String(address), 'http://localhost').pathname]),
       { preconnect: () => {} },
     ),
   )

@@ -33,7 +33,7 @@ function Tiers({ selected, isSending, onSelect }: TiersProps) {
   const state = useTiers()
   const selectedTier = state.tiers.find(({ slug }) => slug === selected)
   return (
-    <div className="join__tiers">
+    <div className="purchase__stack">
       <p className="lead">Choosing a tier sends your application and opens the payment. Nothing is taken yet.</p>
       <h2 className="vh">The tiers</h2>
       <TierChooser state={state} selected={selectedTier?.slug} onSelect={onSelect} />

@@ -44,7 +44,7 @@ export function useContinueLink(token: string | undefined) {
   return { isUsed: token !== undefined && !error, isPending: token !== undefined && isPending }
 }
 
-/** Redeems the link of a mail, which logs in the person whom it was sent to. */
+/** Redeems the link of a mail, which logs in its recipient. */
 const continueLinkQuery = (token: string | undefined) =>
   queryOptions({
     queryKey: ['continue-joining', token],

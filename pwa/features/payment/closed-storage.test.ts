@@ -3,8 +3,9 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cards } from '#api/testing/payments.ts'
 import { atProvider } from '#api/testing/quotient.ts'
-import { fillApplication, press, type } from '#pwa/features/join/testing/typing.ts'
-import { fillAddress, fillCard, payingSite } from './testing/paying.ts'
+import { fillApplication } from '#pwa/features/join/testing/application.ts'
+import { press, type } from '#pwa/testing/input.ts'
+import { fillAddress, fillCard, fillPayer, payingSite } from './testing/paying.ts'
 // Large, and loaded with the step: no test is to wait for it.
 import '#pwa/features/payment/card/card-form.tsx'
 
@@ -14,7 +15,7 @@ function refuse(): never {
   throw new DOMException('The operation is insecure.', 'SecurityError')
 }
 
-// As where the browser is told to block all that sites store.
+// As in a browser that is set to block all storage.
 beforeEach(() => {
   const closed = new Proxy({}, { get: refuse, ownKeys: refuse })
   vi.stubGlobal('localStorage', closed)
@@ -39,9 +40,7 @@ test('QUOT-18 with storage closed a set-up is bought', async () => {
   press('Continue to payment')
   await screen.findByLabelText('Card number')
   fillCard(cards.pays)
-  type('Address', '1 High Street')
-  type('Town', 'Leeds')
-  type('Postcode', 'LS1 1AA')
+  fillAddress()
   press('Complete Purchase')
   expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
   expect((await atProvider(site.world)).taken).toEqual([54_000])
@@ -55,7 +54,7 @@ test('JOIN-17 WELC-07 with storage closed somebody joins, and is told why the me
   fireEvent.click(await screen.findByRole('button', { name: 'JOIN ALLIANCE' }))
   await screen.findByLabelText('Card number')
   fillCard(cards.pays)
-  fillAddress()
+  fillPayer()
   press(/^PAY £300.00/)
   await screen.findByText('Processing Payment', {}, { timeout: 8000 })
   expect((await atProvider(site.world)).taken).toEqual([30_000])
@@ -72,7 +71,7 @@ test('REAC-11 with storage closed somebody comes back', async () => {
   press('Reactivate Alliance - £250/month')
   await screen.findByLabelText('Card number')
   fillCard(cards.pays)
-  fillAddress()
+  fillPayer()
   press(/^PAY £300.00/)
   await screen.findByText('Processing Payment', {}, { timeout: 8000 })
   expect((await atProvider(site.world)).taken).toEqual([30_000])

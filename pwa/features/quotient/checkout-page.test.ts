@@ -3,7 +3,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { cards } from '#api/testing/payments.ts'
 import { atProvider, begunOrder, newKey, ordersOf, quotientOrder } from '#api/testing/quotient.ts'
-import { payingSite } from '#pwa/features/payment/testing/paying.ts'
+import { fillAddress, fillCard, payingSite } from '#pwa/features/payment/testing/paying.ts'
+import { type } from '#pwa/testing/input.ts'
 import { pageTexts } from '#pwa/testing/public-data.ts'
 // Large, and loaded with the step: no test is to wait for it.
 import '#pwa/features/payment/card/card-form.tsx'
@@ -20,7 +21,6 @@ const labels: Record<string, string> = {
 }
 const terms = 'I agree to provide this information for my custom Quotient setup *'
 
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const next = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Continue to payment|^Processing/ })
 const sentBodies = () => site.browser.network.sent.filter(({ path }) => path === create).map(({ body }) => body)
 
@@ -38,13 +38,9 @@ async function toCard(path = '/quotient/checkout') {
   return page
 }
 
-function fillCard(number: string) {
-  type('Card number', number)
-  type('Expiry date', '12 / 40')
-  type('Security code', '123')
-  type('Address', '1 High Street')
-  type('Town', 'Leeds')
-  type('Postcode', 'LS1 1AA')
+function fillPayment(number: string) {
+  fillCard(number)
+  fillAddress()
 }
 
 const pay = () => fireEvent.click(screen.getByRole('button', { name: 'Complete Purchase' }))
@@ -161,7 +157,7 @@ describe('the details', () => {
 describe('the payment', () => {
   test('QUOT-18 CALLS-46 ANLT-02 paid: the last page, one charge, the address kept, counted in pounds with VAT', async () => {
     const page = await toCard('/quotient/checkout?package=master')
-    fillCard(cards.pays)
+    fillPayment(cards.pays)
     pay()
     fireEvent.click(screen.getByRole('button', { name: /^Complete Purchase|^Processing/ }))
     expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
@@ -179,7 +175,7 @@ describe('the payment', () => {
 
   test('EMSG-35 a declined card says what the provider says; the next one pays, once', async () => {
     await toCard()
-    fillCard(cards.declined)
+    fillPayment(cards.declined)
     pay()
     expect(await screen.findByText('This card was declined')).toBeTruthy()
     expect(screen.getAllByText('Payment Failed').length).toBeGreaterThan(0)
@@ -191,7 +187,7 @@ describe('the payment', () => {
 
   test('EMSG-36 an exception says so and keeps the form', async () => {
     await toCard()
-    fillCard(cards.pays)
+    fillPayment(cards.pays)
     site.browser.network.next('lose-request')
     pay()
     expect(await screen.findByText('Payment Error')).toBeTruthy()
@@ -232,7 +228,7 @@ describe('the payment', () => {
   test('an order that has ended leads back to the details, and goes on as another one', async () => {
     await toCard()
     site.world.ctx.sqlite.prepare(`update quotient_orders set status = 'cancelled'`).run()
-    fillCard(cards.pays)
+    fillPayment(cards.pays)
     pay()
     await screen.findByLabelText('First name *')
     expect(screen.getByText(/This order has given way to another one/)).toBeTruthy()

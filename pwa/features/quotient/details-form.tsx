@@ -33,7 +33,7 @@ export function DetailsForm({ text, options }: Props) {
     onChange: ({ target }) => change(name, target.value.replaceAll('\t', ' ')),
   })
   return (
-    <form className="purchase__form" aria-label="Your Business Details" noValidate {...form}>
+    <form className="purchase__stack" aria-label="Your Business Details" noValidate {...form}>
       <p className="second">
         What is marked * the setup needs. Where you do not know it yet, leave it empty: we ask you before we begin.
       </p>

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { countRows, providerSubscriptions } from '#api/testing/joining.ts'
 import { cards } from '#api/testing/payments.ts'
 import { linkTo } from '#api/testing/reactivating.ts'
-import { press } from '#pwa/features/join/testing/typing.ts'
-import { fillAddress, fillCard, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
+import { fillCard, fillPayer, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
+import { press } from '#pwa/testing/input.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 
 const site = payingSite()
@@ -139,7 +139,7 @@ describe('setting up', () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.declined)
-    fillAddress()
+    fillPayer()
     press(/^SAVE/)
     expect(await screen.findByText('This card was declined')).toBeTruthy()
     expect(screen.getAllByText('Setup Failed').length).toBeGreaterThan(0)
@@ -163,7 +163,7 @@ describe('setting up', () => {
     await screen.findByLabelText('Card number')
     expect(document.body.textContent).toContain('Your first payment of £300.00 is taken today.')
     fillCard(cards.pays)
-    fillAddress()
+    fillPayer()
     press(/^PAY £300.00/)
     await waitFor(async () => expect(await heading()).toBe('Your payment went through'))
     expect((await site.world.ctx.stripe.charges.list()).data.map(({ amount }) => amount)).toEqual([30_000])
@@ -185,7 +185,7 @@ describe('setting up', () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.pays)
-    fillAddress()
+    fillPayer()
     nextTo(site.browser, create, { status: 500, body: {} })
     press(/^SAVE/)
     expect(await screen.findByText('Setup Error')).toBeTruthy()
@@ -213,7 +213,7 @@ describe('back from the bank’s page or PayPal', () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     fillCard(cards.declined)
-    fillAddress()
+    fillPayer()
     press(/^SAVE/)
     await screen.findByText('This card was declined')
   }
@@ -240,7 +240,7 @@ describe('back from the bank’s page or PayPal', () => {
     await toPayment('Alliance', day(-40))
     await screen.findByLabelText('Card number')
     fillCard(cards.declined)
-    fillAddress()
+    fillPayer()
     press(/^PAY £300.00/)
     await screen.findByText('This card was declined')
     expect(screen.getAllByText('Payment Failed').length).toBeGreaterThan(0)

@@ -23,7 +23,7 @@ type Props = {
 /** The tiers that a link offers. */
 export const DelayedTiers = ({ name, email, tiers, isNext, onChoose }: Props) => (
   <>
-    <div className="reac__head">
+    <div className="purchase__part reac__head">
       <StepTitle isNext={isNext}>{`Welcome Back, ${name}!`}</StepTitle>
       <p className="lead">
         {tiers.some(({ date }) => isDueHere(date))
@@ -52,7 +52,7 @@ function OfferedTierCard({ tier, onChoose }: { tier: OfferedTier; onChoose: () =
   return (
     <article className={isBest ? 'tier tier--best' : 'tier'}>
       {isBest && <Stamp>Most Popular</Stamp>}
-      <div className={isBest ? 'tier__top' : 'reac__top'}>
+      <div className={isBest ? 'tier__top' : 'purchase__part reac__top'}>
         <TierHead tier={tier} />
       </div>
       <div className="reac__sum">

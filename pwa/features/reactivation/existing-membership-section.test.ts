@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { beginJoin, billingOf, countRows, providerSubscriptions } from '#api/testing/joining.ts'
 import { cards } from '#api/testing/payments.ts'
 import type { MemberOptions, TestPerson } from '#api/testing/people.ts'
-import { press } from '#pwa/features/join/testing/typing.ts'
-import { fillAddress, fillCard, payingSite } from '#pwa/features/payment/testing/paying.ts'
+import { fillCard, fillPayer, payingSite } from '#pwa/features/payment/testing/paying.ts'
+import { press } from '#pwa/testing/input.ts'
 
 const site = payingSite()
 
@@ -80,7 +80,7 @@ test('a failed renewal: the open invoice is paid with another card, once, and th
   fireEvent.click(await screen.findByRole('button', { name: 'Pay with another card' }))
   await screen.findByLabelText('Card number')
   fillCard(cards.pays)
-  fillAddress()
+  fillPayer()
   press(/^PAY £300.00/)
   expect(await screen.findByText('Your membership is active.', {}, { timeout: 8000 })).toBeTruthy()
   expect(countRows(site.world, 'provider_invoices', `status = 'paid' and amountPaid > 0`)).toBe(2)

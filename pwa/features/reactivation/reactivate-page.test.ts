@@ -3,9 +3,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { beginJoin, providerSubscriptions } from '#api/testing/joining.ts'
 import { cards } from '#api/testing/payments.ts'
-import { press } from '#pwa/features/join/testing/typing.ts'
-import { fillAddress, fillCard, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
+import { fillCard, fillPayer, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
+import { press } from '#pwa/testing/input.ts'
 
 const site = payingSite()
 
@@ -79,7 +79,7 @@ test('REAC-8 REAC-9 REAC-13 REAC-14 WELC-07 declined, then paid once by the call
   fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))
   await screen.findByLabelText('Card number')
   fillCard(cards.declined)
-  fillAddress()
+  fillPayer()
   press(/^PAY/)
   expect(await screen.findByText('This card was declined')).toBeTruthy()
   fillCard(cards.pays)

@@ -24,7 +24,7 @@ export function TierChoice({ chosen, onChoose }: Props) {
   if (isLoading) return <TiersSkeleton />
   if (selected === undefined) return <NoTiers onRetry={retry} />
   return (
-    <section className="reac__tiers" aria-label="Membership tiers">
+    <section className="purchase__stack" aria-label="Membership tiers">
       <h2 className="vh">Choose your tier</h2>
       <div className="reac__three">
         {inOrder.map((tier) => (
@@ -69,7 +69,7 @@ function SelectableTierCard({ tier, isSelected, onSelect }: CardProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same for keys
     <article className={isBest ? 'tier tier--best' : 'tier'} onClick={onSelect}>
       {isBest && <Stamp>MOST POPULAR</Stamp>}
-      <div className={isBest ? 'tier__top' : 'reac__top'}>
+      <div className={isBest ? 'tier__top' : 'purchase__part reac__top'}>
         <TierHead tier={tier} />
       </div>
       <TierFeatures features={tier.features} />

@@ -19,6 +19,6 @@ export function useTiers(): TiersState {
     if (error) console.warn('The tiers could not be loaded:', error.message)
   }, [error])
   const tiers = state?.data ?? []
-  const isAsked = state === undefined || state.fetchStatus === 'fetching'
-  return { tiers, isLoading: isAsked && tiers.length === 0, retry: () => client.prefetchQuery(tiersQuery) }
+  const isRequested = state === undefined || state.fetchStatus === 'fetching'
+  return { tiers, isLoading: isRequested && tiers.length === 0, retry: () => client.prefetchQuery(tiersQuery) }
 }

@@ -1,8 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach } from 'vitest'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import { type } from '#pwa/features/join/testing/typing.ts'
 import { type Browser, createBrowser, outsideFetch } from '#pwa/testing/browser.tsx'
+import { type } from '#pwa/testing/input.ts'
 
 type PayingSite = { readonly world: PaymentWorld; readonly browser: Browser }
 
@@ -56,10 +56,10 @@ function storeSessions(browser: Browser) {
   const { network } = browser
   const usual = network.fetch
   network.fetch = async (path, init) => {
-    const answer = await usual(path, init)
-    const session = answer.headers.getSetCookie().find((cookie) => cookie.includes('session='))
+    const response = await usual(path, init)
+    const session = response.headers.getSetCookie().find((cookie) => cookie.includes('session='))
     if (session !== undefined) browser.cookie = session.split(';')[0] ?? null
-    return answer
+    return response
   }
 }
 
@@ -80,10 +80,14 @@ export function fillCard(number: string) {
   type('Security code', '123')
 }
 
-/** Fills in the billing address and gives the consent. */
 export function fillAddress() {
   type('Address', '1 High Street')
   type('Town', 'Leeds')
   type('Postcode', 'LS1 1AA')
-  fireEvent.click(screen.getByLabelText(/^Take £\d/))
+}
+
+/** Fills in the billing address and gives the consent, which is worded differently on each form. */
+export function fillPayer(consent = /^Take £\d/) {
+  fillAddress()
+  fireEvent.click(screen.getByLabelText(consent))
 }

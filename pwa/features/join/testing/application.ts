@@ -1,7 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react'
+import { type } from '#pwa/testing/input.ts'
 
-/** Label of each field of the application → what Sam types there. */
-export const answers = {
+/** The label of each field of the application → what Sam types there. */
+export const applicationValues = {
   'First name': 'Sam',
   'Last name': 'Field',
   Email: 'sam@example.com',
@@ -16,12 +17,7 @@ export const answers = {
   'How did you hear about us?': 'The podcast',
 }
 
-export const type = (label: string, value: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value } })
-
-export const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
-
 export function fillApplication() {
-  for (const [label, value] of Object.entries(answers)) type(label, value)
+  for (const [label, value] of Object.entries(applicationValues)) type(label, value)
   fireEvent.click(screen.getByLabelText('I agree to the terms of membership'))
 }
