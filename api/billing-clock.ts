@@ -13,11 +13,14 @@ const storedOffset = preparedQuery()((db) =>
 
 const readOffset = (ctx: HasDb): number => Number(storedOffset.get(ctx)?.value ?? 0)
 
-/** How far the sandbox's billing clock is ahead of the wall, in ms: read from the database each time, so that a second process sees it. */
+/**
+ * How far the sandbox's billing clock is ahead of the wall clock, in ms: read each time, since another process may move
+ * it.
+ */
 export const billingOffset = (ctx: HasDb, { isSandbox }: Settings): (() => number) =>
   isSandbox ? () => readOffset(ctx) : () => 0
 
-/** Moves the billing clock to `offsetMs` ahead of the wall; it never goes back. */
+/** Moves the billing clock to `offsetMs` ahead of the wall clock; it never goes back. */
 export function raiseBillingOffset(ctx: { db: Db; sqlite: Sqlite; now(): Date }, offsetMs: number): void {
   const value = Math.max(0, Math.round(offsetMs))
   transact(ctx, () => {

@@ -2,11 +2,11 @@ import type Stripe from 'stripe'
 import { billingOffset } from './billing-clock.ts'
 import { type Db, openDataDir, type Sqlite } from './db/open.ts'
 import { createLog, type Log } from './log.ts'
-import { sessionKey } from './session-key.ts'
+import { getOrCreateSessionSecret } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { createStripe } from './stripe/client.ts'
 
-/** All that a service may reach: made once, handed down as the first argument. */
+/** All that a service may use: made once, and passed on as the first argument. */
 export type Context = {
   settings: Settings
   db: Db
@@ -21,7 +21,7 @@ export type Context = {
   log: Log
   /** Keys the hashes of tokens and the signatures of links. */
   secret: string
-  /** Set by the terminal alone: the person at this machine, who acts with an owner's rights and is audited by name. */
+  /** Set by the terminal only: the person at this machine, who acts with an owner's rights and is audited by name. */
   localActor?: string
 }
 
@@ -49,7 +49,7 @@ export function createContext(parts: ContextParts): Context {
     newId: parts.newId ?? (() => Bun.randomUUIDv7()),
     stripe: parts.stripe ?? createStripe(settings),
     log: parts.log ?? createLog((line) => process.stderr.write(line), now),
-    secret: settings.sessionSecret ?? sessionKey({ db }, now),
+    secret: settings.sessionSecret ?? getOrCreateSessionSecret({ db }, now),
     ...(parts.localActor === undefined ? {} : { localActor: parts.localActor }),
   }
 }

@@ -1,11 +1,11 @@
 import { type ErrorCode, errorStatus } from '#shared/contract/error.ts'
 
-/** A failure that a person may read. `message` is a sentence for him, `fields` names what to put right. */
+/** An error that a client may see. `message` is a sentence for the person, `fields` says which fields to correct. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
   readonly retryAfter: number | undefined
-  /** Starts a session although the call failed: the account was made on the way to the failure. */
+  /** A session cookie, although the request failed: the account was created before it did. */
   cookie: string | undefined
 
   constructor(code: ErrorCode, message: string, extra: { fields?: Record<string, string>; retryAfter?: number } = {}) {

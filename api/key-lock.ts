@@ -1,13 +1,13 @@
 import type { Context } from './context.ts'
 
-/** For each key the end of the work that was asked for last. */
+/** For each key the end of the newest work. */
 const lastWork = new WeakMap<Context, Map<string, Promise<void>>>()
 
 /**
- * Runs work that has the same key one after the other, however many tabs ask for it at once: the provider refuses a second
- * request under an idempotency key that it is still working on. The rows stay right without this lock; it makes sure that
- * every tab gets a response. It is our own because the mutexes of async-mutex and p-queue have no keys: the map and its
- * cleanup, which are most of these lines, would remain.
+ * Runs work that has the same key one after the other, however many tabs ask for it at once: the provider refuses a
+ * second request under an idempotency key that it is still working on. The rows stay right without this lock; it makes
+ * sure that every tab gets a response. It is our own because the mutexes of async-mutex and p-queue have no keys: the
+ * map and its cleanup, which are most of these lines, would remain.
  */
 export async function withKeyLock<Result>(ctx: Context, key: string, work: () => Promise<Result>): Promise<Result> {
   const waiting = lastWork.get(ctx) ?? new Map<string, Promise<void>>()

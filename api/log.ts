@@ -5,7 +5,7 @@ export type Log = {
   error(message: string, fields?: LogFields): void
 }
 
-/** One JSON object a line on stderr. Callers pass ids and codes, never names, addresses, tokens or bodies. */
+/** Writes one JSON object a line. Callers pass ids and codes, never names, addresses, tokens or bodies. */
 export function createLog(write: (line: string) => void, now: () => Date): Log {
   const at = (level: string) => (message: string, fields?: LogFields) =>
     write(`${JSON.stringify({ at: now().toISOString(), level, message, ...fields })}\n`)

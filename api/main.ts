@@ -2,16 +2,16 @@ import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { type Server, startServer } from './server.ts'
 import { readSettings, type Settings, StartupError } from './settings.ts'
 
-/** Starts the server, says so, and ends it properly when told to. */
+/** Starts the server, prints its address, and stops it in order at a signal. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
   const server = await startServer(settings)
-  if (settings.isSandbox) printAccounts(settings)
-  stopWhenTold(server)
+  if (settings.isSandbox) printSandboxAccounts(settings)
+  stopOnSignal(server)
   process.stdout.write(`ready http://localhost:${settings.port}\n`)
 }
 
-function printAccounts(settings: Settings): void {
+function printSandboxAccounts(settings: Settings): void {
   const rows = peopleSeeds.map(({ email, role }) => `  ${email.padEnd(24)} ${role}`)
   process.stdout.write(
     [
@@ -24,7 +24,7 @@ function printAccounts(settings: Settings): void {
   )
 }
 
-function stopWhenTold(server: Server): void {
+function stopOnSignal(server: Server): void {
   let isStopping = false
   const stop = async () => {
     if (isStopping) return

@@ -11,7 +11,8 @@ type Account = v.InferOutput<typeof Account>
 
 /**
  * A database belongs to one account and mode of the payment provider: with another account's key its rows would be
- * rewritten from nothing. The mode is checked always, the account whenever the provider can be reached.
+ * overwritten as if all of them were gone. The mode is checked always, the account whenever the provider can be
+ * reached.
  */
 export async function assertProviderAccount(ctx: Context): Promise<void> {
   const { isProduction, allowsSandbox, isSandbox } = ctx.settings
@@ -22,21 +23,23 @@ export async function assertProviderAccount(ctx: Context): Promise<void> {
   }
   const known = assertSameMode(ctx)
   const id = isSandbox ? 'sandbox' : await readAccountId(ctx)
-  if (known !== null && known.id !== null && id !== null && known.id !== id) throw belongsTo(known)
+  if (known !== null && known.id !== null && id !== null && known.id !== id) throw wrongAccount(known)
   const account: Account = { mode: modeOf(ctx), id: id ?? known?.id ?? null }
   writeSetting(ctx, key, account)
 }
 
 const modeOf = ({ settings }: Context) => (settings.isSandbox ? 'sandbox' : settings.isLive ? 'live' : 'test')
 
-/** The half that needs no network, for programs that open the file beside the server. Returns the account on record. */
+/**
+ * The part that needs no network, for programs that open the database beside the server. Returns the stored account.
+ */
 export function assertSameMode(ctx: Context): Account | null {
   const known = storedAccount(ctx)
-  if (known !== null && known.mode !== modeOf(ctx)) throw belongsTo(known)
+  if (known !== null && known.mode !== modeOf(ctx)) throw wrongAccount(known)
   return known
 }
 
-const belongsTo = ({ mode, id }: Account) =>
+const wrongAccount = ({ mode, id }: Account) =>
   new StartupError(
     `This database belongs to another payment account (${mode} ${id ?? ''}). Use its key, or another DATA_DIR.`,
   )
@@ -46,7 +49,7 @@ async function readAccountId(ctx: Context): Promise<string | null> {
   try {
     return (await ctx.stripe.accounts.retrieveCurrent()).id
   } catch {
-    ctx.log.warn('the payment provider could not be asked for its account')
+    ctx.log.warn('account not checked: the payment provider cannot be reached')
     return null
   }
 }

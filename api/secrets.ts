@@ -1,15 +1,33 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { insertIfAbsent } from './db/insert.ts'
+import type { HasDb } from './db/query.ts'
+import { settings } from './db/schema/system.ts'
+import { readSetting } from './db/stored-settings.ts'
 
 /** 256 random bits for a cookie, a link or a token. */
 export const newToken = () => randomBytes(32).toString('base64url')
 
-/** What is stored of a token or an address: keyed, so that a copy of the database alone opens nothing. */
+/**
+ * What is stored in place of a token or an address: keyed, so that nobody can use them who has only a copy of the
+ * database.
+ */
 export function keyedHash(ctx: { secret: string }, purpose: string, value: string): string {
   return createHmac('sha256', ctx.secret).update(`${purpose}\0${value}`).digest('base64url')
 }
 
-/** Takes the same time wherever the two differ. */
+/** Compares in a time that does not depend on where the two differ. */
 export function isSameSecret(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)]
   return left.length === right.length && timingSafeEqual(left, right)
+}
+
+const sessionSecretKey = 'session_secret'
+
+/**
+ * Outside production SESSION_SECRET may be empty: one is made and stored in the database, so that a restart logs nobody
+ * out.
+ */
+export function getOrCreateSessionSecret(ctx: HasDb, now: () => Date): string {
+  insertIfAbsent(ctx, settings, { key: sessionSecretKey, value: newToken(), updatedAt: now().toISOString() })
+  return String(readSetting(ctx, sessionSecretKey)?.value)
 }

@@ -15,21 +15,24 @@ import { type Settings, StartupError, sampleSellerOptions } from './settings.ts'
 
 export type Server = { ctx: Context; stop(): Promise<void> }
 
-/** Longest wait for what is in flight, in ms: whoever stops us kills after 10 seconds, and the checkpoint comes after it. */
+/**
+ * The longest wait for requests and jobs under way: service managers kill after 10 seconds, and the checkpoint comes
+ * after it.
+ */
 const drainMs = 9_000
 
-/** Brings a data folder up and serves it. Throws `StartupError`, in one line, where it must not start. */
+/** Opens a data folder and serves it. Throws a `StartupError` of one line where it must not start. */
 export async function startServer(settings: Settings): Promise<Server> {
   const lock = lockDataDir(settings.dataDir)
   if (lock === null) throw new StartupError(`Another server is running on ${settings.dataDir}.`)
-  refuseTakenPorts(settings)
+  assertPortsFree(settings)
   const ctx = openContext(settings)
-  refuseWrongContent(ctx)
+  assertContentValid(ctx)
   await assertProviderAccount(ctx)
   ensureTiers(ctx)
   ensureOwners(ctx)
   if (settings.isSandbox) await seedSandbox(ctx)
-  warnOfGaps(ctx)
+  warnOfMissingSettings(ctx)
   recordHeartbeat(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
   const app = createApp(ctx, { site: readBuiltSite() })
@@ -38,7 +41,7 @@ export async function startServer(settings: Settings): Promise<Server> {
   return {
     ctx,
     async stop() {
-      // No new connection, no new run; what is under way gets its time.
+      // Nothing new is accepted from here on; what is under way may finish.
       const isDone = Promise.all([listening.stop(), jobs.stop()]).then(() => true)
       const isLate = Bun.sleep(drainMs).then(() => false)
       if (!(await Promise.race([isDone, isLate]))) await listening.stop(true)
@@ -50,8 +53,7 @@ export async function startServer(settings: Settings): Promise<Server> {
   }
 }
 
-/** A site that would say nothing, or nonsense, does not start. */
-function refuseWrongContent(ctx: Context): void {
+function assertContentValid(ctx: Context): void {
   try {
     contentOf(ctx)
   } catch (error) {
@@ -59,29 +61,29 @@ function refuseWrongContent(ctx: Context): void {
   }
 }
 
-/** Before anything is opened or seeded: a start that cannot end well says so at once. */
-function refuseTakenPorts({ port, host, sandboxPort, isSandbox }: Settings): void {
+/** Checked before anything is opened or seeded, so that a start which must fail does so at once. */
+function assertPortsFree({ port, host, sandboxPort, isSandbox }: Settings): void {
   if (port === 0) throw new StartupError('PORT must be a port of its own: links, mails and webhooks name it.')
-  probe({ port, hostname: host }, `Port ${port} is taken. Stop what uses it, or set PORT.`)
+  assertPortFree({ port, hostname: host }, `Port ${port} is taken. Stop what uses it, or set PORT.`)
   if (!isSandbox) return
-  const sentence = `Port ${sandboxPort}, for the payment sandbox, is taken. Stop what uses it, or set SANDBOX_PORT.`
-  probe({ port: sandboxPort, hostname: '127.0.0.1' }, sentence)
+  const message = `Port ${sandboxPort}, for the payment sandbox, is taken. Stop what uses it, or set SANDBOX_PORT.`
+  assertPortFree({ port: sandboxPort, hostname: '127.0.0.1' }, message)
 }
 
 type Address = { port: number; hostname: string }
 
-function probe(address: Address, sentence: string): void {
+function assertPortFree(address: Address, message: string): void {
   try {
     Bun.listen({ ...address, exclusive: true, socket: { data() {} } }).stop(true)
   } catch {
-    throw new StartupError(sentence)
+    throw new StartupError(message)
   }
 }
 
 function listen(app: ReturnType<typeof createApp>, { port, host }: Settings): Bun.Server<unknown> {
   try {
-    // Without reusePort a second server on this port fails instead of taking every other request. Bodies are refused by
-    // `maxBodyBytes` before they are read; the runtime's own limit would answer without our headers.
+    // With reusePort a second server on this port would take every other request instead of failing. Bodies over
+    // `maxBodyBytes` are refused before they are read; the runtime's own limit would respond without our headers.
     app.listen({
       ...{ port, hostname: host, reusePort: false, idleTimeout: 30 },
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
@@ -93,7 +95,7 @@ function listen(app: ReturnType<typeof createApp>, { port, host }: Settings): Bu
   return app.server
 }
 
-function warnOfGaps({ settings, log }: Context): void {
+function warnOfMissingSettings({ settings, log }: Context): void {
   const samples = sampleSellerOptions(settings)
   if (!settings.isSandbox && samples.length > 0) {
     log.warn(`VAT invoices name a sample seller: ${samples.join(', ')} must be set before real money moves`)

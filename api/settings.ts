@@ -3,28 +3,28 @@ import { z } from 'zod'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
 import { looksLikeVatNumber } from '#shared/rules/vat-number.ts'
 
-const parts = (text: string) =>
+const splitList = (text: string) =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-const list = z.string().default('').transform(parts)
-const switchedOn = z
+const list = z.string().default('').transform(splitList)
+const flag = z
   .enum(['0', '1'])
   .default('0')
   .transform((text) => text === '1')
-/** Of the web: anything else with a colon in it, such as localhost:3000, passes for an address too. */
+/** Without the protocol, anything with a colon in it would pass, such as localhost:3000. */
 const webAddress = z.url({ protocol: /^https?$/, error: 'is no address that begins with http:// or https://' })
-const address = webAddress.default('')
-const addresses = list.refine(
+const optionalAddress = webAddress.default('')
+const addressList = list.refine(
   (all) => all.every((one) => webAddress.safeParse(one).success),
   'holds something that is no address',
 )
-const forBothCoaches = addresses.refine(
+const addressOfEachCoach = addressList.refine(
   ({ length }) => length === 0 || length === 2,
   'takes two addresses with a comma, one for each coach, or none',
 )
-/** Paths are the site's own; slashes at the end are let pass. */
+/** An address without a path; slashes at its end are allowed. */
 const isOrigin = (text: string) => {
   if (!URL.canParse(text)) return false
   const { origin, href } = new URL(text)
@@ -32,7 +32,7 @@ const isOrigin = (text: string) => {
 }
 const isHost = (text: string) => /^(https:\/\/)?[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i.test(text)
 const isEmail = (text: string) => z.email().safeParse(text).success
-/** An address, or a name and then the address in angle brackets; a server at home may be called localhost. */
+/** An address, or a name and then the address in angle brackets; its host may be a bare name such as localhost. */
 const isSender = (text: string) => /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text)
 const sampleSender = 'The Alliance <hello@alliance.test>'
 
@@ -45,7 +45,7 @@ const Environment = z.object({
   TRUSTED_PROXIES: list.refine((all) => all.every((one) => isIP(one) !== 0), 'holds something that is no IP address'),
   OWNER_EMAILS: z
     .string()
-    .transform(parts)
+    .transform(splitList)
     .refine((emails) => emails.every(isEmail), 'holds something that is no e-mail address')
     .optional(),
   SIMPLE_ADMIN_EMAIL: z.email('is no e-mail address').optional(),
@@ -54,7 +54,7 @@ const Environment = z.object({
   STRIPE_PUBLISHABLE_KEY: z.string().default(''),
   STRIPE_WEBHOOK_SECRET: z.string().default(''),
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65535).optional(),
-  ALLOW_SANDBOX: switchedOn,
+  ALLOW_SANDBOX: flag,
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'begins with smtp:// or smtps://' }).optional(),
   MAIL_FROM: z
     .string()
@@ -66,37 +66,37 @@ const Environment = z.object({
   SELLER_VAT_NUMBER: z.string().default(''),
   SALES_PARTNER: z.string().default('Sales partner'),
   EMBED_HOSTS: list.refine((hosts) => hosts.every(isHost), 'holds something that is no host'),
-  API_DOCS: switchedOn,
-  BOOKING_URL: address,
-  COACH_CALL_URLS: forBothCoaches,
-  CATCH_UP_URLS: forBothCoaches,
-  COMMUNITY_URL: address,
-  PODCAST_PLAYER_URL: address,
-  PODCAST_MUSIC_URL: address,
-  PODCAST_DIRECTORY_URL: address,
-  FACEBOOK_URL: address,
-  INSTAGRAM_URL: address,
-  TRANSFORMATION_VIDEO_URL: address,
-  WEBSITE_BUILDS_URL: address,
-  SALES_CALL_URL: address,
-  SALES_PRICING_URL: address,
-  SALES_PAYMENT_URL: address,
-  SALES_REMINDER_URL: address,
-  SALES_DEMO_VIDEO_URL: address,
-  SALES_CASE_VIDEO_URL: address,
-  SALES_TRAINING_VIDEO_URLS: addresses,
-  ANALYTICS_URL: address,
-  PIXEL_URL: address,
+  API_DOCS: flag,
+  BOOKING_URL: optionalAddress,
+  COACH_CALL_URLS: addressOfEachCoach,
+  CATCH_UP_URLS: addressOfEachCoach,
+  COMMUNITY_URL: optionalAddress,
+  PODCAST_PLAYER_URL: optionalAddress,
+  PODCAST_MUSIC_URL: optionalAddress,
+  PODCAST_DIRECTORY_URL: optionalAddress,
+  FACEBOOK_URL: optionalAddress,
+  INSTAGRAM_URL: optionalAddress,
+  TRANSFORMATION_VIDEO_URL: optionalAddress,
+  WEBSITE_BUILDS_URL: optionalAddress,
+  SALES_CALL_URL: optionalAddress,
+  SALES_PRICING_URL: optionalAddress,
+  SALES_PAYMENT_URL: optionalAddress,
+  SALES_REMINDER_URL: optionalAddress,
+  SALES_DEMO_VIDEO_URL: optionalAddress,
+  SALES_CASE_VIDEO_URL: optionalAddress,
+  SALES_TRAINING_VIDEO_URLS: addressList,
+  ANALYTICS_URL: optionalAddress,
+  PIXEL_URL: optionalAddress,
 })
 
-export type Settings = ReturnType<typeof settle>
+export type Settings = ReturnType<typeof toSettings>
 
-/** A reason not to start, in one line for the person at the terminal. */
+/** Why the server does not start, in one line for the person at the terminal. */
 export class StartupError extends Error {}
 
 const sandboxKey = 'sk_test_sandbox'
 const sandboxWebhookSecret = 'whsec_sandbox'
-/** On the invoices of a site that takes no real money: none of it can be taken for a real business. */
+/** Stands on the invoices of a site that takes no real money; nobody can mistake it for a real business. */
 const sampleSeller = {
   name: 'Sample Seller Ltd',
   address: '1 Sample Street, Sampletown, SA1 1AA',
@@ -105,7 +105,7 @@ const sampleSeller = {
 
 const sellerOptions = { name: 'SELLER_NAME', address: 'SELLER_ADDRESS', vatNumber: 'SELLER_VAT_NUMBER' } as const
 
-/** Which options of the seller are not set, so that a sample stands in. */
+/** The seller's options that are not set, so that the sample stands in their place. */
 export const sampleSellerOptions = ({ seller }: Settings): string[] =>
   (['name', 'address', 'vatNumber'] as const)
     .filter((part) => seller[part] === sampleSeller[part])
@@ -113,20 +113,20 @@ export const sampleSellerOptions = ({ seller }: Settings): string[] =>
 
 export const isSampleSender = ({ mailFrom }: Settings): boolean => mailFrom === sampleSender
 
-/** Reads the environment once; an empty value counts as none. Wrong or unsafe ones throw `StartupError`. */
+/** Reads the environment; an empty value counts as none. A wrong or unsafe one throws a `StartupError`. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
-  const filledIn = Object.entries(environment).filter(([, value]) => value?.trim())
-  const parsed = Environment.safeParse(Object.fromEntries(filledIn))
+  const filled = Object.entries(environment).filter(([, value]) => value?.trim())
+  const parsed = Environment.safeParse(Object.fromEntries(filled))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new StartupError(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'is not valid'}`)
   }
-  const settings = settle(parsed.data)
-  refuseUnsafeMixes(settings, parsed.data)
+  const settings = toSettings(parsed.data)
+  assertSafeCombination(settings, parsed.data)
   return settings
 }
 
-function settle(env: z.infer<typeof Environment>) {
+function toSettings(env: z.infer<typeof Environment>) {
   const isProduction = env.NODE_ENV === 'production'
   const isSandbox = env.STRIPE_SECRET_KEY === '' || env.STRIPE_SECRET_KEY === sandboxKey
   const isLive = /^(sk|rk)_live_/.test(env.STRIPE_SECRET_KEY)
@@ -166,7 +166,7 @@ function settle(env: z.infer<typeof Environment>) {
   }
 }
 
-/** Addresses of other people's sites; an empty one is shown as not configured. */
+/** Addresses of other sites; where one is empty, the page shows that it is not configured. */
 const outsideLinks = (env: z.infer<typeof Environment>): OutsideLinks => ({
   booking: env.BOOKING_URL,
   coachCalls: env.COACH_CALL_URLS,
@@ -188,7 +188,7 @@ const outsideLinks = (env: z.infer<typeof Environment>): OutsideLinks => ({
   salesTrainingVideos: env.SALES_TRAINING_VIDEO_URLS,
 })
 
-function refuseUnsafeMixes(settings: Settings, env: z.infer<typeof Environment>) {
+function assertSafeCombination(settings: Settings, env: z.infer<typeof Environment>) {
   const { isLive, isProduction, isSandbox, seller } = settings
   if (isLive && (env.ALLOW_SANDBOX || env.SANDBOX_PORT !== undefined)) {
     throw new StartupError('A live STRIPE_SECRET_KEY and the sandbox (ALLOW_SANDBOX, SANDBOX_PORT) exclude each other.')

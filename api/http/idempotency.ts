@@ -8,13 +8,13 @@ import { idempotencyAnswers } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
 import { Id } from '#shared/contract/fields.ts'
 
-const keptDays = 7
+const expiryDays = 7
 
 export type Keyed = { scope: string; key: string | undefined; body: unknown }
 
 /**
  * Runs `work` once per Idempotency-Key: the same key and body get the same response and one row, another body a 409.
- * Without a key it simply runs. All in one transaction, so that a crash leaves neither row nor key.
+ * Without a key it simply runs. Both are in one transaction, so that a crash leaves neither row nor key.
  */
 export function runOncePerKey<Result>(
   ctx: Context,
@@ -33,7 +33,7 @@ export function runOncePerKey<Result>(
     const known = ctx.db
       .select({ bodyHash: idempotencyAnswers.bodyHash, answer: idempotencyAnswers.answer })
       .from(idempotencyAnswers)
-      .where(and(eq(inScope, scope), eq(ofKey, key), gt(createdAt, oldestKept(ctx))))
+      .where(and(eq(inScope, scope), eq(ofKey, key), gt(createdAt, oldestValid(ctx))))
       .get()
     if (known !== undefined) {
       if (known.bodyHash !== bodyHash)
@@ -51,7 +51,7 @@ export function runOncePerKey<Result>(
 export const deleteOldKeys = (ctx: Context): number =>
   ctx.db
     .delete(idempotencyAnswers)
-    .where(lte(idempotencyAnswers.createdAt, oldestKept(ctx)))
+    .where(lte(idempotencyAnswers.createdAt, oldestValid(ctx)))
     .run().changes
 
-const oldestKept = (ctx: Context) => new Date(ctx.now().getTime() - keptDays * 86_400_000).toISOString()
+const oldestValid = (ctx: Context) => new Date(ctx.now().getTime() - expiryDays * 86_400_000).toISOString()

@@ -1,7 +1,7 @@
 import type { PageHead, PageTemplate, RenderedPage } from '#shared/contract/page.ts'
 import { absoluteAddress } from '#shared/rules/absolute-address.ts'
 
-/** JSON that cannot end the script element it stands in. */
+/** JSON that cannot end the script element around it. */
 const escapeScript = (json: string) => json.replaceAll('<', '\\u003c')
 
 /** A page that search engines leave out has no `canonicalUrl`. */

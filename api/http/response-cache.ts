@@ -7,11 +7,11 @@ type CachedJson = { version: string; bytes: Uint8Array<ArrayBuffer>; etag: strin
 const responsesOf = new WeakMap<Context, Map<string, CachedJson>>()
 
 /**
- * Responds with JSON that is the same for many: it is made once for each version of the data, with an ETag. `build` must
- * return the parsed contract value, since a cached response passes no response schema.
+ * Responds with JSON that is the same for many: it is made once for each version of the data, with an ETag. `build`
+ * must return the parsed contract value, since a cached response passes no response schema.
  *
- * Takes the headers set so far into the response, and no cookies: what is left in `set` Elysia adds by making the response
- * anew, body and all, which takes longer than everything else here.
+ * Takes the headers set so far into the response, and no cookies: what is left in `set` Elysia adds by creating a
+ * second response with the same body, which takes longer than everything else here.
  */
 export function cachedResponse(
   ctx: Context,
@@ -39,8 +39,8 @@ function findOrBuild(ctx: Context, key: string, build: () => unknown): CachedJso
 }
 
 /**
- * Writes a list item by item: a character beyond Latin-1 makes `JSON.stringify` take twice as long for all that it is given,
- * and an item that is the same object as before is not written again.
+ * Writes a list item by item: a character beyond Latin-1 makes `JSON.stringify` take twice as long for all that it is
+ * given, and an item that is the same object as before is not written again.
  */
 const toJson = (value: unknown): string =>
   Array.isArray(value) ? `[${value.map(itemToJson).join(',')}]` : JSON.stringify(value)

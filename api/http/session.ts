@@ -18,7 +18,7 @@ import { keyedHash } from '#api/secrets.ts'
 import { clientAddress } from './client-address.ts'
 import { readSessionCookie } from './session-cookies.ts'
 
-/** Who is asking, and what they may do now. */
+/** Who makes the request, and what they may do now. */
 export type Person = {
   id: string
   email: string
@@ -105,7 +105,7 @@ function toPerson(ctx: Context, row: PersonRow | undefined, sid: string | null):
   }
 }
 
-/** Once an hour is often enough to tell who has gone away, and spares every other request a write. */
+/** Recorded at most once an hour, which is often enough to find inactive accounts and spares most requests a write. */
 function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonRow): void {
   const now = ctx.now()
   if (now.getTime() - Date.parse(lastSeenAt ?? createdAt) <= 3_600_000) return
@@ -118,12 +118,12 @@ export const personById = (ctx: Context, id: string): Person | null =>
 export const sessionHash = (ctx: Context, token: string) => keyedHash(ctx, 'session', token)
 export const apiTokenHash = (ctx: Context, token: string) => keyedHash(ctx, 'api-token', token)
 
-/** Guard and handler both need the person; the rows are read once for each request. */
-const found = new WeakMap<Request, { person: Person | null }>()
+/** Guard and handler both need the person, whose rows are read once for each request. */
+const personOfRequest = new WeakMap<Request, { person: Person | null }>()
 
 export function personOf(ctx: Context, request: Request): Person | null {
-  const known = found.get(request) ?? { person: findPerson(ctx, request) }
-  found.set(request, known)
+  const known = personOfRequest.get(request) ?? { person: findPerson(ctx, request) }
+  personOfRequest.set(request, known)
   return known.person
 }
 
@@ -139,22 +139,22 @@ function findPerson(ctx: Context, request: Request): Person | null {
   return toPerson(ctx, personBySession.get(ctx, { sid, now: ctx.now().toISOString() }), sid)
 }
 
-/** What an owner's action is recorded under: an account, or the person at this machine's terminal. */
+/** Who acts as an owner: an account, or the person at this machine's terminal. */
 export type Owner = { actor: string; userId: string | null }
 
-function ownerOf(ctx: Context, request: Request): Owner {
+function assertOwner(ctx: Context, request: Request): Owner {
   if (ctx.localActor !== undefined) return { actor: ctx.localActor, userId: null }
-  const person = signedIn(personOf(ctx, request))
+  const person = assertLoggedIn(personOf(ctx, request))
   if (!person.isAdmin) throw new AppError('forbidden', 'Only the owners can do that.')
   return { actor: `user:${person.id}`, userId: person.id }
 }
 
-function signedIn(person: Person | null): Person {
+function assertLoggedIn(person: Person | null): Person {
   if (person === null) throw new AppError('unauthenticated', 'Please log in to continue.')
   return person
 }
 
-function memberOf(person: Person): Person {
+function assertMember(person: Person): Person {
   if (!person.access.hasAccess && !person.isAdmin) {
     throw new AppError('forbidden', 'This is for members. Your membership gives no access right now.')
   }
@@ -162,10 +162,10 @@ function memberOf(person: Person): Person {
 }
 
 /**
- * The guards. Every route carries exactly one of them, or the app refuses to be built: `open` (anybody, nobody is looked
- * up), `visitor` (anybody; `person` may be null), `person` (logged in), `member` (access now, or an owner), `owner`. They
- * refuse before the body is checked, so that its shape is told to nobody else. The role stands in the route's OpenAPI
- * `security`, where the check at start and the document both read it.
+ * The guards. Every route carries exactly one of them, or the app refuses to be built: `open` (anybody, nobody is
+ * looked up), `visitor` (anybody; `person` may be null), `person` (logged in), `member` (access now, or an owner),
+ * `owner`. They refuse before the body is validated, so that others learn nothing about its fields. The role is in the
+ * route's OpenAPI `security`, where both the check at start and the documentation find it.
  */
 export const session = (ctx: Context) =>
   new Elysia({ name: 'session' }).macro({
@@ -179,20 +179,20 @@ export const session = (ctx: Context) =>
     },
     person: {
       detail: { security: [{ session: ['person'] }] },
-      transform: ({ request }) => void signedIn(personOf(ctx, request)),
+      transform: ({ request }) => void assertLoggedIn(personOf(ctx, request)),
       resolve: ({ request, server }) => ({
-        person: signedIn(personOf(ctx, request)),
+        person: assertLoggedIn(personOf(ctx, request)),
         address: clientAddress(ctx, { request, server }),
       }),
     },
     member: {
       detail: { security: [{ session: ['member'] }] },
-      transform: ({ request }) => void memberOf(signedIn(personOf(ctx, request))),
-      resolve: ({ request }) => ({ member: memberOf(signedIn(personOf(ctx, request))) }),
+      transform: ({ request }) => void assertMember(assertLoggedIn(personOf(ctx, request))),
+      resolve: ({ request }) => ({ member: assertMember(assertLoggedIn(personOf(ctx, request))) }),
     },
     owner: {
       detail: { security: [{ session: ['owner'] }] },
-      transform: ({ request }) => void ownerOf(ctx, request),
-      resolve: ({ request }) => ({ owner: ownerOf(ctx, request) }),
+      transform: ({ request }) => void assertOwner(ctx, request),
+      resolve: ({ request }) => ({ owner: assertOwner(ctx, request) }),
     },
   })

@@ -4,7 +4,7 @@ import { listMailbox } from '#api/mail/mailbox.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import type { Job } from './jobs.ts'
-import { jobStates, runJob, runUnderLease } from './run.ts'
+import { listJobs, runJob, runUnderLease } from './run.ts'
 import { startJobs } from './timers.ts'
 
 const minute = 60_000
@@ -125,14 +125,14 @@ test('states say how each job last went', async () => {
   const { ctx } = startWorld()
   await runJob(ctx, 'mail')
   const lastReport = { sent: 0, delayed: 0, refused: 0, failed: 0 }
-  expect(jobStates(ctx).find(({ name }) => name === 'mail')).toEqual({
+  expect(listJobs(ctx).find(({ name }) => name === 'mail')).toEqual({
     name: 'mail',
     everyMs: 5000,
     isRunning: false,
     lastRunAt: ctx.now().toISOString(),
     lastReport,
   })
-  expect(jobStates(ctx).find(({ name }) => name === 'clean-up')).toMatchObject({ lastRunAt: null, lastReport: null })
+  expect(listJobs(ctx).find(({ name }) => name === 'clean-up')).toMatchObject({ lastRunAt: null, lastReport: null })
 })
 
 test('clean-up deletes what has expired and nothing else', async () => {

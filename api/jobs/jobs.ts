@@ -13,13 +13,13 @@ import { deleteExpired } from './clean-up.ts'
 
 export type Job = {
   name: string
-  /** Between two runs by the server's timer, on the wall clock. */
+  /** Between two runs by the server's timer, by the wall clock. */
   everyMs: number
   run(ctx: Context, how: { all: boolean }): Promise<JobReport> | JobReport
-  /** It leaves out what cannot have changed, unless it is asked for all. */
+  /** The job skips what cannot have changed, unless it is run with `all`. */
   takesAll?: true
-  /** Asks for a run before its time is up; answers how to stop asking. */
-  wokenBy?(ctx: Context, wake: () => void): () => void
+  /** Calls `wake` when the job should run before its time; returns what ends that. */
+  subscribe?(ctx: Context, wake: () => void): () => void
 }
 
 const second = 1000
@@ -27,7 +27,7 @@ const minute = 60 * second
 const hour = 60 * minute
 
 export const jobs: readonly Job[] = [
-  { name: 'mail', everyMs: 5 * second, run: sendMail, wokenBy: onMailQueued },
+  { name: 'mail', everyMs: 5 * second, run: sendMail, subscribe: onMailQueued },
   { name: 'heartbeat', everyMs: minute, run: recordHeartbeat },
   { name: 'clean-up', everyMs: hour, run: deleteExpired },
   { name: 'month-end', everyMs: hour, run: freezeMonths },

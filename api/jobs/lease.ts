@@ -10,17 +10,17 @@ export type Lease = {
   end(outcome: { report: JobReport; startedAt: Date } | { failure: string }): void
 }
 
-type Wanted = {
+type LeaseRequest = {
   name: string
   /** Only where the last run began at or before this instant; ISO. */
   lastRunBefore?: string | undefined
 }
 
 /**
- * Takes the lease of a job: null while somebody else has it. It is renewed while this process lives, and expires a minute
- * after it was killed.
+ * Acquires the lease of a job: null while another run holds it. It is renewed while this process lives, and expires a
+ * minute after the process was killed.
  */
-export function acquireLease(ctx: Context, { name, lastRunBefore }: Wanted): Lease | null {
+export function acquireLease(ctx: Context, { name, lastRunBefore }: LeaseRequest): Lease | null {
   const holder = ctx.newId()
   const now = ctx.now()
   const expiresAt = afterLease(now)
@@ -58,7 +58,8 @@ function keepRenewing(ctx: Context, held: Held): () => void {
         .where(isHeld(held))
         .run()
     } catch (error) {
-      // The database is busy; two more tries are left before the lease expires, and an error thrown here would end the process.
+      // The database is busy; two more tries are left before the lease expires, and an error thrown here would end the
+      // process.
       const reason = error instanceof Error ? error.message : String(error)
       ctx.log.warn('lease not renewed', { job: held.name, reason })
     }
@@ -68,7 +69,7 @@ function keepRenewing(ctx: Context, held: Held): () => void {
   return () => clearInterval(timer)
 }
 
-/** Writes nothing where the lease expired and another run holds it now: that run's report is the newer one. */
+/** Writes nothing where the lease has expired and another run holds it: that run's report is the newer one. */
 function endLease(ctx: Context, held: Held, outcome: Parameters<Lease['end']>[0]): void {
   const expiresAt = ctx.now().toISOString()
   const end =

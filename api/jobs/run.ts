@@ -1,15 +1,17 @@
 import * as v from 'valibot'
+import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
-import { JobReport, type JobState } from '#shared/contract/jobs.ts'
+import type { Owner } from '#api/http/session.ts'
+import { JobReport, type JobRun, type JobState } from '#shared/contract/jobs.ts'
 import { type Job, jobs } from './jobs.ts'
 import { acquireLease } from './lease.ts'
 
-/** Skipped: somebody else is running it, or, where the caller asked for that, has just done so. */
+/** Skipped where another process is running the job, or has run it since `lastRunBefore`. */
 export type JobOutcome = { skipped: true } | { skipped: false; report: JobReport }
 
-/** Runs a job of the list by name. */
+/** Runs a job by its name. */
 export async function runJob(ctx: Context, name: string, { all = false } = {}): Promise<JobOutcome> {
   const job = jobs.find((candidate) => candidate.name === name)
   if (job === undefined) {
@@ -22,9 +24,21 @@ export async function runJob(ctx: Context, name: string, { all = false } = {}): 
   return runUnderLease(ctx, job, { all })
 }
 
+/** Runs a job before its time. That counts as its last run, so that the timer waits for as long again. */
+export async function runJobForOwner(
+  ctx: Context,
+  { actor }: Owner,
+  { name, all }: { name: string; all: boolean },
+): Promise<JobRun> {
+  const outcome = await runJob(ctx, name, { all })
+  const report = outcome.skipped ? null : outcome.report
+  audit(ctx, actor, 'job.run', { detail: { job: name, ...(report ?? { skipped: true }) } })
+  return { name, skipped: outcome.skipped, report }
+}
+
 /**
- * Runs a job once, however many ask at the same time. A run that throws is not counted as one, so the timer soon
- * tries again; the failure is kept as the last report and thrown on.
+ * Runs a job once, however many callers there are at the same time. A run that throws does not count, so that the timer
+ * soon tries again; its failure is stored as the last report, and thrown.
  */
 export async function runUnderLease(
   ctx: Context,
@@ -44,8 +58,8 @@ export async function runUnderLease(
   }
 }
 
-/** Every job of the list and how it last went. */
-export function jobStates(ctx: Context): JobState[] {
+/** Every job, and how its last run went. */
+export function listJobs(ctx: Context): JobState[] {
   const now = ctx.now().toISOString()
   const leases = new Map(
     ctx.db

@@ -4,7 +4,7 @@ import { runUnderLease } from './run.ts'
 
 const longestTickMs = 60_000
 
-/** Runs every job when its time comes; no job overlaps itself. `stop` lets what is running finish. */
+/** Runs every job when it is due; no job overlaps itself. `stop` waits for those that are running. */
 export function startJobs(ctx: Context, list: readonly Job[] = jobs): { stop(): Promise<void> } {
   const started = list.map((job) => startJob(ctx, job))
   return {
@@ -15,37 +15,37 @@ export function startJobs(ctx: Context, list: readonly Job[] = jobs): { stop(): 
 }
 
 /**
- * Looks often whether the job is due by its last run, which is in the database: a restart neither repeats a nightly
- * job nor puts it off, and several servers run it once between them.
+ * Checks often whether the job is due by its last run, which is in the database: a restart neither repeats a nightly
+ * job nor delays it, and of several servers one runs it.
  */
 function startJob(ctx: Context, job: Job): { stop(): Promise<void> } {
   const tickMs = Math.min(job.everyMs, longestTickMs)
   let running: Promise<void> | null = null
-  let isWanted = false
+  let runsAgain = false
   let isStopped = false
 
   const start = (lastRunBefore?: string) => {
     running = runAndLog(ctx, job, lastRunBefore).finally(() => {
       running = null
-      if (isWanted) wake()
+      if (runsAgain) wake()
     })
   }
   const tick = () => {
     if (!isStopped && running === null) start(dueBefore(ctx, job.everyMs - tickMs / 2))
   }
   const wake = () => {
-    isWanted = running !== null && !isStopped
+    runsAgain = running !== null && !isStopped
     if (!isStopped && running === null) start()
   }
 
   const timer = setInterval(tick, tickMs)
-  const stopWaking = job.wokenBy?.(ctx, wake)
+  const unsubscribe = job.subscribe?.(ctx, wake)
   setImmediate(tick)
   return {
     async stop() {
       isStopped = true
       clearInterval(timer)
-      stopWaking?.()
+      unsubscribe?.()
       await running
     },
   }
@@ -53,7 +53,7 @@ function startJob(ctx: Context, job: Job): { stop(): Promise<void> } {
 
 const dueBefore = (ctx: Context, ms: number) => new Date(ctx.now().getTime() - ms).toISOString()
 
-/** A failed run stops no timer: it is logged, and tried again at the next tick. */
+/** Logs a failed run instead of throwing, so that the timer tries again at the next tick. */
 async function runAndLog(ctx: Context, job: Job, lastRunBefore: string | undefined): Promise<void> {
   try {
     await runUnderLease(ctx, job, { lastRunBefore })

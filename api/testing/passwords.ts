@@ -1,10 +1,10 @@
 import type { TestPerson } from './people.ts'
 import type { Call, World } from './world.ts'
 
-/** The password of everybody made here. */
+/** The password of every account made here. */
 export const password = 'tape-and-level-42'
 
-/** A sound hash that is cheap to check: a guess that is counted need not take its time. */
+/** A valid hash that is cheap to check, since the tests guess a great many times. */
 const quickHash = Bun.password.hashSync(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
 
 export type WithPassword = Parameters<World['addUser']>[0]
@@ -22,9 +22,9 @@ export function logIn(call: Call, details: { email: string; password?: string },
   return call('/api/auth/login', { body: { password, ...details }, headers })
 }
 
-/** What a browser would keep of an answer, by name; a cookie that was ended is an empty text. */
-export function cookiesOf(answer: Response): Map<string, string> {
-  const pairs = answer.headers.getSetCookie().map((line): [string, string] => {
+/** The cookies that a response sets, by name; one that ends a session is empty. */
+export function cookiesOf(response: Response): Map<string, string> {
+  const pairs = response.headers.getSetCookie().map((line): [string, string] => {
     const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
     return [name, value]
   })

@@ -11,14 +11,16 @@ export const cards = {
   failsLater: '4000000000000341',
 } as const
 
-/** In a card's place: PayPal, which asks on a page of its own. */
+/** Stands for a card's number: PayPal, which asks for consent on a page of its own. */
 export const paypal = 'paypal'
 
 export type PaymentWorld = World & {
   sandbox: Sandbox
-  /** A lever of the sandbox: `faults`, `settings`, `webhooks/release`. */
-  control(lever: string, body?: unknown): Promise<void>
-  /** What the card form does in a browser, with a payment or a set-up. Returns the provider's answer, an error's too. */
+  /** Calls one of the sandbox's own routes: `faults`, `settings`, `webhooks/release`. */
+  control(route: string, body?: unknown): Promise<void>
+  /**
+   * What the card form does in a browser, with a payment or a set-up. Returns the provider's response, even an error.
+   */
   pay(clientSecret: string, card?: string): Promise<{ status: number; body: string }>
   /** Moves the billing clock; renewals and their webhooks follow. */
   advance(days: number): Promise<void>
@@ -26,11 +28,11 @@ export type PaymentWorld = World & {
 }
 
 export type PaymentWorldOptions = WorldOptions & {
-  /** Takes each webhook instead of the front door. */
+  /** Receives each webhook in place of the app. */
   onWebhook?: (webhook: Request) => Promise<Response>
 }
 
-/** A world whose payments run through the sandbox, with webhooks that come in by the front door. */
+/** A world whose payments go through the sandbox, and whose app receives the webhooks. */
 export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldOptions = {}): Promise<PaymentWorld> {
   const made: { world?: World } = {}
   const sandbox = await startSandbox({
@@ -50,10 +52,10 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
         ((request) => made.world?.app.handle(request) ?? Promise.resolve(new Response(null, { status: 503 }))),
     },
   })
-  // Programs beside this world go by the machine's clock, so it starts at that unless a test says otherwise.
+  // Programs beside this world use the machine's clock, so it starts there unless a test sets another start.
   const world = startWorld({ startsAt: new Date(), ...options, sandboxPort: sandbox.port })
   made.world = world
-  const ask = (path: string, key: string, body: BodyInit, type: string) =>
+  const post = (path: string, key: string, body: BodyInit, type: string) =>
     fetch(`${sandbox.url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': type },
@@ -62,8 +64,8 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
   return {
     ...world,
     sandbox,
-    async control(lever, body = {}) {
-      await ask(`/_sandbox/${lever}`, sandboxSecretKey, JSON.stringify(body), 'application/json')
+    async control(route, body = {}) {
+      await post(`/_sandbox/${route}`, sandboxSecretKey, JSON.stringify(body), 'application/json')
     },
     async pay(clientSecret, card = cards.pays) {
       const intent = clientSecret.split('_secret')[0]
@@ -72,19 +74,19 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
         return_url: 'http://localhost:3000/members',
         ...(card === paypal ? { 'payment_method_data[type]': paypal } : cardFields(card)),
       })
-      const answer = await ask(
+      const response = await post(
         `/v1/${clientSecret.startsWith('seti_') ? 'setup' : 'payment'}_intents/${intent}/confirm`,
         sandboxPublishableKey,
         fields,
         'application/x-www-form-urlencoded',
       )
-      return { status: answer.status, body: await answer.text() }
+      return { status: response.status, body: await response.text() }
     },
     async advance(days) {
       await sandbox.advance(new Date(world.ctx.billingNow().getTime() + days * 86_400_000))
     },
     async stop() {
-      // A webhook under way would otherwise ask a provider that is gone, again and again.
+      // A webhook under way would otherwise keep calling a provider that is gone.
       await sandbox.settle()
       await sandbox.stop()
     },
@@ -99,12 +101,15 @@ const cardFields = (number: string) => ({
   'payment_method_data[card][cvc]': '123',
 })
 
-const Asked = v.object({
+const IntentResponse = v.object({
   next_action: v.nullish(v.object({ redirect_to_url: v.object({ url: v.string() }) })),
 })
 
-/** On the page of the bank, or of PayPal, that a payment led to; nothing where it led to none. */
+/**
+ * Presses a button on the bank's or PayPal's page that a payment redirected to; does nothing where there was no
+ * redirect.
+ */
 export async function consent({ body }: { body: string }, button: 'complete' | 'fail'): Promise<void> {
-  const { next_action: asked } = v.parse(Asked, JSON.parse(body))
-  if (asked) await fetch(`${asked.redirect_to_url.url}/${button}`, { method: 'POST', redirect: 'manual' })
+  const { next_action: action } = v.parse(IntentResponse, JSON.parse(body))
+  if (action) await fetch(`${action.redirect_to_url.url}/${button}`, { method: 'POST', redirect: 'manual' })
 }

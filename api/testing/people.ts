@@ -24,7 +24,7 @@ export type MemberOptions = { tier?: TierSlug; subscription?: Partial<typeof sub
   typeof users.$inferInsert
 >
 
-/** A person whose rows say that he has a subscription; the provider is not asked. */
+/** A person with a subscription in our rows; the provider does not know it. */
 export function addMember(
   ctx: Context,
   { tier = 'standard', subscription = {}, ...user }: MemberOptions = {},

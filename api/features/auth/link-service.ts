@@ -7,9 +7,9 @@ import { keyedHash, newToken } from '#api/secrets.ts'
 
 export type LinkPurpose = 'password' | 'join'
 
-/** Minutes that a mailed one-time link works. */
+/** How many minutes a mailed one-time link is valid. */
 export const linkMinutes = 60
-/** Days that the link of a welcome works: nobody waits for that mail, and it may take three days to arrive. */
+/** How many days the link in a welcome is valid: nobody waits for that mail, and it may take three days to arrive. */
 export const welcomeLinkDays = 7
 
 const linkHash = (ctx: Context, token: string) => keyedHash(ctx, 'one-time-link', token)
@@ -30,7 +30,7 @@ export function issueLink(ctx: Context, email: string, purpose: LinkPurpose, min
   return { token, expiresAt }
 }
 
-/** Ends the links of an address that were never used: all of them, or those of one purpose. */
+/** Makes the unused links of an address invalid: all of them, or those of one purpose. */
 export function revokeLinks(ctx: Context, email: string, purpose?: LinkPurpose): void {
   const { email: address, used } = passwordResets
   const ofPurpose = purpose === undefined ? undefined : eq(passwordResets.purpose, purpose)
@@ -41,7 +41,7 @@ export function revokeLinks(ctx: Context, email: string, purpose?: LinkPurpose):
     .run()
 }
 
-/** Whose link it is; undefined where it is unknown, used, replaced or too old. */
+/** The account that a link is for; undefined where the link is unknown, used, replaced or expired. */
 export function findLink(ctx: Context, token: string, purpose: LinkPurpose) {
   return ctx.db
     .select({ id: passwordResets.id, userId: users.id, email: users.email })
@@ -58,7 +58,7 @@ export function findLink(ctx: Context, token: string, purpose: LinkPurpose) {
     .get()
 }
 
-/** Uses a link up and returns whose it was; null where it cannot be used any more. */
+/** Uses a link, which works once. Returns its account, or null where the link is no longer valid. */
 export function redeemLink(
   ctx: Context,
   token: string,

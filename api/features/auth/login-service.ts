@@ -11,7 +11,7 @@ import type { LoginRequest } from '#shared/contract/auth.ts'
 import { isRightPassword } from './password-service.ts'
 import { findAccount } from './queries.ts'
 
-/** Where a login comes from: `device` is the token of the cookie of a browser that logged in before. */
+/** Where a login comes from. `device` is the token in the cookie of a browser that logged in before. */
 export type Caller = { address: string; device: string | undefined }
 
 const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', token)
@@ -19,15 +19,16 @@ const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', tok
 const tooMany = 'Too many wrong tries. Wait a while, or set a new password by the link below the form.'
 
 /**
- * Checks e-mail and password. Wrong ones are counted against several limits; a known device has one of its own and skips the
- * others, so that a stranger's guesses lock no member out.
+ * Checks e-mail and password. Wrong ones are counted against several limits; a known device has one of its own and
+ * skips the others, so that a stranger's guesses lock no member out.
  */
 export async function checkLogin(ctx: Context, { email, password }: LoginRequest, caller: Caller): Promise<Person> {
   const user = findAccount(ctx, email)
   const limits = limitsFor(ctx, user?.id ?? null, { email, caller })
   assertWithinLimits(ctx, limits, tooMany)
   const isRight = await isRightPassword(password, user?.passwordHash ?? null)
-  // Guesses that are sent all at once pass the first check together: those that finish over the limit are refused as well.
+  // Guesses that are sent all at once pass the first check together: those that finish over the limit are refused as
+  // well.
   assertWithinLimits(ctx, limits, tooMany)
   // The password may have been changed while this one was being checked.
   const isUnchanged = findAccount(ctx, email)?.passwordHash === user?.passwordHash
@@ -61,14 +62,17 @@ function isKnownDevice(ctx: Context, userId: string, token: string): boolean {
   return device !== undefined
 }
 
-/** Whether we gave this token to a browser, for whichever account. */
+/** Whether we gave this token to a browser, for any account. */
 function isIssuedDevice(ctx: Context, token: string): boolean {
   const { tokenHash } = knownDevices
   const hash = deviceHash(ctx, token)
   return ctx.db.select({ tokenHash }).from(knownDevices).where(eq(tokenHash, hash)).get() !== undefined
 }
 
-/** Remembers this browser for the account; its cookie stays after a logout. A token that we never issued is replaced. */
+/**
+ * Remembers this browser for the account, and returns its cookie, which outlives a logout. A token that we never issued
+ * is replaced.
+ */
 export function rememberDevice(ctx: Context, userId: string, device: string | undefined): string {
   const token = device !== undefined && isIssuedDevice(ctx, device) ? device : newToken()
   const createdAt = ctx.now().toISOString()

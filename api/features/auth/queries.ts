@@ -10,7 +10,7 @@ const accountByEmail = preparedQuery<{ email: string }>()((db, { email }) =>
     .where(eq(users.email, email)),
 )
 
-/** The account with this address, which is trimmed and in lower case. */
+/** The account with this address, which must be trimmed and in lower case. */
 export const findAccount = (ctx: Context, email: string) => accountByEmail.get(ctx, { email })
 
 /** Whether an address is taken: by an account, or because the settings name it as an owner's. */

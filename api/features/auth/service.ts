@@ -10,11 +10,11 @@ import { queueMessage } from '#api/mail/messages.ts'
 import { passwordSetMail, resetPasswordMail } from '#api/mail/templates/account.ts'
 import type { ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
 import { findLink, issueLink, linkMinutes, passwordLinkUrl, redeemLink, revokeLinks } from './link-service.ts'
-import { hashPassword, refuseCommonPassword } from './password-service.ts'
+import { assertUncommonPassword, hashPassword } from './password-service.ts'
 import { findAccount, isKnownAddress } from './queries.ts'
 import { endAllSessions } from './session-service.ts'
 
-/** What a browser may know of the person logged in. */
+/** What a browser may know of the logged-in person. */
 export function sessionUser(person: Person): SessionUser {
   const { access } = person
   return {
@@ -37,8 +37,9 @@ export function sessionUser(person: Person): SessionUser {
 }
 
 /**
- * Mails a link to set a new password. The same is written for an address that nobody has, in one transaction of its own,
- * so that neither response nor time tells whether it is known. Over its limit an address is sent nothing more.
+ * Mails a link to set a new password. The same is written for an address that nobody has, in one transaction of its
+ * own, so that neither response nor time tells whether it is known. Nothing is sent to an address that is over its
+ * limit.
  */
 export function forgotPassword(ctx: Context, email: string): void {
   transact(ctx, () => {
@@ -48,7 +49,7 @@ export function forgotPassword(ctx: Context, email: string): void {
     const message = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })
     const cause = `reset:${ctx.newId()}`
     queueMessage(ctx, { cause, to: email, userId: user?.id ?? null }, message)
-    // Written and deleted before anybody can see it: an address that nobody has must take as long.
+    // Deleted in the same transaction: an address that nobody has takes as long as any other.
     if (user === undefined) ctx.db.delete(mailOutbox).where(eq(mailOutbox.cause, cause)).run()
   })
 }
@@ -56,9 +57,9 @@ export function forgotPassword(ctx: Context, email: string): void {
 /** Sets a new password by a mailed link, and ends every login of the account. */
 export async function resetPassword(ctx: Context, { token, newPassword }: ResetPasswordRequest): Promise<void> {
   const invalid = new AppError('invalid_token', 'Invalid or expired reset token.')
-  // Before any work: hashing is expensive on purpose, and a made-up token must not set it off.
+  // Checked first: hashing is expensive on purpose, and a made-up token must not cause it.
   if (findLink(ctx, token, 'password') === undefined) throw invalid
-  await refuseCommonPassword(newPassword)
+  await assertUncommonPassword(newPassword)
   const passwordHash = await hashPassword(newPassword)
   transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'password')
@@ -70,13 +71,16 @@ export async function resetPassword(ctx: Context, { token, newPassword }: ResetP
   })
 }
 
-/** A first password, set by somebody who is logged in; ends all other sessions. `email` corrects a mistyped address. */
+/**
+ * Sets a first password for somebody who is logged in, and ends all other sessions. `email` corrects a mistyped
+ * address.
+ */
 export async function setFirstPassword(
   ctx: Context,
   person: Person,
   { newPassword, email }: SetPasswordRequest,
 ): Promise<void> {
-  await refuseCommonPassword(newPassword)
+  await assertUncommonPassword(newPassword)
   const passwordHash = await hashPassword(newPassword)
   transact(ctx, () => {
     const now = ctx.now().toISOString()
@@ -97,7 +101,7 @@ export async function setFirstPassword(
   })
 }
 
-/** From now on only this password opens the account: links that were mailed before are revoked. */
+/** From now on only this password gives access to the account: links that were mailed before are revoked. */
 function storePassword(ctx: Context, userId: string, passwordHash: string): void {
   const account = ctx.db
     .update(users)

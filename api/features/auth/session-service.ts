@@ -8,7 +8,10 @@ import { newToken } from '#api/secrets.ts'
 
 const secondsFromNow = (ctx: Context, seconds: number) => new Date(ctx.now().getTime() + seconds * 1000).toISOString()
 
-/** Logs a person in. The token is a fresh one each time, so that none planted before is ever worth anything. Returns the cookie. */
+/**
+ * Logs a person in, with a new token each time, so that one planted in the browser before is worthless. Returns the
+ * cookie.
+ */
 export function startSession(ctx: Context, userId: string): string {
   const token = newToken()
   insertRow(ctx, sessions, {
@@ -37,7 +40,7 @@ export function endAllSessions(ctx: Context, userId: string, exceptSid: string |
 
 const tokenDays = 90
 
-/** A token for the terminal. The only time that it is seen in clear. */
+/** Issues a token for the terminal; only its hash is stored. */
 export function issueApiToken(ctx: Context, userId: string, name: string) {
   const token = newToken()
   const expiresAt = secondsFromNow(ctx, tokenDays * 86_400)

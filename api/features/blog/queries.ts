@@ -4,7 +4,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { invalidateResponsesAt } from '#api/http/response-cache.ts'
 
-/** A post without a date of publishing has that of its making. */
+/** A post without a publication date has its creation date. */
 const publishedAt = sql`coalesce(${blogPosts.publishedAt}, ${blogPosts.createdAt})`.mapWith(blogPosts.createdAt)
 
 const fields = {

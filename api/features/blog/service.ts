@@ -16,7 +16,7 @@ export function listPosts(ctx: Context): BlogPostSummary[] {
 
 type PostPage = { posts: BlogPostSummary[]; next: string | null }
 
-/** The same in parts. `next` is the cursor of what follows, null at the end. */
+/** One page of the list. `next` is the cursor of the next page, null at the end. */
 export function pageOfPosts(ctx: Context, limit: number, cursor: string | null): PostPage {
   const rows = somePublishedPosts(ctx, limit + 1, cursor)
   const posts = summariesOf(ctx, rows.slice(0, limit))
@@ -26,19 +26,19 @@ export function pageOfPosts(ctx: Context, limit: number, cursor: string | null):
 const summariesOf = (ctx: Context, rows: PostRow[]) =>
   v.parse(
     BlogPostList,
-    rows.map((row) => ({ ...row, ...ownPicture(row), readingMinutes: cleaned(ctx, row).readingMinutes })),
+    rows.map((row) => ({ ...row, ...allowedPicture(row), readingMinutes: cleanPost(ctx, row).readingMinutes })),
   )
 
-type Cleaned = { from: string; content: string; readingMinutes: number }
-const cleanedOf = new WeakMap<Context, Map<string, Cleaned>>()
+type CleanPost = { from: string; content: string; readingMinutes: number }
+const cleanPosts = new WeakMap<Context, Map<string, CleanPost>>()
 
 /**
- * A post's HTML was cleaned when it was stored; it is cleaned here too, so that what got into the table by another way
- * stays as harmless. Done once while it says the same.
+ * A post's HTML was cleaned when it was stored. It is cleaned here too, in case it was written into the table in
+ * another way; once, until it changes.
  */
-function cleaned(ctx: Context, { id, content: from }: PostRow): Cleaned {
-  const all = cleanedOf.get(ctx) ?? new Map<string, Cleaned>()
-  cleanedOf.set(ctx, all)
+function cleanPost(ctx: Context, { id, content: from }: PostRow): CleanPost {
+  const all = cleanPosts.get(ctx) ?? new Map<string, CleanPost>()
+  cleanPosts.set(ctx, all)
   const known = all.get(id)
   if (known?.from === from) return known
   const content = cleanHtml(from, ownOrigins(ctx))
@@ -47,8 +47,8 @@ function cleaned(ctx: Context, { id, content: from }: PostRow): Cleaned {
   return made
 }
 
-/** The same for its picture: one that would be refused now is not shown. */
-const ownPicture = ({ featuredImage }: PostRow) => ({
+/** A picture that would not be accepted now is not shown. */
+const allowedPicture = ({ featuredImage }: PostRow) => ({
   featuredImage: v.is(PictureAddress, featuredImage) ? featuredImage : null,
 })
 
@@ -58,8 +58,8 @@ export function findPost(ctx: Context, slug: string): BlogPost | null {
   if (row === undefined) return null
   return v.parse(BlogPost, {
     ...row,
-    ...ownPicture(row),
-    ...cleaned(ctx, row),
+    ...allowedPicture(row),
+    ...cleanPost(ctx, row),
     next: newerPost(ctx, row) ?? null,
     previous: olderPost(ctx, row) ?? null,
   })

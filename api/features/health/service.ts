@@ -10,7 +10,7 @@ const key = 'heartbeat'
 /** Three missed heartbeats. */
 const silenceMs = 3 * 60_000
 
-/** What a heartbeat records. Nothing is asked of the network: a provider that cannot be reached now is set up all the same. */
+/** What a heartbeat records. It makes no request: a provider that cannot be reached now is still set up. */
 const Beat = v.object({ payments: HealthWord, email: HealthWord, backup: HealthWord })
 type Beat = v.InferOutput<typeof Beat>
 
@@ -27,7 +27,7 @@ export function recordHeartbeat(ctx: Context): Beat {
   return beat
 }
 
-/** How the server is, as its last heartbeat wrote it: one row is read, however many pages ask. */
+/** The server's health as its last heartbeat recorded it: a check reads one row. */
 export function readHealth(ctx: Context): Health {
   const row = lastBeat(ctx)
   const now = ctx.now()
@@ -50,7 +50,10 @@ function beatOf(value: unknown): Beat | null {
   return beat.success ? beat.output : null
 }
 
-/** Undefined before the first heartbeat; null where the database does not answer, which is what is being asked about. */
+/**
+ * Undefined before the first heartbeat; null where the database fails, which a health check must report rather than
+ * throw.
+ */
 function lastBeat(ctx: Context) {
   try {
     return readSetting(ctx, key)

@@ -11,8 +11,8 @@ import type { AdminMemberDetail } from '#shared/contract/admin.ts'
 import { findMember } from './queries.ts'
 
 /**
- * Ends a person's access or gives it back, whatever their subscription says; billing continues. `wanted` sets the access,
- * so that two owners who press at once both get what they meant; without it the present state is toggled.
+ * Revokes or restores a person's access, whatever the state of their subscription; billing continues. `wanted` sets the
+ * access, so that two owners who press at once both get what they meant; without it the present state is toggled.
  */
 export function overrideAccess(
   ctx: Context,

@@ -16,9 +16,9 @@ import type { OwnerLink } from '#shared/contract/auth.ts'
 type Role = 'owner' | 'simple_admin'
 
 /**
- * Makes the owners' accounts, before the server listens. An address is recorded with the account made for it and never made
- * a second time. An account that existed before its address was listed is promoted only after its password, logins and
- * tokens are gone: whoever had it before does not become an owner by it.
+ * Makes the owners' accounts, before the server listens. An address is recorded with the account made for it and never
+ * made a second time. An account that existed before its address was listed is promoted only after its password, logins
+ * and tokens are gone: who used it before does not become an owner.
  */
 export function ensureOwners(ctx: Context): void {
   const wanted: [Role, string][] = ctx.settings.ownerEmails.map((email) => ['owner', email])
@@ -58,7 +58,7 @@ function mailOwnerLink(ctx: Context, userId: string, email: string): OwnerLink {
   return { email, url, expiresAt: link.expiresAt }
 }
 
-/** A fresh link for an owner who cannot get in; shown to whoever asked, who is an owner or sits at this machine. */
+/** A new link for an owner who cannot log in; it is returned to the caller, who is an owner or sits at this machine. */
 export function ownerLink(ctx: Context, owner: Owner, email: string): OwnerLink {
   return transact(ctx, () => {
     const user = findAccount(ctx, email)

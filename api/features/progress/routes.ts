@@ -6,7 +6,7 @@ import { session } from '#api/http/session.ts'
 import { SyncRequest, SyncResponse, VideoProgress, VideoProgressList } from '#shared/contract/progress.ts'
 import { listProgress, markVideo, syncProgress } from './service.ts'
 
-/** Made anew for each route: Elysia writes the guard of its app into the object it is given. */
+/** A new object for each route, since Elysia writes the guard of its app into it. */
 const marking = () =>
   ({
     member: true,

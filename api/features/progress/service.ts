@@ -24,14 +24,14 @@ import {
   videoVisibility,
 } from './queries.ts'
 
-/** Who ticks, as far as the guard knows them. */
+/** What the guard knows of the member whose ticks these are. */
 export type Ticker = Pick<Person, 'id' | 'isAdmin' | 'access'>
 
 export function listProgress(ctx: Context, userId: string): VideoProgress[] {
   return progressOfMember.all(ctx, { userId }).map(toProgress)
 }
 
-/** The two buttons' calls: stamped by the server, so that they win over whatever is stored now. */
+/** Marks one video, with a stamp of the server's that wins over whatever is stored now. */
 export function markVideo(ctx: Context, member: Ticker, videoId: string, completed: boolean): VideoProgress {
   return transact(ctx, () => {
     if (!maySee(ctx, member, videoId)) throw notFound('This video')
@@ -45,8 +45,8 @@ export function markVideo(ctx: Context, member: Ticker, videoId: string, complet
 }
 
 /**
- * Applies each change once, by its stamp, and answers every row of the member. A refused change is not remembered and
- * holds up no other; a known one is acknowledged, whatever it says this time.
+ * Applies each change once, by its stamp, and returns every row of the member. A rejected change is not remembered, and
+ * does not affect the others; a known one is acknowledged, whatever it contains this time.
  */
 export function syncProgress(ctx: Context, member: Ticker, request: SyncRequest): SyncResponse {
   if (request.memberId !== undefined && request.memberId !== member.id) {
@@ -67,7 +67,7 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes }: SyncReques
     received,
     rows: new Map(stored.map((row) => [row.videoId, row])),
     changed: new Set(),
-    seen: new Map(),
+    visible: new Map(),
   }
   const rejected = changes.flatMap((change) => applyOne(ctx, batch, change) ?? [])
   for (const videoId of batch.changed) {
@@ -81,11 +81,11 @@ type Batch = {
   member: Ticker
   deviceId: string
   received: number
-  /** The member's rows as they stand after the changes so far; those in `changed` are written at the end. */
+  /** The member's rows after the changes so far; those in `changed` are written at the end. */
   rows: Map<string, StoredProgress>
   changed: Set<string>
-  /** Whether the member may see each video that was asked for so far. */
-  seen: Map<string, boolean>
+  /** For each video checked so far, whether the member may see it. */
+  visible: Map<string, boolean>
 }
 
 function applyOne(ctx: Context, batch: Batch, input: unknown): RejectedChange | null {
@@ -126,11 +126,11 @@ function idOf(input: unknown): string | null {
   return typeof input.id === 'string' && input.id.length <= 64 ? input.id : null
 }
 
-function maySeeInBatch(ctx: Context, { member, seen }: Batch, videoId: string): boolean {
-  const known = seen.get(videoId)
+function maySeeInBatch(ctx: Context, { member, visible }: Batch, videoId: string): boolean {
+  const known = visible.get(videoId)
   if (known !== undefined) return known
   const isVisible = maySee(ctx, member, videoId)
-  seen.set(videoId, isVisible)
+  visible.set(videoId, isVisible)
   return isVisible
 }
 

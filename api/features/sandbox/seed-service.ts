@@ -41,8 +41,9 @@ export function isSeeded(ctx: Context): boolean {
 }
 
 /**
- * Fills a fresh sandbox: people in every state of membership, videos, posts. Memberships are bought at the payment sandbox
- * at dates in the past, on a clock of their own that ends at today, so that rows and provider agree from the start.
+ * Fills a fresh sandbox: people in every state of membership, videos, posts. Memberships are bought at the payment
+ * sandbox at dates in the past, on a clock of their own that ends at today, so that rows and provider agree from the
+ * start.
  */
 export async function seedSandbox(ctx: Context): Promise<void> {
   if (isSeeded(ctx)) return
@@ -64,7 +65,7 @@ export async function seedSandbox(ctx: Context): Promise<void> {
     }
     await sandbox.advance(ctx.billingNow())
     seedPeople(ctx, passwordHash)
-    for (const stripeCustomerId of bought) await adopt(ctx, stripeCustomerId)
+    for (const stripeCustomerId of bought) await adoptCustomer(ctx, stripeCustomerId)
   } finally {
     await sandbox.stop()
   }
@@ -78,7 +79,7 @@ function finishSeeding(ctx: Context): void {
   writeSetting(ctx, seededKey, true)
 }
 
-/** What a seeding writes, each before what it hangs on. */
+/** The tables that a seeding writes, each before those that it references. */
 const seededTables = [
   commissionLedger,
   creditNotes,
@@ -95,8 +96,8 @@ const seededTables = [
 ]
 
 /**
- * Nothing has been served from a folder that is not seeded yet: whatever is there was left by a seeding cut short. Only
- * here do the guards of what is never deleted step aside, and the same transaction brings them back.
+ * Nothing has been served from a folder that is not seeded yet: its rows are those of a seeding that was cut short.
+ * Only here are the triggers dropped that forbid deleting money rows, and the same transaction creates them again.
  */
 function clearUnfinished(ctx: Context): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${sandboxFile(ctx)}${ending}`, { force: true })
@@ -114,7 +115,7 @@ function clearUnfinished(ctx: Context): void {
 
 type Step = { at: number; run(): Promise<string[]> }
 
-/** Who buys what when, in the order of time. */
+/** Who buys which tier and when, in the order of time. */
 function purchases(ctx: Context): Step[] {
   const now = ctx.billingNow()
   const byState: Partial<Record<PersonSeed['state'], number>> = {
@@ -127,7 +128,7 @@ function purchases(ctx: Context): Step[] {
     const at = byState[person.state]
     return at === undefined ? [] : [{ at, run: () => buy(ctx, person) }]
   })
-  return [...bought, { at: lateSince(ctx).getTime() - day / 2, run: () => spoilCard(ctx) }].sort(
+  return [...bought, { at: lateSince(ctx).getTime() - day / 2, run: () => attachFailingCard(ctx) }].sort(
     (one, other) => one.at - other.at,
   )
 }
@@ -145,8 +146,8 @@ function monthsBefore(renewal: Date): Date {
   return candidates.find((start) => start.getUTCDate() === renewal.getUTCDate()) ?? renewal
 }
 
-/** From here on the late payer's card fails. */
-async function spoilCard({ stripe }: Context): Promise<string[]> {
+/** Gives the late payer a card whose charges fail. */
+async function attachFailingCard({ stripe }: Context): Promise<string[]> {
   const late = peopleSeeds.find(({ state }) => state === 'past_due')
   const { data } = await stripe.customers.list({ email: late?.email ?? '' })
   const customer = data[0]?.id ?? ''
@@ -194,8 +195,8 @@ function seedPeople(ctx: Context, passwordHash: string): void {
   }
 }
 
-/** Joins a customer of the sandbox to the person with his address, and reads him in. */
-async function adopt(ctx: Context, stripeCustomerId: string): Promise<void> {
+/** Links a customer of the sandbox to the person with the same e-mail address, and reads the customer into our rows. */
+async function adoptCustomer(ctx: Context, stripeCustomerId: string): Promise<void> {
   const customer = await ctx.stripe.customers.retrieve(stripeCustomerId)
   if (customer.deleted || customer.email === null) return
   const account = findAccount(ctx, customer.email)

@@ -21,8 +21,8 @@ import { accessRevoked } from './subscription-service.ts'
 export type NewBuyer = Buyer & { cookie?: string }
 
 /**
- * With a session the session's account buys, whatever address was typed. Without one, an unknown address gets an account
- * (no member yet), and a known one has to log in first.
+ * With a session the session's account buys, whatever address was typed. Without one, an unknown address gets an
+ * account (no member yet), and a known one has to log in first.
  */
 export function findOrCreateBuyer(ctx: Context, request: CreateSubscriptionRequest, person: Person | null): NewBuyer {
   if (person !== null) return buyerWithSession(ctx, request, person)
@@ -62,7 +62,10 @@ function mailContinueLink(ctx: Context, email: string): void {
   queueMessage(ctx, { cause: `join-link:${ctx.newId()}`, to: email, userId: user.id }, message)
 }
 
-/** Continues joining by a mailed link: a session starts here, and every other one of the account ends. Returns the cookie. */
+/**
+ * Continues joining by a mailed link: a session starts here, and every other one of the account ends. Returns the
+ * cookie.
+ */
 export function continueJoin(ctx: Context, token: string): { userId: string; cookie: string } {
   return transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'join')

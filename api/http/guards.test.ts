@@ -129,7 +129,9 @@ function ask(call: Call, route: Route, headers: Record<string, string> = {}, pat
   return call(path, { method, headers, ...(takesBody ? { body: {} } : {}) })
 }
 
-/** Everybody there is, by what he may do. A caller is made anew for each request, since some requests end his session. */
+/**
+ * Everybody there is, by what he may do. A caller is made anew for each request, since some requests end his session.
+ */
 function everybody(world: World): { who: string; role: Role; call: () => Call }[] {
   const { ctx } = world
   const [person, owner, former] = [world.addUser(), world.addOwner(), world.addOwner()]
