@@ -107,7 +107,7 @@ export async function signIn(page: Page, email: string, password = sandboxPasswo
 export const toastOf = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notification/ }).getByRole('listitem')
 
-/** Waits until this site's service worker answers for the page. */
+/** Waits until the site's service worker controls the page. */
 export async function underServiceWorker(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }

@@ -13,9 +13,8 @@ import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { App, createAppRouter } from '#pwa/lib/router.tsx'
 import { createNetwork, type Delivery, type Network } from '#pwa/sync/testing/network.ts'
 import { createLocks } from '#pwa/sync/testing/phone.ts'
-// Large, and loaded on demand by the product: imported here, so that no test waits for them.
+// Large, and loaded on demand by the product: imported here, so that no test waits for it.
 import '#pwa/ui/toast-region.tsx'
-import '#pwa/features/forms/form-queue-store.ts'
 
 /** For requests of the test itself to anything but the site. */
 export const outsideFetch = globalThis.fetch

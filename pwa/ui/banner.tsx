@@ -13,7 +13,7 @@ type Props = {
   title: ReactNode
   /** Buttons, under the text. */
   action?: ReactNode
-  /** `alert` for what has just gone wrong, `status` for news; none for what was there when the page came. */
+  /** `alert` for a failure that just happened, `status` for other changes; none for what was there when the page opened. */
   role?: 'alert' | 'status'
   className?: string
   children?: ReactNode

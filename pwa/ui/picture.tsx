@@ -34,8 +34,8 @@ type DrawingName =
 type DrawingProps = { name: DrawingName; x?: number; y?: number }
 
 /**
- * A drawing out of the one file of them, inside an svg of the page, whose colours it takes: `currentColor`, `--draw-fill`
- * and `--draw-hot`. So its paths cost no script, and every page shares one download.
+ * One drawing of `drawings.svg`, inside an svg of the page whose colours it takes: `currentColor`, `--draw-fill` and
+ * `--draw-hot`. In a file of their own the paths cost no script, and every page shares one download.
  */
 export const Drawing = ({ name, ...place }: DrawingProps) => <use href={`${drawings}#${name}`} {...place} />
 

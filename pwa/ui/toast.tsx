@@ -8,7 +8,7 @@ const ToastContext = createContext<ShowToast>(() => {})
 /** Brings the notification area here before it is needed. */
 export const loadToasts = () => import('./toast-region.tsx')
 
-/** The notification area comes with the first message. */
+/** The notification area is loaded with the first message. */
 const ToastRegion = lazy(loadToasts)
 
 /** Holds the one message that shows; a newer one takes its place. */

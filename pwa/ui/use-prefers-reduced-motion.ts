@@ -8,7 +8,7 @@ function subscribe(notify: () => void) {
   return () => media.removeEventListener('change', notify)
 }
 
-/** Whether nothing should move by itself. The server cannot know: it says no. */
+/** Whether nothing should move by itself. False on the server, which cannot know. */
 export const usePrefersReducedMotion = () =>
   useSyncExternalStore(
     subscribe,

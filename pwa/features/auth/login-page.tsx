@@ -15,7 +15,7 @@ import { isServerPage, returnPath } from '#shared/rules/return-path.ts'
 import { AuthPage } from './auth-page.tsx'
 import { useCurrentUser } from './use-current-user.ts'
 
-/** How long the greeting is shown before the page leads on. */
+/** How long the greeting is shown before the next page opens. */
 const greetingMs = 1000
 
 /** `redirect` names the page that sent the person here. */

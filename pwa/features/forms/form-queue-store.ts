@@ -74,14 +74,14 @@ const newSubmission = (body: object, { trap }: FilledInForm): Submission => ({
   body: JSON.stringify({ ...body, [honeypotName]: trap }),
 })
 
-/** Where another text has taken the draft meanwhile, this is not called, and the queue keeps the rejected form. */
+/** Not called where another text has taken the draft meanwhile: then the rejected form stays in the queue. */
 async function returnToDraft(queue: FormQueue, { kind, typed, id }: FilledInForm & { id: string }) {
   saveFormDraft(kind, { typed, sending: null })
   // Where the device can store nothing, there is nothing to remove either.
   await queue.remove(id).catch(() => {})
 }
 
-/** A device that can store nothing sends at once, and rejects where no response comes. */
+/** Where the device can store nothing, the form is sent at once. Rejects where no response comes. */
 async function sendByQueue(queue: FormQueue, form: NewForm): Promise<FormOutcome> {
   try {
     return await queue.submit(form)

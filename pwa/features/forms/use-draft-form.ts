@@ -29,7 +29,7 @@ export type DraftFormOptions = {
   subject: Subject | undefined
   /** The form is about to leave this page, under this id. */
   onBegin: (id: string) => void
-  /** It has left the page, or come back; null after a fault. */
+  /** The form was handed over or refused; null where neither could be done. */
   onEnd: (outcome: SubmitOutcome | null) => void
 }
 
@@ -59,7 +59,7 @@ export function useDraftForm(options: DraftFormOptions) {
 
 const keptHere = 'What you typed is kept on this device.'
 
-/** Shows what came of handing the form over; null after a fault. */
+/** Shows the outcome of handing the form over; null where it could be neither queued nor sent. */
 function useOutcome({ form, formRef, refusal }: DraftFormOptions) {
   const toast = useToast()
   const { errors, showErrors, clearError, clearErrors } = useFieldErrors(refusal?.fields)
@@ -178,7 +178,7 @@ function useSending(
       const [{ submitForm }, queue, contract] = await load()
       outcome = await submitForm({ queue, contract, onBegin }, filledIn)
     } catch {
-      // It is neither queued nor sent: the draft has it, and the page says so.
+      // It is neither queued nor sent, so the draft still has it; a null outcome says so on the page.
     }
     isUnderWay.current = false
     setBusy(false)

@@ -13,7 +13,7 @@ export const DashboardSkeleton = () => (
   </div>
 )
 
-/** The whole area, before this device has said whose it is. */
+/** The whole area, until the device's store is read. */
 export const AreaSkeleton = () => (
   <div className="members">
     <div className="members__side">

@@ -46,7 +46,7 @@ function ConsentDialog({ isOpen, onClose }: Props) {
         <p>None is set up on this site, so there is nothing to agree to.</p>
       )}
     </Dialog>,
-    // Not in the footer, whose ink it would take on.
+    // Inside the footer it would inherit the colours of the footer.
     document.body,
   )
 }
