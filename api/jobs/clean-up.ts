@@ -5,7 +5,7 @@ import { deleteOldEvents } from '#api/features/analytics/service.ts'
 import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
 import { deleteOldKeys } from '#api/http/idempotency.ts'
 import { deleteOldHits } from '#api/http/rate-limits.ts'
-import { forgetUnsentText } from '#api/mail/outbox.ts'
+import { deleteUnsentText } from '#api/mail/outbox.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -18,7 +18,7 @@ export function deleteExpired(ctx: Context) {
     limitHits: deleteOldHits(ctx),
     analyticsEvents: deleteOldEvents(ctx),
     idempotencyAnswers: deleteOldKeys(ctx),
-    unsentMails: forgetUnsentText(ctx),
+    unsentMails: deleteUnsentText(ctx),
     finalMails: deleteSentFinalMails(ctx),
     sessions: db.delete(sessions).where(lte(sessions.expire, now)).run().changes,
     passwordResets: db.delete(passwordResets).where(lt(passwordResets.expiresAt, yesterday)).run().changes,

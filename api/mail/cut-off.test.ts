@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { databaseFile } from '#api/db/open.ts'
 import { startWorld } from '#api/testing/world.ts'
-import { sendMail } from './jobs.ts'
+import { sendMail } from './delivery.ts'
 import { queueMail } from './outbox.ts'
 import { startSmtp } from './testing/smtp-server.ts'
 
@@ -18,7 +18,7 @@ function spawnSender(env: Record<string, string>, now: Date) {
   const script = `
     import { openContext } from '#api/context.ts'
     import { readSettings } from '#api/settings.ts'
-    import { sendMail } from '#api/mail/jobs.ts'
+    import { sendMail } from '#api/mail/delivery.ts'
     await sendMail(openContext(readSettings(process.env), { now: () => new Date(${now.getTime()}) }))`
   return Bun.spawn([process.execPath, '--no-env-file', '-e', script], {
     env: { PATH: process.env.PATH, ...env },

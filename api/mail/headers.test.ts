@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { sendMail } from './jobs.ts'
+import { sendMail } from './delivery.ts'
 import { queueMail } from './outbox.ts'
 import { type Smtp, startSmtp } from './testing/smtp-server.ts'
 

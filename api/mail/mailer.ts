@@ -13,15 +13,24 @@ export type OutgoingMail = {
   date: Date
 }
 
-/** Takes one mail over. Resolves once it is taken; rejects with one of the errors below, or any other: try again later. */
+/** Hands one mail over. Resolves once it is taken; rejects with one of the errors below, or any other: try again later. */
 export type Mailer = {
   send(mail: OutgoingMail): Promise<void>
-  /** The outbox row itself is where the mail is read, so its text stays after sending. */
-  keepsText?: true
+  /** The mail is read in the outbox row itself, so its text stays after sending. */
+  keepsBody?: true
 }
 
-/** The server will never take this mail. The message is the server's own words. */
+/** The server will never take this mail. The error's message is the server's own. */
 export class MailRefused extends Error {}
 
-/** No server to talk to: nothing else can be sent just now either. */
-export class MailServerAway extends Error {}
+/** The server cannot be reached or does not let us in: nothing else can be sent just now either. */
+export class MailServerUnavailable extends Error {}
+
+/** What an error says, fit for a terminal: one line without control characters. */
+export function errorText(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 500)
+}

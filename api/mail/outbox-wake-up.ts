@@ -2,11 +2,11 @@ import type { Sqlite } from '#api/db/open.ts'
 
 type Listener = () => void
 
-/** Who waits for new mail, per database connection, which copies of a context share. */
+/** Who waits for new mail, by the database connection, which copies of a context share. */
 const listeners = new WeakMap<Sqlite, Set<Listener>>()
-const called = new WeakSet<Sqlite>()
+const woken = new WeakSet<Sqlite>()
 
-/** Calls `listener` soon after mail is queued; answers how to stop that. */
+/** Calls `listener` soon after mail is queued. Returns a function that stops that. */
 export function onMailQueued(ctx: { sqlite: Sqlite }, listener: Listener): () => void {
   const known = listeners.get(ctx.sqlite) ?? new Set()
   listeners.set(ctx.sqlite, known.add(listener))
@@ -15,12 +15,12 @@ export function onMailQueued(ctx: { sqlite: Sqlite }, listener: Listener): () =>
   }
 }
 
-/** Says that mail is waiting. Once per turn of the event loop, after the caller's transaction has ended. */
-export function wakeMail({ sqlite }: { sqlite: Sqlite }): void {
-  if (!listeners.get(sqlite)?.size || called.has(sqlite)) return
-  called.add(sqlite)
+/** Calls the listeners once per turn of the event loop, after the caller's transaction has ended. */
+export function wakeOutbox({ sqlite }: { sqlite: Sqlite }): void {
+  if (!listeners.get(sqlite)?.size || woken.has(sqlite)) return
+  woken.add(sqlite)
   setImmediate(() => {
-    called.delete(sqlite)
+    woken.delete(sqlite)
     for (const listener of listeners.get(sqlite) ?? []) listener()
   })
 }

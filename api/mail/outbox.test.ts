@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { transact } from '#api/db/open.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { sendMail } from './jobs.ts'
+import { sendMail } from './delivery.ts'
 import { listMailbox } from './mailbox.ts'
 import { queueMail } from './outbox.ts'
 import { type Smtp, startSmtp } from './testing/smtp-server.ts'

@@ -1,7 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
-import { queueMessage } from '#api/mail/messages.ts'
-import type { QueuedMail } from '#api/mail/outbox.ts'
+import { type QueuedMail, queueMessage } from '#api/mail/outbox.ts'
 import type { Message } from '#api/mail/templates/layout.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { issueLink, passwordLinkUrl, welcomeLinkDays } from '#api/features/auth/link-service.ts'
-import { queueMessage } from '#api/mail/messages.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
 import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from '#api/mail/templates/welcome.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { knownSince, nextPayment, tierName } from './mails.ts'

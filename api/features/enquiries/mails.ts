@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
-import { queueMessage } from '#api/mail/messages.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
 import { type Enquiry, enquiryNoticeMail, enquiryReceivedMail, type Notice } from '#api/mail/templates/enquiry.ts'
 import type { CoachingApplicationForm } from '#shared/contract/coaching.ts'
 import type { CoachingBookingRequest } from '#shared/contract/coaching-booking.ts'

@@ -9,7 +9,7 @@ import { issueLink, linkMinutes, passwordLinkUrl, revokeLinks } from '#api/featu
 import { findAccount } from '#api/features/auth/queries.ts'
 import { endAllSessions } from '#api/features/auth/session-service.ts'
 import type { Owner } from '#api/http/session.ts'
-import { queueMessage } from '#api/mail/messages.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
 import { ownerLinkMail } from '#api/mail/templates/account.ts'
 import type { OwnerLink } from '#shared/contract/auth.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import { queueMessage } from '#api/mail/messages.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
 import { type OrderMail, orderNoticeMail, orderReceivedMail } from '#api/mail/templates/quotient-order.ts'
 import {
   quotientLabels,

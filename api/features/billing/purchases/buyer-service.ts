@@ -11,7 +11,7 @@ import { endAllSessions, startSession } from '#api/features/auth/session-service
 import { hasEverPaid } from '#api/features/billing/queries.ts'
 import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
-import { queueMessage } from '#api/mail/messages.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
 import { continueJoinMail } from '#api/mail/templates/account.ts'
 import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
 import type { Buyer } from './attempts-service.ts'
