@@ -1,7 +1,12 @@
-import type { PageKind, PagePlace, PageRenderer } from '#shared/contract/page.ts'
+import type { EntryServer, PageData, PageKind, PagePlace, PageRenderer, PageTemplate } from '#shared/contract/page.ts'
 import { type CompressedBody, compressBody } from './compressed-response.ts'
 import { renderDocument } from './page-document.ts'
-import type { PageSource, Site } from './pages.ts'
+
+/** The built site: its document, and how its pages are rendered. */
+export type Site = { template: PageTemplate; clientFolder: string; loadEntry: () => Promise<EntryServer> }
+
+/** Where pages get their data. A new `version` throws away everything that was rendered before. */
+export type PageSource = { publicUrl: string; version: () => string; read: () => PageData }
 
 export type CachedPage = { kind: PageKind; body: CompressedBody }
 

@@ -4,7 +4,7 @@ import { findPost, listPosts } from '#api/features/blog/service.ts'
 import type { ContentStore } from '#api/features/content/service.ts'
 import type { FeedSource } from '#api/features/feeds/service.ts'
 import { listTiers } from '#api/features/tiers/service.ts'
-import type { PageSource, Site } from './pages.ts'
+import type { PageSource, Site } from './page-cache.ts'
 import { invalidations } from './response-cache.ts'
 
 /** What the site's pages are rendered from: content, tiers and posts. */

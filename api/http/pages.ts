@@ -1,17 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { EntryServer, PageData, PageTemplate } from '#shared/contract/page.ts'
+import type { PageTemplate } from '#shared/contract/page.ts'
 import { decodePath } from './canonical-path.ts'
 import { compressedResponse, type HandlerInput } from './compressed-response.ts'
-import { type CachedPage, createPageCache } from './page-cache.ts'
+import { type CachedPage, createPageCache, type PageSource, type Site } from './page-cache.ts'
 import { createFileHandler } from './static-files.ts'
-
-/** The built site: its document, and how its pages are rendered. */
-export type Site = { template: PageTemplate; clientFolder: string; loadEntry: () => Promise<EntryServer> }
-
-/** Where pages get their data. A new `version` throws away everything that was rendered before. */
-export type PageSource = { publicUrl: string; version: () => string; read: () => PageData }
 
 /** Responds to a GET or HEAD of whatever is not the API's. */
 export type PageHandler = (input: HandlerInput) => Promise<Response> | Response

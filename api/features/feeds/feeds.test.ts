@@ -2,7 +2,7 @@ import '#pwa/testing/window.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '#api/app.ts'
 import { addPost } from '#api/features/blog/service.ts'
-import type { Site } from '#api/http/pages.ts'
+import type { Site } from '#api/http/page-cache.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 
 const publicUrl = 'https://alliance.example'
