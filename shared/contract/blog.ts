@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { slugOf } from '#shared/rules/slug.ts'
+import { slugOf } from '#shared/rules/posts.ts'
 import { Instant, Page } from './fields.ts'
 
 /** A published post as lists show it. Times are ISO-8601 UTC. */

@@ -1,8 +1,10 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import type { QuotePicture } from './quote-gallery-section.tsx'
 import './quote-dialog.css'
+
+/** A sample quote: its file, and what it shows. */
+export type QuotePicture = { src: string; text: string }
 
 type Props = {
   pictures: readonly QuotePicture[]

@@ -1,10 +1,8 @@
 import { lazy, type MouseEvent, Suspense, useState } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
+import type { QuotePicture } from './quote-dialog.tsx'
 
 const QuoteDialog = lazy(() => import('./quote-dialog.tsx'))
-
-/** A sample quote: its file, and what it shows. */
-export type QuotePicture = { src: string; text: string }
 
 /** The sample quotes; a press enlarges one. Without JavaScript each is a link to its picture. */
 export function QuoteGallery({ pictures: texts }: { pictures: readonly string[] }) {
