@@ -2,7 +2,7 @@ import { checkCycles } from './cycles.ts'
 import type { Exception } from './exceptions.ts'
 import { checkImports } from './imports.ts'
 import type { Finding } from './place.ts'
-import { checkMarks, checkNames, checkSizes } from './shape.ts'
+import { checkFeatures, checkMarks, checkNames, checkSizes } from './shape.ts'
 import { readSource } from './source.ts'
 
 /** Every broken wall in a tree of files (path from the root → text), less the written exceptions. */
@@ -15,6 +15,7 @@ export function checkWalls(files: ReadonlyMap<string, string>, exceptions: reado
       ...checkSizes(source),
       ...checkMarks(source),
     ]),
+    ...checkFeatures(sources),
     ...checkCycles(sources),
   ]
   const isExcused = ({ path, rule }: Finding) =>

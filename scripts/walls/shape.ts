@@ -1,8 +1,8 @@
-import { basename } from 'node:path/posix'
+import { basename, dirname } from 'node:path/posix'
 import { areaOf, type Finding, featureOf, isTest } from './place.ts'
 import type { Source } from './source.ts'
 
-const limits = { lines: 250, testLines: 400, functionLines: 40, componentLines: 60, parameters: 4 }
+const limits = { lines: 250, testLines: 400, functionLines: 40, componentLines: 60, parameters: 4, featureFiles: 15 }
 
 /** A name that says nothing, or a file that only passes others on. */
 const emptyNames = /^(utils?|helpers?|misc|common|index)\.tsx?$/
@@ -10,6 +10,8 @@ const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|spec|config|gen|d))?\.tsx?$/
 /** The router reads meaning from these names; the generated tree has its generator's. */
 const routersNames = /^pwa\/(routes\/|routeTree\.gen\.ts$)/
 const featureFolder = /^api\/features\/[^/]+\/([^/]+\/)?[^/]+$/
+/** What a file of a feature is: `routes.ts`, or `link-service.ts` with its subject before the role. */
+const featureRole = /^([a-z0-9-]+-)?(routes|service|queries|jobs|mails|rules)\.ts$/
 
 export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
   const name = basename(path)
@@ -26,9 +28,30 @@ export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
   }
   if (featureOf(path) && !featureFolder.test(path)) {
     findings.push({ path, rule: 'feature-files', says: 'a feature is one folder, at most with subfolders by subject' })
+  } else if (featureOf(path) && !isTest(path) && !featureRole.test(name)) {
+    const says = 'a file of a feature ends in its role: routes, service, queries, jobs, mails or rules'
+    findings.push({ path, rule: 'feature-files', says })
   }
   return findings
 }
+
+/** A feature is flat up to 15 files, tests apart; above that its files lie in folders by subject. */
+export function checkFeatures(sources: readonly Pick<Source, 'path'>[]): Finding[] {
+  const paths = sources.map(({ path }) => path).filter((path) => featureOf(path) && !isTest(path))
+  return Object.values(Object.groupBy(paths, (path) => featureOf(path) ?? '')).flatMap((files = []) => {
+    const folders = Object.values(Object.groupBy(files, dirname))
+    const full = folders.flatMap((inFolder = []) => inFolder.slice(limits.featureFiles, limits.featureFiles + 1))
+    const deep = files.length > limits.featureFiles ? [] : files.filter((path) => path.split('/').length === 5)
+    return [
+      ...full.map((path) => featureFinding(path, `more than ${limits.featureFiles} files: sort them by subject`)),
+      ...deep.map((path) =>
+        featureFinding(path, `with up to ${limits.featureFiles} files a feature has no subfolders`),
+      ),
+    ]
+  })
+}
+
+const featureFinding = (path: string, says: string): Finding => ({ path, rule: 'feature-files', says })
 
 export function checkSizes({ path, lines, functions }: Source): Finding[] {
   const limit = isTest(path) ? limits.testLines : limits.lines

@@ -54,7 +54,7 @@ test('features keep off each other’s routes, and the product off test code', (
 test('a package has one folder that talks to it', () => {
   const files = {
     'api/features/billing/service.ts': `import Stripe from 'stripe'`,
-    'api/features/billing/price.ts': `import type Stripe from 'stripe'`,
+    'api/features/billing/price-service.ts': `import type Stripe from 'stripe'`,
     'shared/rules/day.ts': `import { z } from 'zod'`,
     'pwa/sync/engine.ts': `import { useState } from 'react'`,
     'pwa/sync/hooks.ts': `import { useState } from 'react'`,
@@ -133,6 +133,35 @@ test('names say what is inside', () => {
     'api/features/auth/deep/er/login.ts feature-files',
   ])
   expect(broken({ 'pwa/routes/index.tsx': 'export {}', 'pwa/routes/view-member.$id.tsx': 'export {}' })).toEqual([])
+})
+
+test('a file of a feature is named by its role, with its subject before it where there are several', () => {
+  const right = [
+    'routes.ts',
+    'link-service.ts',
+    'queries.ts',
+    'jobs.ts',
+    'final-mails.ts',
+    'html-rules.ts',
+    'login.test.ts',
+  ]
+  const wrong = ['links.ts', 'mail.ts', 'seed.ts', 'services.ts', 'service-links.ts', 'page.tsx']
+  const inFeature = (names: string[]) =>
+    Object.fromEntries(names.map((name) => [`api/features/auth/${name}`, 'export {}']))
+  expect(broken(inFeature(right))).toEqual([])
+  expect(broken(inFeature(wrong))).toEqual(wrong.map((name) => `api/features/auth/${name} feature-files`))
+})
+
+test('a feature is flat up to 15 files, and sorted into folders by subject above', () => {
+  const files = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, index) => [`api/features/billing/${folder}a${index}-service.ts`, 'export {}'])
+  const tests = Array.from({ length: 9 }, (_, index) => [`api/features/billing/a${index}.test.ts`, 'export {}'])
+  expect(broken(Object.fromEntries([...files('', 15), ...tests]))).toEqual([])
+  expect(broken(Object.fromEntries(files('', 16)))).toEqual(['api/features/billing/a15-service.ts feature-files'])
+  expect(broken(Object.fromEntries([...files('', 9), ...files('cards/', 7)]))).toEqual([])
+  expect(broken(Object.fromEntries([...files('', 9), ...files('cards/', 1)]))).toEqual([
+    'api/features/billing/cards/a0-service.ts feature-files',
+  ])
 })
 
 test('files, functions and parameter lists have an end', () => {
