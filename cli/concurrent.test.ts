@@ -8,7 +8,7 @@ import { beginJoin, countRows } from '#api/testing/joining.ts'
 import { issuedInvoices } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { readBooks, recurringRevenue } from '#api/testing/year/books.ts'
-import { Mrr } from '#shared/contract/admin.ts'
+import { Mrr } from '#shared/contract/revenue.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 const rounds = process.env.FULL ? 6 : 2

@@ -18,14 +18,14 @@ import { csvSheet, note, type Output, print, recordSheet, sectionsOutput } from 
 import { confirm } from '#cli/prompt.ts'
 import { parseMember, parseOption, request, requestPage } from '#cli/request.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
+import { Email } from '#shared/contract/fields.ts'
 import {
   type AdminMember,
   AdminMemberDetail,
   AdminMemberList,
   GuaranteeRefund,
   MemberRemoval,
-} from '#shared/contract/admin.ts'
-import { Email } from '#shared/contract/fields.ts'
+} from '#shared/contract/members.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 

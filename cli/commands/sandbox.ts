@@ -6,7 +6,7 @@ import { timeLabel } from '#cli/labels.ts'
 import { type Output, print, recordSheet, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import type { Detail } from '#cli/table.ts'
-import { SandboxAdvanceRequest, SandboxAdvanceResponse, SandboxChaosResponse } from '#shared/contract/admin.ts'
+import { SandboxAdvanceRequest, SandboxAdvanceResponse, SandboxChaosResponse } from '#shared/contract/sandbox.ts'
 import { plural } from '#shared/rules/plural.ts'
 
 export function registerSandbox(sandbox: Command, io: Io): void {

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink'
 import type { Detail } from '#cli/table.ts'
-import type { AdminMemberDetail } from '#shared/contract/admin.ts'
+import type { AdminMemberDetail } from '#shared/contract/members.ts'
 import { Details, draw, Sheet } from './parts.tsx'
 
 export const drawMember = (member: AdminMemberDetail, details: readonly Detail[], width: number) =>

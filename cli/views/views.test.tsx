@@ -5,7 +5,8 @@ import { memberOutput, membersTable } from '#cli/commands/members.ts'
 import { mrrOutput } from '#cli/commands/mrr.ts'
 import { clockOutput } from '#cli/commands/sandbox.ts'
 import { type Output, tableOutput } from '#cli/output.ts'
-import type { AdminMember, AdminMemberDetail, Mrr } from '#shared/contract/admin.ts'
+import type { AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
+import type { Mrr } from '#shared/contract/revenue.ts'
 
 const drawn = async (output: Output, width: number) =>
   stripVTControlCharacters((await output.terminal?.(width)) ?? '').split('\n')

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import * as v from 'valibot'
 import { sandboxPassword } from '#data/seed/people.ts'
-import { AdminMemberDetail } from '#shared/contract/admin.ts'
+import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { ProgressChange, SyncRequest } from '#shared/contract/progress.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'
 import { everydaySizes, expect, test, toastOf, underServiceWorker, withServiceWorker } from './fixtures.ts'

@@ -46,7 +46,7 @@ export const DocumentParams = v.object({ id: v.pipe(v.string(), v.maxLength(64))
 export const FixInvoicesRequest = v.object({ memberId: v.optional(MemberRef), dryRun: v.optional(v.boolean(), false) })
 export type FixInvoicesRequest = v.InferOutput<typeof FixInvoicesRequest>
 
-export const fixStatuses = ['vat_invoice_created', 'error', 'customer_not_found', 'customer_deleted'] as const
+const fixStatuses = ['vat_invoice_created', 'error', 'customer_not_found', 'customer_deleted'] as const
 
 /**
  * One member after the tool has been over him. `vat_invoice_created`: each of his payments has its VAT invoice; `created`

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { SubscriptionStatus } from './billing.ts'
 import { Month, Pence } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
@@ -61,3 +62,30 @@ export const RevenueMonthList = v.array(RevenueMonth)
 export const RevenueMonthsQuery = v.object({
   limit: v.optional(v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(240))),
 })
+
+/**
+ * Monthly recurring revenue. All amounts are pence excluding VAT; `rate` is per cent; the commission is a forecast. The
+ * totals are of everybody, the details a page. `target` counts members with revenue above nought, the owners left out.
+ */
+export const Mrr = v.object({
+  totalMRR: Pence,
+  activeSubscriptions: v.number(),
+  lastUpdated: v.string(),
+  commission: v.object({
+    partner: v.string(),
+    isForecast: v.literal(true),
+    total: Pence,
+    breakdown: v.array(v.object({ name: v.string(), count: v.number(), rate: v.number(), total: Pence })),
+  }),
+  subscriptionDetails: v.array(
+    v.object({
+      subscriptionId: v.string(),
+      customerName: v.string(),
+      status: SubscriptionStatus,
+      monthlyAmount: Pence,
+      rule: v.string(),
+    }),
+  ),
+  target: v.object({ customers: v.number(), goal: v.number() }),
+})
+export type Mrr = v.InferOutput<typeof Mrr>

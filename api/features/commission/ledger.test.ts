@@ -6,8 +6,12 @@ import { runJob } from '#api/jobs/run.ts'
 import { beginJoin, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
-import { CommissionStatement } from '#shared/contract/commission.ts'
-import { CommissionHistory, InactiveMemberList, MemberPaymentsList } from '#shared/contract/records.ts'
+import {
+  CommissionHistory,
+  CommissionStatement,
+  InactiveMemberList,
+  MemberPaymentsList,
+} from '#shared/contract/commission.ts'
 import { RevenueMonthList } from '#shared/contract/revenue.ts'
 import { addDays, formatLongDate, londonDay, londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 

@@ -11,7 +11,7 @@ import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
-import type { CommissionHistory, InactiveMember, MemberPayments } from '#shared/contract/records.ts'
+import type { CommissionHistory, InactiveMember, MemberPayments } from '#shared/contract/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import {
   type Account,

@@ -7,7 +7,7 @@ import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
-import type { CommissionPayment } from '#shared/contract/records.ts'
+import type { CommissionPayment } from '#shared/contract/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
 
 /** Whose lines are added up: one person may have had several customers at the provider, one after the other. */

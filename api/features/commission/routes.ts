@@ -4,6 +4,7 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
+  CommissionHistory,
   CommissionMemberParams,
   CommissionParams,
   CommissionRate,
@@ -11,19 +12,16 @@ import {
   CommissionRateRequest,
   CommissionStatement,
   CommissionStatusRequest,
+  InactiveMemberList,
+  ManualCommission,
+  ManualCommissionList,
   ManualCommissionPaidRequest,
   ManualCommissionRequest,
+  MemberPaymentsList,
   StatementParams,
   StatementQuery,
 } from '#shared/contract/commission.ts'
 import { Page } from '#shared/contract/fields.ts'
-import {
-  CommissionHistory,
-  InactiveMemberList,
-  ManualCommission,
-  ManualCommissionList,
-  MemberPaymentsList,
-} from '#shared/contract/records.ts'
 import {
   commissionHistory,
   type Listed,

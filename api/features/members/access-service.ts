@@ -7,7 +7,7 @@ import { AppError, notFound } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { refreshMembershipColumns } from '#api/features/access/service.ts'
 import type { Owner } from '#api/http/session.ts'
-import type { AdminMemberDetail } from '#shared/contract/admin.ts'
+import type { AdminMemberDetail } from '#shared/contract/members.ts'
 import { findMember } from './queries.ts'
 
 /**

@@ -13,7 +13,7 @@ import { refundAndCancel } from '#api/features/billing/cancellation/provider-ser
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
-import type { GuaranteeRefund } from '#shared/contract/admin.ts'
+import type { GuaranteeRefund } from '#shared/contract/members.ts'
 import { guaranteeEnds } from '#shared/rules/guarantee.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'

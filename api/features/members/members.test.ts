@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { refusal } from '#api/testing/joining.ts'
 import { addWithPassword } from '#api/testing/passwords.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
-import { AdminMember, AdminMemberDetail } from '#shared/contract/admin.ts'
+import { AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
 
 let world: World
 let asOwner: Call

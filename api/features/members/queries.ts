@@ -8,7 +8,7 @@ import { users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
-import type { AdminMember, AdminMemberDetail } from '#shared/contract/admin.ts'
+import type { AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 

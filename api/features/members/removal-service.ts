@@ -21,7 +21,7 @@ import { endAllSubscriptions } from '#api/features/billing/cancellation/provider
 import { syncCustomer, writeMissingCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
-import { MemberRemoval } from '#shared/contract/admin.ts'
+import { MemberRemoval } from '#shared/contract/members.ts'
 import { eraseAccount } from './erasure-service.ts'
 import { isFinalMailOf } from './final-mails.ts'
 

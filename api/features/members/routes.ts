@@ -12,7 +12,7 @@ import {
   GuaranteeRefund,
   MemberRemoval,
   RemoveMemberQuery,
-} from '#shared/contract/admin.ts'
+} from '#shared/contract/members.ts'
 import { overrideAccess } from './access-service.ts'
 import { refundUnderGuarantee } from './guarantee-service.ts'
 import { findMember, listMembers } from './queries.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ensureOwners } from '#api/features/owners/service.ts'
 import { startWorld } from '#api/testing/world.ts'
-import type { Mrr } from '#shared/contract/admin.ts'
+import type { Mrr } from '#shared/contract/revenue.ts'
 
 async function mrr(world: ReturnType<typeof startWorld>): Promise<Mrr> {
   return (await world.signIn(world.addOwner())('/api/admin/mrr')).json()

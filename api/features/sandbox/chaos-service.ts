@@ -3,7 +3,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import type { Owner } from '#api/http/session.ts'
-import { SandboxChaosResponse } from '#shared/contract/admin.ts'
+import { SandboxChaosResponse } from '#shared/contract/sandbox.ts'
 import { type SandboxControl, withSandboxControl } from './provider-service.ts'
 
 const SettingsResponse = v.object({ webhooks: v.pick(SandboxChaosResponse, ['copies', 'order', 'seed']) })

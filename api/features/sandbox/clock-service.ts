@@ -5,7 +5,7 @@ import { transact } from '#api/db/open.ts'
 import { notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { acquireLease, type Lease } from '#api/jobs/lease.ts'
-import type { SandboxAdvanceResponse } from '#shared/contract/admin.ts'
+import type { SandboxAdvanceResponse } from '#shared/contract/sandbox.ts'
 import { findRunningSandbox, openSandboxInProcess } from './provider-service.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
   SandboxAdvanceResponse,
   SandboxChaosRequest,
   SandboxChaosResponse,
-} from '#shared/contract/admin.ts'
+} from '#shared/contract/sandbox.ts'
 import { changeChaos, readChaos } from './chaos-service.ts'
 import { advanceSandbox } from './clock-service.ts'
 import { renderMailbox } from './mailbox-service.ts'

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { expect } from 'vitest'
 import { onlyCustomer } from '#api/testing/joining.ts'
 import type { PaymentWorld } from '#api/testing/payments.ts'
-import { Mrr } from '#shared/contract/admin.ts'
+import { Mrr } from '#shared/contract/revenue.ts'
 
 /** Reads everything that the sandbox has by the SDK, and expects our rows to say the same. */
 export async function expectAgreement(world: PaymentWorld): Promise<void> {

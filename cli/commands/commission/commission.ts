@@ -18,11 +18,17 @@ import {
 } from '#cli/output.ts'
 import { parseArgument, parseMember, parseOption, request, requestPage } from '#cli/request.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
-import { AdminMemberDetail } from '#shared/contract/admin.ts'
 import { Done } from '#shared/contract/auth.ts'
-import { CommissionStatement, type StatementLine, StatementParams } from '#shared/contract/commission.ts'
+import {
+  type CommissionPayment,
+  CommissionStatement,
+  type MemberPayments,
+  MemberPaymentsList,
+  type StatementLine,
+  StatementParams,
+} from '#shared/contract/commission.ts'
 import { Month } from '#shared/contract/fields.ts'
-import { type CommissionPayment, type MemberPayments, MemberPaymentsList } from '#shared/contract/records.ts'
+import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { registerRates } from './rates.ts'

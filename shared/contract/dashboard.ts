@@ -1,9 +1,8 @@
 import * as v from 'valibot'
-import { AdminMember, AdminMemberDetail } from './admin.ts'
 import { ApplicationStatus, BusinessStage } from './application.ts'
 import { CoachingRevenue, CoachingTrade } from './coaching.ts'
 import { BookingStatus } from './coaching-booking.ts'
-import { Month, Pence, Pounds } from './fields.ts'
+import { AdminMember, AdminMemberDetail } from './members.ts'
 import { TierSlug } from './tier.ts'
 import { MemberVideo } from './video.ts'
 
@@ -87,66 +86,3 @@ export const BookingRecord = v.object({
   status: BookingStatus,
 })
 export type BookingRecord = v.InferOutput<typeof BookingRecord>
-
-/** An up-sell agreed by hand. */
-export const ManualCommission = v.object({
-  id: v.string(),
-  description: v.string(),
-  totalAmount: Pounds,
-  commissionAmount: Pounds,
-  saleDate: v.string(),
-  commissionPaid: v.boolean(),
-})
-export type ManualCommission = v.InferOutput<typeof ManualCommission>
-export const ManualCommissionList = v.array(ManualCommission)
-
-/** One month of one member. */
-export const CommissionPayment = v.object({
-  id: v.string(),
-  paymentMonth: Month,
-  paymentDate: v.string(),
-  membershipAmount: Pence,
-  commissionAmount: Pence,
-  commissionPaid: v.boolean(),
-  commissionPaidDate: v.nullable(v.string()),
-})
-export type CommissionPayment = v.InferOutput<typeof CommissionPayment>
-
-/** A member's payments. His own two amounts are pounds excluding VAT, those of the months pence. */
-export const MemberPayments = v.object({
-  id: v.string(),
-  firstName: v.nullable(v.string()),
-  lastName: v.nullable(v.string()),
-  email: v.string(),
-  tierName: v.string(),
-  monthlyAmount: Pounds,
-  commissionAmount: Pounds,
-  monthlyPayments: v.array(CommissionPayment),
-})
-export type MemberPayments = v.InferOutput<typeof MemberPayments>
-export const MemberPaymentsList = v.array(MemberPayments)
-
-export const CommissionHistory = v.object({
-  totalMembers: v.number(),
-  totalCommissionPaid: Pence,
-  totalCommissionOutstanding: Pence,
-  membersPaid: v.number(),
-  membersUnpaid: v.number(),
-})
-export type CommissionHistory = v.InferOutput<typeof CommissionHistory>
-
-/** Somebody who has paid and is no member now. */
-export const InactiveMember = v.object({
-  id: v.string(),
-  firstName: v.nullable(v.string()),
-  lastName: v.nullable(v.string()),
-  email: v.string(),
-  commissionPayments: v.array(
-    v.pick(CommissionPayment, ['paymentMonth', 'membershipAmount', 'commissionAmount', 'commissionPaid']),
-  ),
-})
-export type InactiveMember = v.InferOutput<typeof InactiveMember>
-export const InactiveMemberList = v.array(InactiveMember)
-
-export const invoiceFixStatuses = ['vat_invoice_created', 'error', 'customer_not_found', 'customer_deleted'] as const
-export const InvoiceFixStatus = v.picklist(invoiceFixStatuses)

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+
+/** How far the sandbox's billing clock moves: 31d, 12h, 90m. Everything on the way happens, so that years take minutes. */
+export const SandboxAdvanceRequest = v.object({
+  by: v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(/^[1-9]\d{0,4}[dhm]$/, 'Please give a time such as 31d, 12h or 90m.'),
+    v.check(
+      (by) => !by.endsWith('d') || Number(by.slice(0, -1)) <= 1096,
+      'Please move it by three years at most: 1096d.',
+    ),
+  ),
+})
+export const SandboxAdvanceResponse = v.object({ billingNow: v.string(), offsetMs: v.number() })
+/** On: the sandbox delivers every webhook twice, out of order and several at once. */
+export const SandboxChaosRequest = v.object({ on: v.boolean('Please say on or off.') })
+export const SandboxChaosResponse = v.object({
+  on: v.boolean(),
+  copies: v.number(),
+  order: v.picklist(['sent', 'reversed', 'shuffled']),
+  /** Which shuffle it is: the same one is the same again. */
+  seed: v.number(),
+  /** Webhooks that wait to be delivered. */
+  waiting: v.number(),
+})
+export type SandboxChaosResponse = v.InferOutput<typeof SandboxChaosResponse>
+export type SandboxAdvanceResponse = v.InferOutput<typeof SandboxAdvanceResponse>
