@@ -1,3 +1,8 @@
+/*
+ * Own code: `csv-stringify` 6.9 writes the same bytes with `escape_formulas`, but takes four times as long, while an export
+ * runs beside other requests.
+ */
+
 export type Cell = string | number | boolean | null
 
 /** One row of RFC 4180: CRLF at its end, quotes where they are needed. */
@@ -5,9 +10,9 @@ export const csvRow = (cells: readonly Cell[]) => `${cells.map(toCell).join(',')
 
 function toCell(cell: Cell): string {
   if (cell === null) return ''
-  const text = typeof cell === 'string' ? unarmed(cell) : String(cell)
+  const text = typeof cell === 'string' ? asText(cell) : String(cell)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A spreadsheet runs a cell that starts like a formula; behind an apostrophe it is text. */
-const unarmed = (text: string) => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text)
+/** A spreadsheet runs a cell that starts like a formula; after an apostrophe it is text. */
+const asText = (text: string) => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text)
