@@ -38,7 +38,7 @@ const isCovered = () => screen.queryByText('Loading the calendar…') !== null
 test('HOME-13 the calendar stands in a frame once the button was pressed, and goes with the cross', async () => {
   const frame = await open()
   expect(frame.getAttribute('src')).toBe(booking)
-  expect(screen.getByRole('dialog', { name: 'Book a free call' })).toBeTruthy()
+  expect(await screen.findByRole('dialog', { name: 'Book a free call' })).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   expect(document.querySelector('iframe')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'BOOK A CALL' }))
