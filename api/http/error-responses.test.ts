@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { refusal } from '#api/testing/joining.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
 
 let world: World
 beforeEach(() => {
@@ -50,7 +49,7 @@ describe('a 422', () => {
   test('JOIN-03 names every missing field', async () => {
     const call = world.signIn(world.addOwner())
     for (const { method, path, body, alsoOptional = [] } of bodies) {
-      const { status, code, fields } = await refusal(await call(path, { method, body: {} }))
+      const { status, code, fields } = await readError(await call(path, { method, body: {} }))
       const wanted = Object.keys(body).filter((name) => !alsoOptional.includes(name))
       expect([path, status, code, Object.keys(fields ?? {}).sort()]).toEqual([path, 422, 'invalid', wanted.sort()])
     }
@@ -74,7 +73,7 @@ describe('a 422', () => {
 
   test('EMSG-44 EMSG-45 carries the sentence for under the field', async () => {
     const answer = await world.call('/api/auth/login', { body: { email: 'sam', password: '12345' } })
-    expect((await refusal(answer)).fields).toEqual({
+    expect((await readError(answer)).fields).toEqual({
       email: 'Please enter a valid email address',
       password: 'Password must be at least 6 characters',
     })
@@ -82,24 +81,24 @@ describe('a 422', () => {
 
   test('names a field inside another by its path', async () => {
     const body = { email: 'sam@example.com', name: 'Sam', billingAddress: { ...address, postcode: '' } }
-    const { fields } = await refusal(await world.call('/api/create-subscription', { body }))
+    const { fields } = await readError(await world.call('/api/create-subscription', { body }))
     expect(fields).toEqual({ 'billingAddress.postcode': 'Postcode is required' })
   })
 
   test('says so where there is no body, or none that has fields', async () => {
     const call = world.signIn(world.addOwner())
     for (const body of [null, 'text', 5]) {
-      const { status, fields } = await refusal(await call('/api/auth/login', { body }))
+      const { status, fields } = await readError(await call('/api/auth/login', { body }))
       expect([status, Object.keys(fields ?? {})]).toEqual([422, ['body']])
     }
-    const { status, fields } = await refusal(await call('/api/auth/login', { method: 'POST' }))
+    const { status, fields } = await readError(await call('/api/auth/login', { method: 'POST' }))
     expect([status, Object.keys(fields ?? {})]).toEqual([422, ['body']])
   })
 
   test('names a wrong query and a path that cannot be read', async () => {
     const call = world.signIn(world.addOwner())
     for (const limit of ['abc', '0', '-1', '1001', '1.5', '']) {
-      const { status, fields } = await refusal(await call(`/api/admin/members?limit=${limit}`))
+      const { status, fields } = await readError(await call(`/api/admin/members?limit=${limit}`))
       expect([limit, status, Object.keys(fields ?? {})]).toEqual([limit, 422, ['limit']])
     }
     expect((await call('/api/admin/member/%E0%A4%A')).status).toBe(422)
@@ -114,7 +113,7 @@ test('NUL and other control characters are refused in every text field, line bre
       if (typeof value !== 'string' || name === 'token' || name === 'country') continue
       for (const character of hidden) {
         const sent = { ...body, [name]: `${value.slice(0, 1)}${character}${value.slice(1)}` }
-        const { status, fields } = await refusal(await call(path, { method, body: sent }))
+        const { status, fields } = await readError(await call(path, { method, body: sent }))
         expect([path, name, character, status, Object.keys(fields ?? {})]).toEqual([path, name, character, 422, [name]])
       }
     }
@@ -127,7 +126,7 @@ test('a token that cannot be is refused like any other', async () => {
   const answer = await world.call('/api/auth/reset-password', {
     body: { token: 'made\0up', newPassword: 'long-enough-42' },
   })
-  expect((await refusal(answer)).code).toBe('invalid_token')
+  expect((await readError(answer)).code).toBe('invalid_token')
 })
 
 describe('an unexpected failure', () => {

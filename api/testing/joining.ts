@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { BillingSubscription, CreateSubscriptionResponse } from '#shared/contract/billing.ts'
-import { ErrorBody } from '#shared/contract/error.ts'
 import type { PaymentWorld } from './payments.ts'
 import type { Call, World } from './world.ts'
 
@@ -20,11 +19,6 @@ export async function beginJoin(call: Call, body: object = sam): Promise<Joined>
   const asBuyer: Call = (path, options = {}) =>
     call(path, { ...options, headers: { ...(cookie ? { cookie } : {}), ...options.headers } })
   return { call: asBuyer, cookie, answer: v.parse(CreateSubscriptionResponse, JSON.parse(text)) }
-}
-
-export async function refusal(response: Response) {
-  const { error } = v.parse(ErrorBody, await response.json())
-  return { status: response.status, code: error.code, message: error.message, fields: error.fields }
 }
 
 export const billingOf = async (call: Call) =>

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { createApp } from '#api/app.ts'
 import { type Context, createContext } from '#api/context.ts'
 import { type OpenOptions, openDatabase } from '#api/db/open.ts'
@@ -7,6 +8,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Log } from '#api/log.ts'
 import { readSettings } from '#api/settings.ts'
 import { createStripe } from '#api/stripe/client.ts'
+import { ErrorBody } from '#shared/contract/error.ts'
 import { addMember, addUser, addVideos, type MemberOptions, type TestPerson } from './people.ts'
 
 /** Where every world's clock starts. */
@@ -91,6 +93,12 @@ export function startWorld({
       return videos
     },
   }
+}
+
+/** What a response says that is an error. */
+export async function readError(response: Response) {
+  const { error } = v.parse(ErrorBody, await response.json())
+  return { status: response.status, code: error.code, message: error.message, fields: error.fields }
 }
 
 function toRequest(path: string, { method, body, headers = {} }: CallOptions = {}): Request {

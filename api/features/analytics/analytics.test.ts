@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { refusal } from '#api/testing/joining.ts'
 import { behindProxy } from '#api/testing/passwords.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
 
 let world: World
 beforeEach(() => {
@@ -87,7 +86,7 @@ test('ANLT-02 ANLT-03 ANLT-04 ANLT-05 what does not fit is refused at its field,
     [{ path: '/' }, 'name'],
   ]
   for (const [body, field] of wrong) {
-    const { status, fields } = await refusal(await send(body))
+    const { status, fields } = await readError(await send(body))
     expect([body, status, Object.keys(fields ?? {})]).toEqual([body, 422, [field]])
   }
   expect((await send([{ name: 'login', path: '/' }])).status).toBe(422)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { countRows, refusal } from '#api/testing/joining.ts'
+import { countRows } from '#api/testing/joining.ts'
 import { behindProxy } from '#api/testing/passwords.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
 
 const day = 86_400_000
 const form = {
@@ -50,11 +50,11 @@ describe('a membership application', () => {
 
   test('JOIN-03 JOIN-04 every field is needed, the terms too, and the stage and tier are known ones', async () => {
     for (const name of Object.keys(form)) {
-      const { status, fields } = await refusal(await apply({ ...form, [name]: name === 'agreeTerms' ? false : '  ' }))
+      const { status, fields } = await readError(await apply({ ...form, [name]: name === 'agreeTerms' ? false : '  ' }))
       expect([name, status, Object.keys(fields ?? {})]).toEqual([name, 422, [name]])
     }
-    expect((await refusal(await apply({ ...form, businessStage: 'huge' }))).fields).toHaveProperty('businessStage')
-    expect((await refusal(await apply({ ...form, selectedTier: { slug: 'xl' } }))).fields).toHaveProperty(
+    expect((await readError(await apply({ ...form, businessStage: 'huge' }))).fields).toHaveProperty('businessStage')
+    expect((await readError(await apply({ ...form, selectedTier: { slug: 'xl' } }))).fields).toHaveProperty(
       'selectedTier',
     )
     expect(rows()).toEqual([])
@@ -113,7 +113,7 @@ describe('an Idempotency-Key', () => {
 
   test('the same key and another body: 409, and nothing is changed', async () => {
     await apply(form, key)
-    const { status, code } = await refusal(await apply({ ...form, goals: 'Other' }, key))
+    const { status, code } = await readError(await apply({ ...form, goals: 'Other' }, key))
     expect([status, code, rows()[0]?.goals]).toEqual([409, 'idempotency_conflict', 'Two weeks off'])
   })
 
@@ -140,7 +140,7 @@ test('60 an hour from one address, then 429 with when to come back', async () =>
     expect((await apply({ ...form, email: `sam${count}@example.com` })).status).toBe(200)
   }
   const answer = await apply()
-  expect(await refusal(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
+  expect(await readError(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
   expect(answer.headers.get('retry-after')).toBe('3600')
   expect((await apply(form, undefined, '10.0.0.2')).status).toBe(200)
   world.forward(3_600_000)

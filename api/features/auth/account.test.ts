@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { countRows, refusal } from '#api/testing/joining.ts'
+import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, asHeader, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
-import { type Call, type CallOptions, startWorld, type World } from '#api/testing/world.ts'
+import { type Call, type CallOptions, readError, startWorld, type World } from '#api/testing/world.ts'
 import { issueLink } from './link-service.ts'
 
 const newPassword = 'a-van-that-starts-42'
@@ -61,7 +61,7 @@ describe('a first password', () => {
     expect(await me(here)).toMatchObject({ hasPassword: true })
     expect((await elsewhere('/api/auth/user')).status).toBe(401)
     expect((await logIn(world.call, { ...person, password: newPassword })).status).toBe(200)
-    const again = await refusal(await set(here, { newPassword: 'another-one-42' }))
+    const again = await readError(await set(here, { newPassword: 'another-one-42' }))
     expect([again.status, again.code]).toEqual([409, 'conflict'])
   })
 
@@ -87,7 +87,7 @@ describe('a first password', () => {
     const other = addWithPassword(world)
     const call = world.signIn(world.addUser())
     for (const email of [other.email, 'owner@alliance.test']) {
-      const { status, fields } = await refusal(await set(call, { newPassword, email }))
+      const { status, fields } = await readError(await set(call, { newPassword, email }))
       expect([email, status, Object.keys(fields ?? {})]).toEqual([email, 422, ['email']])
     }
     expect(await me(call)).toMatchObject({ hasPassword: false })
@@ -96,7 +96,7 @@ describe('a first password', () => {
   test('AUTH-8 a short or a common one is refused', async () => {
     const call = world.signIn(world.addUser())
     for (const weak of ['seven77', 'Password1']) {
-      expect((await refusal(await set(call, { newPassword: weak }))).fields).toHaveProperty('newPassword')
+      expect((await readError(await set(call, { newPassword: weak }))).fields).toHaveProperty('newPassword')
     }
   })
 })

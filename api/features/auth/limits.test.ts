@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { refusal } from '#api/testing/joining.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
 
 const minute = 60_000
 const window = 15 * minute
@@ -32,7 +31,7 @@ const all = (times: number, status: number) => Array.from({ length: times }, () 
 test('10 wrong tries of an account from one address, then 429 even for the right password', async () => {
   expect(await guess(10, () => wrong(danny))).toEqual(all(10, 401))
   const answer = await right(danny)
-  expect(await refusal(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
+  expect(await readError(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
   expect(Number(answer.headers.get('retry-after'))).toBe(900)
   expect(answer.headers.getSetCookie()).toEqual([])
 })

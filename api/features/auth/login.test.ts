@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { countRows, refusal } from '#api/testing/joining.ts'
+import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
 
 let world: World
 let danny: TestPerson
@@ -36,14 +36,14 @@ describe('logging in', () => {
       { email: 'none@example.com' },
     ]
     const answers = await Promise.all(tries.map((details) => logIn(world.call, details)))
-    const said = await Promise.all(answers.map(refusal))
+    const said = await Promise.all(answers.map(readError))
     expect(new Set(said.map((one) => JSON.stringify(one))).size).toBe(1)
     expect(said[0]).toMatchObject({ status: 401, code: 'invalid_credentials' })
     expect(answers.flatMap((answer) => answer.headers.getSetCookie())).toEqual([])
   })
 
   test('CONST-08 a password of five characters is refused under its field, one of six is tried', async () => {
-    const short = await refusal(await logIn(world.call, { ...danny, password: '12345' }))
+    const short = await readError(await logIn(world.call, { ...danny, password: '12345' }))
     expect(short).toMatchObject({ status: 422, fields: { password: 'Password must be at least 6 characters' } })
     expect((await logIn(world.call, { ...danny, password: '123456' })).status).toBe(401)
     const six = addWithPassword(world, { passwordHash: await Bun.password.hash('123456') })

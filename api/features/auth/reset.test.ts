@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
-import { countRows, refusal } from '#api/testing/joining.ts'
+import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, behindProxy, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { issueApiToken } from './session-service.ts'
 
 const minute = 60_000
@@ -68,7 +68,7 @@ describe('forgetting a password', () => {
     expect(JSON.stringify(stored)).not.toContain(token)
     expect(countRows(world, 'users', 'resetToken = (select token from password_resets)')).toBe(1)
     const [row] = world.ctx.sqlite.prepare<[], { token: string }>('select token from password_resets').all()
-    expect((await refusal(await reset(row?.token ?? ''))).code).toBe('invalid_token')
+    expect((await readError(await reset(row?.token ?? ''))).code).toBe('invalid_token')
   })
 
   test('five an hour for an address send mail, the sixth is answered alike and leaves the fifth link alone', async () => {
@@ -88,7 +88,7 @@ describe('forgetting a password', () => {
   test('60 an hour from one address, then 429', async () => {
     for (let count = 0; count < 60; count += 1) expect((await forgot(`sam${count}@example.com`)).status).toBe(200)
     const answer = await forgot('sam61@example.com')
-    expect(await refusal(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(await readError(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
     expect(Number(answer.headers.get('retry-after'))).toBe(3600)
     expect((await forgot('sam61@example.com', '10.0.0.2')).status).toBe(200)
     world.forward(60 * minute)
@@ -132,7 +132,7 @@ describe('a reset', () => {
     const token = await mailedToken()
     const answers = await Promise.all([reset(token), reset(token, 'another-one-42')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    const again = await refusal(await reset(token))
+    const again = await readError(await reset(token))
     expect(again).toMatchObject({ status: 400, code: 'invalid_token', message: 'Invalid or expired reset token.' })
   })
 
@@ -153,10 +153,10 @@ describe('a reset', () => {
 
   test('AUTH-8 a short or common password is refused under its field, and the link still works', async () => {
     const token = await mailedToken()
-    const short = await refusal(await reset(token, 'seven77'))
+    const short = await readError(await reset(token, 'seven77'))
     expect([short.status, short.fields]).toEqual([422, { newPassword: 'Password must be at least 8 characters' }])
     for (const common of ['password1', 'Football1', '12345678']) {
-      const { status, fields } = await refusal(await reset(token, common))
+      const { status, fields } = await readError(await reset(token, common))
       expect([common, status, Object.keys(fields ?? {})]).toEqual([common, 422, ['newPassword']])
     }
     expect((await reset(token)).status).toBe(200)

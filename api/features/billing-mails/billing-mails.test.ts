@@ -4,11 +4,11 @@ import { transact } from '#api/db/open.ts'
 import { runFollowUps } from '#api/features/reconcile/follow-ups-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { runJob } from '#api/jobs/run.ts'
-import { billingOf, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
+import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { beginDelayed, linkTo } from '#api/testing/reactivating.ts'
-import type { Call } from '#api/testing/world.ts'
+import { type Call, readError } from '#api/testing/world.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 
 const body = { ...sam, billingAddress: millLane }
@@ -41,7 +41,7 @@ async function joined(card?: string): Promise<Call> {
 }
 async function post(call: Call, path: string, more?: object) {
   const answer = await call(path, { method: 'POST', ...(more ? { body: more } : {}) })
-  if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(await refusal(answer))}`)
+  if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(await readError(answer))}`)
   await world.sandbox.settle()
 }
 /** Day by day, so that news is as fresh as it is in life. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { act, acted, becomeMember, beginTrial, providerInvoices } from '#api/testing/billing.ts'
-import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, refusal } from '#api/testing/joining.ts'
+import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import type { Call } from '#api/testing/world.ts'
+import { type Call, readError } from '#api/testing/world.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -12,7 +12,7 @@ afterEach(() => world.stop())
 
 const recorded = (action: string) => countRows(world, 'audit_entries', `action = '${action}'`)
 const changeTier = (call: Call, tierSlug: string) => acted(call, '/api/billing/change-tier', { tierSlug })
-const refusedTier = async (call: Call, body: object) => refusal(await act(call, '/api/billing/change-tier', body))
+const refusedTier = async (call: Call, body: object) => readError(await act(call, '/api/billing/change-tier', body))
 const revoke = () => world.ctx.sqlite.exec(`update users set accessOverride = 'revoked' where isAdmin = 0`)
 const schedules = async () =>
   (await world.ctx.stripe.subscriptionSchedules.list({ customer: onlyCustomer(world) })).data.length
@@ -77,7 +77,7 @@ describe('cancelling', () => {
   test('an answer lost on the way is asked for again, and cancels once', async () => {
     const call = await becomeMember(world)
     await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions/', times: 3 })
-    expect(await refusal(await act(call, '/api/billing/cancel'))).toMatchObject({
+    expect(await readError(await act(call, '/api/billing/cancel'))).toMatchObject({
       status: 502,
       code: 'payment_provider_unavailable',
     })
@@ -87,7 +87,7 @@ describe('cancelling', () => {
 
   test('somebody who never joined has nothing to cancel, and nobody cancels without a session', async () => {
     const call = world.signIn(world.addUser())
-    expect(await refusal(await act(call, '/api/billing/cancel'))).toMatchObject({ status: 409, code: 'conflict' })
+    expect(await readError(await act(call, '/api/billing/cancel'))).toMatchObject({ status: 409, code: 'conflict' })
     expect((await act(world.call, '/api/billing/cancel')).status).toBe(401)
   })
 })
@@ -242,7 +242,7 @@ test('while access is revoked nothing is sold, and cancelling stays possible', a
     ['/api/billing/pay'],
   ]
   for (const [path, body, method] of sold) {
-    expect([path, await refusal(await act(call, path, body, method))]).toMatchObject([
+    expect([path, await readError(await act(call, path, body, method))]).toMatchObject([
       path,
       { status: 409, code: 'access_revoked', message: 'Your access was ended by the owners. Please contact us.' },
     ])

@@ -1,17 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { listMailbox } from '#api/mail/mailbox.ts'
-import {
-  beginJoin,
-  billingOf,
-  cookieFrom,
-  countRows,
-  providerSubscriptions,
-  refusal,
-  sam,
-} from '#api/testing/joining.ts'
+import { beginJoin, billingOf, cookieFrom, countRows, providerSubscriptions, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import type { Call } from '#api/testing/world.ts'
+import { type Call, readError } from '#api/testing/world.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -148,7 +140,7 @@ test('a key that is still in use at the provider is no refusal: the purchase goe
   const call = world.signIn(world.addUser({ email: sam.email }))
   const inUse = { kind: 'refuse', status: 409, code: 'idempotency_key_in_use', times: 3 }
   await world.control('faults', { ...inUse, method: 'POST', path: '/v1/subscriptions' })
-  const told = await refusal(await call('/api/create-subscription', { body: sam }))
+  const told = await readError(await call('/api/create-subscription', { body: sam }))
   expect(told.code).toBe('payment_provider_unavailable')
   expect(count('purchase_attempts', 'closedAt is null')).toBe(1)
   await begin(sam, call)
@@ -204,7 +196,7 @@ test('another tier is refused once the first was paid, though no news of it came
   await world.control('settings', { webhooks: { hold: true } })
   const { call, answer } = await begin({ ...sam, tierSlug: 'lite' })
   await world.pay(answer.clientSecret)
-  const refused = await refusal(await call('/api/create-subscription', { body: { ...sam, tierSlug: 'xl' } }))
+  const refused = await readError(await call('/api/create-subscription', { body: { ...sam, tierSlug: 'xl' } }))
   expect(refused).toMatchObject({
     status: 409,
     code: 'already_subscribed',
@@ -214,7 +206,7 @@ test('another tier is refused once the first was paid, though no news of it came
 })
 
 test('a price that changed in the browser or in the row is refused before the provider hears of it', async () => {
-  const refused = await refusal(await world.call('/api/create-subscription', { body: { ...sam, tierPrice: 1 } }))
+  const refused = await readError(await world.call('/api/create-subscription', { body: { ...sam, tierPrice: 1 } }))
   expect(refused).toMatchObject({
     code: 'price_changed',
     message: 'The price has changed. Please choose your tier again.',
@@ -232,7 +224,7 @@ test('a tier whose price changed after the attempt was begun is charged at the n
 
 test('JOIN-17 a known address without a session is asked to log in; one that never paid and has no password gets a link', async () => {
   world.addUser({ email: sam.email, passwordHash: 'x' })
-  const known = await refusal(await world.call('/api/create-subscription', { body: sam }))
+  const known = await readError(await world.call('/api/create-subscription', { body: sam }))
   expect(known).toMatchObject({
     status: 409,
     code: 'account_exists',
@@ -241,7 +233,7 @@ test('JOIN-17 a known address without a session is asked to log in; one that nev
   expect(await sentMail()).toEqual([])
 
   await begin({ ...sam, email: 'new@example.com' })
-  await refusal(await world.call('/api/create-subscription', { body: { ...sam, email: 'new@example.com' } }))
+  await readError(await world.call('/api/create-subscription', { body: { ...sam, email: 'new@example.com' } }))
   const [mail] = await sentMail()
   const token = /continue=([\w-]+)/.exec(mail?.text ?? '')?.[1]
   const continued = await world.call('/api/auth/continue', { body: { token } })
@@ -264,7 +256,7 @@ test('the link that goes on with joining ends the other sessions', async () => {
 })
 
 test('an owner’s address answers as any known one', async () => {
-  const refused = await refusal(
+  const refused = await readError(
     await world.call('/api/create-subscription', { body: { ...sam, email: 'owner@alliance.test' } }),
   )
   expect(refused.code).toBe('account_exists')
@@ -282,7 +274,7 @@ test('with a session its own account buys, and a mistyped address is put right b
 
 test('while revoked nothing is sold', async () => {
   const call = world.signIn(world.addUser({ accessOverride: 'revoked' }))
-  const refused = await refusal(await call('/api/create-subscription', { body: sam }))
+  const refused = await readError(await call('/api/create-subscription', { body: sam }))
   expect(refused).toMatchObject({
     status: 409,
     code: 'access_revoked',

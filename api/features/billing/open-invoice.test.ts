@@ -2,17 +2,9 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { act, acted, becomeMember, beginTrial, providerInvoices, timesCharged } from '#api/testing/billing.ts'
-import {
-  beginJoin,
-  billingOf,
-  countRows,
-  onlyCustomer,
-  providerSubscriptions,
-  refusal,
-  sam,
-} from '#api/testing/joining.ts'
+import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import type { Call } from '#api/testing/world.ts'
+import { type Call, readError } from '#api/testing/world.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
 
 let world: PaymentWorld
@@ -95,7 +87,7 @@ describe('a renewal that failed', () => {
     const call = await becomeMember(world)
     expect(await askToPay(call)).toMatchObject({ clientSecret: null })
     const { call: unfinished } = await beginJoin(world.call, { ...sam, email: 'kim@example.com' })
-    expect((await refusal(await act(unfinished, '/api/billing/pay'))).message).toBe('Nothing is waiting to be paid.')
+    expect((await readError(await act(unfinished, '/api/billing/pay'))).message).toBe('Nothing is waiting to be paid.')
   })
 })
 
@@ -195,7 +187,7 @@ describe('a membership whose payments were given up', () => {
 
   test('one that is in order is not ended, it is cancelled', async () => {
     const call = await becomeMember(world)
-    expect(await refusal(await act(call, '/api/billing/end'))).toMatchObject({ status: 409, code: 'conflict' })
+    expect(await readError(await act(call, '/api/billing/end'))).toMatchObject({ status: 409, code: 'conflict' })
     expect(await providerSubscriptions(world)).toEqual(['active'])
   })
 })

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { transact } from '#api/db/open.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { runJob } from '#api/jobs/run.ts'
-import { beginJoin, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
+import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import type { Call } from '#api/testing/world.ts'
+import { type Call, readError } from '#api/testing/world.ts'
 import {
   CommissionHistory,
   CommissionStatement,
@@ -93,19 +93,19 @@ test('MRR-6 CALLS-14 CALLS-15 ENT-16 ENT-17 ENT-18 a payment earns its commissio
 
 test('CALLS-36 EMSG-25 as long as the guarantee may run nothing is due, and the day is named', async () => {
   const id = await join()
-  const early = await refusal(await setPaid(id, true))
+  const early = await readError(await setPaid(id, true))
   expect(early).toMatchObject({ status: 409, code: 'conflict' })
   expect(early.message).toContain(`is not due before ${formatLongDate(addDays(today, 15))}`)
   expect((await payments())[0]?.monthlyPayments[0]).toMatchObject({ paymentDate: today })
-  expect(await refusal(await setPaid(id, true, '2020-01'))).toMatchObject({
+  expect(await readError(await setPaid(id, true, '2020-01'))).toMatchObject({
     ...{ status: 409, message: 'No commission for this month.' },
   })
   const stranger = world.addUser()
-  expect(await refusal(await setPaid(stranger.id, true))).toMatchObject({ message: 'No commission for this month.' })
-  expect(await refusal(await setPaid('nobody', true))).toMatchObject({ status: 404 })
-  expect(await refusal(await setPaid(id, true, '2026-13'))).toMatchObject({ status: 422 })
+  expect(await readError(await setPaid(stranger.id, true))).toMatchObject({ message: 'No commission for this month.' })
+  expect(await readError(await setPaid('nobody', true))).toMatchObject({ status: 404 })
+  expect(await readError(await setPaid(id, true, '2026-13'))).toMatchObject({ status: 422 })
   await world.advance(14)
-  expect(await refusal(await setPaid(id, true, month[0]))).toMatchObject({ status: 409, message: early.message })
+  expect(await readError(await setPaid(id, true, month[0]))).toMatchObject({ status: 409, message: early.message })
   expect(lineWords()).toEqual(['invoice 2500'])
 })
 
@@ -169,8 +169,8 @@ test('MRR-3 CALLS-37 EMSG-27 a month that is deleted is reversed line by line, o
   expect(deleted.all()).toEqual([{ targetId: id }])
   await refund()
   expect(lineWords().at(-1)).toBe('clawback 0')
-  expect(await refusal(await setPaid(id, true, month[0]))).toMatchObject({ message: 'No commission for this month.' })
-  expect(await refusal(await owner('/api/admin/commission-payments/nothing', { method: 'DELETE' }))).toMatchObject({
+  expect(await readError(await setPaid(id, true, month[0]))).toMatchObject({ message: 'No commission for this month.' })
+  expect(await readError(await owner('/api/admin/commission-payments/nothing', { method: 'DELETE' }))).toMatchObject({
     ...{ status: 404, message: 'This commission payment was not found.' },
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { beginJoin, refusal, sam } from '#api/testing/joining.ts'
+import { beginJoin, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import type { Call } from '#api/testing/world.ts'
+import { type Call, readError } from '#api/testing/world.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 
 let world: PaymentWorld
@@ -45,7 +45,7 @@ test('MRR-7 ten per cent until another rate begins; what is written stays as it 
 test('MRR-7 a rate for days whose commission is written is refused, and the first free day named', async () => {
   await join('one@example.com')
   for (const day of [today, addDays(today, -30), undefined]) {
-    const { status, message } = await refusal(await set('standard', 20, day))
+    const { status, message } = await readError(await set('standard', 20, day))
     expect([status, message]).toEqual([409, expect.stringContaining(formatLongDate(addDays(today, 1)))])
   }
   expect((await set('lite', 20)).status).toBe(200)
@@ -55,7 +55,7 @@ test('MRR-7 a rate for days whose commission is written is refused, and the firs
 })
 
 test.each([[-1], [101], [12.5], ['10']])('a rate of %j is no rate', async (rate) => {
-  expect(await refusal(await set('lite', rate))).toMatchObject({
+  expect(await readError(await set('lite', rate))).toMatchObject({
     ...{ status: 422, fields: { rate: 'Please give whole per cent from 0 to 100.' } },
   })
 })

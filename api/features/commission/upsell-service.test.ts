@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { refusal } from '#api/testing/joining.ts'
 import { newKey } from '#api/testing/quotient.ts'
-import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 
 let world: World
 let owner: Call
@@ -59,7 +58,7 @@ test.each([
   ['EMSG-56', { commissionAmount: 50.001 }, 'commissionAmount', 'Please use at most two decimals.'],
   ['EMSG-56', { commissionAmount: 500 }, 'commissionAmount', 'The commission cannot be more than the total amount.'],
 ])('EMSG-54 EMSG-55 EMSG-56 EMSG-57 EMSG-24 %s: %j is refused at %s: %s', async (_id, more, field, sentence) => {
-  expect(await refusal(await add(more))).toMatchObject({ status: 422, fields: { [field]: sentence } })
+  expect(await readError(await add(more))).toMatchObject({ status: 422, fields: { [field]: sentence } })
   expect(lines()).toEqual([])
 })
 
@@ -75,7 +74,7 @@ test('MRR-2 CALLS-34 it is paid once however often it is asked, and unpaid again
 
 test('CALLS-34 before the day of the sale it is not due, and the day is named', async () => {
   const early = Object(await (await add({ saleDate: '2026-06-13' })).json()).id
-  expect(await refusal(await setPaid(early, true))).toMatchObject({
+  expect(await readError(await setPaid(early, true))).toMatchObject({
     ...{ status: 409, code: 'conflict' },
     message: 'This commission is not due before 13 June 2026, the day of the sale.',
   })
@@ -91,7 +90,7 @@ test('CALLS-33 sent again under its key it is added once, under the key with oth
   const [one, other] = [await (await send()).json(), await (await send()).json()]
   expect(other).toEqual(one)
   expect(lines()).toEqual(['upsell 5010 of 49999'])
-  expect(await refusal(await send({ totalAmount: 400 }))).toMatchObject({ status: 409, code: 'idempotency_conflict' })
+  expect(await readError(await send({ totalAmount: 400 }))).toMatchObject({ status: 409, code: 'idempotency_conflict' })
 })
 
 test('CALLS-35 EMSG-26 deleting it reverses its lines once; it is in no list any more', async () => {
@@ -106,11 +105,11 @@ test('CALLS-35 EMSG-26 deleting it reverses its lines once; it is in no list any
   ])
   expect(await list()).toEqual([])
   expect(await owed()).toBe(0)
-  expect(await refusal(await setPaid(id, true))).toMatchObject({
+  expect(await readError(await setPaid(id, true))).toMatchObject({
     status: 404,
     message: 'This commission was not found.',
   })
-  expect(await refusal(await remove('nothing'))).toMatchObject({ status: 404 })
+  expect(await readError(await remove('nothing'))).toMatchObject({ status: 404 })
 })
 
 test('the newest sale comes first, and each step is on record', async () => {

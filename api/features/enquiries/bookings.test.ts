@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
 import { coachingBooking, rowsOf } from '#api/testing/enquiries.ts'
-import { refusal } from '#api/testing/joining.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { bookingTrades } from '#shared/contract/form-labels.ts'
 
 const path = '/api/coaching-bookings'
@@ -46,7 +45,7 @@ describe('a call booking', () => {
       expect([trade, (await book({ ...coachingBooking, trade })).status]).toEqual([trade, 200])
     expect(bookings().map(({ trade }) => trade)).toEqual([...bookingTrades])
     for (const trade of ['plumber', 'heating', 'Plumber ', 'Vet']) {
-      const { status, fields } = await refusal(await book({ ...coachingBooking, trade }))
+      const { status, fields } = await readError(await book({ ...coachingBooking, trade }))
       expect([trade, status, fields]).toEqual([trade, 422, { trade: 'Please choose one of the trades.' }])
     }
   })
@@ -59,7 +58,7 @@ describe('a call booking', () => {
     ]
     for (const [name, values] of wrong) {
       for (const value of values) {
-        const { status, fields } = await refusal(await book({ ...coachingBooking, [name]: value }))
+        const { status, fields } = await readError(await book({ ...coachingBooking, [name]: value }))
         expect([name, value, status, Object.keys(fields ?? {})]).toEqual([name, value, 422, [name]])
       }
     }

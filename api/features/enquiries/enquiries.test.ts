@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { coachingApplication, contactMessage, enquiryForms, rowsOf } from '#api/testing/enquiries.ts'
-import { countRows, refusal } from '#api/testing/joining.ts'
+import { countRows } from '#api/testing/joining.ts'
 import { behindProxy } from '#api/testing/passwords.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
 
 const day = 86_400_000
 const receivedAt = '2026-06-12T07:40:00.000Z'
@@ -15,9 +15,9 @@ beforeEach(() => {
 const send = (path: string, body: object, headers: Record<string, string> = {}) =>
   world.call(path, { body, headers: { 'x-forwarded-for': '10.0.0.1', ...headers } })
 
-/** The fields that a refusal names, with its status. */
+/** The fields that an error names, with its status. */
 async function refusedAt(path: string, body: object) {
-  const { status, fields } = await refusal(await send(path, body))
+  const { status, fields } = await readError(await send(path, body))
   return [status, Object.keys(fields ?? {})]
 }
 
@@ -132,7 +132,7 @@ describe('what is refused, at its field', () => {
 
   test('CAPP-06 CONT-04 says what is wrong in a sentence', async () => {
     const application = { name: '', phone: '', trade: '', goals: '', timeCommitment: '', investment: 'none' }
-    const { message, fields } = await refusal(
+    const { message, fields } = await readError(
       await send('/api/coaching-application', { ...coachingApplication, ...application, yearsInBusiness: 'ten' }),
     )
     expect([message, fields]).toEqual([
@@ -147,7 +147,7 @@ describe('what is refused, at its field', () => {
         yearsInBusiness: 'Please give whole years, such as 12.',
       },
     ])
-    const contact = await refusal(await send('/api/contact', { name: ' ', email: 'sam', message: '\u200b' }))
+    const contact = await readError(await send('/api/contact', { name: ' ', email: 'sam', message: '\u200b' }))
     expect(contact.fields).toEqual({
       ...{ name: 'Name is required', email: 'Please enter a valid email address', message: 'Message is required' },
     })
@@ -204,7 +204,7 @@ describe.each(enquiryForms)('an Idempotency-Key at $path', ({ path, table, body 
 
   test('with another body is a conflict; without a key each is its own', async () => {
     await sendKeyed()
-    expect(await refusal(await sendKeyed({ name: 'Eve' }))).toMatchObject({
+    expect(await readError(await sendKeyed({ name: 'Eve' }))).toMatchObject({
       ...{ status: 409, code: 'idempotency_conflict' },
     })
     expect(countRows(world, table)).toBe(1)
@@ -232,7 +232,7 @@ test('60 an hour from one address and form, then 429 with when to come back', as
   for (const { path, body } of enquiryForms) {
     for (let count = 0; count < 60; count += 1) expect((await send(path, body)).status).toBe(200)
     const answer = await send(path, body)
-    expect(await refusal(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(await readError(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
     expect(answer.headers.get('retry-after')).toBe('3600')
     expect((await send(path, body, { 'x-forwarded-for': '10.0.0.2' })).status).toBe(200)
   }

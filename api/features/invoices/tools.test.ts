@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { customers } from '#api/db/schema/customers.ts'
-import { beginJoin, countRows, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
+import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import { type Call, startWorld } from '#api/testing/world.ts'
+import { type Call, readError, startWorld } from '#api/testing/world.ts'
 import { DeleteInvoicesResponse, FixInvoicesResponse } from '#shared/contract/invoices.ts'
 
 let world: PaymentWorld
@@ -199,7 +199,7 @@ test('CALLS-27 CALLS-28 both are recorded: who, for whom, what; a member who is 
   for (const { actor } of entries) expect(actor).toMatch(/^user:/)
   expect(entries.map(({ detail }) => detail).join()).toContain('A-000001')
   for (const path of ['/api/admin/fix-member-invoices', '/api/admin/delete-member-invoices']) {
-    expect(await refusal(await owner(path, { body: { memberId: 'nobody@example.com' } }))).toMatchObject({
+    expect(await readError(await owner(path, { body: { memberId: 'nobody@example.com' } }))).toMatchObject({
       status: 404,
     })
   }

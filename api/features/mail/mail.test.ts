@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { type Smtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
-import { refusal } from '#api/testing/joining.ts'
-import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { AdminMail, AdminMailList } from '#shared/contract/mail.ts'
 
 const day = 86_400_000
@@ -92,14 +91,14 @@ test('a refused mail is sent again once, to the address that its person has by n
   expect(v.parse(AdminMail, await (await resend(refused.id)).json())).toMatchObject({
     ...{ id: refused.id, to: 'right@example.com', status: 'waiting', canResend: false },
   })
-  expect(await refusal(await resend(refused.id))).toMatchObject({
+  expect(await readError(await resend(refused.id))).toMatchObject({
     status: 409,
     message: 'This mail is still on its way.',
   })
   smtp.behaviour = 'accept'
   await runJob(world.ctx, 'mail')
   expect(smtp.taken.map(({ to }) => to)).toEqual([['right@example.com']])
-  expect(await refusal(await resend(refused.id))).toMatchObject({ message: 'This mail has gone out already.' })
+  expect(await readError(await resend(refused.id))).toMatchObject({ message: 'This mail has gone out already.' })
   const audited = world.ctx.sqlite.prepare('select targetId from audit_entries where action = ?').all('mail.resent')
   expect(audited).toEqual([{ targetId: refused.id }])
 })
@@ -150,7 +149,7 @@ test('a one-time link is not kept, so its mail is not sent again; what was kept 
   await runJob(world.ctx, 'clean-up')
   owner = world.signIn(world.addOwner())
   for (const { id } of (await list()).mails) {
-    const { status, message } = await refusal(await resend(id))
+    const { status, message } = await readError(await resend(id))
     expect(status).toBe(409)
     expect(message).toMatch(/^The text of this mail was not kept/)
   }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { billingOf, countRows, refusal } from '#api/testing/joining.ts'
-import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { billingOf, countRows } from '#api/testing/joining.ts'
+import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 
 let world: World
 let asOwner: Call
@@ -34,6 +34,6 @@ test('CALLS-26 without a subscription access is complimentary; said outright, it
 
 test('CALLS-26 owners are no members to be shut out; whoever is not there is not found', async () => {
   const owner = world.addOwner()
-  expect(await refusal(await turn(owner.id))).toMatchObject({ status: 409 })
+  expect(await readError(await turn(owner.id))).toMatchObject({ status: 409 })
   expect((await turn('019a0000-0000-7000-8000-000000000000')).status).toBe(404)
 })

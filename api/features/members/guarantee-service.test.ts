@@ -1,15 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  beginJoin,
-  billingOf,
-  countRows,
-  onlyCustomer,
-  providerSubscriptions,
-  refusal,
-  sam,
-} from '#api/testing/joining.ts'
+import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import type { Call } from '#api/testing/world.ts'
+import { type Call, readError } from '#api/testing/world.ts'
 
 let world: PaymentWorld
 let asOwner: Call
@@ -38,7 +30,7 @@ test('CONST-02 within 14 days an owner gives a new membership back whole, and it
   expect(await providerSubscriptions(world)).toEqual(['canceled'])
   expect((await world.ctx.stripe.refunds.list({})).data.map(({ amount }) => amount)).toEqual([30_000])
   expect(countRows(world, 'audit_entries', `action = 'member.guarantee_refund' and actor like 'user:%'`)).toBe(1)
-  expect(await refusal(await refund())).toMatchObject({
+  expect(await readError(await refund())).toMatchObject({
     status: 409,
     message: 'This payment has been given back already.',
   })
@@ -47,7 +39,7 @@ test('CONST-02 within 14 days an owner gives a new membership back whole, and it
 test('CONST-02 after 14 days nothing is given back, and the day is named', async () => {
   const call = await joined()
   await world.advance(14)
-  expect(await refusal(await refund())).toMatchObject({
+  expect(await readError(await refund())).toMatchObject({
     status: 409,
     message: expect.stringMatching(/^The 14-day guarantee ended on \d+ \w+ \d{4}\.$/),
   })
@@ -57,7 +49,7 @@ test('CONST-02 after 14 days nothing is given back, and the day is named', async
 
 test('whoever never paid has nothing to be given back, and whoever is not there is not found', async () => {
   await beginJoin(world.call)
-  expect(await refusal(await refund())).toMatchObject({ status: 409, message: expect.stringMatching(/has not paid/) })
+  expect(await readError(await refund())).toMatchObject({ status: 409, message: expect.stringMatching(/has not paid/) })
   expect((await refund('nobody@example.com')).status).toBe(404)
 })
 
@@ -75,7 +67,7 @@ test('a refund that was cut short before the membership ended is finished by the
 test('CONST-02 a refund that the provider refuses cancels nothing, and can be asked for again the same day', async () => {
   const call = await joined()
   await world.control('faults', { kind: 'refuse', code: 'balance_insufficient', method: 'POST', path: '/v1/refunds' })
-  const told = await refusal(await refund())
+  const told = await readError(await refund())
   expect(told).toMatchObject({ status: 502, code: 'payment_provider_refused' })
   expect(told.message).not.toMatch(/cannot be reached|Nothing has been taken/)
   expect(await providerSubscriptions(world)).toEqual(['active'])

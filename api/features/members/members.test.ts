@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { refusal } from '#api/testing/joining.ts'
 import { addWithPassword } from '#api/testing/passwords.ts'
-import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
 
 let world: World
@@ -94,7 +93,7 @@ describe('one member', () => {
   test('EMSG-42 nobody is a 404', async () => {
     for (const name of ['nothing', 'nobody@example.com', '%00', "' or 1=1 --"]) {
       const answer = await asOwner(`/api/admin/member/${encodeURIComponent(name)}`)
-      expect([name, (await refusal(answer)).code]).toEqual([name, 'not_found'])
+      expect([name, (await readError(answer)).code]).toEqual([name, 'not_found'])
     }
   })
 })

@@ -1,18 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { acted, becomeMember, beginTrial, personCalled } from '#api/testing/billing.ts'
-import {
-  beginJoin,
-  billingOf,
-  countRows,
-  onlyCustomer,
-  providerSubscriptions,
-  refusal,
-  sam,
-} from '#api/testing/joining.ts'
+import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, sam } from '#api/testing/joining.ts'
 import { millLane } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import type { Call } from '#api/testing/world.ts'
+import { type Call, readError } from '#api/testing/world.ts'
 import { londonMonth } from '#shared/rules/london.ts'
 
 let world: PaymentWorld
@@ -87,7 +79,7 @@ test('CALLS-25 ticks that still wait on his phone are refused as from nobody, an
   const { call, id } = await memberWithTick()
   await remove(id)
   const body = { deviceId: 'd', changes: [], memberId: id }
-  expect(await refusal(await call('/api/video-progress/sync', { body }))).toMatchObject({
+  expect(await readError(await call('/api/video-progress/sync', { body }))).toMatchObject({
     ...{ status: 401, code: 'unauthenticated' },
   })
 })
@@ -95,7 +87,7 @@ test('CALLS-25 ticks that still wait on his phone are refused as from nobody, an
 test('CALLS-25 while the provider cannot be reached nobody is removed, and the error says so', async () => {
   const { call, id } = await memberWithTick()
   await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 3 })
-  expect(await refusal(await remove(id))).toMatchObject({
+  expect(await readError(await remove(id))).toMatchObject({
     ...{ status: 502, code: 'payment_provider_unavailable' },
     message: 'The payment provider cannot be reached just now. The member was not removed. Please try again.',
   })
@@ -128,7 +120,7 @@ test('CALLS-25 a dry run tells what would go and what would stay, and does nothi
 
 test('CALLS-25 owners cannot be removed; whoever is not there is not found', async () => {
   const { id } = world.addOwner()
-  expect(await refusal(await remove(id))).toMatchObject({ status: 409, message: 'Owners cannot be removed.' })
+  expect(await readError(await remove(id))).toMatchObject({ status: 409, message: 'Owners cannot be removed.' })
   expect((await remove('019a0000-0000-7000-8000-000000000000')).status).toBe(404)
   expect((await remove('nobody@example.com')).status).toBe(404)
 })

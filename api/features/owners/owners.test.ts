@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { issueLink } from '#api/features/auth/link-service.ts'
 import { issueApiToken } from '#api/features/auth/session-service.ts'
 import { runJob } from '#api/jobs/run.ts'
-import { refusal } from '#api/testing/joining.ts'
 import { addWithPassword, logIn } from '#api/testing/passwords.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { ensureOwners } from './service.ts'
 
 const newPassword = 'a-van-that-starts-42'
@@ -141,7 +140,7 @@ test('JOIN-17 joining with an owner’s address answers as for any known one', a
   const world = start({ ...owners, OWNER_EMAILS: 'olive@example.com' })
   world.ctx.sqlite.exec(`delete from users`)
   const body = { email: 'olive@example.com', name: 'Olive' }
-  expect(await refusal(await world.call('/api/create-subscription', { body }))).toMatchObject({
+  expect(await readError(await world.call('/api/create-subscription', { body }))).toMatchObject({
     status: 409,
     code: 'account_exists',
     message: 'You already have an account. Please log in to continue.',
@@ -171,7 +170,7 @@ describe('a fresh link for an owner', () => {
     addWithPassword(world, { email: 'danny@example.com' })
     const call = world.signIn({ id: people(world).find(({ isAdmin }) => isAdmin === 1)?.id ?? '', email: '' })
     for (const email of ['danny@example.com', 'nobody@example.com']) {
-      expect((await refusal(await call('/api/admin/owners/link', { body: { email } }))).code).toBe('not_found')
+      expect((await readError(await call('/api/admin/owners/link', { body: { email } }))).code).toBe('not_found')
     }
   })
 })

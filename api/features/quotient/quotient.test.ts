@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxSecretKey } from '#api/sandbox/server.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
-import { refusal } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { atProvider, begunOrder, leastOrder, newKey, order, ordersOf, quotientOrder } from '#api/testing/quotient.ts'
+import { readError } from '#api/testing/world.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -64,7 +64,7 @@ describe('beginning', () => {
       [{ generalDayRate: '9'.repeat(41) }, 'generalDayRate', 'Please use at most 40 characters.'],
     ]
     for (const [change, field, sentence] of wrong) {
-      const answer = await refusal(await order(world, { ...quotientOrder, ...change }))
+      const answer = await readError(await order(world, { ...quotientOrder, ...change }))
       expect([change, answer.status, answer.fields]).toEqual([change, 422, { [field]: sentence }])
     }
     expect(ordersOf(world)).toEqual([])
@@ -72,7 +72,7 @@ describe('beginning', () => {
   })
 
   test('prices of the browser are never charged: another one is refused, anything else is not read', async () => {
-    const other = await refusal(await order(world, { ...quotientOrder, packagePrice: 100 }))
+    const other = await readError(await order(world, { ...quotientOrder, packagePrice: 100 }))
     expect([other.status, other.code]).toEqual([409, 'price_changed'])
     expect(ordersOf(world)).toEqual([])
     await begunOrder(world, { ...quotientOrder, amount: 1, total: 1, net: 1, price: '£1' })
@@ -82,7 +82,7 @@ describe('beginning', () => {
   test('60 an hour from one address', async () => {
     const key = newKey()
     for (let count = 0; count < 60; count += 1) await begunOrder(world, quotientOrder, key)
-    expect((await refusal(await order(world, quotientOrder, key))).status).toBe(429)
+    expect((await readError(await order(world, quotientOrder, key))).status).toBe(429)
     world.forward(60 * 60_000)
     expect((await order(world, quotientOrder, key)).status).toBe(200)
   })
@@ -96,7 +96,7 @@ describe('one order, one charge', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(ordersOf(world)).toHaveLength(1)
     expect(await atProvider(world)).toEqual({ invoices: [['open', 54_000]], taken: [] })
-    const changed = await refusal(await order(world, { ...quotientOrder, packageType: 'master' }, key))
+    const changed = await readError(await order(world, { ...quotientOrder, packageType: 'master' }, key))
     expect([changed.status, changed.code]).toEqual([409, 'idempotency_conflict'])
   })
 
@@ -108,7 +108,7 @@ describe('one order, one charge', () => {
         const key = newKey()
         const body = { ...quotientOrder, email: `sam${place}@example.com` }
         await world.control('faults', { kind, method: 'POST', path, times: 9 })
-        const failed = await refusal(await order(world, body, key))
+        const failed = await readError(await order(world, body, key))
         expect([path, failed.status, failed.code]).toEqual([path, 502, 'payment_provider_unavailable'])
         await forgetFaults()
         const { clientSecret } = await begunOrder(world, body, key)
@@ -126,7 +126,7 @@ describe('one order, one charge', () => {
     const key = newKey()
     const { clientSecret } = await begunOrder(world, quotientOrder, key)
     await world.pay(clientSecret)
-    const again = await refusal(await order(world, quotientOrder, key))
+    const again = await readError(await order(world, quotientOrder, key))
     expect([again.status, again.code]).toEqual([409, 'already_paid'])
     expect((await world.pay(clientSecret)).status).toBe(400)
     expect((await atProvider(world)).taken).toEqual([54_000])
@@ -145,7 +145,7 @@ describe('one order, one charge', () => {
       ['paid', 'master'],
     ])
     expect((await atProvider(world)).taken).toEqual([90_000])
-    const earlier = await refusal(await order(world, quotientOrder, firstKey))
+    const earlier = await readError(await order(world, quotientOrder, firstKey))
     expect([earlier.status, earlier.code]).toEqual([409, 'conflict'])
   })
 
@@ -166,7 +166,7 @@ describe('one order, one charge', () => {
     const first = await begunOrder(world)
     await world.control('settings', { webhooks: { hold: true } })
     await world.pay(first.clientSecret)
-    const second = await refusal(await order(world, { ...quotientOrder, replaces: first.orderId }))
+    const second = await readError(await order(world, { ...quotientOrder, replaces: first.orderId }))
     expect([second.status, second.code]).toEqual([409, 'already_paid'])
     expect(ordersOf(world).map(({ status }) => status)).toEqual(['paid', 'pending'])
     expect((await atProvider(world)).taken).toEqual([54_000])
@@ -198,7 +198,7 @@ describe('the billing address', () => {
   })
 
   test('is checked field by field', async () => {
-    const answer = await refusal(await order(world, { ...quotientOrder, billingAddress: { ...address, town: '' } }))
+    const answer = await readError(await order(world, { ...quotientOrder, billingAddress: { ...address, town: '' } }))
     expect([answer.status, answer.fields]).toEqual([422, { 'billingAddress.town': 'Town is required' }])
   })
 })

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { listMailbox } from '#api/mail/mailbox.ts'
-import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, refusal } from '#api/testing/joining.ts'
+import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { askDelayed, askOffers, beginDelayed, linkTo, offersOf } from '#api/testing/reactivating.ts'
+import { readError } from '#api/testing/world.ts'
 import { delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 
@@ -103,7 +104,7 @@ test('DELY-10 a paid invoice that we know of outranks the link, and one of £0 d
 test('DELY-10 another date is refused with its sentence, and nothing was made', async () => {
   const carried = await invite(daysAgo(10))
   for (const delayedBillingDate of [today(), addDays(today(), 19), addDays(today(), 21), '2099-01-01']) {
-    const refused = await refusal(await askDelayed(world, { ...carried, tierSlug: 'standard', delayedBillingDate }))
+    const refused = await readError(await askDelayed(world, { ...carried, tierSlug: 'standard', delayedBillingDate }))
     expect(refused).toMatchObject({
       status: 409,
       code: 'date_changed',
@@ -119,7 +120,7 @@ test('DELY-3 lite, a tier off sale and an invented one are refused; the provider
   world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'xl'`)
   for (const tierSlug of ['lite', 'xl', 'mastermind']) {
     const body = { ...carried, tierSlug, delayedBillingDate: addDays(today(), 20), tierPrice: 1 }
-    expect([tierSlug, (await refusal(await askDelayed(world, body))).status]).toEqual([tierSlug, 422])
+    expect([tierSlug, (await readError(await askDelayed(world, body))).status]).toEqual([tierSlug, 422])
   }
   expect(users()).toBe(0)
   expect(await atProvider()).toBe(0)
@@ -149,7 +150,7 @@ test('another tier is refused once the set-up went through, though no news of it
   const carried = await invite(daysAgo(10))
   const { answer } = await beginDelayed(world, carried)
   await world.pay(answer.clientSecret)
-  const refused = await refusal(
+  const refused = await readError(
     await askDelayed(world, { ...carried, tierSlug: 'xl', delayedBillingDate: answer.date }),
   )
   expect(refused).toMatchObject({ status: 409, code: 'already_subscribed' })
@@ -178,17 +179,17 @@ test('a member with a live subscription is refused, a revoked one too', async ()
   await world.pay(answer.clientSecret)
   expect((await billingOf(call)).status).toBe('active')
   const carried = await invite()
-  expect((await refusal(await askOffers(world, carried))).code).toBe('already_subscribed')
+  expect((await readError(await askOffers(world, carried))).code).toBe('already_subscribed')
   const delayedBillingDate = addDays(londonDay(world.ctx.billingNow()), 30)
   const billingAddress = { line1: '9 Elsewhere', town: 'Leeds', postcode: 'LS9 9ZZ', country: 'GB' }
   const body = { ...carried, tierSlug: 'standard', delayedBillingDate, billingAddress }
-  expect(await refusal(await askDelayed(world, body))).toMatchObject({
+  expect(await readError(await askDelayed(world, body))).toMatchObject({
     status: 409,
     code: 'already_subscribed',
     message: 'You already have a membership. Please open Billing.',
   })
   world.ctx.sqlite.prepare(`update users set accessOverride = 'revoked' where email = ?`).run(email)
-  expect(await refusal(await askDelayed(world, body))).toMatchObject({
+  expect(await readError(await askDelayed(world, body))).toMatchObject({
     status: 409,
     code: 'access_revoked',
     message: 'Your access was ended by the owners. Please contact us.',

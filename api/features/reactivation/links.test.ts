@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { refusal } from '#api/testing/joining.ts'
 import { askDelayed, askOffers, linkTo, offersOf } from '#api/testing/reactivating.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
 
 const day = 86_400_000
 const sam = { email: 'sam@example.com', lastPayment: '2026-06-01', name: 'Sam Field' }
 const invalid = { status: 400, code: 'invalid_link', message: 'This reactivation link is invalid or has expired.' }
 
-const refusedOffers = async (world: World, carried: Record<string, string>) => refusal(await askOffers(world, carried))
+const refusedOffers = async (world: World, carried: Record<string, string>) =>
+  readError(await askOffers(world, carried))
 
 test('DELY-1 ROUTE-26 an owner makes a link that says whom it is for, until when, and is signed', async () => {
   const world = startWorld()
@@ -63,7 +63,7 @@ test('DELY-2 a link that was changed, in any part, is invalid, and so is none at
       expect.objectContaining(invalid),
     ])
     const body = { ...carried, ...change, tierSlug: 'standard', delayedBillingDate: '2026-07-01' }
-    expect([change, await refusal(await askDelayed(world, body))]).toEqual([change, expect.objectContaining(invalid)])
+    expect([change, await readError(await askDelayed(world, body))]).toEqual([change, expect.objectContaining(invalid)])
   }
   expect(await refusedOffers(world, {})).toMatchObject(invalid)
   expect(world.ctx.sqlite.prepare(`select count(*) as n from users where isAdmin = 0`).get()).toEqual({ n: 0 })
@@ -75,11 +75,11 @@ test('DELY-2 a link that says something twice, or no text at all, is invalid as 
   for (const name of Object.keys(carried)) {
     const doubled = new URLSearchParams(carried)
     doubled.append(name, carried[name] ?? '')
-    const answer = await refusal(await world.call(`/api/delayed-subscription?${doubled}`))
+    const answer = await readError(await world.call(`/api/delayed-subscription?${doubled}`))
     expect([name, answer]).toEqual([name, expect.objectContaining(invalid)])
     for (const value of [[carried[name], carried[name]], 7, null, {}]) {
       const body = { ...carried, [name]: value, tierSlug: 'standard', delayedBillingDate: '2026-07-01' }
-      expect([name, value, await refusal(await askDelayed(world, body))]).toEqual([
+      expect([name, value, await readError(await askDelayed(world, body))]).toEqual([
         ...[name, value],
         expect.objectContaining(invalid),
       ])
@@ -129,7 +129,7 @@ test('a link is refused for an owner’s address, a payment still to come, and m
     [{ email: sam.email, expiresInDays: 0 }, 'expiresInDays'],
   ]
   for (const [body, field] of wrong) {
-    const refused = await refusal(await call('/api/admin/reactivation-links', { body }))
+    const refused = await readError(await call('/api/admin/reactivation-links', { body }))
     expect([body, refused.status, Object.keys(refused.fields ?? {})]).toEqual([body, 422, [field]])
   }
 })
@@ -138,6 +138,6 @@ test('the address of the asker may begin 60 times an hour', async () => {
   const world = startWorld()
   for (let times = 0; times < 60; times += 1)
     await askDelayed(world, { tierSlug: 'xl', delayedBillingDate: '2026-07-01' })
-  const refused = await refusal(await askDelayed(world, { tierSlug: 'xl', delayedBillingDate: '2026-07-01' }))
+  const refused = await readError(await askDelayed(world, { tierSlug: 'xl', delayedBillingDate: '2026-07-01' }))
   expect(refused.status).toBe(429)
 })

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { act, acted, becomeMember, personCalled } from '#api/testing/billing.ts'
-import { billingOf, countRows, onlyCustomer, refusal, sam } from '#api/testing/joining.ts'
+import { billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { readError } from '#api/testing/world.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -156,7 +157,7 @@ test('an owner reads one member afresh, by address or id, and it is recorded', a
   expect((await act(owner, '/api/admin/members/nobody/sync')).status).toBe(404)
   expect(countRows(world, 'audit_entries', `action = 'member.sync' and targetId = '${id}'`)).toBe(2)
   await world.control('faults', { kind: 'error', path: '/v1/customers', times: 3 })
-  expect((await refusal(await act(owner, `/api/admin/members/${id}/sync`))).code).toBe('payment_provider_unavailable')
+  expect((await readError(await act(owner, `/api/admin/members/${id}/sync`))).code).toBe('payment_provider_unavailable')
 })
 
 test('an owner runs a job and sees how each last went', async () => {
@@ -168,10 +169,10 @@ test('an owner runs a job and sees how each last went', async () => {
     report: { ...readOne, failed: 0, mended: 0, ...nothing },
   })
   expect(await acted(owner, '/api/admin/jobs/reconcile/run', { all: true })).toMatchObject({ report: readOne })
-  expect(await refusal(await act(owner, '/api/admin/jobs/clean-up/run', { all: true }))).toMatchObject({
+  expect(await readError(await act(owner, '/api/admin/jobs/clean-up/run', { all: true }))).toMatchObject({
     ...{ status: 422, fields: { all: 'clean-up always does all there is to do.' } },
   })
-  expect((await refusal(await act(owner, '/api/admin/jobs/tea/run'))).code).toBe('not_found')
+  expect((await readError(await act(owner, '/api/admin/jobs/tea/run'))).code).toBe('not_found')
   const states: { name: string; lastReport: unknown }[] = await (await owner('/api/admin/jobs')).json()
   expect(states.find(({ name }) => name === 'reconcile')?.lastReport).toMatchObject({ customers: 1 })
   expect(countRows(world, 'audit_entries', `action = 'job.run'`)).toBe(2)

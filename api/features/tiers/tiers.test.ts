@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { invalidateResponses } from '#api/http/response-cache.ts'
-import { refusal } from '#api/testing/joining.ts'
-import { startWorld } from '#api/testing/world.ts'
+import { readError, startWorld } from '#api/testing/world.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'
 import { ensureTiers } from './service.ts'
 
@@ -21,7 +20,7 @@ test('TIER-23 three tiers are sold by their slugs; Mastermind is mentioned, and 
   const { tiers } = await (await world.call('/api/membership-tiers')).json()
   expect(tiers.map(({ slug }: MembershipTier) => slug)).toEqual(['lite', 'standard', 'xl'])
   const body = { email: 'sam@example.com', name: 'Sam Field', tierSlug: 'mastermind' }
-  expect(await refusal(await world.call('/api/create-subscription', { body }))).toMatchObject({
+  expect(await readError(await world.call('/api/create-subscription', { body }))).toMatchObject({
     ...{ status: 422, fields: { tierSlug: expect.any(String) } },
   })
   const { site } = await (await world.call('/api/site-content')).json()

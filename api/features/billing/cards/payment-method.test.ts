@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { act, acted, becomeMember, beginTrial } from '#api/testing/billing.ts'
-import { billingOf, countRows, onlyCustomer, providerSubscriptions, refusal } from '#api/testing/joining.ts'
+import { billingOf, countRows, onlyCustomer, providerSubscriptions } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import type { Call } from '#api/testing/world.ts'
+import { type Call, readError } from '#api/testing/world.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -76,7 +76,7 @@ describe('another card', () => {
   test('with nothing on file there is nothing to show, and nobody without a customer changes a card', async () => {
     const call = world.signIn(world.addUser())
     expect(await onFile(call)).toBeNull()
-    expect((await refusal(await act(call, '/api/billing/card'))).status).toBe(409)
+    expect((await readError(await act(call, '/api/billing/card'))).status).toBe(409)
   })
 })
 
