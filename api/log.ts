@@ -1,4 +1,4 @@
-export type LogFields = Record<string, string | number | boolean | null | undefined>
+type LogFields = Record<string, string | number | boolean | null | undefined>
 export type Log = {
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void

@@ -13,7 +13,7 @@ const migrationsFolder = join(import.meta.dirname, '../../data/migrations')
 export const databaseFile = (dataDir: string) => join(dataDir, 'alliance.sqlite')
 
 /** Drizzle on an open connection. */
-export const overConnection = (sqlite: Sqlite) => drizzle(sqlite, { schema: tables })
+const overConnection = (sqlite: Sqlite) => drizzle(sqlite, { schema: tables })
 
 export type OpenOptions = {
   /** Sees the text of every statement that runs. */

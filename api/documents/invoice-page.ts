@@ -3,7 +3,7 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { DocumentLine, LegalDocument } from './legal-document.ts'
 
 /** A link to a document that this one refers to, or that refers to it. */
-export type Related = { label: string; href: string }
+type Related = { label: string; href: string }
 
 export type PageParts = { document: LegalDocument; pdfHref: string; related: readonly Related[] }
 

@@ -121,7 +121,7 @@ export const apiTokenHash = (ctx: Context, token: string) => keyedHash(ctx, 'api
 /** Guard and handler both need the person, whose rows are read once for each request. */
 const personOfRequest = new WeakMap<Request, { person: Person | null }>()
 
-export function personOf(ctx: Context, request: Request): Person | null {
+function personOf(ctx: Context, request: Request): Person | null {
   const known = personOfRequest.get(request) ?? { person: findPerson(ctx, request) }
   personOfRequest.set(request, known)
   return known.person

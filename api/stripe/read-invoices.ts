@@ -6,7 +6,7 @@ import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
 import { tierOfPrice } from './prices.ts'
 
 export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerId'>
-export type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId'>
+type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId'>
 export type BilledState = { invoices: InvoiceState[]; refunds: RefundState[] }
 
 /** All invoices of a customer, and the refunds of what was paid on them. */

@@ -3,7 +3,7 @@ import type { Platform } from './platform.ts'
 import { requestTimeoutMs } from './transport.ts'
 
 /** Longer than any request, so that a lease expires only after its holder has died. */
-export const leaseMs = 2 * requestTimeoutMs
+const leaseMs = 2 * requestTimeoutMs
 
 export type LeaseRow = { key: 'lease'; holder: string; until: number }
 

@@ -37,7 +37,7 @@ export type Browser = {
   setDelivery(path: string, delivery: Delivery): void
 }
 
-export type Page = {
+type Page = {
   /** Path and query that the address bar shows. */
   address(): string
   /** Navigates as a link does. */

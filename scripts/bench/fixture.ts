@@ -84,7 +84,7 @@ function addVideos(ctx: Context): void {
   }
 }
 
-export function findMember(ctx: Context): Person {
+function findMember(ctx: Context): Person {
   const id = ctx.sqlite
     .prepare<[string], string>('select id from users where email = ?')
     .pluck()

@@ -58,7 +58,7 @@ export const CommissionRateRequest = v.object({
 })
 export type CommissionRateRequest = v.InferOutput<typeof CommissionRateRequest>
 
-export const commissionKinds = ['invoice', 'upsell', 'clawback', 'payment', 'reversal'] as const
+const commissionKinds = ['invoice', 'upsell', 'clawback', 'payment', 'reversal'] as const
 
 /** Pence that may be below nought. */
 const SignedPence = v.pipe(v.number(), v.safeInteger())

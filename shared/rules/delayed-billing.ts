@@ -1,7 +1,7 @@
 import { addDays, londonInstant } from './london.ts'
 
 /** How long after the last payment the first one of a delayed membership is taken. */
-export const delayDays = 30
+const delayDays = 30
 
 /** Days of Europe/London. `isDue`: the date has come, so that the first payment is taken at once. */
 export type DelayedBilling = { date: string; isDue: boolean }

@@ -2,7 +2,7 @@
 export const aheadLimitMs = 5 * 60 * 1000
 
 /** The device of changes that the server itself stamps. */
-export const serverDevice = 'server'
+const serverDevice = 'server'
 
 /** Last instant that ISO-8601 writes with a four-digit year, so that a phone set beyond it makes no unreadable times. */
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')

@@ -1,5 +1,5 @@
 /** Where a login leads if no page asked for it. */
-export const membersArea = '/members'
+const membersArea = '/members'
 
 /** The only paths of the API that a login may lead to: documents to read. Any other call could do something. */
 const readableDocument = /^\/api\/billing\/(invoices|credit-notes)\/[\w-]+(\/pdf)?$/

@@ -15,7 +15,7 @@ export const videoCategories = [
 ] as const
 
 /** Minutes that count for a video whose length nobody entered. */
-export const defaultVideoMinutes = 5
+const defaultVideoMinutes = 5
 
 export type VideoCategory<Video> = { name: string; isListed: boolean; videos: Video[]; minutes: number }
 

@@ -70,14 +70,14 @@ function costBlocks(welcome: Welcome, label: string): Block[] {
   return [bill, { kind: 'rows', rows: [[label, formatLongDate(welcome.nextPaymentOn)]] }]
 }
 
-export type Entrance = {
+type Entrance = {
   membersUrl: string
   /** The one-time link, how long it works, and where a new one comes from; null where a password is set already. */
   setPassword: { url: string; days: number; forgotUrl: string } | null
 }
 
 /** The way into the members' area: straight there, or by setting a password first. */
-export function entranceBlocks({ membersUrl, setPassword }: Entrance): Block[] {
+function entranceBlocks({ membersUrl, setPassword }: Entrance): Block[] {
   if (setPassword === null) return [{ kind: 'button', label: "Open the members' area", url: membersUrl }]
   return [
     paragraph("Set a password, so that you can get back in from any phone. The members' area opens after that."),

@@ -9,7 +9,7 @@ import {
   startSandbox,
 } from '#api/sandbox/server.ts'
 
-export const webhookSecret = 'whsec_test'
+const webhookSecret = 'whsec_test'
 const startsAt = '2027-01-31T10:00:00.000Z'
 
 export type World = {
@@ -29,7 +29,7 @@ export type World = {
 }
 
 /** What the tests read from the response to a browser. */
-export type BrowserBody = {
+type BrowserBody = {
   id: string
   status: string
   customer?: string

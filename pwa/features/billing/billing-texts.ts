@@ -7,7 +7,7 @@ export const priceText = ({ net, vat, total }: Price): string =>
   `${formatPoundsAndPence(total)} (${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT)`
 
 /** The day of the next payment, or of the end if no payment follows; null if neither is known. YYYY-MM-DD in London. */
-export const nextPaymentDay = ({ next_billing_date, firstPaymentOn, endsOn }: BillingSubscription): string | null =>
+const nextPaymentDay = ({ next_billing_date, firstPaymentOn, endsOn }: BillingSubscription): string | null =>
   firstPaymentOn ?? (next_billing_date === null ? endsOn : londonDay(new Date(next_billing_date * 1000)))
 
 const onDayText = (day: string | null) => (day === null ? 'With your next payment' : `On ${formatLongDate(day)}`)

@@ -69,7 +69,7 @@ function Figures() {
 }
 
 /** Messages, mail and networks, for people who would rather not fill in a form. */
-export function OtherContacts({ heading, lead }: ContactText['ways']) {
+function OtherContacts({ heading, lead }: ContactText['ways']) {
   const { coaches, links } = useSiteContent()
   const networks = [
     { name: 'Facebook', url: links.facebook },

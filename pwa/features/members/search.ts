@@ -1,7 +1,7 @@
 import { type BankErrand, bankErrands } from '#pwa/features/billing/search.ts'
 
 /** The tabs of the members' area, in order; the first is the page without a `tab` in its address. */
-export const memberTabs = ['dashboard', 'profile', 'billing'] as const
+const memberTabs = ['dashboard', 'profile', 'billing'] as const
 export type MemberTab = (typeof memberTabs)[number]
 
 /**

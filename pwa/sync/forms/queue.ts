@@ -24,7 +24,7 @@ import {
 import { sendForm, sendPendingForms } from './transport.ts'
 
 /** `done`: nothing is left to send. `busy`: another tab is sending. */
-export type FormsFlushOutcome = 'done' | 'later' | 'busy' | 'stopped'
+type FormsFlushOutcome = 'done' | 'later' | 'busy' | 'stopped'
 
 /** The button stays busy this long at most; after that the form is sent in the background. */
 const submitTimeoutMs = 8_000

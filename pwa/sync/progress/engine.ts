@@ -6,7 +6,7 @@ import { changeFlush, entriesIn, type MemberStore, readFlush } from './store.ts'
 import { type SendOutcome, sendPendingTicks } from './transport.ts'
 
 /** `busy`: another tab is sending. `skipped`: not tried, for lack of signal or because it is not time yet. */
-export type FlushOutcome = SendOutcome | 'busy' | 'skipped' | 'stopped'
+type FlushOutcome = SendOutcome | 'busy' | 'skipped' | 'stopped'
 
 /** One member's queue on one device. Every promise rejects only where the store itself fails. */
 export type Engine = {

@@ -1,7 +1,7 @@
 import { entriesIn, type MemberStore, type OutboxEntry, type Paused, readFlush } from './store.ts'
 
 /** How far a tick has come. `refused` carries the reason and the id to try again with. */
-export type TickState = { kind: 'sent' | 'pending' | 'sending' } | { kind: 'refused'; id: string; message: string }
+type TickState = { kind: 'sent' | 'pending' | 'sending' } | { kind: 'refused'; id: string; message: string }
 
 export type ShownProgress = { completed: boolean; completedAt: string | null; tick: TickState }
 

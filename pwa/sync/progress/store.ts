@@ -59,12 +59,12 @@ export type FlushRow = {
 }
 
 /** While this row exists nothing may be written any more: the store is being sealed and wiped. */
-export type ClosedRow = { key: 'closed' }
+type ClosedRow = { key: 'closed' }
 
-export type MetaRow = ClockRow | FlushRow | LeaseRow | ClosedRow
+type MetaRow = ClockRow | FlushRow | LeaseRow | ClosedRow
 
 /** A response that the members' area shows again without signal, such as the profile. */
-export type Snapshot = { name: string; value: unknown; savedAt: number }
+type Snapshot = { name: string; value: unknown; savedAt: number }
 
 /** Everything that this device stores of one member. */
 export type MemberStore = {

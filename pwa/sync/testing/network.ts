@@ -8,7 +8,7 @@ export type Delivery =
   | 'hang'
   | { status: number; body?: unknown; headers?: Record<string, string> }
 
-export type Sent = { path: string; body: unknown }
+type Sent = { path: string; body: unknown }
 
 export type Network = {
   fetch(path: string, init: RequestInit): Promise<Response>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /** The fields of a payment intent or a set-up intent that are used. */
-export type SandboxIntent = { id: string; status: string }
+type SandboxIntent = { id: string; status: string }
 
 /** The result of a confirmation, as in Stripe.js. */
 export type SandboxResult = { intent: SandboxIntent } | { error: SandboxError }
@@ -31,7 +31,7 @@ const IntentResponse = v.union([v.object({ error: ErrorObject }), Intent])
 export type FormTree = { [name: string]: string | number | FormTree | undefined }
 
 /** `{ card: { number: 1 } }` as `card[number]=1`. */
-export function encodeForm(tree: FormTree, prefix = ''): URLSearchParams {
+function encodeForm(tree: FormTree, prefix = ''): URLSearchParams {
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(tree)) {
     const key = prefix ? `${prefix}[${name}]` : name
