@@ -11,7 +11,7 @@ export const listInvoicesOfSubscription = ({ stripe }: HasStripe, subscription: 
 export const voidInvoiceIfOpen = ({ stripe }: HasStripe, invoiceId: string): Promise<void> =>
   ignoreIfRefused(() => stripe.invoices.voidInvoice(invoiceId))
 
-/** Voids a draft, which the provider does not delete where a subscription made it: it is finalised first, without being collected. */
+/** Voids a draft, which the provider does not delete where a subscription created it: it is finalised first, without being collected. */
 export async function voidDraftInvoice(ctx: HasStripe, invoiceId: string): Promise<void> {
   await ignoreIfRefused(() => ctx.stripe.invoices.finalizeInvoice(invoiceId, { auto_advance: false }))
   await voidInvoiceIfOpen(ctx, invoiceId)
@@ -76,7 +76,7 @@ export async function findNewestInvoice(
   }
 }
 
-/** `subscription` is the one that made the draft; null for a one-off invoice. */
+/** `subscription` is the one that created the draft; null for a one-off invoice. */
 export type Draft = { id: string; subscription: string | null }
 
 /** The customer's invoices that are not final yet. */
@@ -95,7 +95,7 @@ export async function isOfLiveSubscription({ stripe }: HasStripe, { subscription
 }
 
 /**
- * Removes a draft. The provider deletes none that a subscription made: once its subscription has ended, such a draft is
+ * Removes a draft. The provider deletes none that a subscription created: once its subscription has ended, such a draft is
  * finalised without being charged, and voided. https://docs.stripe.com/api/invoices/delete
  */
 export async function removeDraft({ stripe }: HasStripe, { id, subscription }: Draft): Promise<void> {

@@ -16,7 +16,7 @@ export type OneOffSale = {
 const expand = ['confirmation_secret']
 
 /**
- * A draft without lines, so that nothing can be paid by it yet. Where an earlier try made one although it was reported as
+ * A draft without lines, so that nothing can be paid by it yet. Where an earlier try created one although it was reported as
  * failed, that one is used.
  */
 export async function getOrCreateDraft(ctx: HasStripe, { key, customer, metadata }: OneOffSale): Promise<string> {
@@ -47,7 +47,7 @@ export async function finalizeOneOff(ctx: HasStripe, invoiceId: string, sale: On
   try {
     return await ctx.stripe.invoices.finalizeInvoice(invoiceId, { auto_advance: false, expand })
   } catch (error) {
-    // Another request finalised it first, and what that one made counts.
+    // Another request finalised it first, and its result counts.
     if (!isRejectedByStripe(error)) throw error
     return ctx.stripe.invoices.retrieve(invoiceId, { expand })
   }

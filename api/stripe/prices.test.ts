@@ -86,7 +86,7 @@ test.each([
   await acted(call, '/api/billing/change-tier', { tierSlug: slug })
   const [found] = (await world.ctx.stripe.prices.list({ lookup_keys: [`${slug}_${price}`] })).data
   await archive(found)
-  // What he pays now may be archived too: only the next price has to be on sale.
+  // What the member pays now may be archived too: only the next price has to be on sale.
   await archive(await holder())
   await acted(other, '/api/billing/change-tier', { tierSlug: slug })
 })

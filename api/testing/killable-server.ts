@@ -3,9 +3,9 @@ import { openContext } from '#api/context.ts'
 import { readSettings } from '#api/settings.ts'
 
 /**
- * A server of a data folder that is killed, as by kill -9, in the midst of a request: before or after a call to the
- * provider, before a statement of the database, or before its answer. Arguments: folder, sandbox port, number of the step
- * it dies at (0: never). Says its port, and at `/steps` how many steps the last request took.
+ * A server of a data folder that is killed, as by kill -9, in the middle of a request: before or after a call to the
+ * provider, before a statement of the database, or before its response. Arguments: folder, sandbox port, number of the step
+ * it dies at (0: never). Prints its port, and returns at `/steps` how many steps the last request took.
  */
 const [dataDir = '', sandboxPort = '', dieAt = ''] = process.argv.slice(2)
 
@@ -15,14 +15,14 @@ function step(): void {
   if (steps === Number(dieAt)) process.kill(process.pid, 'SIGKILL')
 }
 
-const ask = globalThis.fetch
+const originalFetch = globalThis.fetch
 const counted = async (...given: Parameters<typeof fetch>) => {
   step()
-  const answer = await ask(...given)
+  const response = await originalFetch(...given)
   step()
-  return answer
+  return response
 }
-globalThis.fetch = Object.assign(counted, { preconnect: ask.preconnect })
+globalThis.fetch = Object.assign(counted, { preconnect: originalFetch.preconnect })
 
 const silent = { info() {}, warn() {}, error() {} }
 const ctx = openContext(readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: sandboxPort }), { log: silent })
@@ -50,9 +50,9 @@ const server = Bun.serve({
   async fetch(request) {
     if (new URL(request.url).pathname === '/steps') return new Response(String(steps))
     steps = 0
-    const answer = await app.handle(request)
+    const response = await app.handle(request)
     step()
-    return answer
+    return response
   },
 })
 process.stdout.write(`${server.port}\n`)

@@ -12,7 +12,7 @@ export const customers = sqliteTable(
     id: id(),
     /** Who buys through it. */
     userId: text().references(() => users.id, { onDelete: 'set null' }),
-    /** Whose it was until the provider had it no more: nothing is sold on it, its money is still his. */
+    /** Who bought through it until the provider deleted it: nothing more is sold on it, but its money is still theirs. */
     formerUserId: text().references(() => users.id, { onDelete: 'set null' }),
     stripeCustomerId: text().notNull().unique(),
     ticketTaken: integer().notNull().default(0),

@@ -38,7 +38,7 @@ export const quotientOrders = sqliteTable(
     /** Where the buyer's VAT invoice goes. */
     address: json<BillingAddress>(),
     customerId: text().references(() => customers.id, { onDelete: 'restrict' }),
-    /** The provider's demand for it, in_…. */
+    /** The provider's invoice for it, in_…. */
     stripeInvoiceId: text().unique(),
     status: text({ enum: quotientOrderStatuses }).notNull().default('pending'),
     createdAt: instant().notNull(),

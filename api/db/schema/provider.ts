@@ -19,7 +19,7 @@ export type InvoiceLine = {
   isPeriod?: boolean
 }
 
-/** The provider's record of a demand for payment; ours, the legal one, is in `invoices`. */
+/** The provider's invoice. Ours, which is the legal one, is in `invoices`. */
 export const providerInvoices = sqliteTable(
   'provider_invoices',
   {
@@ -34,7 +34,7 @@ export const providerInvoices = sqliteTable(
     billingReason: text(),
     /** What is charged for, line by line, excluding VAT. */
     lines: json<InvoiceLine[]>().notNull().default([]),
-    /** The quoting-system order that this demand is for. */
+    /** The quoting-system order that this invoice is for. */
     quotientOrderId: text(),
     /** How often its payment was tried. */
     attempts: integer().notNull().default(0),
@@ -60,7 +60,7 @@ export const providerInvoices = sqliteTable(
 
 export const refundStatuses = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const
 
-/** Money that went back, as the provider tells it. */
+/** Refunds, as the provider lists them. */
 export const providerRefunds = sqliteTable(
   'provider_refunds',
   {
@@ -101,7 +101,7 @@ export const paymentMethods = sqliteTable('payment_methods', {
   updatedAt: instant().notNull(),
 })
 
-/** Every event of the provider by its id: a second delivery changes nothing. What it said is not kept, it names people. */
+/** Every event of the provider by its id, so that a second delivery changes nothing. Its content is not stored: it names people. */
 export const providerEvents = sqliteTable(
   'provider_events',
   {

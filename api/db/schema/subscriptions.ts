@@ -42,7 +42,7 @@ export const subscriptions = sqliteTable(
     nextTierAt: instant(),
     /** What is booked a month, in pence excluding VAT: the tier's price on the day of the choice. */
     nextTierNet: integer(),
-    /** When the provider made it. */
+    /** When the provider created it. */
     created: instant().notNull(),
     updatedAt: instant().notNull(),
   },

@@ -58,7 +58,7 @@ const oldestUnpaidRenewal = sql`case when ${isOneOf(subscriptions.status, 'past_
     select max(${paid.created}) from ${providerInvoices} ${paid}
     where ${and(eq(paid.subscriptionId, subscriptions.id), tookMoney(paid))}), '')) end`
 
-/** Only asked for where it is needed: a complimentary member has the tier that they last paid for. */
+/** Computed only where it is needed: a complimentary member has the tier that they last paid for. */
 const lastPaidTier = sql`case when ${isOneOf(users.accessOverride, 'granted')} then (
   select ${paid.tierSlug} from ${providerInvoices} ${paid} join ${customers} ${payer} on ${payer.id} = ${paid.customerId}
   where ${and(customerBelongsTo(users.id, payer), tookMoney(paid), isNotNull(paid.tierSlug))}

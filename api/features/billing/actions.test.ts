@@ -18,7 +18,7 @@ const schedules = async () =>
   (await world.ctx.stripe.subscriptionSchedules.list({ customer: onlyCustomer(world) })).data.length
 
 describe('cancelling', () => {
-  test('ends with the period: access to its end, no next payment; and it goes on when resumed', async () => {
+  test('ends with the period: access to its end, no next payment; and it continues when resumed', async () => {
     const call = await becomeMember(world)
     const cancelled = await acted(call, '/api/billing/cancel')
     expect(cancelled).toMatchObject({ status: 'active', hasAccess: true, next_billing_date: null, offer: 'resume' })
@@ -44,7 +44,7 @@ describe('cancelling', () => {
   })
 
   test.each(['/v1/subscription_schedules', '/v1/subscriptions/'])(
-    'asked for in two tabs beside another tier, it ends all the same, whichever waits at %s',
+    'requested in two tabs beside another tier, it ends all the same, whichever waits at %s',
     async (path) => {
       const call = await becomeMember(world)
       await world.control('faults', { kind: 'delay', ms: 150, method: 'POST', path })
@@ -74,7 +74,7 @@ describe('cancelling', () => {
     expect(await providerInvoices(world)).toEqual(['void 30000'])
   })
 
-  test('an answer lost on the way is asked for again, and cancels once', async () => {
+  test('a lost response is requested again, and cancels once', async () => {
     const call = await becomeMember(world)
     await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions/', times: 3 })
     expect(await readError(await act(call, '/api/billing/cancel'))).toMatchObject({

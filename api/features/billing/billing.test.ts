@@ -33,7 +33,7 @@ test('API-05 JOIN-17 an unknown address gets an account, a session and a client 
   })
 })
 
-test('PAY-01 the browser is told the publishable key, and no other', async () => {
+test('PAY-01 the browser gets the publishable key, and no other', async () => {
   const told = await (await world.call('/api/payment-config')).text()
   expect(JSON.parse(told)).toEqual({ publishableKey: 'pk_test_sandbox', isSandbox: true })
   expect(told).not.toMatch(/sk_|whsec/)
@@ -126,7 +126,7 @@ test('two tiers from six tabs at once, at a provider that takes its time: each i
   expect(kept).toEqual(['active'])
 })
 
-test('an answer lost on the way from the provider is asked again under the same key', async () => {
+test('a lost response of the provider is requested again under the same key', async () => {
   const call = world.signIn(world.addUser({ email: sam.email }))
   await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions', times: 3 })
   expect((await call('/api/create-subscription', { body: sam })).status).toBe(502)
@@ -136,7 +136,7 @@ test('an answer lost on the way from the provider is asked again under the same 
   expect(await providerSubscriptions(world)).toEqual(['active'])
 })
 
-test('a key that is still in use at the provider is no refusal: the purchase goes on under it', async () => {
+test('a key that is still in use at the provider is no refusal: the purchase continues under it', async () => {
   const call = world.signIn(world.addUser({ email: sam.email }))
   const inUse = { kind: 'refuse', status: 409, code: 'idempotency_key_in_use', times: 3 }
   await world.control('faults', { ...inUse, method: 'POST', path: '/v1/subscriptions' })
@@ -192,7 +192,7 @@ test('another tier takes the unpaid one back first', async () => {
   expect((await providerSubscriptions(world)).filter((status) => status === 'active')).toHaveLength(1)
 })
 
-test('another tier is refused once the first was paid, though no news of it came', async () => {
+test('another tier is refused once the first was paid, though no webhook of it arrived', async () => {
   await world.control('settings', { webhooks: { hold: true } })
   const { call, answer } = await begin({ ...sam, tierSlug: 'lite' })
   await world.pay(answer.clientSecret)
@@ -222,7 +222,7 @@ test('a tier whose price changed after the attempt was begun is charged at the n
   expect((await billingOf(call)).plan).toMatchObject({ net: 26_000, vat: 5_200, total: 31_200 })
 })
 
-test('JOIN-17 a known address without a session is asked to log in; one that never paid and has no password gets a link', async () => {
+test('JOIN-17 a known address without a session has to log in; one that never paid and has no password gets a link', async () => {
   world.addUser({ email: sam.email, passwordHash: 'x' })
   const known = await readError(await world.call('/api/create-subscription', { body: sam }))
   expect(known).toMatchObject({
@@ -241,13 +241,13 @@ test('JOIN-17 a known address without a session is asked to log in; one that nev
   expect((await world.call('/api/auth/continue', { body: { token } })).status).toBe(400)
 })
 
-test('nobody fills somebody else’s mailbox by joining in his name', async () => {
+test('nobody fills another person’s mailbox by joining in their name', async () => {
   await begin()
   for (let times = 0; times < 8; times += 1) await world.call('/api/create-subscription', { body: sam })
   expect(await sentMail()).toHaveLength(5)
 })
 
-test('the link that goes on with joining ends the other sessions', async () => {
+test('the link that continues joining ends the other sessions', async () => {
   const { cookie } = await begin()
   await world.call('/api/create-subscription', { body: sam })
   const [mail] = await sentMail()
@@ -345,7 +345,7 @@ test('BILL-03 MEMB-06 a renewal that fails shows the banner and keeps access for
   expect((await call('/api/member-videos')).status).toBe(403)
 })
 
-test('an unpaid join expires, and joining again starts afresh', async () => {
+test('an unpaid join expires, and joining again starts anew', async () => {
   const { call } = await begin()
   await world.advance(1)
   expect((await billingOf(call)).status).toBe('incomplete_expired')

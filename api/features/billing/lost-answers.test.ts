@@ -100,14 +100,14 @@ const cases = process.env.FULL
   : actions.filter(({ isQuick }) => isQuick).map((action) => ({ ...action, kind: 'lost' as const }))
 
 test.each(cases)(
-  '$name: asked again after $kind, it ends as if asked once',
+  '$name: requested again after $kind, it ends as if requested once',
   async ({ fails, kind, path, body, method, before, ends }) => {
     const call = await becomeMember(world, cards.pays)
     await before?.(call)
     const charged = await timesCharged(world)
     const [failing, at] = fails.split(' ')
     await world.control('faults', { kind, method: failing, path: at, times: 3 })
-    // Ended already, the SDK's own repeat hears: that is what was asked for.
+    // The SDK's own repeat is refused because it has ended already, which is what was wanted.
     const told = path === 'end' && kind !== 'error' ? [200, 502] : [502]
     expect(told).toContain((await act(call, `/api/billing/${path}`, body, method)).status)
     await acted(call, `/api/billing/${path}`, body, method)

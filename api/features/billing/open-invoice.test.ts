@@ -24,7 +24,7 @@ async function overdue(days = 32): Promise<Call> {
 }
 
 describe('a renewal that failed', () => {
-  test('is paid once, from two tabs, after a double click, and when asked for again', async () => {
+  test('is paid once, from two tabs, after a double click, and when requested again', async () => {
     const call = await overdue()
     expect((await billingOf(call)).status).toBe('past_due')
     const [one, other] = await Promise.all([askToPay(call), askToPay(call)])
@@ -37,7 +37,7 @@ describe('a renewal that failed', () => {
     expect(await timesCharged(world)).toBe(2)
   })
 
-  test('a decline is mended with another card; 3-D Secure asks on the way', async () => {
+  test('a decline is followed by another card; 3-D Secure asks on the way', async () => {
     const call = await overdue()
     const { clientSecret } = await askToPay(call)
     expect((await world.pay(clientSecret, cards.declined)).status).toBe(402)
@@ -122,7 +122,7 @@ describe('a membership whose payments were given up', () => {
     expect(await providerInvoices(world)).toEqual(['paid 30000', 'void 30000', 'paid 30000'])
   })
 
-  test('ended, it asks for nothing more, and a new one can begin', async () => {
+  test('ended, nothing more has to be paid, and a new one can begin', async () => {
     const call = await overdue(70)
     const ended = await acted(call, '/api/billing/end')
     expect(ended).toMatchObject({ status: 'canceled', offer: 'subscribe', openInvoice: null })
@@ -151,7 +151,7 @@ describe('a membership whose payments were given up', () => {
     expect(await refunded()).toEqual([30_000])
   })
 
-  test('paid after it was ended, its demand not yet taken back, the money goes back once', async () => {
+  test('paid after it was ended, before its invoice was voided, the money goes back once', async () => {
     const call = await overdue(70)
     const { clientSecret } = await askToPay(call)
     await world.control('settings', { webhooks: { hold: true } })
@@ -193,7 +193,7 @@ describe('a membership whose payments were given up', () => {
 })
 
 describe('a pause', () => {
-  /** A trial that came to its end without a card, at a provider told to pause such. */
+  /** A trial that ended without a card, at a provider that pauses such trials. */
   async function paused(): Promise<Call> {
     const call = await beginTrial(world)
     const { stripe } = world.ctx

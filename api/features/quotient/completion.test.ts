@@ -52,7 +52,7 @@ describe('completion', () => {
     expect(statuses()).toEqual(['paid'])
   })
 
-  test('news that comes five times, backwards and again later completes it once', async () => {
+  test('webhooks that arrive five times, backwards and again later complete it once', async () => {
     await world.control('settings', { webhooks: { copies: 5, order: 'reversed', hold: true } })
     const { clientSecret } = await begunOrder(world)
     await world.pay(clientSecret)
@@ -65,7 +65,7 @@ describe('completion', () => {
     expect(mails()).toHaveLength(3)
   })
 
-  test('news that never comes is made good by the nightly reading', async () => {
+  test('the nightly reading makes up for webhooks that never arrive', async () => {
     await world.control('settings', { webhooks: { hold: true } })
     const { clientSecret } = await begunOrder(world)
     await world.pay(clientSecret)
@@ -99,7 +99,7 @@ describe('completion', () => {
     expect(mails()).toHaveLength(3)
   })
 
-  test('it is paid when its own customer paid, whatever demand of another one names it', async () => {
+  test('it is paid when its own customer paid, whatever invoice of another one names it', async () => {
     await world.control('settings', { webhooks: { hold: true } })
     const { orderId, clientSecret } = await begunOrder(world)
     const at = '2020-01-01T00:00:00.000Z'
@@ -149,7 +149,7 @@ describe('mails', () => {
     expect(owner?.html).toContain('Our logo is blue.<br>Ring after four.')
   })
 
-  test('what was left empty is told to the owners, and nothing typed can become markup', async () => {
+  test('what was left empty is listed for the owners, and nothing typed can become markup', async () => {
     await paidOrder({ ...leastOrder, businessName: '<b>Field</b>' })
     const owner = mails()[1]
     expect(owner?.text).toContain('Warranty boost price: Not given')
@@ -158,7 +158,7 @@ describe('mails', () => {
 })
 
 describe('orders that nobody pays', () => {
-  test('are ended after 7 days: the demand is void, and another try begins a new one', async () => {
+  test('are ended after 7 days: the invoice is void, and another try begins a new one', async () => {
     const key = newKey()
     const { clientSecret } = await begunOrder(world, quotientOrder, key)
     await world.advance(6.9)

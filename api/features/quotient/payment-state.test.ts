@@ -19,7 +19,7 @@ const refusalOf = async (clientSecret: unknown) => {
 }
 
 describe('what became of a payment', () => {
-  test('QUOT-18 QUOT-19 paid is what the provider says is paid, before its news has come', async () => {
+  test('QUOT-18 QUOT-19 paid is what the provider says is paid, before its webhook has arrived', async () => {
     await world.control('settings', { webhooks: { hold: true } })
     const { clientSecret, orderId } = await begunOrder(world)
     expect(await stateOf(clientSecret)).toBe('unpaid')
@@ -47,7 +47,7 @@ describe('what became of a payment', () => {
     expect(await stateOf(clientSecret)).toBe('refunded')
   })
 
-  test('without the whole secret nothing is told, of an order or of anybody’s membership', async () => {
+  test('without the whole secret nothing is revealed, of an order or of anybody’s membership', async () => {
     const { clientSecret, orderId } = await begunOrder(world)
     await world.pay(clientSecret)
     const [intent = ''] = clientSecret.split('_secret_')
@@ -72,7 +72,7 @@ describe('what became of a payment', () => {
     expect(performance.now() - before).toBeLessThan(2_000)
   })
 
-  test('guesses are counted, and do not count for a buyer who asks again and again', async () => {
+  test('guesses are counted, and do not count for a buyer who polls', async () => {
     const { clientSecret } = await begunOrder(world)
     for (let count = 0; count < 70; count += 1) await stateOf(clientSecret)
     for (let count = 0; count < 60; count += 1) await ask(`pi_${count}_secret_1`)
@@ -82,7 +82,7 @@ describe('what became of a payment', () => {
     expect(await stateOf(clientSecret)).toBe('unpaid')
   })
 
-  test('nobody keeps the provider busy with the secret of an order of his own', async () => {
+  test('nobody keeps the provider busy with the secret of their own order', async () => {
     const { clientSecret } = await begunOrder(world)
     for (let count = 0; count < 240; count += 1) await stateOf(clientSecret)
     expect(await refusalOf(clientSecret)).toEqual([429, 'rate_limited'])

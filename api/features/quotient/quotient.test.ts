@@ -20,7 +20,7 @@ const forgetFaults = () =>
 const mails = () => waitingMail(world).filter(({ cause }) => cause.startsWith('quotient-order:'))
 
 describe('beginning', () => {
-  test('CALLS-44 PERM-2 LIMIT-3 an order, its demand with VAT, and the secret to pay it, for somebody without an account', async () => {
+  test('CALLS-44 PERM-2 LIMIT-3 an order, its invoice with VAT, and the secret to pay it, for somebody without an account', async () => {
     const answer = await begunOrder(world)
     expect(answer).toMatchObject({ net: 45_000, vat: 9_000, total: 54_000 })
     expect(answer.clientSecret).toMatch(/^pi_.+_secret_.+/)
@@ -53,7 +53,7 @@ describe('beginning', () => {
     ])
   })
 
-  test('QUOT-10 QUOT-11 what is wrong is told at its field, and nothing is kept or asked of the provider', async () => {
+  test('QUOT-10 QUOT-11 what is wrong is reported at its field, and nothing is stored or sent to the provider', async () => {
     const wrong: [change: object, field: string, sentence: string][] = [
       [{ email: 'sam' }, 'email', 'Please enter a valid email address'],
       [{ name: ' ' }, 'name', 'Name is required'],
@@ -103,7 +103,7 @@ describe('one order, one charge', () => {
   const calls = ['/v1/customers', '/v1/invoices', '/v1/invoiceitems', '/v1/invoices/in_']
   const kinds = process.env.FULL ? (['lost', 'error_after', 'error'] as const) : (['lost', 'error_after'] as const)
   for (const kind of kinds) {
-    test(`an answer of the provider that fails (${kind}): the order is kept, and trying again goes on with it`, async () => {
+    test(`a failed response of the provider (${kind}): the order is stored, and trying again continues it`, async () => {
       for (const [place, path] of calls.entries()) {
         const key = newKey()
         const body = { ...quotientOrder, email: `sam${place}@example.com` }
@@ -149,7 +149,7 @@ describe('one order, one charge', () => {
     expect([earlier.status, earlier.code]).toEqual([409, 'conflict'])
   })
 
-  test('an order that gives way while its demand is being made is never payable', async () => {
+  test('an order that is replaced while its invoice is being created is never payable', async () => {
     await world.control('faults', { kind: 'delay', method: 'POST', path: '/v1/invoices/in_', ms: 300 })
     const first = order(world)
     await expect.poll(() => ordersOf(world)[0]?.stripeInvoiceId).toBeTruthy()
@@ -162,7 +162,7 @@ describe('one order, one charge', () => {
     expect(ordersOf(world).map(({ status }) => status)).toEqual(['cancelled', 'paid'])
   })
 
-  test('an order that is paid is never replaced, even before its news arrived', async () => {
+  test('an order that is paid is never replaced, even before its webhook arrived', async () => {
     const first = await begunOrder(world)
     await world.control('settings', { webhooks: { hold: true } })
     await world.pay(first.clientSecret)
@@ -172,7 +172,7 @@ describe('one order, one charge', () => {
     expect((await atProvider(world)).taken).toEqual([54_000])
   })
 
-  test('declined and mended: one charge, and no mail before it', async () => {
+  test('declined, then paid: one charge, and no mail before it', async () => {
     const { clientSecret } = await begunOrder(world)
     expect((await world.pay(clientSecret, cards.declined)).status).toBe(402)
     await world.sandbox.settle()

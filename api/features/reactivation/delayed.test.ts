@@ -145,7 +145,7 @@ test('another tier takes the first back, whose set-up can then not be confirmed 
   expect(await providerSubscriptions(world)).toEqual(['canceled', 'trialing'])
 })
 
-test('another tier is refused once the set-up went through, though no news of it came', async () => {
+test('another tier is refused once the set-up went through, though no webhook of it arrived', async () => {
   await world.control('settings', { webhooks: { hold: true } })
   const carried = await invite(daysAgo(10))
   const { answer } = await beginDelayed(world, carried)
@@ -157,7 +157,7 @@ test('another tier is refused once the set-up went through, though no news of it
   expect(await billingOf(samsCall())).toMatchObject({ status: 'trialing', plan: { slug: 'standard' } })
 })
 
-test('an answer lost on the way from the provider is asked again under the same key', async () => {
+test('a lost response of the provider is requested again under the same key', async () => {
   const carried = await invite(daysAgo(10))
   await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions', times: 3 })
   await expect(beginDelayed(world, carried)).rejects.toThrow('502')
@@ -197,7 +197,7 @@ test('a member with a live subscription is refused, a revoked one too', async ()
   expect(count('addresses', `postcode = 'LS9 9ZZ'`)).toBe(0)
 })
 
-test('somebody whose card is on file still says how he pays before the trial counts', async () => {
+test('somebody whose card is on file still chooses how to pay before the trial counts', async () => {
   const { call, answer } = await beginJoin(world.call, { email, name: 'Sam Field' })
   await world.pay(answer.clientSecret)
   const card = await (await call('/api/billing/card', { method: 'POST' })).json()
@@ -231,7 +231,7 @@ test('a set-up that nobody finishes is cancelled after a day, and the link begin
   expect(await billingOf(samsCall())).toMatchObject({ status: 'trialing', firstPaymentOn: answer.date })
 })
 
-test('begun by a link, gone on with when logged in: the trial is taken back, and one membership is paid', async () => {
+test('begun by a link, continued when logged in: the trial is cancelled, and one membership is paid', async () => {
   const delayed = await beginDelayed(world, await invite(daysAgo(10)))
   const call = samsCall()
   const { answer } = await beginJoin(call, { email, name: 'Sam Field' })

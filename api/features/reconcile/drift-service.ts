@@ -72,7 +72,7 @@ export async function repairCustomer(ctx: Context, customer: DueCustomer): Promi
   }
   if (countRepairs(repairs) > 0) {
     audit(ctx, 'system', 'customer.mended', { targetId: customer.userId ?? customer.id, detail: repairs })
-    ctx.log.warn('customer mended', { customer: customer.id, ...repairs })
+    ctx.log.warn('customer repaired', { customer: customer.id, ...repairs })
   }
   return repairs
 }

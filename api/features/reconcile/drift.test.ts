@@ -43,7 +43,7 @@ test('reconcile mends what drifted, says how many rows of which kind, and the se
   expect(await reconcile()).toEqual({ ...readOne, failed: 0, mended: 0, ...nothing })
 })
 
-test('news that never came is drift too: a cancellation at the provider, heard of by nobody', async () => {
+test('a webhook that never arrived is drift too: a cancellation at the provider', async () => {
   const call = await becomeMember(world)
   await world.control('settings', { webhooks: { hold: true } })
   const [subscription] = (await world.ctx.stripe.subscriptions.list({})).data
@@ -53,7 +53,7 @@ test('news that never came is drift too: a cancellation at the provider, heard o
   expect((await billingOf(call)).hasAccess).toBe(false)
 })
 
-test('a customer that cannot be read is counted, keeps his access, and stops nobody else', async () => {
+test('a customer that cannot be read is counted, keeps their access, and stops nobody else', async () => {
   const first = await becomeMember(world)
   const second = await becomeMember(world, undefined, { ...sam, email: 'kim@example.com' })
   world.ctx.sqlite.exec(`update subscriptions set tierSlug = 'lite'`)
@@ -62,7 +62,7 @@ test('a customer that cannot be read is counted, keeps his access, and stops nob
   expect([(await billingOf(first)).hasAccess, (await billingOf(second)).hasAccess]).toEqual([true, true])
 })
 
-/** Somebody who left long ago; from now on the provider's news is taken and lost. */
+/** Somebody who left long ago; from now on the provider's webhooks are accepted and lost. */
 async function longGone() {
   let isLost = false
   await world.stop()
@@ -89,7 +89,7 @@ async function subscribeAtTheProvider(customer: string, price: string) {
   await world.sandbox.settle()
 }
 
-test('who left long ago is read no more, unless all are; what was begun for him at the provider is found all the same', async () => {
+test('members who left long ago are no longer read, unless all are; what was begun for them at the provider is found all the same', async () => {
   const { call, customer, price } = await longGone()
   expect(await reconcile({ all: true })).toMatchObject({ customers: 1, skipped: 0, mended: 0 })
   await subscribeAtTheProvider(customer, price)
@@ -102,7 +102,7 @@ test('who left long ago is read no more, unless all are; what was begun for him 
   expect(world.logged.join()).toContain(stranger.id)
 })
 
-test('news of somebody long gone that could not be delivered is found too: a refund', async () => {
+test('an undelivered event about somebody long gone is found too: a refund', async () => {
   await longGone()
   const [invoice] = (await world.ctx.stripe.charges.list({})).data
   await world.control('settings', { webhooks: { hold: true } })
@@ -110,7 +110,7 @@ test('news of somebody long gone that could not be delivered is found too: a ref
   expect(await reconcile()).toMatchObject({ customers: 1, mended: 1, refunds: 1 })
 })
 
-test('whoever is still owed money is read, however long ago he left', async () => {
+test('anybody who is still due a refund is read, however long ago they left', async () => {
   await becomeMember(world, cards.failsLater)
   await world.control('settings', { retryDays: [3], afterRetries: 'unpaid' })
   await world.advance(70)
@@ -141,7 +141,7 @@ test('more than a hundred live ones at the provider are all looked at', async ()
   expect(await reconcile()).toMatchObject({ customers: 1, unknown: 101 })
 })
 
-test('an owner reads one member afresh, by address or id, and it is recorded', async () => {
+test('an owner has one member read again, by address or id, and it is recorded', async () => {
   await becomeMember(world)
   const owner = world.signIn(world.addOwner())
   const { id } = personCalled(world, sam.email)

@@ -19,7 +19,7 @@ async function joinsAgain(call: Call) {
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
 }
 
-test('BILL-01 MRR-2 what was paid through a customer that is gone is still the member’s: his invoices, and his name for owners', async () => {
+test('BILL-01 MRR-2 what was paid through a customer that is gone is still the member’s: their invoices, and their name for owners', async () => {
   const call = await becomeMember(world)
   const first = onlyCustomer(world)
   await world.ctx.stripe.customers.del(first)
@@ -56,7 +56,7 @@ const paidThrough = () =>
     )
     .all()
 
-test('a customer deleted at the provider is read to his end, and the person can join again', async () => {
+test('a customer deleted at the provider is read to the end, and the person can join again', async () => {
   const call = await becomeMember(world)
   const first = onlyCustomer(world)
   await world.ctx.stripe.customers.del(first)
@@ -89,7 +89,7 @@ test('a customer whom the provider never heard of keeps nobody from joining agai
   ])
 })
 
-test('while the provider cannot say whether it has a customer, none is made in his place', async () => {
+test('while the provider cannot say whether it has a customer, no other is created', async () => {
   const call = await becomeMember(world)
   const { stripe } = world.ctx
   await stripe.subscriptions.cancel((await stripe.subscriptions.list({})).data[0]?.id ?? '')

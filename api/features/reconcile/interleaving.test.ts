@@ -96,7 +96,7 @@ test('two overlapping readings that both owe the provider something end with the
   }
 }, 120_000)
 
-test('CALLS-25 a reading that began while its member was being removed leaves nothing of him, wherever both stood', async () => {
+test('CALLS-25 a reading that began while its member was being removed leaves nothing of them, wherever both were', async () => {
   const removing = () => walk(() => removeMember(ctx, owner, { memberId: sam.email, dryRun: false }))
   let length = 1
   for (let removed = 0; removed < length; removed += 1) {
@@ -119,7 +119,7 @@ test('CALLS-25 a reading that began while its member was being removed leaves no
 })
 
 test('CALLS-25 a first payment that lands while its buyer is being removed goes back, wherever the removal stood', async () => {
-  // Two requests find what he has; paid before that, it is a membership that is ended.
+  // The first two requests find the member's subscriptions; paid before that, it is a membership that is ended.
   const found = 2
   let isOver = false
   for (let paidAt = found; !isOver; paidAt += 1) {

@@ -21,18 +21,18 @@ beforeAll(() => {
 afterEach(() => world.stop())
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** News that is under way when the server dies. `putBack`: makes the provider as it was before the server heard of it. */
-type Scene = { news: string; putBack(): Promise<unknown> }
+/** A webhook that is being received when the server dies. `putBack` makes the provider as it was before that. */
+type Scene = { event: string; putBack(): Promise<unknown> }
 
 async function firstPayment(): Promise<Scene> {
-  const { news } = await startListening()
+  const { findEvent } = await collectWebhooks()
   const { answer } = await beginJoin(world.call)
   await world.pay(answer.clientSecret)
-  return { news: await news('invoice.paid'), putBack: async () => undefined }
+  return { event: await findEvent('invoice.paid'), putBack: async () => undefined }
 }
 
 async function anotherCard(): Promise<Scene> {
-  const { news } = await startListening()
+  const { findEvent } = await collectWebhooks()
   const call = await becomeMember(world)
   const { stripe } = world.ctx
   const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
@@ -40,27 +40,27 @@ async function anotherCard(): Promise<Scene> {
   if (subscription === undefined || typeof card !== 'string') throw new Error('no card')
   await world.pay((await acted(call, '/api/billing/card')).clientSecret, '5555555555554444')
   return {
-    news: await news('setup_intent.succeeded'),
+    event: await findEvent('setup_intent.succeeded'),
     putBack: () => stripe.subscriptions.update(subscription.id, { default_payment_method: card }),
   }
 }
 
 const Named = v.object({ type: v.string() })
 
-/** A world that hears nothing: what the provider says is kept here. */
-async function startListening() {
-  const heard: string[] = []
+/** A world that receives nothing: the provider's webhooks are collected here. */
+async function collectWebhooks() {
+  const received: string[] = []
   world = await startPaymentWorld({
     onWebhook: async (webhook) => {
-      heard.push(await webhook.text())
+      received.push(await webhook.text())
       return new Response(null)
     },
   })
   return {
-    async news(type: string): Promise<string> {
+    async findEvent(type: string): Promise<string> {
       await world.sandbox.settle()
-      const found = heard.findLast((body) => v.parse(Named, JSON.parse(body)).type === type)
-      if (found === undefined) throw new Error(`nobody said ${type}`)
+      const found = received.findLast((body) => v.parse(Named, JSON.parse(body)).type === type)
+      if (found === undefined) throw new Error(`no webhook of type ${type}`)
       return found
     },
   }
@@ -76,7 +76,7 @@ async function webhook(url: string, body: string): Promise<Request> {
   return new Request(`${url}${webhookPath}`, { method: 'POST', body, headers: { 'stripe-signature': signature } })
 }
 
-/** A data folder as it was when the news set out. */
+/** A data folder as it was when the webhook was sent. */
 function copyFolder(name: string): string {
   const dataDir = join(root, name)
   mkdirSync(dataDir, { recursive: true })
@@ -84,17 +84,17 @@ function copyFolder(name: string): string {
   return dataDir
 }
 
-/** The server comes up on the folder, and the news comes once more; what is in the rows then. */
-async function restartAndHear(dataDir: string, news: string): Promise<string[]> {
+/** Starts the server on the folder and sends the webhook again; returns the rows after that. */
+async function restartAndReceive(dataDir: string, event: string): Promise<string[]> {
   const ctx = openContext(readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: String(world.sandbox.port) }))
-  expect((await createApp(ctx).handle(await webhook('http://localhost', news))).status).toBe(200)
+  expect((await createApp(ctx).handle(await webhook('http://localhost', event))).status).toBe(200)
   const rows = allRows(ctx.sqlite)
   ctx.sqlite.close()
   return rows
 }
 
-/** A server that dies at a step of hearing the news; answers how many steps it took where it did not die. */
-async function hearAndDie(dataDir: string, news: string, dieAt: number): Promise<number | null> {
+/** A server that dies at a step of receiving the webhook; returns how many steps it took where it did not die. */
+async function receiveAndDie(dataDir: string, event: string, dieAt: number): Promise<number | null> {
   const program = join(import.meta.dirname, '../../testing/killable-server.ts')
   const child = Bun.spawn(
     [process.execPath, '--no-env-file', program, dataDir, String(world.sandbox.port), String(dieAt)],
@@ -102,7 +102,7 @@ async function hearAndDie(dataDir: string, news: string, dieAt: number): Promise
   )
   const { value } = await child.stdout.getReader().read()
   const url = `http://127.0.0.1:${new TextDecoder().decode(value).trim()}`
-  const status = await fetch(await webhook(url, news)).then(
+  const status = await fetch(await webhook(url, event)).then(
     (answer) => answer.status,
     () => null,
   )
@@ -113,7 +113,7 @@ async function hearAndDie(dataDir: string, news: string, dieAt: number): Promise
   return steps
 }
 
-/** Where it dies: at each step in the full run, else in the midst of writing. */
+/** Where it dies: at each step in the full run, else while it writes. */
 function deaths(steps: number): number[] {
   if (process.env.FULL) return Array.from({ length: steps }, (_none, index) => index + 1)
   return [Math.floor(steps * 0.7)]
@@ -123,18 +123,18 @@ test.each([
   ['the first payment', firstPayment],
   ['another card', anotherCard],
 ])(
-  'API-06 killed at any step of hearing of %s, a restart and the news again end the same',
+  'API-06 killed at any step of receiving %s, a restart and the same webhook again end the same',
   async (name, begin) => {
-    const { news, putBack } = await begin()
-    const expected = await restartAndHear(copyFolder(`${name} whole`), news)
+    const { event, putBack } = await begin()
+    const expected = await restartAndReceive(copyFolder(`${name} whole`), event)
     await putBack()
-    const steps = await hearAndDie(copyFolder(`${name} alive`), news, 0)
+    const steps = await receiveAndDie(copyFolder(`${name} alive`), event, 0)
     expect(steps).toBeGreaterThan(20)
     for (const dieAt of deaths(steps ?? 0)) {
       await putBack()
       const dataDir = copyFolder(`${name} ${dieAt}`)
-      expect([dieAt, await hearAndDie(dataDir, news, dieAt)]).toEqual([dieAt, null])
-      expect([dieAt, await restartAndHear(dataDir, news)]).toEqual([dieAt, expected])
+      expect([dieAt, await receiveAndDie(dataDir, event, dieAt)]).toEqual([dieAt, null])
+      expect([dieAt, await restartAndReceive(dataDir, event)]).toEqual([dieAt, expected])
       rmSync(dataDir, { recursive: true })
     }
   },

@@ -47,7 +47,7 @@ test.each<[string, Discounts, number]>([
   ['of its item first, then its own', { item: fifty, subscription: tenth }, 18_000],
   ['of its customer', { customer: tenth }, 22_500],
   ['of its item, then of its customer', { item: tenth, customer: fifty }, 17_500],
-  ['of its customer, which its own stands for', { subscription: tenth, customer: fifty }, 22_500],
+  ['of its customer, which its own replaces', { subscription: tenth, customer: fifty }, 22_500],
   ['of one invoice alone', { item: { ...tenth, duration: 'once' }, customer: { ...fifty, duration: 'once' } }, 25_000],
 ])('revenue counts a subscription after the discount %s', async (_whose, discounts, net) => {
   await becomeMember(world)

@@ -75,7 +75,7 @@ async function withDouble() {
   })
 }
 
-test('a refund that fails is made by the next sync, and the owners can see that there was a double', async () => {
+test('a refund that fails is made by the next sync, and the owners can see that there was a duplicate', async () => {
   await withDouble()
   await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 3 })
   await expect(syncCustomer(world.ctx, onlyCustomer(world))).rejects.toThrow()
@@ -86,7 +86,7 @@ test('a refund that fails is made by the next sync, and the owners can see that 
   expect(countRows(world, 'audit_entries', `action = 'subscription.double'`)).toBe(1)
 })
 
-test('a double whose refund is refused charges no more, stays owed, and keeps nobody from his Billing tab', async () => {
+test('a duplicate whose refund is refused charges no more, stays pending, and keeps nobody from the Billing tab', async () => {
   await withDouble()
   await world.control('faults', { kind: 'refuse', code: 'charge_disputed', method: 'POST', path: '/v1/refunds' })
   expect(await syncCustomer(world.ctx, onlyCustomer(world))).toBe('written')

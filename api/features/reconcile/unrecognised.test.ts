@@ -41,7 +41,7 @@ async function readTwice() {
 
 const told = () => countRows(world, 'audit_entries', `action = 'subscription.unrecognised'`)
 
-test('a member whose price was changed by hand stays one, nothing is sold to him beside it, and the owners hear of it once', async () => {
+test('a member whose price was changed by hand stays one, nothing is sold to them beside it, and it is reported to the owners once', async () => {
   const call = await becomeMember(world)
   await changePrice((await madeByHand(19_900)).id)
   await readTwice()

@@ -139,7 +139,7 @@ describe('a provider that cannot be reached', () => {
     expect((await call('/api/member-videos')).status).toBe(200)
   })
 
-  test('a customer whom it has forgotten keeps what he had', async () => {
+  test('a customer that it no longer has keeps what they had', async () => {
     const call = await becomeMember(world)
     world.ctx.sqlite.exec(`update customers set stripeCustomerId = 'cus_forgotten'`)
     await expect(syncCustomer(world.ctx, 'cus_forgotten')).rejects.toThrow()
@@ -162,7 +162,7 @@ describe('what a reading never does', () => {
     expect(await billingOf(call)).toMatchObject({ status: 'canceled', hasAccess: true, isComplimentary: true })
   })
 
-  test('the database refuses a second live subscription, whoever writes it', async () => {
+  test('the database refuses a second live subscription, from any writer', async () => {
     await becomeMember(world)
     const second = (status: string) =>
       world.ctx.sqlite.exec(

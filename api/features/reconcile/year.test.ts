@@ -5,8 +5,8 @@ import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Draw, drawsFrom } from '#api/testing/random.ts'
 import { monthOf, readBooks } from '#api/testing/year/books.ts'
 import { expectFrozen, expectRevenueNow } from '#api/testing/year/compare.ts'
-import { liveDay } from '#api/testing/year/days.ts'
-import { foundTown } from '#api/testing/year/town.ts'
+import { simulateDay } from '#api/testing/year/day.ts'
+import { startSimulation } from '#api/testing/year/simulation.ts'
 import { londonInstant, nextMonth } from '#shared/rules/london.ts'
 
 const isFull = Boolean(process.env.FULL)
@@ -24,7 +24,7 @@ test(
     const startsAt = new Date(Date.parse('2026-01-01T00:00:00Z') + draw(4 * 365 * 24 * 60) * 60_000)
     const world = await startPaymentWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' }, startsAt })
     try {
-      await liveThrough(world, draw)
+      await simulate(world, draw)
     } finally {
       await world.stop()
     }
@@ -32,30 +32,30 @@ test(
   Math.max(300_000, people * months * 5_000),
 )
 
-async function liveThrough(world: PaymentWorld, draw: Draw): Promise<void> {
-  const town = foundTown(world, people, draw)
+async function simulate(world: PaymentWorld, draw: Draw): Promise<void> {
+  const simulation = startSimulation(world, people, draw)
   for (let count = 0; count < months; count += 1) {
     const month = monthOf(world.ctx.billingNow().getTime() / 1000)
     const end = londonInstant(`${nextMonth(month)}-01`, '00:00')
     for (let day = 1; world.ctx.billingNow().getTime() + dayMs < end.getTime(); day += 1) {
-      await liveDay(town)
+      await simulateDay(simulation)
       await world.advance(1)
       await dailyJobs(world, day)
     }
     // What falls due at midnight itself belongs to the month that begins.
     await world.sandbox.advance(new Date(end.getTime() - 1000))
     const books = await readBooks(world)
-    await expectRevenueNow(town, books)
+    await expectRevenueNow(simulation, books)
     await world.sandbox.advance(end)
     await dailyJobs(world, 0)
-    await expectFrozen(town, month, books)
+    await expectFrozen(simulation, month, books)
   }
-  console.info([...town.tally].map(([name, times]) => `${name} ${times}`).join(', '))
+  console.info([...simulation.counts].map(([name, times]) => `${name} ${times}`).join(', '))
   expect(world.logged.filter((line) => line.includes('webhook'))).toEqual([])
   expect((await readBooks(world)).paid.length).toBeGreaterThan(people / 4)
 }
 
-/** What the server's timers run in a day, but for the mail, which nobody reads here; each tenth day everybody is read afresh. */
+/** What the server's timers run in a day, except for the mail, which nobody reads here; every tenth day reads everybody again. */
 async function dailyJobs({ ctx }: PaymentWorld, day: number): Promise<void> {
   const left = day % 10 === 0 ? ['mail'] : ['mail', 'reconcile']
   for (const { name } of jobs.filter((job) => !left.includes(job.name))) await runJob(ctx, name)

@@ -4,16 +4,16 @@ import { CommissionStatement } from '#shared/contract/commission.ts'
 import { Mrr, RevenueMonthList } from '#shared/contract/revenue.ts'
 import { type Books, recurringRevenue, vatOf } from './books.ts'
 import { accountOf } from './partner.ts'
-import type { Notebook, Town } from './town.ts'
+import type { OwnerDecisions, Simulation } from './simulation.ts'
 
-/** The last moments of a month: monthly recurring revenue as it is told now. */
-export async function expectRevenueNow({ asOwner }: Town, books: Books): Promise<void> {
+/** The last moments of a month: monthly recurring revenue as it is reported now. */
+export async function expectRevenueNow({ asOwner }: Simulation, books: Books): Promise<void> {
   const { totalMRR } = v.parse(Mrr, await (await asOwner('/api/admin/mrr')).json())
   expect(totalMRR, 'monthly recurring revenue').toBe(recurringRevenue(books))
 }
 
 /** The month that has just been frozen, beside the independent sums over the sandbox's own objects. */
-export async function expectFrozen({ asOwner, notebook }: Town, month: string, books: Books): Promise<void> {
+export async function expectFrozen({ asOwner, decisions }: Simulation, month: string, books: Books): Promise<void> {
   const answer = await asOwner('/api/admin/revenue-months?limit=24')
   const frozen = v.parse(RevenueMonthList, await answer.json()).find((one) => one.month === month)
   // The list begins with the first month that has anything in it.
@@ -24,7 +24,7 @@ export async function expectFrozen({ asOwner, notebook }: Town, month: string, b
   expect(frozen.closing, `${month}: opening and movements`).toBe(moved)
   expect(frozen.closing, `${month}: monthly recurring revenue`).toBe(recurringRevenue(books))
   expectVat(frozen.vat, month, books)
-  await expectStatement(asOwner, { notebook, month, books })
+  await expectStatement(asOwner, { decisions, month, books })
 }
 
 type Vat = v.InferOutput<typeof RevenueMonthList>[number]['vat']
@@ -45,14 +45,14 @@ function expectVat({ invoiced, credited, late, total }: Vat, month: string, book
 type Sums = { net: number; vat: number }
 const less = (one: Sums, other: Sums) => ({ net: one.net - other.net, vat: one.vat - other.vat })
 
-type Account = { notebook: Notebook; month: string; books: Books }
+type Account = { decisions: OwnerDecisions; month: string; books: Books }
 
-async function expectStatement(asOwner: Town['asOwner'], { notebook, month, books }: Account): Promise<void> {
+async function expectStatement(asOwner: Simulation['asOwner'], { decisions, month, books }: Account): Promise<void> {
   const answer = await asOwner(`/api/admin/commission-statements/${month}`)
   const statement = v.parse(CommissionStatement, await answer.json())
   const { opening, earned, clawBacks, upSells, reversals, payments, closing } = statement
   expect({ month, opening, earned, clawBacks, upSells, reversals, payments, closing }).toEqual({
     month,
-    ...accountOf(books, notebook, month),
+    ...accountOf(books, decisions, month),
   })
 }

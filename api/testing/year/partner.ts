@@ -1,22 +1,22 @@
 import { type Books, creditsOf, half, type Paid, sum } from './books.ts'
-import type { Notebook } from './town.ts'
+import type { OwnerDecisions } from './simulation.ts'
 
-/** What the sales partner is owed, from the sandbox's own objects and the rates and payments that the owners noted. */
+/** What is due to the sales partner, from the sandbox's own objects and the rates and payments that the owners decided. */
 
 const firstRate = 10
 
-/** The rate of an invoice's tier on its day: of those that had begun, the newest, and of one day's the last word. */
-function rateOf({ rates }: Notebook, { tierSlug, day }: Paid): number {
+/** The rate of an invoice's tier on its day: the newest of those that had begun, and of one day's rates the last. */
+function rateOf({ rates }: OwnerDecisions, { tierSlug, day }: Paid): number {
   const begun = rates.filter((rate) => rate.tierSlug === tierSlug && rate.from <= day)
   return begun.reduce((found, rate) => (rate.from >= found.from ? rate : found), { from: '', rate: firstRate }).rate
 }
 
 type Line = { customer: string; paymentMonth: string; month: string; dueOn: string; amount: number }
 
-/** Earned with each payment of a tier, and taken back with each refund of one. */
-function linesOf(paid: Paid, notebook: Notebook): { earned: Line; clawedBack: Line[] } {
+/** Earned with each payment of a tier, and clawed back with each refund of one. */
+function linesOf(paid: Paid, decisions: OwnerDecisions): { earned: Line; clawedBack: Line[] } {
   const { customer, month, net } = paid
-  const commission = half(net * rateOf(notebook, paid), 100)
+  const commission = half(net * rateOf(decisions, paid), 100)
   const earned = { customer, paymentMonth: month, month, dueOn: daysAfter(paid.day, 15), amount: commission }
   let before = 0
   const clawedBack = creditsOf(paid).map((credit) => {
@@ -33,16 +33,16 @@ const later = (one: string, other: string) => (one > other ? one : other)
 const daysAfter = (day: string, days: number) =>
   new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-const ofTiers = ({ paid }: Books, notebook: Notebook) =>
-  paid.filter(({ tierSlug }) => tierSlug !== null).map((one) => linesOf(one, notebook))
+const ofTiers = ({ paid }: Books, decisions: OwnerDecisions) =>
+  paid.filter(({ tierSlug }) => tierSlug !== null).map((one) => linesOf(one, decisions))
 
 /** All that was due of a customer's month by today, paid out or not. */
 export function dueTo(
   books: Books,
-  notebook: Notebook,
+  decisions: OwnerDecisions,
   { customer, month, today }: { customer: string; month: string; today: string },
 ): number {
-  const lines = ofTiers(books, notebook).flatMap(({ earned, clawedBack }) => [earned, ...clawedBack])
+  const lines = ofTiers(books, decisions).flatMap(({ earned, clawedBack }) => [earned, ...clawedBack])
   return sum(
     lines
       .filter((line) => line.customer === customer && line.paymentMonth === month && line.dueOn <= today)
@@ -51,17 +51,17 @@ export function dueTo(
 }
 
 /** The account of a month: what was paid in it earns, what was refunded in it is clawed back. */
-export function accountOf(books: Books, notebook: Notebook, month: string) {
-  const lines = ofTiers(books, notebook)
+export function accountOf(books: Books, decisions: OwnerDecisions, month: string) {
+  const lines = ofTiers(books, decisions)
   const account = (isMeant: (of: string) => boolean) => {
     const amountsOf = (entries: readonly { month: string; amount: number }[]) =>
       sum(entries.filter((entry) => isMeant(entry.month)).map(({ amount }) => amount))
     return {
       earned: amountsOf(lines.map(({ earned }) => earned)),
       clawBacks: amountsOf(lines.flatMap(({ clawedBack }) => clawedBack)),
-      upSells: amountsOf(notebook.upSells),
-      payments: 0 - amountsOf(notebook.payouts),
-      reversals: amountsOf(notebook.takenBack),
+      upSells: amountsOf(decisions.upSells),
+      payments: 0 - amountsOf(decisions.payouts),
+      reversals: amountsOf(decisions.reversed),
     }
   }
   const total = (sums: Record<string, number>) => sum(Object.values(sums))

@@ -1,39 +1,47 @@
 import type Stripe from 'stripe'
-import type { Town, Tradesman } from './town.ts'
+import type { SimulatedPerson, Simulation } from './simulation.ts'
 
-/** What cards, banks and the owners' hands do at the provider itself. */
+/** What cards, banks and the owners do at the provider itself. */
 
 const customerOf = ({ customer }: Stripe.Subscription) => (typeof customer === 'string' ? customer : customer.id)
 
-async function payFrom({ world }: Town, subscription: Stripe.Subscription, card: string): Promise<void> {
+async function payFrom({ world }: Simulation, subscription: Stripe.Subscription, card: string): Promise<void> {
   const { stripe } = world.ctx
   const method = await stripe.paymentMethods.attach(card, { customer: customerOf(subscription) })
   await stripe.subscriptions.update(subscription.id, { default_payment_method: method.id })
 }
 
-export async function spoilCard(town: Town, person: Tradesman, subscription: Stripe.Subscription): Promise<void> {
-  await payFrom(town, subscription, 'pm_card_chargeCustomerFail')
+export async function setFailingCard(
+  simulation: Simulation,
+  person: SimulatedPerson,
+  subscription: Stripe.Subscription,
+): Promise<void> {
+  await payFrom(simulation, subscription, 'pm_card_chargeCustomerFail')
   person.hasBadCard = true
 }
 
-export async function mendCard(town: Town, person: Tradesman, subscription: Stripe.Subscription): Promise<void> {
-  await payFrom(town, subscription, 'pm_card_visa')
+export async function repairCard(
+  simulation: Simulation,
+  person: SimulatedPerson,
+  subscription: Stripe.Subscription,
+): Promise<void> {
+  await payFrom(simulation, subscription, 'pm_card_visa')
   person.hasBadCard = false
-  const id = await openInvoice(town, subscription)
-  if (id !== undefined) await town.world.ctx.stripe.invoices.pay(id)
+  const id = await openInvoice(simulation, subscription)
+  if (id !== undefined) await simulation.world.ctx.stripe.invoices.pay(id)
 }
 
-async function openInvoice({ world }: Town, { id }: Stripe.Subscription): Promise<string | undefined> {
+async function openInvoice({ world }: Simulation, { id }: Stripe.Subscription): Promise<string | undefined> {
   const { data } = await world.ctx.stripe.invoices.list({ subscription: id, status: 'open', limit: 1 })
   return data[0]?.id
 }
 
-/** A demand that is not asked for any longer. */
-export async function closeInvoice(town: Town, subscription: Stripe.Subscription): Promise<void> {
-  const { stripe } = town.world.ctx
-  const id = await openInvoice(town, subscription)
+/** An invoice that an owner gives up. */
+export async function closeOpenInvoice(simulation: Simulation, subscription: Stripe.Subscription): Promise<void> {
+  const { stripe } = simulation.world.ctx
+  const id = await openInvoice(simulation, subscription)
   if (id === undefined) return
-  if (town.draw(2) === 0) await stripe.invoices.voidInvoice(id)
+  if (simulation.draw(2) === 0) await stripe.invoices.voidInvoice(id)
   else await stripe.invoices.markUncollectible(id)
 }
 
@@ -44,7 +52,7 @@ const coupons = [
   { id: 'TWENTY', amount_off: 2_000, currency: 'gbp', duration: 'once' },
 ] as const
 
-export async function discount({ world, draw }: Town, { id }: Stripe.Subscription): Promise<void> {
+export async function discount({ world, draw }: Simulation, { id }: Stripe.Subscription): Promise<void> {
   const { stripe } = world.ctx
   const coupon = coupons[draw(coupons.length)] ?? coupons[0]
   const { data } = await stripe.coupons.list()
@@ -52,8 +60,8 @@ export async function discount({ world, draw }: Town, { id }: Stripe.Subscriptio
   await stripe.subscriptions.update(id, { discounts: [{ coupon: coupon.id }] })
 }
 
-/** A part of the customer's newest payment goes back, or what is left of it. */
-export async function giveBack({ world, draw }: Town, customer: string | null): Promise<void> {
+/** Refunds a part of the customer's newest payment, or what is left of it. */
+export async function refundPart({ world, draw }: Simulation, customer: string | null): Promise<void> {
   if (customer === null) return
   const { stripe } = world.ctx
   const { data } = await stripe.charges.list({ customer, limit: 100 })

@@ -36,7 +36,7 @@ describe('another card', () => {
     expect((await billingOf(call)).status).toBe('active')
   })
 
-  test('the browser’s return asks the provider, whose news has not come', async () => {
+  test('the browser’s return reads the provider, whose webhook has not arrived', async () => {
     const call = await becomeMember(world)
     await world.control('settings', { webhooks: { hold: true } })
     await world.pay(await beginChange(call), mastercard)

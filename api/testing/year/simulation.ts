@@ -1,0 +1,86 @@
+import type { PaymentWorld } from '#api/testing/payments.ts'
+import type { Draw } from '#api/testing/random.ts'
+import type { Call } from '#api/testing/world.ts'
+
+/** Somebody who may join, fail to pay, change, leave, be removed and come back. */
+export type SimulatedPerson = {
+  email: string
+  call: Call
+  hasBadCard: boolean
+  /** Their newest customer at the provider, also after they have been removed. */
+  customer: string | null
+}
+
+/** What the owners decided, recorded apart from the product. Amounts are pence, `month` is the one whose statement has them. */
+export type OwnerDecisions = {
+  rates: { tierSlug: string; rate: number; from: string }[]
+  upSells: Entry[]
+  payouts: Entry[]
+  reversed: Entry[]
+  /** What is paid out and not reversed, by the provider's customer and the month of the payments. */
+  settled: Map<string, number>
+}
+type Entry = { month: string; amount: number }
+
+export type Simulation = {
+  world: PaymentWorld
+  draw: Draw
+  people: SimulatedPerson[]
+  asOwner: Call
+  decisions: OwnerDecisions
+  /** How often each thing was tried. */
+  counts: Map<string, number>
+  /** Network addresses that were used. */
+  addressesUsed: number
+}
+
+export function startSimulation(world: PaymentWorld, size: number, draw: Draw): Simulation {
+  const simulation: Simulation = {
+    world,
+    draw,
+    people: [],
+    asOwner: world.signIn(world.addOwner()),
+    decisions: { rates: [], upSells: [], payouts: [], reversed: [], settled: new Map() },
+    counts: new Map(),
+    addressesUsed: 0,
+  }
+  for (let index = 0; index < size; index += 1) {
+    const email = `trader-${index}@example.com`
+    simulation.people.push({ email, call: callFromNewAddress(simulation), hasBadCard: false, customer: null })
+  }
+  return simulation
+}
+
+/** From another address with each call, so that no limit is used up in a year in which the wall clock stands still. */
+export function callFromNewAddress(simulation: Simulation): Call {
+  return (path, options = {}) => {
+    simulation.addressesUsed += 1
+    const [high, middle, low] = [
+      simulation.addressesUsed >> 16,
+      (simulation.addressesUsed >> 8) & 255,
+      simulation.addressesUsed & 255,
+    ]
+    const headers = { 'x-forwarded-for': `10.${high}.${middle}.${low}` }
+    return simulation.world.call(path, { ...options, headers: { ...headers, ...options.headers } })
+  }
+}
+
+/** About one time in so many. */
+export async function maybe(
+  { draw, counts }: Simulation,
+  oneIn: number,
+  name: string,
+  happen: () => Promise<unknown>,
+): Promise<void> {
+  if (draw(oneIn) !== 0) return
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+  await happen()
+}
+
+/** A request to our API; it may be refused where it makes no sense. */
+export async function request(call: Call, path: string, body?: object, method = 'POST'): Promise<number> {
+  const answer = await call(path, { method, ...(body === undefined ? {} : { body }) })
+  const text = await answer.text()
+  if (answer.status >= 500 || answer.status === 429) throw new Error(`${path}: ${answer.status} ${text}`)
+  return answer.status
+}
