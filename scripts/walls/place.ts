@@ -33,4 +33,5 @@ export type Rule =
   | 'parameters'
   | 'environment'
   | 'exit'
+  | 'raw-sql'
   | 'unrun-test'

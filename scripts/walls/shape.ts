@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path/posix'
 import { areaOf, type Finding, featureOf, isTest } from './place.ts'
-import type { Source } from './source.ts'
+import type { Mark, Source } from './source.ts'
 
 const limits = { lines: 250, testLines: 400, functionLines: 40, componentLines: 60, parameters: 4, featureFiles: 15 }
 
@@ -77,19 +77,27 @@ export function checkSizes({ path, lines, functions }: Source): Finding[] {
   return findings
 }
 
-/** Where a program begins, its environment is read once and handed down. */
-const readsEnvironment = /^(api|cli)\/main\.ts$|^api\/settings\.ts$/
-const mayExit = /^(api|cli)\/main\.ts$/
+/**
+ * Who may do what others must not. The environment is read where a program begins, and handed down; SQL as text is for the
+ * database layer and for the sandbox, which has a database of its own.
+ */
+const mayDo: Record<Exclude<Mark['kind'], 'unrun-test'>, { where: RegExp; says: string }> = {
+  environment: {
+    where: /^(api|cli)\/main\.ts$|^api\/settings\.ts$/,
+    says: `is read by api/settings.ts, through each program's main.ts`,
+  },
+  exit: { where: /^(api|cli)\/main\.ts$/, says: 'is for main.ts; elsewhere give the code back' },
+  'raw-sql': {
+    where: /^api\/(db|sandbox)\//,
+    says: 'runs text that no compiler checks: use the query builder, or statement() of api/db',
+  },
+}
 
 export function checkMarks({ path, marks }: Source): Finding[] {
   const isFree = areaOf(path) === 'tools' || isTest(path)
   return marks.flatMap(({ line, kind, text }): Finding[] => {
     if (kind === 'unrun-test') return [{ path, line, rule: kind, says: `every test runs: ${text}` }]
-    if (isFree || (kind === 'environment' ? readsEnvironment : mayExit).test(path)) return []
-    const says =
-      kind === 'environment'
-        ? `${text} is read by api/settings.ts, through each program's main.ts`
-        : `${text} is for main.ts; elsewhere give the code back`
-    return [{ path, line, rule: kind, says }]
+    const { where, says } = mayDo[kind]
+    return isFree || where.test(path) ? [] : [{ path, line, rule: kind, says: `${text} ${says}` }]
   })
 }

@@ -15,7 +15,7 @@ export type MeasuredFunction = {
   lines: number
   parameters: number
 }
-export type Mark = { line: number; kind: 'environment' | 'exit' | 'unrun-test'; text: string }
+export type Mark = { line: number; kind: 'environment' | 'exit' | 'unrun-test' | 'raw-sql'; text: string }
 export type Source = {
   path: string
   lines: number
@@ -117,6 +117,7 @@ function noteMark({ at, source }: Notes, node: ESTree.Node): void {
   const add = (kind: Mark['kind']) => source.marks.push({ line: at(node.start), kind, text })
   if (/^(process|Bun)\.env$/.test(text)) add('environment')
   if (text === 'process.exit') add('exit')
+  if (/(^|\.)(sqlite|\$client)\.(prepare|exec)$/.test(text)) add('raw-sql')
   if (runners.has(first) && unrun.has(names.at(-1) ?? '')) add('unrun-test')
 }
 

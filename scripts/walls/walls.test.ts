@@ -187,8 +187,10 @@ test('a table of routes may be long, a handler in it may not', () => {
   expect(broken({ 'api/features/tiers/service.ts': table('() => 2') })).toHaveLength(1)
 })
 
-test('environment, exit and tests that do not run', () => {
+test('environment, exit, SQL as text and tests that do not run', () => {
   const files = {
+    'api/features/tiers/service.ts': `export const tiers = (ctx) => ctx.sqlite.prepare('select 1')`,
+    'api/db/statement.ts': `export const run = (db) => db.$client.prepare('select 1')`,
     'api/mail/smtp.ts': `export const url = process.env.SMTP_URL`,
     'cli/commands/mrr.ts': `process.exit(1)`,
     'api/settings.ts': `export const all = process.env`,
@@ -196,6 +198,7 @@ test('environment, exit and tests that do not run', () => {
     'pwa/e2e/a.spec.ts': `test.describe${'.skip'}('x', () => {})`,
   }
   expect(broken(files)).toEqual([
+    'api/features/tiers/service.ts raw-sql',
     'api/mail/smtp.ts environment',
     'cli/commands/mrr.ts exit',
     'api/a.test.ts unrun-test',
