@@ -12,7 +12,7 @@ export type MailboxMail = {
   subject: string
   text: string
   html: string
-  /** Where the attached document opens, for whoever may see it. */
+  /** The path of the attached document, which only its member and owners may open. */
   attachment: string | null
   /** When it was delivered. */
   at: string

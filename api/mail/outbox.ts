@@ -13,7 +13,7 @@ export type QueuedMail = {
   /** What this mail is for, such as `welcome:USER`: there is one mail for each cause. */
   cause: string
   to: string
-  /** Who gets an answer, where that is not the site. */
+  /** Who gets a reply, where that is not the site. */
   replyTo?: string
   userId: string | null
   subject: string

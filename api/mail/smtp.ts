@@ -31,7 +31,7 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
   }
 }
 
-/** Why the server would not take mail, in its own words; null where it accepts our login. Nothing is sent. */
+/** The server's own message why it would not take mail; null where it accepts our login. Nothing is sent. */
 export async function findSmtpProblem(url: string): Promise<string | null> {
   try {
     await transportTo(url).verify()
@@ -58,7 +58,7 @@ const toNodemailer = ({ fileName, contentType, bytes }: Attachment) => ({
   content: Buffer.from(bytes),
 })
 
-/** What nodemailer says about a failure. `command` is `API` where it never asked the server. */
+/** A failure as nodemailer reports it. `command` is `API` where nothing was sent to the server. */
 const SmtpFailure = v.object({
   message: v.string(),
   code: v.optional(v.string()),

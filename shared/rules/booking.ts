@@ -8,7 +8,7 @@ import { tomorrowInLondon } from './london.ts'
 
 const unless = (text: string | null) => text ?? 'Not specified'
 
-/** The form's last three fields as the one text that a booking keeps. */
+/** The form's last three fields as the one text that a booking stores. */
 export function bookingNotes({
   notes,
   preferredTimes,

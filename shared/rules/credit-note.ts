@@ -3,9 +3,9 @@ import type { Pence } from './money.ts'
 export type Amounts = { net: Pence; vat: Pence; gross: Pence }
 
 /**
- * What a credit note over `amount` (including VAT) takes back of an invoice of which `credited` went back before. Split so
- * that the VAT of all notes of an invoice together stands to its VAT as they stand to its gross, half a penny up: part refunds
- * that make up the whole add up to the invoice itself. Never more than is left.
+ * The amounts of a credit note over `amount` (including VAT) on an invoice of which `credited` was credited before. VAT is
+ * split so that all notes of an invoice together have the same part of its VAT as of its gross, half a penny up: partial
+ * refunds of the whole add up to the invoice itself. Never more than is left.
  */
 export function creditNoteAmounts(invoice: Amounts, credited: Amounts, amount: Pence): Amounts {
   const gross = Math.min(amount, invoice.gross - credited.gross)

@@ -19,7 +19,7 @@ export type SubscriptionFacts = {
   tierSlug: TierSlug
   currentPeriodEnd: string | null
   trialEnd: string | null
-  /** When it ends by itself, if it does. */
+  /** When it is set to end; null where it renews. */
   endsAt: string | null
   /** `created` of the oldest open renewal invoice after the last paid one; never moved by a retry. */
   oldestUnpaidRenewal: string | null

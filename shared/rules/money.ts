@@ -21,7 +21,7 @@ function wholePence(amount: number): Pence {
   return amount
 }
 
-/** £250 where the pence are nought, £250.50 otherwise: for cards. */
+/** £250 for whole pounds, else £250.50: for cards. */
 export function formatPounds(amount: Pence): string {
   return amount % 100 === 0 ? `£${(wholePence(amount) / 100).toLocaleString('en-GB')}` : formatPoundsAndPence(amount)
 }

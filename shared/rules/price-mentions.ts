@@ -1,17 +1,17 @@
 import type { Pence } from './money.ts'
 
-/** A monthly price as the site's words give it. `place` says where it stands, such as `site.prices.lowest`. */
+/** A monthly price in a text of the site. `place` is the path to the text, such as `site.prices.lowest`. */
 export type PriceMention = { place: string; words: string; price: Pence }
 
 const amount = /£ ?(\d[\d,]*(?:\.\d{1,2})?)/g
 const month = /(?:\/ ?|\b(?:per|each|every) |(?<!\b(?:in|within|for|after) )\ba )month\b|\bmonthly\b|\bpcm\b/i
 const vat = /\bVAT\b/i
 
-/** How far from its price a word may stand and still be said of it; the next price and the next sentence end it anyway. */
+/** How far from a price words may be to belong to it; the next price and the next sentence end that range anyway. */
 const after = /^(?:[^£.;!?]|\.(?! )|\.(?= VAT)){0,24}/
 const before = /(?:[^£.;!?]|\.(?! )){0,24}$/
 
-/** Every price in a piece of content, however deep it stands, that is said with VAT and by the month. */
+/** Every price with VAT and by the month in a piece of content, at any depth. */
 export function priceMentions(content: unknown, place = ''): PriceMention[] {
   if (typeof content === 'string') {
     return [...content.matchAll(amount)].flatMap((found) => {
@@ -26,11 +26,11 @@ export function priceMentions(content: unknown, place = ''): PriceMention[] {
   )
 }
 
-/** Those that are the price of none of the tiers: nothing else is ever charged. */
+/** Mentions of a price that no tier has: nothing else is ever charged. */
 export const unknownPriceMentions = (content: unknown, tiers: readonly { price: Pence }[]): PriceMention[] =>
   priceMentions(content).filter(({ price }) => !tiers.some((tier) => tier.price === price))
 
-/** The words that make it a monthly price, or null: a price that is paid once is none. */
+/** The words that make it a monthly price; null for a price that is paid once. */
 function monthlyWords(text: string, { 0: figure, index }: RegExpExecArray): string | null {
   const [behind = ''] = text.slice(index + figure.length).match(after) ?? []
   const [ahead = ''] = text.slice(0, index).match(before) ?? []

@@ -12,7 +12,7 @@ const now = '2026-06-12T07:40:00.000Z'
 const monthly: SubscriptionRevenue = {
   ...{ id: 'sub_1', status: 'active', tierSlug: 'standard', monthlyNet: 25_000, created: '2026-03-01T09:00:00.000Z' },
   ...{ trialEnd: null, currentPeriodStart: '2026-06-01T09:00:00.000Z', endedAt: null, cancellationReason: null },
-  ...{ isWithdrawn: false, isRecorded: false, hasRenewed: false, hasUnpaidRenewal: false },
+  ...{ isDuplicate: false, isRecorded: false, hasRenewed: false, hasUnpaidRenewal: false },
   ...{ firstPaidAt: '2026-03-01T09:05:00.000Z', lastPaidAt: '2026-06-01T09:00:00.000Z' },
 }
 const ended = { status: 'canceled', endedAt: '2026-05-01T00:00:00.000Z' } as const
@@ -120,7 +120,7 @@ test('no step is before the one before it', () => {
 })
 
 test('a second one that is withdrawn never counts; where the first was withdrawn, the other goes on in its place', () => {
-  const double = { ...monthly, ...ended, id: 'sub_2', created: '2026-04-01T00:00:00.000Z', isWithdrawn: true }
+  const double = { ...monthly, ...ended, id: 'sub_2', created: '2026-04-01T00:00:00.000Z', isDuplicate: true }
   expect(short(revenueSteps(null, [monthly, double], now))).toEqual(['new 0 25000 2026-03-01'])
   const last = counted(25_000, { subscriptionId: 'sub_2' })
   const [step, ...more] = revenueSteps(last, [monthly, double], now)

@@ -5,7 +5,7 @@ import { isLive } from './membership.ts'
 import type { Pence } from './money.ts'
 import { mrrRule } from './mrr.ts'
 
-/** What the provider says of a subscription, as far as revenue asks. Times are ISO-8601. */
+/** The part of a subscription that MRR depends on. Times are ISO-8601. */
 export type SubscriptionRevenue = {
   id: string
   status: Exclude<SubscriptionStatus, 'none'>
@@ -16,25 +16,25 @@ export type SubscriptionRevenue = {
   currentPeriodStart: string | null
   endedAt: string | null
   cancellationReason: string | null
-  /** A second one beside a live one, taken back with all it charged: it never counts. */
-  isWithdrawn: boolean
-  /** A step of it is written already. */
+  /** A second one beside a live one, cancelled and refunded: it never counts. */
+  isDuplicate: boolean
+  /** One of its steps is written already. */
   isRecorded: boolean
   firstPaidAt: string | null
   lastPaidAt: string | null
-  /** A renewal, or the payment after a trial, was asked for, paid or not. */
+  /** A renewal, or the payment after a trial, fell due, paid or not. */
   hasRenewed: boolean
   hasUnpaidRenewal: boolean
 }
 
-/** What a customer counted last. */
+/** What a customer last counted for. */
 export type Counted = { subscriptionId: string; tierSlug: TierSlug; after: Pence; at: string }
 
 export type RevenueStep = Counted & { kind: RevenueMovement; tierBefore: TierSlug | null; before: Pence }
 
 /**
- * What is missing between what a customer counted last (`null`: never anything) and what the provider says now, in the
- * order of time. A subscription that came and went unseen gives both its steps, so that late news ends in the same sums.
+ * The steps from what a customer counted for last (`null`: nothing yet) to what the provider says now, oldest first. A
+ * subscription that began and ended between two syncs gives both its steps, so that late events end in the same sums.
  */
 export function revenueSteps(
   last: Counted | null,
@@ -49,10 +49,10 @@ export function revenueSteps(
     steps.push(step)
     state = step
   }
-  for (const subscription of inTurn(last, subscriptions)) {
+  for (const subscription of inOrder(last, subscriptions)) {
     const after = countedNow(subscription)
-    const isNews = state?.subscriptionId !== subscription.id
-    if (isNews && after === 0 && hasCounted(subscription) && !subscription.isRecorded) {
+    const isNew = state?.subscriptionId !== subscription.id
+    if (isNew && after === 0 && hasCounted(subscription) && !subscription.isRecorded) {
       count(subscription, subscription.monthlyNet, startOf(subscription, now))
     }
     count(subscription, after, effectOf(state, subscription, now))
@@ -63,27 +63,27 @@ export function revenueSteps(
 const countedNow = ({ status, monthlyNet }: Pick<SubscriptionRevenue, 'status' | 'monthlyNet'>): Pence =>
   mrrRule(status).isCounted ? monthlyNet : 0
 
-/** From the one that counted last onwards; one that took its place while it was withdrawn goes on where it stood. */
-function inTurn(last: Counted | null, subscriptions: readonly SubscriptionRevenue[]): SubscriptionRevenue[] {
+/** From the one that counted last on. A duplicate that counted last is left out where its successor counts in its place. */
+function inOrder(last: Counted | null, subscriptions: readonly SubscriptionRevenue[]): SubscriptionRevenue[] {
   const former = subscriptions.find(({ id }) => id === last?.subscriptionId)
-  const hasSuccessor = subscriptions.some((one) => one.id !== former?.id && !one.isWithdrawn && countedNow(one) > 0)
+  const hasSuccessor = subscriptions.some((one) => one.id !== former?.id && !one.isDuplicate && countedNow(one) > 0)
   return subscriptions
     .filter((one) => {
-      if (one.id === former?.id) return !(one.isWithdrawn && hasSuccessor)
-      return !one.isWithdrawn && (former === undefined || byTurn(one, former) > 0 || isLive(one.status))
+      if (one.id === former?.id) return !(one.isDuplicate && hasSuccessor)
+      return !one.isDuplicate && (former === undefined || byAge(one, former) > 0 || isLive(one.status))
     })
-    .toSorted(byTurn)
+    .toSorted(byAge)
 }
 
-/** The older first; of two made in the same second the one that is over. */
-const byTurn = (one: SubscriptionRevenue, other: SubscriptionRevenue) =>
+/** The older first; of two from the same second the one that has ended. */
+const byAge = (one: SubscriptionRevenue, other: SubscriptionRevenue) =>
   one.created.localeCompare(other.created) ||
   Number(isLive(one.status)) - Number(isLive(other.status)) ||
   one.id.localeCompare(other.id)
 
 type Target = { subscription: SubscriptionRevenue; after: Pence; at: string }
 
-/** Null where nothing changed. A tier or a subscription that takes over at the same price moves nothing, and is told. */
+/** Null where nothing changed. Another tier or subscription at the same price is a step too, of no amount. */
 function stepTo(state: Counted | null, { subscription, after, at }: Target): RevenueStep | null {
   const before = state?.after ?? 0
   const takesOver = after > 0 && (state?.subscriptionId !== subscription.id || state.tierSlug !== subscription.tierSlug)
@@ -111,7 +111,7 @@ export function movementOf(change: {
   return change.after < change.before ? 'contraction' : 'expansion'
 }
 
-/** Its renewals were given up; where the provider names no reason, a renewal that nobody paid is one. */
+/** It ended because a renewal was not paid: as the provider says, or where it names no reason, as an unpaid renewal shows. */
 function failedToPay({ status, cancellationReason, hasUnpaidRenewal }: SubscriptionRevenue): boolean {
   if (status === 'unpaid' || cancellationReason === 'payment_failed') return true
   return cancellationReason === null && hasUnpaidRenewal
@@ -119,18 +119,18 @@ function failedToPay({ status, cancellationReason, hasUnpaidRenewal }: Subscript
 
 const hasCounted = ({ firstPaidAt, hasRenewed }: SubscriptionRevenue) => firstPaidAt !== null || hasRenewed
 
-/** When it began to count: with the end of its trial, else with its first payment. */
+/** When it began to count: at the end of its trial, else at its first payment. */
 function startOf({ trialEnd, firstPaidAt, currentPeriodStart, hasRenewed }: SubscriptionRevenue, now: string): string {
   if (trialEnd !== null && trialEnd <= now && hasRenewed) return trialEnd
   return firstPaidAt ?? currentPeriodStart ?? now
 }
 
-/** Another tier takes effect with a period, and a payment when it comes; a discount begins and ends on a day between. */
+/** Another tier takes effect with a period, a payment when it arrives; a discount may begin and end in between. */
 function effectOf(state: Counted | null, subscription: SubscriptionRevenue, now: string): string {
   const { endedAt, lastPaidAt, currentPeriodStart, tierSlug, hasUnpaidRenewal } = subscription
   if (countedNow(subscription) === 0) return isLive(subscription.status) ? now : (endedAt ?? now)
   if (state?.subscriptionId !== subscription.id) return startOf(subscription, now)
-  // The tier itself follows the payment, its price comes with the demand.
+  // The tier changes with the payment, its price already with the invoice.
   const changedWithPeriod = tierSlug !== state.tierSlug || hasUnpaidRenewal
   const since = state.after === 0 ? lastPaidAt : changedWithPeriod ? currentPeriodStart : null
   return since !== null && since > state.at ? since : now

@@ -16,7 +16,7 @@ const body = { ...sam, billingAddress: millLane }
 let world: PaymentWorld
 beforeEach(async () => {
   world = await startPaymentWorld()
-  // Whatever is told here is told twice, and the newest first.
+  // Each event is delivered twice, and the newest first.
   await world.control('settings', { webhooks: { copies: 2, order: 'reversed' } })
 })
 afterEach(() => world.stop())
@@ -44,7 +44,7 @@ async function post(call: Call, path: string, more?: object) {
   if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(await readError(answer))}`)
   await world.sandbox.settle()
 }
-/** Day by day, so that news is as fresh as it is in life. */
+/** Day by day, so that events come as soon as they do in production. */
 async function live(days: number) {
   for (let day = 0; day < days; day += 1) await world.advance(1)
   await world.sandbox.settle()

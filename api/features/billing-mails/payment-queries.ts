@@ -30,7 +30,7 @@ const correctingNote = sql`(select ${creditNotes.number} from ${creditNotes}
   where ${creditNotes.invoiceId} = ${replaced.id} and ${isNoneOf(creditNotes.kind, 'refund')}
   order by ${creditNotes.sequence} desc limit 1)`
 
-/** An invoice that replaces a removed one is no news to whoever paid. */
+/** A condition: the invoice replaces no removed one, which changes nothing about the payment. */
 const isNotOfRemoved = sql`not exists (select 1 from ${creditNotes}
   where ${creditNotes.invoiceId} = ${replaced.id} and ${isOneOf(creditNotes.kind, 'removal')})`
 
@@ -63,7 +63,7 @@ export const invoicesWithoutReceipt = preparedQuery<{ customerId: string; since:
       .orderBy(asc(invoices.sequence)),
 )
 
-/** Refunds of a customer since then that no mail has told of. */
+/** Refunds of a customer since then that no mail has announced. */
 export const refundsToAnnounce = preparedQuery<{ customerId: string; since: string }>()((db, { customerId, since }) =>
   db
     .select({
@@ -115,7 +115,7 @@ export const failedRefundsToAnnounce = preparedQuery<{ customerId: string }>()((
     ),
 )
 
-/** Renewals since then that were tried and not paid, and that no mail has told of. */
+/** Renewals since then that were tried and not paid, and that no mail has announced. */
 export const unpaidRenewals = preparedQuery<{ subscriptionId: string; since: string }>()(
   (db, { subscriptionId, since }) =>
     db

@@ -52,7 +52,7 @@ export const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select().from(subscriptions).where(eq(subscriptions.id, id)),
 )
 
-/** Subscriptions of a customer that ended since then and that no mail has told of. */
+/** Subscriptions of a customer that ended since then and that no mail has announced. */
 export const endedSubscriptions = preparedQuery<{ customerId: string; since: string }>()((db, { customerId, since }) =>
   db
     .select()

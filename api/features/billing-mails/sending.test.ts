@@ -20,7 +20,7 @@ afterEach(async () => {
   await smtp.stop()
 })
 
-/** Of a header as it travels: words in UTF-8, quoted. */
+/** A header as it is sent: text in UTF-8, quoted. */
 const subjectOf = ({ raw }: TakenMail) =>
   (/^Subject: (.*(?:\n .*)*)$/m.exec(raw)?.[1] ?? '')
     .replace(/\n /g, '')

@@ -85,7 +85,7 @@ export function appendLine(ctx: Context, line: NewLine): void {
 /** Takes a line back by another, on the statement of the current month. */
 export const reverseLine = (ctx: Context, line: Line): void => appendAbout(ctx, line, 'reversal')
 
-/** Pays a line out; a claw-back is kept back from what is paid. */
+/** Pays a line out; a claw-back is deducted from what is paid. */
 export const settleLine = (ctx: Context, line: Line): void => appendAbout(ctx, line, 'payment')
 
 function appendAbout(ctx: Context, line: Line, kind: 'reversal' | 'payment'): void {

@@ -123,7 +123,7 @@ function remainingAmounts(id: string) {
   return { net: left('net'), vat: left('vat'), gross: left('gross') }
 }
 
-/** Once the news has come in: each payment has one invoice that stands for what was kept of it, all others stand for nothing. */
+/** After all events: each payment has one invoice over what was not refunded of it, and all others are credited whole. */
 function checkBooks({ customer, payments }: Life): void {
   const newest = newestInvoices(world.ctx, customer.id)
   expect(newest.map(({ providerInvoiceId }) => providerInvoiceId).sort()).toEqual([...payments].sort())

@@ -18,7 +18,7 @@ type Order = typeof quotientOrders.$inferSelect
 type Recipient = InvoiceRow['customer']
 
 /**
- * What regulation 14(1) of the VAT Regulations 1995 asks of an invoice to a customer in the UK, taken from our rows as they
+ * What regulation 14(1) of the VAT Regulations 1995 requires of an invoice to a customer in the UK, taken from our rows as they
  * are today: time of supply, supplier, customer and what was supplied. Number and date of issue come with the issue.
  */
 export function particularsOf(ctx: Context, payment: Payment) {

@@ -96,7 +96,7 @@ const creditedByInvoice = preparedQuery<{ invoiceId: string; except: CreditNoteR
       .where(and(eq(creditNotes.invoiceId, invoiceId), ne(creditNotes.kind, except))),
 )
 
-/** All that an invoice's credit notes took back, leaving out those of the kind `except`. */
+/** The sum of an invoice's credit notes, leaving out those of the kind `except`. */
 export const creditedAmounts = (ctx: Context, invoiceId: string, except?: CreditNoteRow['kind']): Amounts =>
   creditedByInvoice.get(ctx, { invoiceId, except: except ?? '' }) ?? { net: 0, vat: 0, gross: 0 }
 

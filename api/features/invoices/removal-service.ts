@@ -64,7 +64,7 @@ type OwnCustomers = ReturnType<typeof listCustomersOfUser>
 const invoicesOfAll = (ctx: Context, ownCustomers: OwnCustomers) =>
   ownCustomers.flatMap(({ id }) => newestInvoices(ctx, id))
 
-/** Every retroactive invoice that still stands, in one transaction: two runs at once remove each of them once. */
+/** Every retroactive invoice that is not credited whole, in one transaction: two runs at once remove each of them once. */
 function removeRetroactive(ctx: Context, ownCustomers: OwnCustomers, dryRun: boolean): string[] {
   return transact(ctx, () => {
     const found = invoicesOfAll(ctx, ownCustomers).filter((invoice) => isRemovable(ctx, invoice))

@@ -69,7 +69,7 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
     .post(
       '/api/admin/fix-member-invoices',
       ({ owner, body, request, server }) => {
-        // It reads every member at the provider: longer than a silent connection is kept otherwise.
+        // It reads every member from the provider, which takes longer than the server's idle timeout.
         server?.timeout(request, 0)
         return repairMemberInvoices(ctx, owner.actor, body ?? wholeRun)
       },

@@ -112,7 +112,7 @@ test('CALLS-28 INV-3 a retroactive one is taken back by a credit note and counts
   expect([again?.status, again?.created, again?.message]).toEqual([status, 0, undefined])
   await world.control('webhooks/release')
   await world.sandbox.settle()
-  // He was told of the payment once, and nothing about it has changed.
+  // The member has a receipt already, and nothing about the payment has changed.
   expect(countRows(world, 'mail_outbox', `cause like 'receipt:%'`)).toBe(1)
   expect(countRows(world, 'mail_outbox', `text like '%orrected%'`)).toBe(0)
   expect(issuedInvoices(world)).toMatchObject([{ id: first?.id }, { number: 'A-000002', replacesId: first?.id }])
@@ -150,7 +150,7 @@ test('CALLS-28 INV-3 a finalized invoice cannot be deleted', async () => {
   expect([numbers(), issuedNotes(world)]).toEqual([['A-000001'], []])
 })
 
-/** A one-off draft, and one that stands for the subscription's renewal. */
+/** A one-off draft, and the draft of the subscription's renewal. */
 async function twoDrafts() {
   const { stripe } = world.ctx
   const customer = onlyCustomer(world)

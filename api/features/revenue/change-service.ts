@@ -38,8 +38,8 @@ const paidAt = sql`coalesce(${paid.paidAt}, ${paid.created})`
 const renewals = sql`from ${providerInvoices} ${renewal} where ${renewal.subscriptionId} = ${subscriptions.id}
   and ${isOneOf(renewal.billingReason, 'subscription_cycle')} and ${renewal.net} > 0`
 
-/** A second subscription beside a live one, which was taken back. */
-const withdrawal = sql`from ${duplicateSubscriptions} where ${duplicateSubscriptions.stripeSubscriptionId} = ${subscriptions.id}`
+/** The row of a subscription that was a duplicate and was refunded. */
+const duplicate = sql`from ${duplicateSubscriptions} where ${duplicateSubscriptions.stripeSubscriptionId} = ${subscriptions.id}`
 
 const changes = sql`from ${revenueChanges} ${recorded} where ${recorded.customerId} = ${subscriptions.customerId}
   and ${recorded.subscriptionId} = ${subscriptions.id}`
@@ -58,7 +58,7 @@ const subscriptionsOfCustomer = preparedQuery<{ customerId: string }>()((db, { c
       canceledAt: subscriptions.canceledAt,
       endedAt: subscriptions.endedAt,
       cancellationReason: subscriptions.cancellationReason,
-      isWithdrawn: isTrue(sql`exists (select 1 ${withdrawal})`),
+      isDuplicate: isTrue(sql`exists (select 1 ${duplicate})`),
       isRecorded: isTrue(sql`exists (select 1 ${changes})`),
       firstPaidAt: nullable(providerInvoices.created, sql`(select min(${paidAt}) ${payments})`),
       lastPaidAt: nullable(providerInvoices.created, sql`(select max(${paidAt}) ${payments})`),

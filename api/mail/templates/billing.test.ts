@@ -39,7 +39,7 @@ const refund = { firstName: 'Sam', amount: 1_234_567, refundedOn: on }
 const nextPayment = { total: 30_000, on }
 
 const framed = (message: Message) => renderMail(message, { name: 'The Alliance', tagline: 'Time & profit' })
-const letters = [
+const messages = [
   receiptMail(receipt),
   receiptMail({ ...receipt, billingUrl: null, replaces: replaced }),
   paymentFailedMail({ ...failed, access: { endsOn: '2026-07-26', isOver: false }, isGivenUp: false }),
@@ -72,10 +72,10 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => line.replace(/^(\d+\. |-- )/, '').trim())
     .filter((line) => line !== '')
-/** A button has no colon, its label stands above the address. */
+/** A button has no colon: its label is above the address. */
 const bare = (line: string) => line.replace(/:$/, '')
 
-describe.each(letters.map(framed))('$subject', ({ text, html }) => {
+describe.each(messages.map(framed))('$subject', ({ text, html }) => {
   test('says the same in both forms', () => {
     const seen = seenIn(html).replaceAll(': ', ' ')
     for (const line of linesOf(text)) expect(seen).toContain(bare(line).replaceAll(': ', ' '))

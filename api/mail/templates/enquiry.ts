@@ -10,13 +10,13 @@ export type Enquiry = {
   id: string
   sender: { name: string; email: string; phone: string | null }
   receivedAt: string
-  /** The fields that he filled in. */
+  /** The fields that they filled in. */
   typed: Rows
   /** What only the owners need to know. */
   facts: Rows
 }
 
-/** What owners hear of; whoever applies for membership goes straight on to paying, and is told of that. */
+/** What owners are notified of. Membership applicants go straight to payment and get mail about that instead. */
 export type Notice = Omit<Enquiry, 'kind'> & { kind: Enquiry['kind'] | 'membership-application' }
 
 const notices: Record<Notice['kind'], string> = {
@@ -32,7 +32,7 @@ const own: Record<Enquiry['kind'], string> = {
   'coaching-booking': 'call booking',
 }
 
-/** To the owners, whole. */
+/** To the owners, with all fields. */
 export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }: Notice): Message {
   const received = `${formatLongDate(receivedAt)}, ${formatClock(receivedAt, 'Europe/London')}`
   const title = `${notices[kind]} from ${sender.name}`
@@ -54,7 +54,7 @@ export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }
 }
 
 /**
- * To whoever is said to have sent it. Nobody proved that the address is his, so nothing in it leads anywhere: what was
+ * To the address that was typed. Nobody proved that it is theirs, so nothing in the mail is a link: what was
  * typed comes back without links.
  */
 export function enquiryReceivedMail({ kind, id, sender, typed }: Enquiry): Message {
@@ -87,11 +87,11 @@ function nextSteps(kind: Enquiry['kind'], hasPhone: boolean): Block[] {
   }
 }
 
-/** A word that mail programs turn into a link: the address of a page or of a person. */
+/** Matches what mail programs turn into a link: the address of a page or of a person. */
 const linkLike = /:\/\/|www\.|@|[\p{L}\p{N}]\.\p{L}{2,}/iu
 
 const withoutLinks = (text: string) => text.replace(/\S+/g, (word) => (linkLike.test(word) ? '[link left out]' : word))
 
-/** Every line break as `\n`, so that what follows one is set in under its label. */
+/** Every line break as `\n`, so that further lines are indented under their label. */
 const withPlainBreaks = (rows: Rows): Rows =>
   rows.map(([label, value]) => [label, value.replace(/\r\n?|[\u2028\u2029]/g, '\n')])

@@ -28,7 +28,7 @@ export type Message = { subject: string; heading: string; blocks: readonly Block
 
 type Brand = Pick<SiteContent['brand'], 'name' | 'tagline'>
 
-/** A whole mail in the site's look. Nothing in it is loaded from anywhere; all that people typed is escaped here. */
+/** A whole mail in the site's look. It loads nothing from anywhere, and what people typed is escaped here. */
 export function renderMail(message: Message, brand: Brand): MailBody {
   const { subject, heading, blocks } = message
   const text = [heading, ...blocks.map(blockText), `-- \n${brand.name}\n${brand.tagline}`].join('\n\n')
@@ -36,8 +36,8 @@ export function renderMail(message: Message, brand: Brand): MailBody {
 }
 
 /**
- * How to greet a person. A "name" that a mail program would turn into a link is left out: this mail must not carry
- * somebody's advertisement.
+ * The greeting. A "name" that a mail program would turn into a link is left out, so that the mail cannot carry an
+ * advertisement.
  */
 export function greeting(firstName: string | null): string {
   const name = (firstName ?? '').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
@@ -52,7 +52,7 @@ function blockText(block: Block): string {
     case 'button':
       return `${block.label}:\n${block.url}`
     case 'rows':
-      // What a value has on further lines is set in: it must not look like a row of its own.
+      // Further lines of a value are indented: they must not look like a row of their own.
       return block.rows.map(([label, value]) => `${label}: ${value.replaceAll('\n', '\n    ')}`).join('\n')
     case 'bill':
       return [...block.rows, block.total].map(([label, sum]) => `${label}: ${sum}`).join('\n')
@@ -103,7 +103,7 @@ const billHtml = (rows: readonly Row[], total: Row) =>
 const sumHtml = ([label, sum]: Row, kind: 'sum' | 'total') =>
   `<tr><th class="${kind}" scope="row" style="${styles[kind]};text-align:left">${Bun.escapeHTML(label)}</th><td class="${kind}" style="${styles[kind]};text-align:right;white-space:nowrap">${Bun.escapeHTML(sum)}</td></tr>`
 
-/** Programs that know the dark scheme get the site's cellar colours; the others show the daylight ones. */
+/** Mail programs that support a dark scheme get the site's dark colours; the others show the light ones. */
 const darkScheme = `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){
 .bench{background:#10110d!important}.sheet{background:#1a1c16!important;color:#f2f3ea!important}
 .second{color:#c0c4b6!important}.link{color:#a5bdff!important}.row,.sum{border-color:#3a3e34!important}.total{border-color:#f2f3ea!important}

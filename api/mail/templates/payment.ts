@@ -13,11 +13,11 @@ export type Receipt = Price & {
   /** Where all invoices are, after login; null for a buyer without an account. */
   billingUrl: string | null
   isMissingAddress: boolean
-  /** The invoice that this one puts right, and the credit note that took it back. */
+  /** The invoice that this one replaces, and the credit note that took it back. */
   replaces: { number: string; creditNote: string | null } | null
 }
 
-/** A payment has come in; our VAT invoice for it goes with the mail. */
+/** A payment has arrived; its VAT invoice is attached. */
 export function receiptMail(receipt: Receipt): Message {
   const { number, total, paidOn, replaces } = receipt
   const paid = formatPoundsAndPence(total)
@@ -60,13 +60,13 @@ export type PaymentFailed = Price & {
   /** The day the renewal fell due; a day or an instant, like the one below. */
   dueOn: string
   payUrl: string
-  /** How long access lasts without the payment; null where it does not hang on it. */
+  /** How long access lasts without the payment; null where it does not depend on it. */
   access: { endsOn: string | null; isOver: boolean } | null
-  /** The provider has stopped asking the card. */
+  /** The provider has stopped charging the card. */
   isGivenUp: boolean
 }
 
-/** A renewal that the card did not pay. */
+/** A renewal payment that failed. */
 export function paymentFailedMail(failed: PaymentFailed): Message {
   const { total, tierName, dueOn, payUrl, access } = failed
   const due = `${formatPoundsAndPence(total)} with VAT for your ${tierName} membership, due on ${formatLongDate(dueOn)}`
@@ -75,7 +75,7 @@ export function paymentFailedMail(failed: PaymentFailed): Message {
     heading: `${greeting(failed.firstName)} your payment did not go through`,
     blocks: [
       paragraph(`We could not take ${due}. Nothing has been taken.`),
-      ...(access === null ? [] : [paragraph(accessWords(access))]),
+      ...(access === null ? [] : [paragraph(accessText(access))]),
       { kind: 'button', label: 'Pay now', url: payUrl },
       billOf(failed),
       paragraph(
@@ -87,7 +87,7 @@ export function paymentFailedMail(failed: PaymentFailed): Message {
   }
 }
 
-function accessWords({ endsOn, isOver }: { endsOn: string | null; isOver: boolean }): string {
+function accessText({ endsOn, isOver }: { endsOn: string | null; isOver: boolean }): string {
   const day = endsOn === null ? null : formatLongDate(endsOn)
   if (isOver)
     return `Your access ${day === null ? 'has ended' : `ended on ${day}`}. It comes back as soon as this is paid.`
@@ -101,11 +101,11 @@ export type Refund = {
   /** Pence with VAT. */
   amount: number
   refundedOn: string
-  /** Our credit note, and the invoice that it takes back, whole or in part. */
+  /** Our credit note, and the invoice that it credits, whole or in part. */
   creditNote: { number: string; invoiceNumber: string } | null
 }
 
-/** Money is on its way back. */
+/** A refund was sent. */
 export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund): Message {
   const sum = formatPoundsAndPence(amount)
   const papers =
@@ -127,7 +127,7 @@ export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund
 
 export type RefundFailed = Pick<Refund, 'firstName' | 'amount' | 'refundedOn'> & { contactUrl: string }
 
-/** What was said to be on its way has come back. */
+/** A refund that had been announced has failed. */
 export function refundFailedMail({ firstName, amount, refundedOn, contactUrl }: RefundFailed): Message {
   const sum = formatPoundsAndPence(amount)
   return {
@@ -149,12 +149,12 @@ export type CardExpiring = {
   card: string
   /** The last day it works. */
   worksUntil: string
-  /** What is taken next, in pence with VAT, and when. */
+  /** The next payment, in pence with VAT, and its day. */
   nextPayment: { total: number; on: string } | null
   billingUrl: string
 }
 
-/** The card on file works for another month at most. */
+/** The card on file expires within a month. */
 export function cardExpiringMail({ firstName, card, worksUntil, nextPayment, billingUrl }: CardExpiring): Message {
   const next =
     nextPayment === null

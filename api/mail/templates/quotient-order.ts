@@ -12,14 +12,14 @@ export type OrderMail = Price & {
   businessName: string
   packageName: string
   paidAt: string | null
-  /** All that was asked, as it was answered. */
+  /** All fields of the form, as they were filled in. */
   typed: readonly (readonly [label: string, value: string])[]
   /** What happens next. */
   steps: readonly string[]
   help: { email: string; phone: string; response: string; hours: string }
 }
 
-/** To the buyer: what he bought, and what happens now. The VAT invoice is a mail of its own. */
+/** To the buyer: what they bought, and what happens next. The VAT invoice is a mail of its own. */
 export function orderReceivedMail(order: OrderMail): Message {
   const { steps, help } = order
   return {
@@ -39,7 +39,7 @@ export function orderReceivedMail(order: OrderMail): Message {
   }
 }
 
-/** To the owners, whole: with it they can begin. */
+/** To the owners, with all fields, so that they can begin. */
 export function orderNoticeMail(order: OrderMail): Message {
   const { firstName, lastName, paidAt, typed } = order
   const title = `Quotient ${order.packageName} ordered by ${firstName} ${lastName}`.trim()

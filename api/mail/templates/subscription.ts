@@ -4,7 +4,7 @@ import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph } 
 
 type Membership = { firstName: string | null; tierName: string }
 
-/** Cancelled: nothing more is taken, and access runs out by itself. */
+/** Cancelled: nothing more is charged, and access ends on a day. */
 export function endingMail({ firstName, tierName, endsOn, keepsAccess, billingUrl }: Ending): Message {
   const day = formatLongDate(endsOn)
   return {
@@ -21,12 +21,12 @@ export function endingMail({ firstName, tierName, endsOn, keepsAccess, billingUr
 
 export type Ending = Membership & {
   endsOn: string
-  /** Whether all of that time is paid for. */
+  /** Whether the time until then is paid for. */
   keepsAccess: boolean
   billingUrl: string
 }
 
-/** The cancellation was taken back. */
+/** The cancellation was undone. */
 export function resumedMail({ firstName, tierName, nextPayment, billingUrl }: Resumed): Message {
   const next = nextPayment && `${formatPoundsAndPence(nextPayment.total)} with VAT on ${formatLongDate(nextPayment.on)}`
   return {
@@ -46,7 +46,7 @@ export type Ended = Membership & {
   endedOn: string
   /** `asked`: cancelled by the member; `unpaid`: a payment did not go through. */
   cause: 'asked' | 'unpaid' | 'other'
-  /** Null where access goes on all the same, or must not be sold. */
+  /** Null where access continues for another reason, or nothing may be sold to the member. */
   returnUrl: string | null
 }
 
@@ -56,7 +56,7 @@ const endedBecause = {
   other: '',
 }
 
-/** Over, for good. */
+/** The membership has ended. */
 export function endedMail({ firstName, tierName, endedOn, cause, returnUrl }: Ended): Message {
   const back: Block[] =
     returnUrl === null
@@ -85,7 +85,7 @@ export type TierChange = Price & {
   billingUrl: string
 }
 
-/** Booked for the next payment. Amounts are of the new tier. */
+/** A change of tier with the next payment. Amounts are of the new tier. */
 export function tierChangeMail(change: TierChange): Message {
   const day = formatLongDate(change.on)
   return {
@@ -103,7 +103,7 @@ export function tierChangeMail(change: TierChange): Message {
   }
 }
 
-/** Taken back before it took effect. Amounts are of the tier that stays. */
+/** The change was undone before its day. Amounts are of the tier that stays. */
 export function tierKeptMail(change: TierChange): Message {
   return {
     subject: `You stay on ${change.fromName}`,

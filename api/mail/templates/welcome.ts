@@ -4,7 +4,7 @@ import { plural } from '#shared/rules/plural.ts'
 import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph } from './layout.ts'
 
 /** Amounts are what the membership costs each month. */
-export type Welcome = Entrance &
+export type Welcome = MembersAreaAccess &
   Price & {
     firstName: string | null
     tierName: string
@@ -16,14 +16,14 @@ const underBilling = paragraph(
   'Your VAT invoices are under Billing. You can cancel there too: it stops the next payment.',
 )
 
-/** The first one. */
+/** To a new member. */
 export function welcomeMail(welcome: Welcome): Message {
   return {
     subject: 'Your membership is active',
     heading: `${greeting(welcome.firstName)} you are in`,
     blocks: [
       paragraph(`Your ${welcome.tierName} membership is active.`),
-      ...entranceBlocks(welcome),
+      ...membersAreaBlocks(welcome),
       ...costBlocks(welcome, 'Next payment'),
       underBilling,
       {
@@ -41,7 +41,7 @@ export function reactivatedMail(welcome: Welcome): Message {
     heading: `${greeting(welcome.firstName)} you are back in`,
     blocks: [
       paragraph(`Your ${welcome.tierName} membership is active again. Your ticks are where you left them.`),
-      ...entranceBlocks(welcome),
+      ...membersAreaBlocks(welcome),
       ...costBlocks(welcome, 'Next payment'),
       underBilling,
     ],
@@ -55,7 +55,7 @@ export function setUpMail(welcome: Welcome): Message {
     heading: `${greeting(welcome.firstName)} your membership is set up`,
     blocks: [
       paragraph(`Your ${welcome.tierName} membership is open to you from now on. Nothing has been taken today.`),
-      ...entranceBlocks(welcome),
+      ...membersAreaBlocks(welcome),
       ...costBlocks(welcome, 'First payment'),
       paragraph(
         'Your VAT invoices will be under Billing. Cancel there before the first payment, and nothing is taken.',
@@ -70,14 +70,14 @@ function costBlocks(welcome: Welcome, label: string): Block[] {
   return [bill, { kind: 'rows', rows: [[label, formatLongDate(welcome.nextPaymentOn)]] }]
 }
 
-type Entrance = {
+type MembersAreaAccess = {
   membersUrl: string
   /** The one-time link, how long it works, and where a new one comes from; null where a password is set already. */
   setPassword: { url: string; days: number; forgotUrl: string } | null
 }
 
-/** The way into the members' area: straight there, or by setting a password first. */
-function entranceBlocks({ membersUrl, setPassword }: Entrance): Block[] {
+/** How to get into the members' area: directly, or by setting a password first. */
+function membersAreaBlocks({ membersUrl, setPassword }: MembersAreaAccess): Block[] {
   if (setPassword === null) return [{ kind: 'button', label: "Open the members' area", url: membersUrl }]
   return [
     paragraph("Set a password, so that you can get back in from any phone. The members' area opens after that."),

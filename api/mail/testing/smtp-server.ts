@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 
-/** What the server does with a mail: `sender` does not let us send under our address, `drop` takes it whole and hangs up without a word, `silent` takes it and never answers. */
+/**
+ * What the server does with a mail: `sender` refuses our own address, `drop` takes the mail whole and closes the connection
+ * without a reply, `silent` takes it and never replies.
+ */
 type Behaviour = 'accept' | '451' | '530' | '550' | 'sender' | 'drop' | 'silent'
 
 export type TakenMail = { to: string[]; messageId: string; raw: string }
@@ -12,7 +15,7 @@ export type Smtp = {
   behaviour: Behaviour
   /** Mails that arrived whole, oldest first. */
   taken: TakenMail[]
-  /** Resolves when a mail is met with silence. */
+  /** Resolves when a mail has come that gets no reply. */
   asked: Promise<void>
   stop(): Promise<void>
 }
