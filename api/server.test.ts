@@ -133,8 +133,8 @@ test('SIGTERM: what is in flight is answered, nothing new is let in, the log is 
   server.kill('SIGTERM')
   await untilClosed(server.port)
   socket.write(body.slice(20))
-  const answer = await readUntil(socket, '"user"')
-  expect(answer).toContain('HTTP/1.1 200 OK')
+  const response = await readUntil(socket, '"user"')
+  expect(response).toContain('HTTP/1.1 200 OK')
   const since = performance.now()
   expect(await server.exited).toBe(0)
   expect(performance.now() - since).toBeLessThan(5_000)
@@ -149,8 +149,8 @@ test('killed without warning, it comes up again with everything that was answere
   first.kill('SIGKILL')
   await first.exited
   const again = await start(first.dataDir)
-  const answer = await fetch(`${again.url}/api/auth/user`, { headers: { cookie } })
-  expect([answer.status, (await answer.json()).email]).toEqual([200, 'lite@alliance.test'])
+  const response = await fetch(`${again.url}/api/auth/user`, { headers: { cookie } })
+  expect([response.status, (await response.json()).email]).toEqual([200, 'lite@alliance.test'])
 })
 
 test('a body that is too large is refused in our own words, however it comes', async () => {
@@ -164,12 +164,12 @@ test('a body that is too large is refused in our own words, however it comes', a
       },
     })
   for (const body of [megabytes, stream()]) {
-    const answer = await fetch(`${url}/api/auth/login`, {
+    const response = await fetch(`${url}/api/auth/login`, {
       ...{ method: 'POST', body },
       headers: { 'content-type': 'application/json' },
     })
-    expect([answer.status, (await answer.json()).error.code]).toEqual([413, 'too_large'])
-    expect(answer.headers.get('content-security-policy')).toContain(`default-src 'self'`)
+    expect([response.status, (await response.json()).error.code]).toEqual([413, 'too_large'])
+    expect(response.headers.get('content-security-policy')).toContain(`default-src 'self'`)
   }
 })
 

@@ -17,17 +17,17 @@ describe('a path with a slash too many', () => {
     ['/\\evil.example', '/evil.example'],
   ])('of a page leads to the one spelling: %s', async (path, location) => {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await ask(path, method)
-      expect([answer.status, answer.headers.get('location')]).toEqual([308, location])
-      expect(answer.headers.get('content-security-policy')).toContain(`default-src 'self'`)
+      const response = await ask(path, method)
+      expect([response.status, response.headers.get('location')]).toEqual([308, location])
+      expect(response.headers.get('content-security-policy')).toContain(`default-src 'self'`)
     }
   })
 
   test.each(['//api/logout', '/api//logout', '/api/logout/', '//API/logout', '//%61pi/logout', '//sandbox/mail'])(
     'of a call leads nowhere: %s',
     async (path) => {
-      const answer = await ask(path)
-      expect([answer.status, answer.headers.get('location')]).toEqual([404, null])
+      const response = await ask(path)
+      expect([response.status, response.headers.get('location')]).toEqual([404, null])
     },
   )
 

@@ -60,9 +60,9 @@ describe('a 422', () => {
     const marker = 987_654_321
     for (const { method, path, body } of bodies) {
       const wrong = Object.fromEntries(Object.keys(body).map((name) => [name, marker]))
-      const answer = await call(path, { method, body: wrong })
-      const text = await answer.text()
-      expect([path, answer.status]).toEqual([path, 422])
+      const response = await call(path, { method, body: wrong })
+      const text = await response.text()
+      expect([path, response.status]).toEqual([path, 422])
       expect(Object.keys(JSON.parse(text).error.fields).sort()).toEqual(Object.keys(body).sort())
       expect(text).not.toContain(String(marker))
     }
@@ -72,8 +72,8 @@ describe('a 422', () => {
   })
 
   test('EMSG-44 EMSG-45 carries the sentence for under the field', async () => {
-    const answer = await world.call('/api/auth/login', { body: { email: 'sam', password: '12345' } })
-    expect((await readError(answer)).fields).toEqual({
+    const response = await world.call('/api/auth/login', { body: { email: 'sam', password: '12345' } })
+    expect((await readError(response)).fields).toEqual({
       email: 'Please enter a valid email address',
       password: 'Password must be at least 6 characters',
     })
@@ -123,19 +123,19 @@ test('NUL and other control characters are refused in every text field, line bre
 })
 
 test('a token that cannot be is refused like any other', async () => {
-  const answer = await world.call('/api/auth/reset-password', {
+  const response = await world.call('/api/auth/reset-password', {
     body: { token: 'made\0up', newPassword: 'long-enough-42' },
   })
-  expect((await readError(answer)).code).toBe('invalid_token')
+  expect((await readError(response)).code).toBe('invalid_token')
 })
 
 describe('an unexpected failure', () => {
   test('ERR-17 is a plain 500 with the request id, and says nothing of itself', async () => {
     world.ctx.sqlite.exec('alter table membership_tiers rename to gone')
-    const answer = await world.call('/api/membership-tiers')
-    const text = await answer.text()
-    const requestId = answer.headers.get('x-request-id')
-    expect(answer.status).toBe(500)
+    const response = await world.call('/api/membership-tiers')
+    const text = await response.text()
+    const requestId = response.headers.get('x-request-id')
+    expect(response.status).toBe(500)
     expect(JSON.parse(text)).toEqual({ error: { code: 'internal', message: expect.any(String), requestId } })
     expect(text).not.toMatch(/sqlite|table|membership_tiers|stack|\.ts/i)
     expect(
@@ -147,8 +147,8 @@ describe('an unexpected failure', () => {
     const member = world.signIn(world.addMember())
     world.addVideos()
     world.ctx.sqlite.exec(`update member_videos set tierAccess = '["standard", "hunter2-marker"]'`)
-    const answer = await member('/api/member-videos')
-    expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('marker')])
+    const response = await member('/api/member-videos')
+    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('marker')])
     expect(world.logged.join()).toContain('tierAccess')
     expect(world.logged.join()).not.toContain('marker')
   })

@@ -168,7 +168,7 @@ function everybody(world: World): { who: string; role: Role; call: () => Call }[
 const rank = (role: Role) => roles.indexOf(role)
 const changes = ({ ctx }: World) =>
   ctx.sqlite.prepare<[], { n: number }>('select total_changes() as n').get()?.n ?? Number.NaN
-const errorCodeOf = async (answer: Response) => v.parse(ErrorBody, await answer.json()).error.code
+const errorCodeOf = async (response: Response) => v.parse(ErrorBody, await response.json()).error.code
 
 test('ROLE-01 every route is classified, and nothing is classified that is no route', () => {
   expect(
@@ -254,11 +254,11 @@ test('ROLE-01 odd spellings lead nowhere', async () => {
       `${path};a=b`,
     ]
     for (const spelled of spellings) {
-      const answer = await ask(world.signIn(owner), route, {}, spelled)
+      const response = await ask(world.signIn(owner), route, {}, spelled)
       // Where the address ends in an id it is one that nobody has, and the body is checked before it is looked for.
       const isId = /\/:\w+$/.test(route.path) && /(%00|;a=b)$/.test(spelled)
-      const expected = isId && answer.status === 422 ? [422, 'invalid'] : [404, 'not_found']
-      expect([spelled, answer.status, await errorCodeOf(answer)]).toEqual([spelled, ...expected])
+      const expected = isId && response.status === 422 ? [422, 'invalid'] : [404, 'not_found']
+      expect([spelled, response.status, await errorCodeOf(response)]).toEqual([spelled, ...expected])
     }
     const shouted = await ask(world.signIn(owner), route, {}, path.toUpperCase())
     expect([path, shouted.status, shouted.headers.get('content-type') ?? '']).toEqual([
@@ -307,8 +307,8 @@ test('API-16 our own pages pass: by origin, by Sec-Fetch-Site, and whatever is n
   const production = { NODE_ENV: 'production', ALLOW_SANDBOX: '1', SESSION_SECRET: 'x'.repeat(32) }
   ours.push([{ ...production, PUBLIC_URL: 'https://a.example' }, { origin: 'http://localhost:3000' }, 403])
   for (const [env, headers, status] of ours) {
-    const answer = await startWorld({ env }).call('/api/auth/logout', { method: 'POST', headers })
-    expect([env, headers, answer.status]).toEqual([env, headers, status])
+    const response = await startWorld({ env }).call('/api/auth/logout', { method: 'POST', headers })
+    expect([env, headers, response.status]).toEqual([env, headers, status])
   }
 })
 
@@ -332,9 +332,9 @@ test('an answer holds what its schema names and nothing else', async () => {
     const schema: unknown = hooks.response?.['200']
     if (!isSchema(schema)) throw new Error(`${path} declares no answer`)
     const address = path.replace(/\/$/, '').replace(/:\w+/, (name) => asked[name] ?? name)
-    const answer = await call(`${address}${queries[address] ?? ''}`)
-    const body: unknown = await answer.json()
-    expect([path, answer.status, v.parse(schema, body)]).toEqual([path, 200, body])
+    const response = await call(`${address}${queries[address] ?? ''}`)
+    const body: unknown = await response.json()
+    expect([path, response.status, v.parse(schema, body)]).toEqual([path, 200, body])
   }
 })
 

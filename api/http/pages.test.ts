@@ -126,10 +126,10 @@ describe('other paths', () => {
   test('ROUTE-31 any other path is answered with 404, rendered once for all of them', async () => {
     globalThis.rendered = []
     version = 'missing'
-    const answers = [await ask('/nope'), await ask('/nope/again'), await ask('/%E0%A4%A')]
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    const responses = [await ask('/nope'), await ask('/nope/again'), await ask('/%E0%A4%A')]
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(globalThis.rendered).toEqual(['missing /nope'])
-    expect(await answers[0]?.text()).toContain('<meta name="robots" content="noindex">')
+    expect(await responses[0]?.text()).toContain('<meta name="robots" content="noindex">')
   })
 
   test('app routes and the service worker get the shell', async () => {
@@ -156,13 +156,13 @@ describe('other paths', () => {
   })
 
   test('pictures are kept for a day, then asked for again by their tag', async () => {
-    const answers = [await ask('/pictures/quote-1.svg'), await ask('/social/default.png')]
+    const responses = [await ask('/pictures/quote-1.svg'), await ask('/social/default.png')]
     const day = 'public, max-age=86400, stale-while-revalidate=604800'
-    expect(answers.map(({ headers }) => [headers.get('content-type'), headers.get('cache-control')])).toEqual([
+    expect(responses.map(({ headers }) => [headers.get('content-type'), headers.get('cache-control')])).toEqual([
       ['image/svg+xml', day],
       ['image/png', day],
     ])
-    const again = await ask('/social/default.png', { 'if-none-match': answers[1]?.headers.get('etag') ?? '' })
+    const again = await ask('/social/default.png', { 'if-none-match': responses[1]?.headers.get('etag') ?? '' })
     expect([again.status, await again.text()]).toEqual([304, ''])
     expect((await ask('/pictures/quote-7.svg')).status).toBe(404)
   })

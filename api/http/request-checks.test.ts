@@ -9,7 +9,7 @@ function send(world: World, path: string, init: RequestInit & { headers?: Record
   return world.app.handle(new Request(`http://localhost${path}`, init))
 }
 
-const errorCodeOf = async (answer: Response) => (await answer.json()).error.code
+const errorCodeOf = async (response: Response) => (await response.json()).error.code
 
 /** Every route that changes something, but for the one that the provider calls and the sandbox's form-encoded ones. */
 const mutating = ({ app }: World) =>
@@ -32,8 +32,8 @@ test('API-16 a body is exactly application/json or refused', async () => {
   const body = () => new TextEncoder().encode('{"email":"sam@example.com","password":"sandbox-password"}')
   for (const { method, path } of mutating(world)) {
     for (const headers of [...types.map((type) => ({ 'content-type': type })), {}]) {
-      const answer = await send(world, path, { method, headers, body: body() })
-      const said = [method, path, headers, answer.status, await errorCodeOf(answer)]
+      const response = await send(world, path, { method, headers, body: body() })
+      const said = [method, path, headers, response.status, await errorCodeOf(response)]
       expect(said).toEqual([method, path, headers, 415, 'unsupported_media_type'])
     }
   }
@@ -59,27 +59,27 @@ test('a body over 256 KiB is refused, whether or not its length is said', async 
   for (const { method, path } of [...mutating(world), { method: 'POST', path: webhookPath }]) {
     const said = { ...json, 'content-length': String(maxBodyBytes + 1) }
     for (const headers of [said, json]) {
-      const answer = await send(world, path, { method, headers, body: stream(maxBodyBytes + 1) })
-      expect([path, answer.status, await errorCodeOf(answer)]).toEqual([path, 413, 'too_large'])
+      const response = await send(world, path, { method, headers, body: stream(maxBodyBytes + 1) })
+      expect([path, response.status, await errorCodeOf(response)]).toEqual([path, 413, 'too_large'])
     }
   }
 })
 
 test('a body of 256 KiB is read', async () => {
-  const answer = await send(startWorld(), '/api/auth/login', {
+  const response = await send(startWorld(), '/api/auth/login', {
     method: 'POST',
     headers: json,
     body: stream(maxBodyBytes),
   })
-  expect([answer.status, await errorCodeOf(answer)]).toEqual([400, 'malformed'])
+  expect([response.status, await errorCodeOf(response)]).toEqual([400, 'malformed'])
 })
 
 test('what is no JSON is refused, and nothing of it comes back', async () => {
   const world = startWorld()
   for (const body of ['{"password":"hunter2-marker"', '', '[', 'undefined', '['.repeat(200_000), "{'a':1}"]) {
-    const answer = await send(world, '/api/auth/login', { method: 'POST', headers: json, body })
-    const text = await answer.text()
-    expect([answer.status, text.includes('marker')]).toEqual([400, false])
+    const response = await send(world, '/api/auth/login', { method: 'POST', headers: json, body })
+    const text = await response.text()
+    expect([response.status, text.includes('marker')]).toEqual([400, false])
     expect(JSON.parse(text).error.code).toBe('malformed')
   }
 })
@@ -97,26 +97,26 @@ test('under /api what is not there is a JSON 404, for every method', async () =>
   ]
   for (const path of paths) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-      const answer = await send(world, path, { method })
-      expect([method, path, answer.status]).toEqual([method, path, 404])
-      expect(answer.headers.get('content-type')).toContain('application/json')
-      if (method !== 'HEAD') expect(await errorCodeOf(answer)).toBe('not_found')
+      const response = await send(world, path, { method })
+      expect([method, path, response.status]).toEqual([method, path, 404])
+      expect(response.headers.get('content-type')).toContain('application/json')
+      if (method !== 'HEAD') expect(await errorCodeOf(response)).toBe('not_found')
     }
   }
 })
 
 test('a path that is not there reads no body', async () => {
   const world = startWorld()
-  const answer = await send(world, '/api/nothing', { method: 'POST', headers: json, body: '{' })
-  expect([answer.status, await errorCodeOf(answer)]).toEqual([404, 'not_found'])
+  const response = await send(world, '/api/nothing', { method: 'POST', headers: json, body: '{' })
+  expect([response.status, await errorCodeOf(response)]).toEqual([404, 'not_found'])
 })
 
 test('no answer invites another site in', async () => {
   const world = startWorld()
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' }
   for (const method of ['OPTIONS', 'GET']) {
-    const answer = await send(world, '/api/membership-tiers', { method, headers })
-    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+    const response = await send(world, '/api/membership-tiers', { method, headers })
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
   }
 })
 
@@ -124,8 +124,8 @@ test('a body nested by the thousand is refused before anybody writes it out', as
   const world = startWorld()
   const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   for (const body of [deep(100), deep(100_000), `{"email":${deep(100_000)}}`]) {
-    const answer = await send(world, '/api/auth/login', { method: 'POST', headers: json, body })
-    expect([answer.status, await errorCodeOf(answer)]).toEqual([400, 'malformed'])
+    const response = await send(world, '/api/auth/login', { method: 'POST', headers: json, body })
+    expect([response.status, await errorCodeOf(response)]).toEqual([400, 'malformed'])
   }
   const inText = JSON.stringify({ email: `${'['.repeat(50)}\\"`, password: 'sandbox-password' })
   expect((await send(world, '/api/auth/login', { method: 'POST', headers: json, body: inText })).status).toBe(422)

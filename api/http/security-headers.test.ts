@@ -58,7 +58,7 @@ const post = (body: BodyInit, type = 'application/json') => ({
 async function everyKind({ world, ask, asOwner }: ReturnType<typeof open>) {
   const etag = (await ask('/api/membership-tiers')).headers.get('etag') ?? ''
   const known = { headers: { 'if-none-match': etag } }
-  const kinds: [name: string, status: number, answer: Response][] = [
+  const kinds: [name: string, status: number, response: Response][] = [
     ['JSON', 200, await asOwner('/api/auth/user')],
     ['kept JSON', 200, await ask('/api/membership-tiers')],
     ['kept JSON, known', 304, await ask('/api/membership-tiers', known)],
@@ -91,9 +91,9 @@ async function everyKind({ world, ask, asOwner }: ReturnType<typeof open>) {
 test('every kind of answer carries the security headers and its own request id', async () => {
   const ids = new Set<string>()
   const kinds = await everyKind(open())
-  for (const [name, status, answer] of kinds) {
-    expect([name, answer.status]).toEqual([name, status])
-    expect([name, Object.fromEntries(answer.headers)]).toEqual([
+  for (const [name, status, response] of kinds) {
+    expect([name, response.status]).toEqual([name, status])
+    expect([name, Object.fromEntries(response.headers)]).toEqual([
       name,
       expect.objectContaining({
         'content-security-policy': expect.any(String),
@@ -106,17 +106,17 @@ test('every kind of answer carries the security headers and its own request id',
         'x-request-id': expect.any(String),
       }),
     ])
-    ids.add(answer.headers.get('x-request-id') ?? '')
+    ids.add(response.headers.get('x-request-id') ?? '')
   }
   expect(ids.size).toBe(kinds.length)
   expect([...ids].every(isUuidV7)).toBe(true)
 })
 
 test('an error names the request id that the header carries', async () => {
-  for (const [name, status, answer] of await everyKind(open())) {
-    if (status < 400 || !answer.headers.get('content-type')?.includes('json')) continue
-    const { error } = await answer.json()
-    expect([name, error.requestId]).toEqual([name, answer.headers.get('x-request-id')])
+  for (const [name, status, response] of await everyKind(open())) {
+    if (status < 400 || !response.headers.get('content-type')?.includes('json')) continue
+    const { error } = await response.json()
+    expect([name, error.requestId]).toEqual([name, response.headers.get('x-request-id')])
   }
 })
 
@@ -124,18 +124,18 @@ test('a page that cannot be rendered says nothing of why', async () => {
   expect(await (await open().ask('/broken')).text()).not.toContain('marker')
 })
 
-const rulesOf = (answer: Response) =>
+const rulesOf = (response: Response) =>
   new Map(
-    (answer.headers.get('content-security-policy') ?? '').split('; ').map((rule): [string, string[]] => {
+    (response.headers.get('content-security-policy') ?? '').split('; ').map((rule): [string, string[]] => {
       const [name = '', ...sources] = rule.split(' ')
       return [name, sources]
     }),
   )
 
 test('the content policy is strict: nothing inline but by hash, nothing evaluated, nothing from anywhere', async () => {
-  for (const [name, , answer] of await everyKind(open())) {
-    const rules = rulesOf(answer)
-    const policy = answer.headers.get('content-security-policy') ?? ''
+  for (const [name, , response] of await everyKind(open())) {
+    const rules = rulesOf(response)
+    const policy = response.headers.get('content-security-policy') ?? ''
     expect([name, policy]).toEqual([name, expect.not.stringMatching(/unsafe-|\*|http:|undefined/)])
     expect([name, rules.get('default-src'), rules.get('script-src')]).toEqual([name, [`'self'`], [`'self'`, hash]])
     expect(rules.get('style-src')).toEqual([`'self'`, hash])

@@ -53,9 +53,9 @@ export const order = ({ call }: Pick<PaymentWorld, 'call'>, body: object = quoti
   call('/api/create-quotient-payment', { body, headers: { 'idempotency-key': key } })
 
 export async function begunOrder(world: Pick<PaymentWorld, 'call'>, body: object = quotientOrder, key = newKey()) {
-  const answer = await order(world, body, key)
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`Not begun: ${answer.status} ${text}`)
+  const response = await order(world, body, key)
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`Not begun: ${response.status} ${text}`)
   return v.parse(CreateQuotientPaymentResponse, JSON.parse(text))
 }
 

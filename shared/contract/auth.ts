@@ -2,22 +2,20 @@ import * as v from 'valibot'
 import { Email, RequiredText, withoutControls } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
-const passwordAtLogin = v.pipe(
-  v.string('Password must be at least 6 characters'),
-  withoutControls,
-  v.minLength(6, 'Password must be at least 6 characters'),
-  v.maxLength(200, 'Please use at most 200 characters.'),
-)
+/** A login takes shorter passwords than may be set today: old accounts may have one. */
+const minPasswordLength = { atLogin: 6, new: 8 }
 
-/** A password that is being set: longer than what old accounts may log in with. */
-export const NewPassword = v.pipe(
-  v.string('Password must be at least 8 characters'),
-  withoutControls,
-  v.minLength(8, 'Password must be at least 8 characters'),
-  v.maxLength(200, 'Please use at most 200 characters.'),
-)
+const password = (minLength: number) =>
+  v.pipe(
+    v.string(`Password must be at least ${minLength} characters`),
+    withoutControls,
+    v.minLength(minLength, `Password must be at least ${minLength} characters`),
+    v.maxLength(200, 'Please use at most 200 characters.'),
+  )
 
-export const LoginRequest = v.object({ email: Email, password: passwordAtLogin })
+export const NewPassword = password(minPasswordLength.new)
+
+export const LoginRequest = v.object({ email: Email, password: password(minPasswordLength.atLogin) })
 export type LoginRequest = v.InferOutput<typeof LoginRequest>
 
 export const ForgotPasswordRequest = v.object({ email: Email })
@@ -63,7 +61,7 @@ export type Done = v.InferOutput<typeof Done>
 /** A token for the terminal; shown once, stored hashed. */
 export const TokenRequest = v.object({
   email: Email,
-  password: passwordAtLogin,
+  password: password(minPasswordLength.atLogin),
   name: v.optional(RequiredText('Name', 100)),
 })
 export type TokenRequest = v.InferOutput<typeof TokenRequest>

@@ -43,8 +43,8 @@ test('NAV-16 ANLT-02 ANLT-03 ANLT-04 ANLT-05 each event is one row with its part
     ],
   ] as const
   for (const [event] of sent) {
-    const answer = await send(event)
-    expect([event.name, answer.status, await answer.text()]).toEqual([event.name, 204, ''])
+    const response = await send(event)
+    expect([event.name, response.status, await response.text()]).toEqual([event.name, 204, ''])
   }
   expect(rows()).toEqual(sent.map(([, stored]) => stored))
 })
@@ -52,11 +52,11 @@ test('NAV-16 ANLT-02 ANLT-03 ANLT-04 ANLT-05 each event is one row with its part
 test('ANLT-05 no person, no cookie, no address, no query: nothing in the row points at anybody', async () => {
   const member = world.addMember()
   const path = `/view-member/${member.id}?token=secret&email=${member.email}#${member.id}`
-  const answer = await world.signIn(member)('/api/analytics/events', {
+  const response = await world.signIn(member)('/api/analytics/events', {
     body: { name: 'page_view', path, userId: member.id, email: member.email },
     headers: { 'x-forwarded-for': '203.0.113.77' },
   })
-  expect([answer.status, answer.headers.get('set-cookie')]).toEqual([204, null])
+  expect([response.status, response.headers.get('set-cookie')]).toEqual([204, null])
   const stored = world.ctx.sqlite.prepare<[], object>('select * from analytics_events').all()
   expect(stored).toEqual([{ ...row, name: 'page_view', path: '/view-member/:id', id: expect.any(String) }])
   const hits = JSON.stringify(world.ctx.sqlite.prepare('select * from limit_hits').all())
@@ -97,14 +97,14 @@ test('ANLT-02 ANLT-03 ANLT-04 ANLT-05 what does not fit is refused at its field,
 test('600 an hour from one address, then 429 and no row; another address and the next hour go on', async () => {
   const view = { name: 'page_view', path: '/' }
   for (let count = 0; count < 600; count += 1) expect((await send(view)).status).toBe(204)
-  const answer = await send(view)
-  expect([answer.status, answer.headers.get('retry-after'), rows().length]).toEqual([429, '3600', 600])
+  const response = await send(view)
+  expect([response.status, response.headers.get('retry-after'), rows().length]).toEqual([429, '3600', 600])
   expect((await send(view, { 'x-forwarded-for': '10.0.0.2' })).status).toBe(204)
   world.forward(3_600_000)
   expect((await send(view)).status).toBe(204)
 })
 
 test('a page of another site counts nothing', async () => {
-  const answer = await send({ name: 'page_view', path: '/' }, { 'sec-fetch-site': 'cross-site' })
-  expect([answer.status, rows()]).toEqual([403, []])
+  const response = await send({ name: 'page_view', path: '/' }, { 'sec-fetch-site': 'cross-site' })
+  expect([response.status, rows()]).toEqual([403, []])
 })

@@ -34,9 +34,9 @@ const rows = () => world.ctx.sqlite.prepare<[], Record<string, unknown>>('select
 
 describe('a membership application', () => {
   test('API-04 JOIN-08 ROLE-02 DATA-10 is stored whole, pending, for standard unless another tier is chosen', async () => {
-    const answer = await apply({ ...form, id: 'mine', status: 'approved', createdAt: 'never' })
-    const { id, ...rest } = await answer.json()
-    expect([answer.status, rest]).toEqual([200, { success: true, status: 'pending' }])
+    const response = await apply({ ...form, id: 'mine', status: 'approved', createdAt: 'never' })
+    const { id, ...rest } = await response.json()
+    expect([response.status, rest]).toEqual([200, { success: true, status: 'pending' }])
     expect(rows()).toEqual([
       {
         ...form,
@@ -62,9 +62,9 @@ describe('a membership application', () => {
 
   test('JOIN-03 a name that cannot be seen, turns what follows, or takes two lines is refused at its field', async () => {
     for (const firstName of ['\u200b', 'a\nb', '\u202e', '\ud800', ' \u2060 ']) {
-      const answer = await apply({ ...form, firstName })
-      const { error } = await answer.json()
-      expect([firstName, answer.status, Object.keys(error.fields)]).toEqual([firstName, 422, ['firstName']])
+      const response = await apply({ ...form, firstName })
+      const { error } = await response.json()
+      expect([firstName, response.status, Object.keys(error.fields)]).toEqual([firstName, 422, ['firstName']])
     }
     expect((await apply({ ...form, firstName: 'Zoë 👷', goals: 'One line,\nand another' })).status).toBe(200)
     // As it comes from an address book.
@@ -107,7 +107,7 @@ describe('an Idempotency-Key', () => {
     const first = await (await apply(form, key)).json()
     world.ctx.sqlite.exec(`update membership_applications set status = 'approved'`)
     const again = await Promise.all([apply(form, key), apply(form, key)])
-    for (const answer of again) expect([answer.status, await answer.json()]).toEqual([200, first])
+    for (const response of again) expect([response.status, await response.json()]).toEqual([200, first])
     expect(rows()).toHaveLength(1)
   })
 
@@ -139,9 +139,9 @@ test('60 an hour from one address, then 429 with when to come back', async () =>
   for (let count = 0; count < 60; count += 1) {
     expect((await apply({ ...form, email: `sam${count}@example.com` })).status).toBe(200)
   }
-  const answer = await apply()
-  expect(await readError(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
-  expect(answer.headers.get('retry-after')).toBe('3600')
+  const response = await apply()
+  expect(await readError(response)).toMatchObject({ status: 429, code: 'rate_limited' })
+  expect(response.headers.get('retry-after')).toBe('3600')
   expect((await apply(form, undefined, '10.0.0.2')).status).toBe(200)
   world.forward(3_600_000)
   expect((await apply()).status).toBe(200)

@@ -69,11 +69,11 @@ describe('a first password', () => {
     const person = world.addUser()
     const [reset, join] = [issueLink(world.ctx, person.email, 'password'), issueLink(world.ctx, person.email, 'join')]
     expect((await set(world.signIn(person), { newPassword })).status).toBe(200)
-    const answers = [
+    const responses = [
       await world.call('/api/auth/reset-password', { body: { token: reset.token, newPassword } }),
       await world.call('/api/auth/continue', { body: { token: join.token } }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([400, 400])
+    expect(responses.map(({ status }) => status)).toEqual([400, 400])
   })
 
   test('puts a mistyped address right on the way, and then that address logs in', async () => {
@@ -107,9 +107,9 @@ describe('logging out', () => {
   test('POST ends this session alone, and the cookie', async () => {
     const person = addWithPassword(world)
     const [phone, van] = [world.signIn(person), world.signIn(person)]
-    const answer = await phone('/api/auth/logout', { method: 'POST' })
-    expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
-    expect(answer.headers.getSetCookie()).toEqual(['alliance_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0'])
+    const response = await phone('/api/auth/logout', { method: 'POST' })
+    expect([response.status, await response.json()]).toEqual([200, { success: true }])
+    expect(response.headers.getSetCookie()).toEqual(['alliance_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0'])
     expect((await phone('/api/auth/user')).status).toBe(401)
     expect((await van('/api/auth/user')).status).toBe(200)
   })
@@ -120,9 +120,9 @@ describe('logging out', () => {
 
   test('GET ends the session and goes to the front page', async () => {
     const call = world.signIn(world.addUser())
-    const answer = await call('/api/logout')
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
-    expect([...cookiesOf(answer).values()]).toEqual([''])
+    const response = await call('/api/logout')
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
+    expect([...cookiesOf(response).values()]).toEqual([''])
     expect((await call('/api/auth/user')).status).toBe(401)
   })
 
@@ -144,16 +144,16 @@ describe('logging out', () => {
       })),
     ]
     for (const options of elsewhere) {
-      const answer = await call('/api/logout', options)
-      expect([options, answer.headers.getSetCookie()]).toEqual([options, []])
+      const response = await call('/api/logout', options)
+      expect([options, response.headers.getSetCookie()]).toEqual([options, []])
       expect(sessions()).toBe(1)
     }
   })
 
   test('no answer clears storage by header', async () => {
     const call = world.signIn(world.addUser())
-    for (const answer of [await call('/api/auth/logout', { method: 'POST' }), await call('/api/logout')]) {
-      expect(answer.headers.get('clear-site-data')).toBeNull()
+    for (const response of [await call('/api/auth/logout', { method: 'POST' }), await call('/api/logout')]) {
+      expect(response.headers.get('clear-site-data')).toBeNull()
     }
   })
 })
@@ -171,8 +171,8 @@ describe('a token of the terminal', () => {
   })
 
   test('opens no session and leaves no cookie', async () => {
-    const answer = await issue(addWithPassword(world).email)
-    expect([answer.headers.getSetCookie(), countRows(world, 'sessions')]).toEqual([[], 0])
+    const response = await issue(addWithPassword(world).email)
+    expect([response.headers.getSetCookie(), countRows(world, 'sessions')]).toEqual([[], 0])
   })
 
   test('is given back alone; the others and the browsers stay', async () => {

@@ -30,10 +30,10 @@ const all = (times: number, status: number) => Array.from({ length: times }, () 
 
 test('10 wrong tries of an account from one address, then 429 even for the right password', async () => {
   expect(await guess(10, () => wrong(danny))).toEqual(all(10, 401))
-  const answer = await right(danny)
-  expect(await readError(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
-  expect(Number(answer.headers.get('retry-after'))).toBe(900)
-  expect(answer.headers.getSetCookie()).toEqual([])
+  const response = await right(danny)
+  expect(await readError(response)).toMatchObject({ status: 429, code: 'rate_limited' })
+  expect(Number(response.headers.get('retry-after'))).toBe(900)
+  expect(response.headers.getSetCookie()).toEqual([])
 })
 
 test('the limit opens when the first of the ten is 15 minutes old, and Retry-After says when, never under a minute', async () => {
@@ -84,8 +84,8 @@ test('what was refused does not count, so that asking again does not keep it clo
 })
 
 test('guesses sent all at once are no way round: ten are answered', async () => {
-  const answers = await Promise.all(Array.from({ length: 40 }, () => wrong(danny)))
-  const statuses = answers.map(({ status }) => status)
+  const responses = await Promise.all(Array.from({ length: 40 }, () => wrong(danny)))
+  const statuses = responses.map(({ status }) => status)
   expect(statuses.filter((status) => status === 401)).toHaveLength(10)
   expect(statuses.filter((status) => status === 429)).toHaveLength(30)
 })
@@ -110,8 +110,8 @@ test('a device is known for the account that logged in on it alone', async () =>
 
 test('a browser stays known after logging out', async () => {
   const cookies = cookiesOf(await right(danny))
-  const answer = await world.call('/api/auth/logout', { method: 'POST', headers: { cookie: asHeader(cookies) } })
-  expect([...cookiesOf(answer)]).toEqual([['alliance_session', '']])
+  const response = await world.call('/api/auth/logout', { method: 'POST', headers: { cookie: asHeader(cookies) } })
+  expect([...cookiesOf(response)]).toEqual([['alliance_session', '']])
 })
 
 test('a device is ours: a made-up one is replaced, ours is kept, and neither is stored in the clear', async () => {
@@ -145,8 +145,8 @@ test('the terminal’s log-in counts with the others', async () => {
 
 test('the reset link stays open', async () => {
   await guess(10, () => wrong(danny))
-  const answer = await world.call('/api/auth/forgot-password', { body: { email: danny.email } })
-  expect(answer.status).toBe(200)
+  const response = await world.call('/api/auth/forgot-password', { body: { email: danny.email } })
+  expect(response.status).toBe(200)
 })
 
 test('X-Forwarded-For counts from a trusted proxy alone, and its last stranger is who it was', async () => {

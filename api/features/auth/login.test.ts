@@ -16,12 +16,12 @@ const sids = () => world.ctx.sqlite.prepare<[], { sid: string }>('select sid fro
 
 describe('logging in', () => {
   test('CALLS-2 ENT-22 answers the account and starts a session', async () => {
-    const answer = await logIn(world.call, danny)
-    expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({
+    const response = await logIn(world.call, danny)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
       user: { id: danny.id, email: 'danny@example.com', firstName: 'Danny' },
     })
-    expect((await userWith(asHeader(cookiesOf(answer)))).status).toBe(200)
+    expect((await userWith(asHeader(cookiesOf(response)))).status).toBe(200)
   })
 
   test('the address is trimmed and in any case', async () => {
@@ -35,11 +35,11 @@ describe('logging in', () => {
       { email: 'nobody@example.com' },
       { email: 'none@example.com' },
     ]
-    const answers = await Promise.all(tries.map((details) => logIn(world.call, details)))
-    const said = await Promise.all(answers.map(readError))
+    const responses = await Promise.all(tries.map((details) => logIn(world.call, details)))
+    const said = await Promise.all(responses.map(readError))
     expect(new Set(said.map((one) => JSON.stringify(one))).size).toBe(1)
     expect(said[0]).toMatchObject({ status: 401, code: 'invalid_credentials' })
-    expect(answers.flatMap((answer) => answer.headers.getSetCookie())).toEqual([])
+    expect(responses.flatMap((response) => response.headers.getSetCookie())).toEqual([])
   })
 
   test('CONST-08 a password of five characters is refused under its field, one of six is tried', async () => {
@@ -62,16 +62,16 @@ describe('logging in', () => {
 describe('rotation', () => {
   test('a login ends the session that the browser had before', async () => {
     const before = world.signIn(danny).cookie
-    const answer = await logIn(world.call, danny, { cookie: before })
+    const response = await logIn(world.call, danny, { cookie: before })
     expect((await userWith(before)).status).toBe(401)
-    expect((await userWith(asHeader(cookiesOf(answer)))).status).toBe(200)
+    expect((await userWith(asHeader(cookiesOf(response)))).status).toBe(200)
     expect(sids()).toHaveLength(1)
   })
 
   test('a planted cookie is never taken up', async () => {
     const planted = 'alliance_session=planted-by-somebody'
-    const answer = await logIn(world.call, danny, { cookie: planted })
-    expect(cookiesOf(answer).get('alliance_session')).not.toBe('planted-by-somebody')
+    const response = await logIn(world.call, danny, { cookie: planted })
+    expect(cookiesOf(response).get('alliance_session')).not.toBe('planted-by-somebody')
     expect((await userWith(planted)).status).toBe(401)
   })
 

@@ -56,7 +56,7 @@ describe('forgetting a password', () => {
     const known = await forgot()
     const stored = countRows(world, 'password_resets')
     const unknown = await forgot('nobody@example.com')
-    const facts = async (answer: Response) => [answer.status, [...answer.headers.keys()], await answer.text()]
+    const facts = async (response: Response) => [response.status, [...response.headers.keys()], await response.text()]
     expect(await facts(unknown)).toEqual(await facts(known))
     expect([stored, countRows(world, 'password_resets')]).toEqual([1, 2])
     expect(await mails()).toHaveLength(1)
@@ -87,9 +87,9 @@ describe('forgetting a password', () => {
 
   test('60 an hour from one address, then 429', async () => {
     for (let count = 0; count < 60; count += 1) expect((await forgot(`sam${count}@example.com`)).status).toBe(200)
-    const answer = await forgot('sam61@example.com')
-    expect(await readError(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
-    expect(Number(answer.headers.get('retry-after'))).toBe(3600)
+    const response = await forgot('sam61@example.com')
+    expect(await readError(response)).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(Number(response.headers.get('retry-after'))).toBe(3600)
     expect((await forgot('sam61@example.com', '10.0.0.2')).status).toBe(200)
     world.forward(60 * minute)
     expect((await forgot()).status).toBe(200)
@@ -97,8 +97,8 @@ describe('forgetting a password', () => {
 
   test('two requests at the same moment leave a link that works', async () => {
     await Promise.all([forgot(), forgot()])
-    const answers = await Promise.all((await mails()).map((mail) => reset(tokenIn(mail))))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    const responses = await Promise.all((await mails()).map((mail) => reset(tokenIn(mail))))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 })
 
@@ -130,8 +130,8 @@ describe('a reset', () => {
 
   test('EMSG-6 a link works once, even when it is used twice at once', async () => {
     const token = await mailedToken()
-    const answers = await Promise.all([reset(token), reset(token, 'another-one-42')])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    const responses = await Promise.all([reset(token), reset(token, 'another-one-42')])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
     const again = await readError(await reset(token))
     expect(again).toMatchObject({ status: 400, code: 'invalid_token', message: 'Invalid or expired reset token.' })
   })

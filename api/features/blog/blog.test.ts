@@ -21,8 +21,8 @@ function post(slug: string, publishedAt: string | null, more: object = {}) {
 }
 
 const get = async (path: string) => {
-  const answer = await world.call(path)
-  return { status: answer.status, body: await answer.json() }
+  const response = await world.call(path)
+  return { status: response.status, body: await response.json() }
 }
 const slugs = async () => (await get('/api/blog')).body.map(({ slug }: BlogPostSummary) => slug)
 
@@ -111,9 +111,9 @@ test('API-19 ?limit and ?cursor give the list in parts, each with a link to the 
   const whole = await slugs()
   const walked: string[][] = []
   for (let path: string | undefined = '/api/blog?limit=2'; path !== undefined; ) {
-    const answer = await world.call(path)
-    walked.push((await answer.json()).map(({ slug }: BlogPostSummary) => slug))
-    path = answer.headers.get('link')?.match(/^<(\/api\/blog\?limit=2&cursor=[\w-]+)>; rel="next"$/)?.[1]
+    const response = await world.call(path)
+    walked.push((await response.json()).map(({ slug }: BlogPostSummary) => slug))
+    path = response.headers.get('link')?.match(/^<(\/api\/blog\?limit=2&cursor=[\w-]+)>; rel="next"$/)?.[1]
   }
   expect(walked).toEqual([whole.slice(0, 2), whole.slice(2, 4), whole.slice(4)])
   expect((await get('/api/blog?limit=5')).body.length).toBe(5)

@@ -17,10 +17,10 @@ const bookings = () => rowsOf(world, 'coaching_bookings')
 describe('a call booking', () => {
   test('API-03 DATA-09 CALL-09 is stored whole, scheduled; what the server fills in cannot be sent', async () => {
     const more = { id: 'mine', status: 'completed', reminderSent: true, salesLionBookingId: 'x', isSpam: true }
-    const answer = await book({ ...coachingBooking, ...more })
-    const { id, ...rest } = await answer.json()
+    const response = await book({ ...coachingBooking, ...more })
+    const { id, ...rest } = await response.json()
     const at = '2026-06-12T07:40:00.000Z'
-    expect([answer.status, rest]).toEqual([200, { success: true, status: 'scheduled', receivedAt: at }])
+    expect([response.status, rest]).toEqual([200, { success: true, status: 'scheduled', receivedAt: at }])
     expect(bookings()).toEqual([
       {
         ...{ ...coachingBooking, id, status: 'scheduled', reminderSent: 0, salesLionBookingId: null, isSpam: 0 },

@@ -24,21 +24,21 @@ async function refusedAt(path: string, body: object) {
 describe('what is stored', () => {
   test('API-02 DATA-03 CAPP-05 a coaching application, whole, pending; what the server fills in cannot be sent', async () => {
     const more = { id: 'mine', status: 'approved', createdAt: 'never', isSpam: true }
-    const answer = await send('/api/coaching-application', {
+    const response = await send('/api/coaching-application', {
       ...{ ...coachingApplication, ...more },
       ...{ name: ' Sam Field ', email: ' Sam@Example.com ' },
     })
-    const { id, ...rest } = await answer.json()
-    expect([answer.status, rest]).toEqual([200, { success: true, status: 'pending', receivedAt }])
+    const { id, ...rest } = await response.json()
+    expect([response.status, rest]).toEqual([200, { success: true, status: 'pending', receivedAt }])
     expect(rowsOf(world, 'coaching_applications')).toEqual([
       { ...coachingApplication, id, status: 'pending', isSpam: 0, createdAt: receivedAt },
     ])
   })
 
   test('API-15 DATA-02 CONT-01 a message', async () => {
-    const answer = await send('/api/contact', contactMessage)
-    const { id, ...rest } = await answer.json()
-    expect([answer.status, rest]).toEqual([200, { success: true, receivedAt }])
+    const response = await send('/api/contact', contactMessage)
+    const { id, ...rest } = await response.json()
+    expect([response.status, rest]).toEqual([200, { success: true, receivedAt }])
     expect(rowsOf(world, 'contacts')).toEqual([{ ...contactMessage, id, isSpam: 0, createdAt: receivedAt }])
   })
 
@@ -196,9 +196,9 @@ describe.each(enquiryForms)('an Idempotency-Key at $path', ({ path, table, body 
   test('sent twice, and twice at once: one row, the same answer, each mail once', async () => {
     const [one, two] = await Promise.all([sendKeyed(), sendKeyed()])
     world.forward(day)
-    const answers = await Promise.all([one, two, await sendKeyed()].map((answer) => answer?.json()))
-    expect(answers[0]).toMatchObject({ success: true, receivedAt })
-    expect(answers).toEqual([answers[0], answers[0], answers[0]])
+    const responses = await Promise.all([one, two, await sendKeyed()].map((response) => response?.json()))
+    expect(responses[0]).toMatchObject({ success: true, receivedAt })
+    expect(responses).toEqual([responses[0], responses[0], responses[0]])
     expect([countRows(world, table), countRows(world, 'mail_outbox')]).toEqual([1, 3])
   })
 
@@ -231,9 +231,9 @@ test('one key serves each of the forms on its own', async () => {
 test('60 an hour from one address and form, then 429 with when to come back', async () => {
   for (const { path, body } of enquiryForms) {
     for (let count = 0; count < 60; count += 1) expect((await send(path, body)).status).toBe(200)
-    const answer = await send(path, body)
-    expect(await readError(answer)).toMatchObject({ status: 429, code: 'rate_limited' })
-    expect(answer.headers.get('retry-after')).toBe('3600')
+    const response = await send(path, body)
+    expect(await readError(response)).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(response.headers.get('retry-after')).toBe('3600')
     expect((await send(path, body, { 'x-forwarded-for': '10.0.0.2' })).status).toBe(200)
   }
   world.forward(3_600_000)

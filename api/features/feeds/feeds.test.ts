@@ -44,15 +44,15 @@ beforeEach(() => {
 
 const parse = (text: string) => new DOMParser().parseFromString(text, 'application/xml')
 const read = async (path: string, ask: Call = call) => {
-  const answer = await ask(path)
-  return { answer, document: parse(await answer.text()) }
+  const response = await ask(path)
+  return { response, document: parse(await response.text()) }
 }
 const texts = (root: ParentNode, name: string) => [...root.querySelectorAll(name)].map((one) => one.textContent)
 
 describe('/sitemap.xml', () => {
   test('ROUTE-13 ROUTE-14 lists every public page and published post by its whole address, and nothing else', async () => {
-    const { answer, document } = await read('/sitemap.xml')
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
+    const { response, document } = await read('/sitemap.xml')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
     expect(document.documentElement.namespaceURI).toBe('http://www.sitemaps.org/schemas/sitemap/0.9')
     expect(texts(document, 'loc')).toEqual([...publicPaths, '/blog/vans'].map((path) => publicUrl + path))
     expect(texts(document, 'lastmod')).toEqual(['2026-06-12T07:40:00.000Z'])
@@ -75,8 +75,8 @@ describe('/sitemap.xml', () => {
 
 describe('/rss.xml', () => {
   test('ROUTE-14 is RSS 2.0 with the published posts, escaped, at whole addresses', async () => {
-    const { answer, document } = await read('/rss.xml')
-    expect(answer.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
+    const { response, document } = await read('/rss.xml')
+    expect(response.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
     expect([document.documentElement.tagName, document.documentElement.getAttribute('version')]).toEqual(['rss', '2.0'])
     const channel = document.querySelector('channel')
     const own = [...(channel?.children ?? [])].map(({ tagName }) => tagName)
@@ -106,9 +106,9 @@ describe('/robots.txt', () => {
     rules.some((rule) => (rule.endsWith('$') ? path === rule.slice(0, -1) : path.startsWith(rule)))
 
   test('keeps crawlers out of what is not public, and out of nothing that is', async () => {
-    const answer = await call('/robots.txt')
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
-    const text = await answer.text()
+    const response = await call('/robots.txt')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    const text = await response.text()
     expect(text).toMatch(/^User-agent: \*\n(Disallow: \/\S*\n)+\nSitemap: https:\/\/alliance\.example\/sitemap\.xml\n$/)
     const rules = [...text.matchAll(/^Disallow: (.*)$/gm)].map(([, rule]) => rule ?? '')
     const open = [...publicPaths, '/blog/vans', '/membership-application', '/sitemap.xml', '/pictures/blog-paid.svg']

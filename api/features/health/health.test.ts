@@ -12,8 +12,8 @@ const live = {
 }
 
 async function health(world: World) {
-  const answer = await world.call('/api/health')
-  return { httpStatus: answer.status, ...(await answer.json()) }
+  const response = await world.call('/api/health')
+  return { httpStatus: response.status, ...(await response.json()) }
 }
 
 test('CALLS-8 ENT-23 STAT-1 status, time of the last check and every service, as the heartbeat wrote them', async () => {
@@ -91,8 +91,8 @@ test('STAT-2 CALLS-8 asking writes nothing, and says no version, path, key or ad
   await runJob(world.ctx, 'heartbeat')
   const changes = () => world.ctx.sqlite.prepare('select total_changes()').pluck().get()
   const before = changes()
-  const answer = await world.call('/api/health')
+  const response = await world.call('/api/health')
   expect(changes()).toBe(before)
-  const { timestamp, ...rest } = await answer.json()
+  const { timestamp, ...rest } = await response.json()
   expect(JSON.stringify(rest)).not.toMatch(/\d|[/@]|secret|real/)
 })

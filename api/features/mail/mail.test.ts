@@ -31,8 +31,8 @@ function queue(cause: string, more: Partial<Parameters<typeof queueMail>[1]> = {
 }
 
 const list = async (query = '') => {
-  const answer = await owner(`/api/admin/mail${query}`)
-  return { mails: v.parse(AdminMailList, await answer.json()), link: answer.headers.get('link') }
+  const response = await owner(`/api/admin/mail${query}`)
+  return { mails: v.parse(AdminMailList, await response.json()), link: response.headers.get('link') }
 }
 const resend = (id: string | undefined) => owner(`/api/admin/mail/${id}/resend`, { method: 'POST' })
 const onlyMail = async () => {

@@ -28,11 +28,11 @@ describe('the owners’ list', () => {
     const seen: string[] = []
     let next: string | undefined = '/api/admin/members?limit=3'
     while (next !== undefined) {
-      const answer = await asOwner(next)
-      const page: AdminMember[] = await answer.json()
+      const response = await asOwner(next)
+      const page: AdminMember[] = await response.json()
       expect(page.length).toBeLessThanOrEqual(3)
       seen.push(...page.map(({ id }) => id))
-      next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
+      next = /^<(.+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
     }
     expect(seen.slice(0, 7)).toEqual(ids.reverse())
     expect(new Set(seen).size).toBe(8)
@@ -74,8 +74,8 @@ describe('one member', () => {
     const videos = world.addVideos()
     const danny = addWithPassword(world, { email: 'danny@example.com', tempPassword: 'x', resetToken: 'y' })
     for (const name of [danny.id, 'Danny@Example.com']) {
-      const answer = await asOwner(`/api/admin/member/${name}`)
-      const member: AdminMemberDetail = await answer.json()
+      const response = await asOwner(`/api/admin/member/${name}`)
+      const member: AdminMemberDetail = await response.json()
       expect(Object.keys(member).sort()).toEqual(Object.keys(AdminMemberDetail.entries).sort())
       expect(member).toMatchObject({
         id: danny.id,
@@ -92,8 +92,8 @@ describe('one member', () => {
 
   test('EMSG-42 nobody is a 404', async () => {
     for (const name of ['nothing', 'nobody@example.com', '%00', "' or 1=1 --"]) {
-      const answer = await asOwner(`/api/admin/member/${encodeURIComponent(name)}`)
-      expect([name, (await readError(answer)).code]).toEqual([name, 'not_found'])
+      const response = await asOwner(`/api/admin/member/${encodeURIComponent(name)}`)
+      expect([name, (await readError(response)).code]).toEqual([name, 'not_found'])
     }
   })
 })

@@ -56,8 +56,8 @@ describe('at the first start', () => {
     expect(Object.keys(tokens).sort()).toEqual(['office@example.com', 'olive@example.com', 'owen@example.com'])
     const token = tokens['olive@example.com']
     expect((await world.call('/api/auth/reset-password', { body: { token, newPassword } })).status).toBe(200)
-    const answer = await logIn(world.call, { email: 'olive@example.com', password: newPassword })
-    expect((await answer.json()).user).toMatchObject({ isAdmin: true, isMember: false })
+    const response = await logIn(world.call, { email: 'olive@example.com', password: newPassword })
+    expect((await response.json()).user).toMatchObject({ isAdmin: true, isMember: false })
   })
 
   test('an address in both roles is one account, recorded for each', () => {
@@ -153,8 +153,8 @@ describe('a fresh link for an owner', () => {
     const world = start()
     const [olive, owen] = people(world)
     const call = world.signIn({ id: olive?.id ?? '', email: '' })
-    const answer = await call('/api/admin/owners/link', { body: { email: 'OWEN@example.com' } })
-    const link: { email: string; url: string; expiresAt: string } = await answer.json()
+    const response = await call('/api/admin/owners/link', { body: { email: 'OWEN@example.com' } })
+    const link: { email: string; url: string; expiresAt: string } = await response.json()
     expect(link).toMatchObject({ email: 'owen@example.com', expiresAt: '2026-06-12T08:40:00.000Z' })
     const token = new URL(link.url).searchParams.get('token')
     expect((await world.call('/api/auth/reset-password', { body: { token, newPassword } })).status).toBe(200)

@@ -42,9 +42,9 @@ function browser(person = world.addMember({ tier: 'lite' })) {
     person,
     post,
     sync: async (changes: unknown[], more: object = {}): Promise<SyncResponse> => {
-      const answer = await post('/sync', { memberId: person.id, deviceId: 'phone-a', changes, ...more })
-      expect(answer.status).toBe(200)
-      return answer.json()
+      const response = await post('/sync', { memberId: person.id, deviceId: 'phone-a', changes, ...more })
+      expect(response.status).toBe(200)
+      return response.json()
     },
     list: async (): Promise<VideoProgress[]> => (await call('/api/video-progress')).json(),
     call,
@@ -72,8 +72,8 @@ test('PROG-01 API-11 API-12 a video is completed without a body, and made incomp
 test('API-11 a video that the member may not see is not there: unknown, unpublished, or of another tier', async () => {
   const danny = browser()
   for (const id of ['nothing', hidden.unpublished, hidden.otherTier]) {
-    const answer = await danny.post(`/${id}/complete`)
-    expect([answer.status, (await answer.json()).error.code]).toEqual([404, 'not_found'])
+    const response = await danny.post(`/${id}/complete`)
+    expect([response.status, (await response.json()).error.code]).toEqual([404, 'not_found'])
   }
   expect(await danny.list()).toEqual([])
 })
@@ -95,8 +95,8 @@ test('API-10 API-11 API-12 nobody without a session, and nobody without access',
   for (const path of paths) expect((await ask(Object.assign(world.call, { cookie: '' }), path)).status).toBe(401)
   world.ctx.sqlite.prepare(`update users set accessOverride = 'revoked' where id = ?`).run(danny.person.id)
   for (const path of paths) {
-    const answer = await ask(danny.call, path)
-    expect([answer.status, (await answer.json()).error.code]).toEqual([403, 'forbidden'])
+    const response = await ask(danny.call, path)
+    expect([response.status, (await response.json()).error.code]).toEqual([403, 'forbidden'])
   }
 })
 
@@ -122,9 +122,9 @@ test('PROG-02 every row comes back with the stamp that won, whatever was sent', 
   const danny = browser()
   await danny.sync([change(video(0)), change(video(1), { completed: false })])
   world.forward(1_000)
-  const answer = await danny.sync([])
-  expect(answer.serverTime).toBe(at(1_000))
-  expect(answer.items.map(({ completed, completedAt, at }) => ({ completed, completedAt, at }))).toEqual([
+  const response = await danny.sync([])
+  expect(response.serverTime).toBe(at(1_000))
+  expect(response.items.map(({ completed, completedAt, at }) => ({ completed, completedAt, at }))).toEqual([
     { completed: true, completedAt: at(0), at: at(0) },
     { completed: false, completedAt: null, at: at(0) },
   ])
@@ -182,8 +182,8 @@ test('a change that was refused is taken once the member may see the video', asy
 
 test('ticks of another member are refused as a whole', async () => {
   const [danny, priya] = [browser(), browser()]
-  const answer = await danny.post('/sync', { memberId: priya.person.id, deviceId: 'a', changes: [change(video())] })
-  expect([answer.status, (await answer.json()).error.code]).toEqual([409, 'wrong_member'])
+  const response = await danny.post('/sync', { memberId: priya.person.id, deviceId: 'a', changes: [change(video())] })
+  expect([response.status, (await response.json()).error.code]).toEqual([409, 'wrong_member'])
   expect(applied()).toBe(0)
   expect((await danny.post('/sync', { deviceId: 'a', changes: [change(video())] })).status).toBe(200)
 })
