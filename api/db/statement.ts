@@ -63,8 +63,9 @@ function rowReader<F extends Fields>(fields: F): (cells: unknown[]) => SelectRes
   const readers = Object.entries(fields).map(([name, field]) => ({ name, decoder: decoderOf(field) }))
   return (cells) => {
     const row: Record<string, unknown> = {}
-    for (const [at, { name, decoder }] of readers.entries()) {
-      const cell = cells[at]
+    let at = 0
+    for (const { name, decoder } of readers) {
+      const cell = cells[at++]
       row[name] = cell === null ? null : decoder.mapFromDriverValue(cell)
     }
     return row as SelectResultFields<F>

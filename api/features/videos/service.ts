@@ -18,20 +18,25 @@ export function listVideos(ctx: Context, audience: Audience): MemberVideo[] {
   return audience === 'owner' ? videos : videos.filter((video) => isInTier(video, audience))
 }
 
-type Checked = { row: VideoRow; video: MemberVideo }
-const lastChecked = new WeakMap<Context, ReadonlyMap<string, Checked>>()
+type CheckedVideo = { row: VideoRow; video: MemberVideo }
+const lastChecked = new WeakMap<Context, ReadonlyMap<string, CheckedVideo>>()
 
 /** A change touches few rows: a video whose row is the same stays the same object, which need not be written as JSON again. */
 function checkedVideos(ctx: Context): MemberVideo[] {
   const before = lastChecked.get(ctx)
-  const now = new Map<string, Checked>()
+  const now = new Map<string, CheckedVideo>()
   for (const row of publishedVideos.all(ctx)) {
     const known = before?.get(row.id)
-    now.set(
-      row.id,
-      known !== undefined && Bun.deepEquals(known.row, row) ? known : { row, video: v.parse(MemberVideo, row) },
-    )
+    now.set(row.id, known !== undefined && isSameRow(known.row, row) ? known : { row, video: toVideo(row) })
   }
   lastChecked.set(ctx, now)
   return Array.from(now.values(), ({ video }) => video)
 }
+
+/** By its columns, none of which holds an object: comparing them is several times faster than `Bun.deepEquals`. */
+function isSameRow(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  for (const column in one) if (one[column] !== other[column]) return false
+  return true
+}
+
+const toVideo = (row: VideoRow): MemberVideo => v.parse(MemberVideo, { ...row, tierAccess: JSON.parse(row.tierAccess) })
