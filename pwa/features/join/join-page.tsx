@@ -1,4 +1,4 @@
-import { usePrefetchQuery, useQueryClient } from '@tanstack/react-query'
+import { usePrefetchQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
@@ -92,7 +92,6 @@ type PaymentProps = {
 /** Step 3: the first payment. */
 function JoinPayment({ join, purchase, rejection }: PaymentProps) {
   const { tiers } = useTiers()
-  const queryClient = useQueryClient()
   const [isConfirmed, setConfirmed] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const tier = tiers.find(({ slug }) => slug === purchase.tierSlug)
@@ -110,11 +109,7 @@ function JoinPayment({ join, purchase, rejection }: PaymentProps) {
         heading={heading}
         returnTo="/membership-application"
         initialRejection={rejection === null ? null : { message: rejection, isDeclined: false }}
-        onPriceChanged={() => {
-          // The old prices must not be there to be chosen again.
-          queryClient.resetQueries({ queryKey: tiersQuery.queryKey })
-          join.backToTiers()
-        }}
+        onPriceChanged={join.backToTiers}
         onBusy={setBusy}
         onConfirmed={() => {
           setConfirmed(true)

@@ -84,7 +84,7 @@ export type Purchase = Omit<v.InferOutput<typeof StoredPurchase>, 'keptAt'>
 
 const purchaseKey = 'membership-payment'
 
-/** A purchase that nobody has come back to for this long is ignored. */
+/** A purchase that was not continued for this long is ignored. */
 const purchaseLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
 export const savePurchase = (purchase: Purchase) =>

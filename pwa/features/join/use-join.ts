@@ -22,7 +22,7 @@ import {
   saveSentForm,
 } from './join-storage.ts'
 
-/** Known once the application is sent, or somebody is logged in. */
+/** Known once the application is sent, or the buyer is logged in. */
 export type Buyer = Pick<Purchase, 'email' | 'name' | 'applicationId'>
 
 /** `tier` was chosen before: it is shown as selected, and never sent unless it is chosen again. */

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { track } from '#pwa/lib/track.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -26,6 +27,7 @@ type Props = {
   maxFeatures?: number
   /** Why the bank's page rejected an earlier try. */
   initialRejection?: PaymentRejection | null
+  /** The tier has another price now, which has to be chosen again. */
   onPriceChanged: () => void
   /** While a payment is under way the page should not be left. */
   onBusy?: (isBusy: boolean) => void
@@ -38,7 +40,7 @@ type Props = {
 export function PaymentStep({ request, plan, heading, returnTo, maxFeatures, ...rest }: Props) {
   const { data: pending, provider, error, isRetrying, retry } = useWithProvider(useQuery(pendingPaymentQuery(request)))
   const [confirmed, setConfirmed] = useState<PendingPayment | null>(null)
-  useErrorToast(error, rest.onPriceChanged)
+  usePaymentError(error, rest.onPriceChanged)
   const confirm = (payment: PendingPayment) => {
     setConfirmed(payment)
     track({ name: 'purchase', value: payment.total / 100 })
@@ -93,16 +95,20 @@ function CardPayment({ request, pending, provider, onConfirmed, initialRejection
 /** These errors have a screen of their own that says everything. */
 const codesWithScreen = new Set<unknown>(['account_exists', 'already_subscribed', 'access_revoked', 'offline'])
 
-function useErrorToast(error: Error | null, onPriceChanged: () => void) {
+function usePaymentError(error: Error | null, onPriceChanged: () => void) {
   const toast = useToast()
-  const show = useEffectEvent((shown: Error) => {
-    const { code, text } = shown instanceof RequestError ? shown : {}
+  const queryClient = useQueryClient()
+  const handle = useEffectEvent((failure: Error) => {
+    const { code, text } = failure instanceof RequestError ? failure : {}
     if (codesWithScreen.has(code)) return
     const description = text ?? 'Failed to initialize payment. Please try again.'
     toast({ title: 'Error', description, tone: 'bad' })
-    if (code === 'price_changed') onPriceChanged()
+    if (code !== 'price_changed') return
+    // The old prices must not be there to be chosen again.
+    queryClient.resetQueries({ queryKey: tiersQuery.queryKey })
+    onPriceChanged()
   })
   useEffect(() => {
-    if (error) show(error)
+    if (error) handle(error)
   }, [error])
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
@@ -7,7 +7,6 @@ import { type CurrentBuyer, currentBuyerQuery, isLoggedOut } from '#pwa/features
 import { LoadFailedPage } from '#pwa/features/payment/load-failed-section.tsx'
 import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
 import { BackButton, StepTitle } from '#pwa/features/payment/step-title-section.tsx'
-import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -148,7 +147,6 @@ type PaymentProps = { user: SessionUser; tier: MembershipTier; onBack: () => voi
 /** The first payment of the new membership: the same step as in joining. */
 function ReactivationPayment({ user, tier, onBack }: PaymentProps) {
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const [isConfirmed, setConfirmed] = useState(false)
   useEffect(() => savePaymentTotal(withVat(tier.price).total), [tier.price])
@@ -163,11 +161,7 @@ function ReactivationPayment({ user, tier, onBack }: PaymentProps) {
         heading={<StepTitle isNext>Reactivate Your Membership</StepTitle>}
         returnTo="/reactivate"
         returnPath="/membership-success"
-        onPriceChanged={() => {
-          // The old prices must not be there to be chosen again.
-          queryClient.resetQueries({ queryKey: tiersQuery.queryKey })
-          onBack()
-        }}
+        onPriceChanged={onBack}
         onBusy={setBusy}
         onConfirmed={() => {
           setConfirmed(true)
