@@ -1,5 +1,5 @@
 import type { PageHead, PageTemplate, RenderedPage } from '#shared/contract/page.ts'
-import { absoluteAddress } from '#shared/rules/absolute-address.ts'
+import { absoluteUrl } from '#shared/rules/absolute-url.ts'
 
 /** JSON that cannot end the script element around it. */
 const escapeScript = (json: string) => json.replaceAll('<', '\\u003c')
@@ -45,7 +45,7 @@ function sharingTags({ title, description, image, type, jsonLd }: PageHead, publ
     'og:description': description,
     'og:url': canonicalUrl,
     'og:type': type,
-    'og:image': absoluteAddress(image, publicUrl),
+    'og:image': absoluteUrl(image, publicUrl),
     'og:locale': 'en_GB',
   }
   return [

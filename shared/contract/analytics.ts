@@ -4,7 +4,7 @@ import { Pounds, RequiredLine } from './fields.ts'
 
 export const analyticsEventNames = ['page_view', 'purchase', 'form_submit', 'video_complete', 'login'] as const
 
-/** Where it happened. Query, fragment and whatever points at a person are taken off before it is stored. */
+/** The path of the page. Query, fragment and anything that points at a person are removed before it is stored. */
 const Path = v.pipe(
   v.string(),
   v.transform(analyticsPath),
@@ -12,14 +12,14 @@ const Path = v.pipe(
   v.maxLength(200, 'Please use at most 200 characters.'),
 )
 
-/** One happening of a visit. Nothing in it may name a person. */
+/** One event of a visit. Nothing in it may name a person. */
 export const AnalyticsEvent = v.variant('name', [
   v.object({ name: v.literal('page_view'), path: Path }),
   v.object({ name: v.literal('login'), path: Path }),
   v.object({
     name: v.literal('purchase'),
     path: Path,
-    /** What was charged, VAT included; nothing that is sold here comes near the limit. */
+    /** Pounds including VAT; no product costs anywhere near the limit. */
     value: v.pipe(Pounds, v.maxValue(10_000, 'That is more than anything here costs.')),
     currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'This is not a currency.')), 'GBP'),
   }),

@@ -14,7 +14,7 @@ export const BusinessStage = v.picklist(businessStages, 'Business stage is requi
 export const applicationStatuses = ['pending', 'contacted', 'approved', 'rejected'] as const
 export const ApplicationStatus = v.picklist(applicationStatuses)
 
-/** What step 1 of joining asks; every field is required. */
+/** Step 1 of joining; every field is required. */
 export const MembershipApplicationForm = v.object({
   firstName: RequiredLine('First name', 100),
   lastName: RequiredLine('Last name', 100),

@@ -13,8 +13,8 @@ export const BillingAddress = v.object({
 export type BillingAddress = v.InferOutput<typeof BillingAddress>
 
 /**
- * `tierPrice` (pence) is only compared with the tier's row, never charged; absent, it is not compared.
- * `applicationId` names the application sent from this browser, whose phone, business and trade fill the new profile.
+ * `tierPrice` (pence) is never charged, only compared with the tier's price if it is sent.
+ * `applicationId` is an application sent from this browser; its phone, business and trade fill the new profile.
  */
 export const CreateSubscriptionRequest = v.object({
   email: Email,
@@ -34,7 +34,7 @@ export const CreateSubscriptionResponse = v.object({
   vat: Pence,
   total: Pence,
   nextPaymentOn: Day,
-  /** Of the account that buys, whatever address was sent. */
+  /** The address of the account that buys, which may differ from the one that was sent. */
   email: v.string(),
 })
 export type CreateSubscriptionResponse = v.InferOutput<typeof CreateSubscriptionResponse>
@@ -49,14 +49,14 @@ export const subscriptionStatuses = [
   'canceled',
   'paused',
 ] as const
-/** Stripe's eight statuses, and `none` where there was never a subscription. */
+/** Stripe's eight statuses, and `none` for a person who never had a subscription. */
 export const SubscriptionStatus = v.picklist([...subscriptionStatuses, 'none'])
 export type SubscriptionStatus = v.InferOutput<typeof SubscriptionStatus>
 
 export const Plan = v.object({ slug: TierSlug, name: v.string(), net: Pence, vat: Pence, total: Pence })
 export type Plan = v.InferOutput<typeof Plan>
 
-/** What `/reactivate` and Billing offer in a state. */
+/** What `/reactivate` and Billing offer in a membership state. */
 export const Offer = v.picklist([
   'subscribe',
   'pay_or_change_tier',
@@ -72,7 +72,7 @@ export type Offer = v.InferOutput<typeof Offer>
 export const NextPlan = v.object({ ...Plan.entries, from: v.string() })
 export type NextPlan = v.InferOutput<typeof NextPlan>
 
-/** The newest demand that is not paid, in pence; `created` is ISO-8601 UTC. */
+/** The newest unpaid provider invoice. Amounts are pence; `created` is ISO-8601 UTC. */
 export const OpenInvoice = v.object({ id: v.string(), net: Pence, vat: Pence, total: Pence, created: v.string() })
 export type OpenInvoice = v.InferOutput<typeof OpenInvoice>
 
@@ -95,12 +95,12 @@ export const BillingSubscription = v.object({
 })
 export type BillingSubscription = v.InferOutput<typeof BillingSubscription>
 
-/** What took back a payment's invoice, whole or in part. `created` is unix seconds, `total` pence including VAT. */
+/** A credit note of an invoice or a part of it. `created` is unix seconds, `total` pence including VAT. */
 export const InvoiceCreditNote = v.object({
   id: v.string(),
   number: v.string(),
   kind: v.picklist(['refund', 'correction', 'removal']),
-  /** The number of the invoice that it takes back. */
+  /** The number of the invoice that it credits. */
   invoice: v.string(),
   created: v.number(),
   total: Pence,
@@ -110,8 +110,8 @@ export const InvoiceCreditNote = v.object({
 export type InvoiceCreditNote = v.InferOutput<typeof InvoiceCreditNote>
 
 /**
- * `created` is unix seconds, `total` pence including VAT. Of a paid one, `id`, `number`, page and PDF are those of our VAT
- * invoice. One that is not paid has no number and no PDF yet, and the provider's id and page.
+ * `created` is unix seconds, `total` pence including VAT. A paid invoice has the id, number, page and PDF of our VAT invoice.
+ * An unpaid one has the provider's id and page, and no number and PDF yet.
  */
 export const Invoice = v.object({
   id: v.string(),
@@ -121,15 +121,15 @@ export const Invoice = v.object({
   total: v.number(),
   hosted_invoice_url: v.nullable(v.string()),
   invoice_pdf: v.nullable(v.string()),
-  /** The number of the invoice that this one was issued to put right; a credit note took that back. */
+  /** The number of the invoice that this one corrects, which a credit note has cancelled. */
   replaces: v.optional(v.string()),
-  /** Pence including VAT that went back so far. */
+  /** Pence including VAT that were refunded so far. */
   refunded: v.optional(Pence),
   credit_notes: v.optional(v.array(InvoiceCreditNote)),
 })
 export type Invoice = v.InferOutput<typeof Invoice>
 
-/** What the browser needs to show the provider's card form. */
+/** The settings of the provider's card form. */
 export const PaymentConfig = v.object({ publishableKey: v.string(), isSandbox: v.boolean() })
 export type PaymentConfig = v.InferOutput<typeof PaymentConfig>
 
@@ -140,26 +140,26 @@ export const PaymentMethod = v.object({
   last4: v.nullable(v.string()),
   expMonth: v.nullable(v.number()),
   expYear: v.nullable(v.number()),
-  /** What the browser confirms a payment with, without typing the card again. */
+  /** The browser confirms a payment with it, so that the member need not type the card again. */
   id: v.string(),
 })
 export type PaymentMethod = v.InferOutput<typeof PaymentMethod>
 
-/** Null where nothing is on file. */
+/** Null if nothing is on file. */
 export const PaymentMethodResponse = v.object({ paymentMethod: v.nullable(PaymentMethod) })
 
-/** Null until one was given. */
+/** Null until the member has entered one. */
 export const BillingAddressResponse = v.object({ address: v.nullable(BillingAddress) })
 
-/** `tierPrice` (pence) is only compared with the tier's row; the change takes effect with the next payment. */
+/** `tierPrice` (pence) is only compared with the tier's price; the change takes effect with the next payment. */
 export const ChangeTierRequest = v.object({ tierSlug: TierSlug, tierPrice: v.optional(Pence) })
 export type ChangeTierRequest = v.InferOutput<typeof ChangeTierRequest>
 
-/** What the browser confirms another card with; nothing is charged. */
+/** The set-up with which the browser confirms another card; nothing is charged. */
 export const CardSetup = v.object({ clientSecret: v.string() })
 export type CardSetup = v.InferOutput<typeof CardSetup>
 
-/** The payment of an open invoice; no secret where it was paid in the meantime. Amounts are pence. */
+/** The payment of an open invoice; the secret is null if it was paid in the meantime. Amounts are pence. */
 export const OpenInvoicePayment = v.object({
   invoiceId: v.string(),
   clientSecret: v.nullable(v.string()),

@@ -35,7 +35,7 @@ export type BlogPost = v.InferOutput<typeof BlogPost>
 
 export const BlogPostParams = v.object({ slug: v.string() })
 
-/** Without either: every post. The cursor is the id of the last post that was seen. */
+/** Without limit and cursor, every post is listed. The cursor is the id of the previous page's last post. */
 export const BlogPostQuery = Page
 
 const Slug = v.pipe(
@@ -44,13 +44,13 @@ const Slug = v.pipe(
   v.check((slug) => slugOf(slug) === slug, 'Please use small letters, digits and single hyphens.'),
 )
 
-/** One of the site's own pictures: one of another site would tell it of every reader. */
+/** A picture of this site: one from another site would report every reader to that site. */
 export const PictureAddress = v.pipe(
   v.string(),
   v.regex(/^\/pictures\/(?!.*\.\.)[\w./-]+$/, 'This is no picture under /pictures/.'),
 )
 
-/** A post as it is written. One whose day is still to come is published then. */
+/** A new post. If `publishedAt` is in the future, it is published at that time. */
 export const NewBlogPost = v.object({
   title: v.pipe(v.string(), v.nonEmpty('Title is required')),
   slug: Slug,

@@ -15,7 +15,7 @@ import { bookingLabels, bookingTrades } from './form-labels.ts'
 export const bookingStatuses = ['scheduled', 'completed', 'cancelled', 'no-show'] as const
 export const BookingStatus = v.picklist(bookingStatuses)
 
-/** The day of a booking is one of London's. */
+/** The time zones of a booking's day; there is one. */
 export const bookingTimeZones = ['Europe/London'] as const
 
 /** Minutes of the free call. */
@@ -29,7 +29,7 @@ const person = {
   trade: OptionalChoice(bookingTrades, 'Please choose one of the trades.'),
 }
 
-/** What the form asks. Times, challenges and notes are sent as one text, by `bookingNotes`. */
+/** The form. Its times, challenges and notes are sent as one text, which `bookingNotes` writes. */
 export const CoachingBookingForm = v.object({
   ...person,
   preferredTimes: OptionalText(500),
@@ -38,7 +38,7 @@ export const CoachingBookingForm = v.object({
 })
 export type CoachingBookingForm = v.InferOutput<typeof CoachingBookingForm>
 
-/** `bookingDate` is tomorrow in London; the server puts its own tomorrow in place of another day. */
+/** `bookingDate` is tomorrow in London; the server replaces any other day by its own tomorrow. */
 export const CoachingBookingRequest = v.object({
   ...person,
   duration: v.optional(

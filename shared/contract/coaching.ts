@@ -27,7 +27,7 @@ export const CoachingRevenue = v.picklist(coachingRevenues, 'Please choose one o
 
 const wholeYears = 'Please give whole years, such as 12.'
 
-/** Whole years, as a number or as typed; left out, null and empty are null. */
+/** Whole years, as a number or as text. Left out, null and empty all become null. */
 const YearsInBusiness = v.optional(
   v.nullable(
     v.pipe(
@@ -41,7 +41,6 @@ const YearsInBusiness = v.optional(
 
 const labels = coachingApplicationLabels
 
-/** What the coaching application asks. */
 export const CoachingApplicationForm = v.object({
   name: RequiredLine(labels.name, 100),
   email: Email,

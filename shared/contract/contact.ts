@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { Email, honeypot, Id, Instant, OptionalLine, RequiredLine, RequiredText } from './fields.ts'
 import { contactLabels } from './form-labels.ts'
 
-/** What the contact form asks. */
 export const ContactForm = v.object({
   name: RequiredLine(contactLabels.name, 100),
   email: Email,

@@ -24,18 +24,18 @@ export const ApplicationRecord = v.object({
 })
 export type ApplicationRecord = v.InferOutput<typeof ApplicationRecord>
 
-/** A member as the view-as list names him. */
+/** A member in the view-as list. */
 export const ViewAsMember = v.pick(AdminMember, ['id', 'firstName', 'lastName', 'email', 'membershipTier'])
 export type ViewAsMember = v.InferOutput<typeof ViewAsMember>
 
-/** A member at the head of his own page; here the tier goes by `membershipType`. */
+/** The member at the head of the view-as page; here the tier is called `membershipType`. */
 export const ViewedMember = v.pick(AdminMemberDetail, ['firstName', 'lastName', 'email', 'membershipType', 'createdAt'])
 export type ViewedMember = v.InferOutput<typeof ViewedMember>
 
 export const ViewAsVideo = v.pick(MemberVideo, ['id', 'title', 'description', 'category', 'orderIndex'])
 export type ViewAsVideo = v.InferOutput<typeof ViewAsVideo>
 
-/** The simple dashboard's rows. `id` is what a change of status names. */
+/** A coaching application in the simple dashboard. The `id` identifies it when an owner changes its status. */
 export const CoachingApplicationRecord = v.object({
   id: v.string(),
   name: v.string(),
@@ -50,7 +50,7 @@ export const CoachingApplicationRecord = v.object({
 })
 export type CoachingApplicationRecord = v.InferOutput<typeof CoachingApplicationRecord>
 
-/** The same application as `ApplicationRecord`, with one name and the tier that was chosen. */
+/** A membership application in the simple dashboard, with one name and the chosen tier. */
 export const SimpleApplicationRecord = v.object({
   id: v.string(),
   name: v.string(),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Every code that an answer can carry, with its HTTP status. Clients switch on the code, people read the message. */
+/** Every error code with its HTTP status. Clients switch on the code, people read the message. */
 export const errorStatus = {
   malformed: 400,
   invalid_token: 400,
@@ -33,7 +33,7 @@ export type ErrorCode = keyof typeof errorStatus
 
 const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]
 
-/** The one shape of every error answer. `fields` maps a field of the body to the sentence shown under it. */
+/** The body of every error response. `fields` maps a field of the request to the sentence shown under it. */
 export const ErrorBody = v.object({
   error: v.object({
     code: v.picklist(errorCodes),

@@ -1,32 +1,35 @@
 import * as v from 'valibot'
 import { honeypotName } from './form-labels.ts'
 
-/** Line breaks are text; every other control character (NUL first of all) is not. */
+/** Every control character but the line breaks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const controlCharacters = /[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]/
 
-/** Half a character: nothing that anybody typed. */
+/** Half of a surrogate pair, which no keyboard produces. */
 const halfCharacter = /\p{Surrogate}/u
 
-/** Turn the direction of what follows. They come along unseen when a number is copied from an address book; what they show would lie. */
+/**
+ * Marks that reverse the direction of the text after them, so that it would be shown differently from what is stored. They
+ * come along unseen when a number is copied from an address book.
+ */
 const directionMarks = /[\u202A-\u202E\u2066-\u2069]/g
 
 const withoutDirections = v.transform<string, string>((text) => text.replace(directionMarks, '').trim())
 
-/** Something that can be seen; a zero-width space alone fills nothing in. */
+/** A visible character; a zero-width space alone does not fill in a field. */
 const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
 
-/** Refuses control characters and their like; part of every field that people type into. */
+/** Rejects control characters and half characters; part of every field that people type into. */
 export const withoutControls = v.check<string, string>(
   (text) => !controlCharacters.test(text) && !halfCharacter.test(text),
   'Please remove the hidden characters.',
 )
 
-/** Text without control characters, trimmed, up to `max` characters; may be empty. */
+/** Text without control characters, trimmed, of at most `max` characters; it may be empty. */
 export const Text = (max: number) =>
   v.pipe(v.string(), withoutDirections, withoutControls, v.maxLength(max, `Please use at most ${max} characters.`))
 
-/** Text that must be filled in; `label` starts the sentence that is shown when it is not. */
+/** Text that must be filled in; `label` starts the message that is shown if it is not. */
 export const RequiredText = (label: string, max = 200) =>
   v.pipe(
     v.string(`${label} is required`),
@@ -41,12 +44,12 @@ const OneLine = v.regex<string, string>(/^[^\r\n\u2028\u2029]*$/, 'Please write 
 /** Text on one line that may be empty. */
 export const Line = (max: number) => v.pipe(Text(max), OneLine)
 
-/** Text on one line that must be filled in: names, and whatever goes on an invoice. */
+/** Text on one line that must be filled in, such as a name or anything on an invoice. */
 export const RequiredLine = (label: string, max = 200) => v.pipe(RequiredText(label, max), OneLine)
 
 const filledInOrNull = (text: string) => (visible.test(text) ? text : null)
 
-/** Text that may be left out, null or empty: all three are null. */
+/** Text that may be left out, null or empty, which all become null. */
 export const OptionalText = (max: number) =>
   v.optional(v.nullable(v.pipe(Text(max), v.transform(filledInOrNull))), null)
 
@@ -54,11 +57,11 @@ export const OptionalText = (max: number) =>
 export const OptionalLine = (max: number) =>
   v.optional(v.nullable(v.pipe(Line(max), v.transform(filledInOrNull))), null)
 
-/** One of `choices`; `label` starts the sentence that is shown when none is chosen. */
+/** One of `choices`; `label` starts the message that is shown if none is chosen. */
 export const RequiredChoice = <const Choice extends string>(label: string, choices: readonly Choice[]) =>
   v.picklist(choices, ({ input }) => (input ? 'Please choose one of the answers.' : `${label} is required`))
 
-/** One of `choices`, or left out, null or empty: those three are null. */
+/** One of `choices`, or left out, null or empty, which all become null. */
 export const OptionalChoice = <const Choice extends string>(choices: readonly Choice[], message: string) =>
   v.optional(
     v.nullable(
@@ -71,14 +74,14 @@ export const OptionalChoice = <const Choice extends string>(choices: readonly Ch
   )
 
 /**
- * The trap of a public form: a field that people never see. Robots fill it in, and now and then a password manager, so
- * what comes with it is kept aside and not refused.
+ * The honeypot of a public form is a field that people never see. Robots fill it in, but sometimes a password manager does
+ * too, so a form with it filled in is set aside and not rejected.
  */
 export const honeypot = { [honeypotName]: v.optional(v.string(), '') }
 
 const noEmail = 'Please enter a valid email address'
 
-/** An address as it is stored and compared: trimmed and in lower case. What a browser takes for one passes, if its host has a dot. */
+/** An address, trimmed and in lower case. Everything that browsers accept is valid, provided that its host has a dot. */
 export const Email = v.pipe(
   v.string(noEmail),
   v.trim(),
@@ -94,7 +97,7 @@ export const Id = v.pipe(
   v.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, 'This is not a valid id.'),
 )
 
-/** ISO-8601 in UTC with milliseconds at most, such as 2026-07-12T07:40:00.000Z. */
+/** ISO-8601 in UTC with at most three decimals, such as 2026-07-12T07:40:00.000Z. */
 export const Instant = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/, 'This is not a time in UTC.'),
@@ -111,7 +114,7 @@ const notADay = 'This is not a date.'
 /** A calendar day, YYYY-MM-DD. */
 export const Day = v.pipe(v.string(notADay), v.isoDate(notADay), v.check(isRealDay, notADay))
 
-/** The same, filled in; `label` starts the sentence that is shown when it is not. */
+/** A day that must be filled in; `label` starts the message that is shown if it is not. */
 export const RequiredDay = (label: string) =>
   v.pipe(v.string(`${label} is required`), v.nonEmpty(`${label} is required`), Day)
 
@@ -121,7 +124,7 @@ export const Month = v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'This
 /** Whole pence. */
 export const Pence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** Pounds with at most two decimals; only the few calls that the specification gives in pounds carry them. */
+/** Pounds with at most two decimals; only the few calls that docs/requirements.md gives in pounds use them. */
 export const Pounds = v.pipe(
   v.number(),
   v.finite(),
@@ -135,7 +138,7 @@ export const Page = v.object({
   cursor: v.optional(v.string()),
 })
 
-/** The first message for each field that a schema refuses, by its name. */
+/** The first message for each rejected field, by the field's name. */
 export function messagesByField(issues: readonly v.BaseIssue<unknown>[]): Record<string, string> {
   const messages: Record<string, string> = {}
   for (const issue of issues) messages[v.getDotPath(issue) ?? ''] ??= issue.message

@@ -1,6 +1,6 @@
 /* The labels and choices of the public forms, apart from their schemas: a page shows a form before it loads the checks. */
 
-/** The field of a public form that people never see. */
+/** The honeypot field of the public forms, which people never see. */
 export const honeypotName = 'homepage'
 
 /* The choices of the coaching application, as they are stored. */

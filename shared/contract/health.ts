@@ -1,19 +1,19 @@
 import * as v from 'valibot'
 
-/** What a part of the system can say of itself; `shared/rules/health.ts` tells the good from the bad. */
-export const HealthWord = v.picklist(['connected', 'configured', 'alive', 'missing', 'not set up'])
-export type HealthWord = v.InferOutput<typeof HealthWord>
+/** The state of one part of the system; `healthLevel` in `shared/rules/health.ts` says which of them are good or bad. */
+export const HealthStatus = v.picklist(['connected', 'configured', 'alive', 'missing', 'not set up'])
+export type HealthStatus = v.InferOutput<typeof HealthStatus>
 
-/** `timestamp` is the last check. */
+/** `timestamp` is the time of the last check. */
 export const Health = v.object({
   status: v.picklist(['ok', 'error']),
   timestamp: v.string(),
   services: v.object({
-    database: HealthWord,
-    payments: HealthWord,
-    email: HealthWord,
-    jobs: HealthWord,
-    backup: HealthWord,
+    database: HealthStatus,
+    payments: HealthStatus,
+    email: HealthStatus,
+    jobs: HealthStatus,
+    backup: HealthStatus,
   }),
 })
 export type Health = v.InferOutput<typeof Health>

@@ -5,16 +5,16 @@ import { Day, Month, Page, Pence } from './fields.ts'
 export const AdminInvoice = v.object({
   id: v.string(),
   number: v.string(),
-  /** Null once the account was deleted, and for who bought without one. */
+  /** Null after the account was deleted, and for an order without an account. */
   memberId: v.nullable(v.string()),
-  /** As it stands on the invoice. */
+  /** The name on the invoice. */
   name: v.string(),
   issuedOn: v.string(),
   taxPoint: v.string(),
   net: Pence,
   vat: Pence,
   gross: Pence,
-  /** What its credit notes took back, including VAT. */
+  /** The sum of its credit notes, including VAT. */
   credited: Pence,
   isRetroactive: v.boolean(),
   isMissingAddress: v.boolean(),
@@ -29,10 +29,10 @@ export const AdminInvoice = v.object({
 export type AdminInvoice = v.InferOutput<typeof AdminInvoice>
 export const AdminInvoiceList = v.array(AdminInvoice)
 
-/** An id, or an e-mail address. */
+/** An id or an e-mail address. */
 const MemberRef = v.pipe(v.string(), v.trim(), v.maxLength(254), v.nonEmpty('Please name a member.'))
 
-/** `month` is that of the tax point. */
+/** `month` is the month of the tax point. */
 export const AdminInvoiceQuery = v.object({
   ...Page.entries,
   member: v.optional(MemberRef),
@@ -49,8 +49,8 @@ export type FixInvoicesRequest = v.InferOutput<typeof FixInvoicesRequest>
 const fixStatuses = ['vat_invoice_created', 'error', 'customer_not_found', 'customer_deleted'] as const
 
 /**
- * One member after the tool has been over him. `vat_invoice_created`: each of his payments has its VAT invoice; `created`
- * tells how many this run issued, anew ones too. The others name what is wrong at the payment provider.
+ * The outcome for one member. `vat_invoice_created` means that each of the member's payments has its VAT invoice; `created` is
+ * how many this run issued, those issued again included. The other statuses name what is wrong at the payment provider.
  */
 export const FixInvoicesResult = v.object({
   memberId: v.string(),
@@ -62,7 +62,7 @@ export const FixInvoicesResult = v.object({
 })
 export type FixInvoicesResult = v.InferOutput<typeof FixInvoicesResult>
 
-/** In a dry run `created` is what would be issued, and nothing is. */
+/** In a dry run nothing is issued, and `created` is what would be. */
 export const FixInvoicesResponse = v.object({
   results: v.array(FixInvoicesResult),
   createdCount: v.number(),
@@ -76,14 +76,14 @@ export const DeleteInvoicesRequest = v.object({ memberId: MemberRef, dryRun: v.o
 export type DeleteInvoicesRequest = v.InferOutput<typeof DeleteInvoicesRequest>
 
 export const DeleteInvoicesResponse = v.object({
-  /** Drafts at the provider that are gone, and retroactive invoices of ours that a credit note took back. */
+  /** Deleted drafts at the provider, and retroactive invoices of ours that a credit note cancelled. */
   deletedCount: v.number(),
-  /** Drafts that could not be deleted, those of a running subscription among them. */
+  /** Drafts that could not be deleted, such as those of a running subscription. */
   errorCount: v.number(),
-  /** Left as they are: finalized invoices cannot be deleted. */
+  /** Finalized invoices, which cannot be deleted. */
   finalizedCount: v.number(),
   message: v.optional(v.string()),
-  /** What was deleted, by number or the provider's id. */
+  /** The deleted invoices, by number or the provider's id. */
   deleted: v.array(v.string()),
   dryRun: v.boolean(),
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Counts and words for the terminal and the log; no names, addresses or tokens. */
+/** Counts and short texts for the terminal and the log; never names, addresses or tokens. */
 export const JobReport = v.record(v.string(), v.union([v.number(), v.string(), v.boolean(), v.null()]))
 export type JobReport = v.InferOutput<typeof JobReport>
 
@@ -8,9 +8,9 @@ export const JobState = v.object({
   name: v.string(),
   everyMs: v.number(),
   isRunning: v.boolean(),
-  /** When the last run that ended well began. */
+  /** When the last successful run started. */
   lastRunAt: v.nullable(v.string()),
-  /** Of the last run, `{ failed }` where it threw. */
+  /** The report of the last run; `{ failed }` if it threw. */
   lastReport: v.nullable(JobReport),
 })
 export type JobState = v.InferOutput<typeof JobState>
@@ -18,14 +18,14 @@ export const JobStates = v.array(JobState)
 
 export const JobParams = v.object({ name: v.pipe(v.string(), v.maxLength(100)) })
 
-/** `all`: what cannot have changed too. */
+/** `all` includes what cannot have changed since the last run. */
 export const JobRunRequest = v.optional(v.object({ all: v.optional(v.boolean(), false) }))
 
-/** `skipped`: somebody else is running it just now; there is no report then. */
+/** `skipped`: another process is running the job, so there is no report. */
 export const JobRun = v.object({ name: v.string(), skipped: v.boolean(), report: v.nullable(JobReport) })
 export type JobRun = v.InferOutput<typeof JobRun>
 
-/** How many of our rows were not as the provider says, by kind. `users`: what is repeated of it beside the account. */
+/** How many of our rows differed from the provider's objects, by kind. `users` are the columns that repeat them on the account. */
 export const RepairedRows = v.object({
   subscriptions: v.number(),
   invoices: v.number(),
@@ -35,6 +35,6 @@ export const RepairedRows = v.object({
 })
 export type RepairedRows = v.InferOutput<typeof RepairedRows>
 
-/** `hasCustomer`: false where the person was never anybody to the payment provider. */
+/** `hasCustomer` is false if the person was never a customer at the payment provider. */
 export const MemberSync = v.object({ memberId: v.string(), hasCustomer: v.boolean(), mended: RepairedRows })
 export type MemberSync = v.InferOutput<typeof MemberSync>

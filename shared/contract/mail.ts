@@ -1,24 +1,24 @@
 import * as v from 'valibot'
 import { Email, Page } from './fields.ts'
 
-/** `waiting` and `sending` are still under way; `refused` is the mail server's word, `failed` is given up after three days. */
+/** `refused` means that the mail server rejected the address, `failed` that the attempts ended after three days. */
 export const mailStatuses = ['waiting', 'sending', 'sent', 'refused', 'failed'] as const
 export const MailStatus = v.picklist(mailStatuses, `The status is one of ${mailStatuses.join(', ')}.`)
 export type MailStatus = v.InferOutput<typeof MailStatus>
 
-/** One mail and its fate, for the owners. What it says is nobody else's business: it carries one-time links. */
+/** A mail's delivery, for the owners. Its body is left out, since it may hold one-time links. */
 export const AdminMail = v.object({
   id: v.string(),
   to: v.string(),
   subject: v.string(),
-  /** What it is for, such as `welcome`, `receipt` or `payment-failed`. */
+  /** The purpose, such as `welcome`, `receipt` or `payment-failed`. */
   kind: v.string(),
   status: MailStatus,
   attempts: v.number(),
-  /** The mail server's words at the last attempt. */
+  /** The mail server's message at the last attempt. */
   lastError: v.nullable(v.string()),
   createdAt: v.string(),
-  /** When it is tried next; null once its fate is settled. */
+  /** When it is tried next; null once it was sent or given up. */
   nextAttemptAt: v.nullable(v.string()),
   sentAt: v.nullable(v.string()),
   canResend: v.boolean(),

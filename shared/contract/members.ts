@@ -13,26 +13,26 @@ export const AdminMember = v.object({
   isAdmin: v.boolean(),
   isMember: v.boolean(),
   status: SubscriptionStatus,
-  /** What Billing calls the state. */
+  /** The state as the Billing page names it. */
   label: v.string(),
-  /** The owners gave access, and no subscription does. */
+  /** The access comes from the owners' override, not from a subscription. */
   isComplimentary: v.boolean(),
   videosCompleted: v.number(),
   lastProgressAt: v.nullable(v.string()),
-  /** The mail server's words where it refused the last mail to this address; null where mail gets through. */
+  /** The mail server's message if it refused the last mail to this address, else null. */
   mailRefused: v.nullable(v.string()),
   createdAt: v.string(),
 })
 export type AdminMember = v.InferOutput<typeof AdminMember>
 export const AdminMemberList = v.array(AdminMember)
 
-/** Which of them: a page, or the one with this address. */
+/** One page of the list, or the member with this address. */
 export const AdminMemberQuery = v.object({ ...Page.entries, email: v.optional(Email) })
 
-/** An id, or an e-mail address. */
+/** `memberId` is an id or an e-mail address. */
 export const AdminMemberParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(254)) })
 
-/** One member for the owners: the specified fields, and what the terminal shows beside them. */
+/** One member for the owners: the fields of ENT-7, and those that the terminal shows too. */
 export const AdminMemberDetail = v.object({
   id: v.string(),
   firstName: v.nullable(v.string()),
@@ -57,15 +57,15 @@ export const AdminMemberDetail = v.object({
 })
 export type AdminMemberDetail = v.InferOutput<typeof AdminMemberDetail>
 
-/** Sets access; left out, it is turned over. */
+/** Sets access; without `isMember`, access is toggled. */
 export const AccessRequest = v.optional(v.object({ isMember: v.optional(v.boolean()) }))
 
-/** `dryRun`: only tell what would go and what would stay. Strict: a slip in its name must not remove anybody. */
+/** `dryRun` only counts what would be deleted. The schema is strict: a misspelt `dryRun` must not remove a member. */
 export const RemoveMemberQuery = v.strictObject({ dryRun: v.optional(v.picklist(['true', 'false']), 'false') })
 
 /**
- * A member removed for ever, as counts. `subscriptions` are those that end with it. `goes` is deleted; `stays` is kept for the
- * books under "Removed member", the mails among it until they have gone out.
+ * Counts of a permanent removal. `subscriptions` are ended, `goes` is deleted, and `stays` remains in the books under "Removed
+ * member"; the mails among it remain until they are sent.
  */
 export const MemberRemoval = v.object({
   success: v.literal(true),
@@ -83,6 +83,6 @@ export const MemberRemoval = v.object({
 })
 export type MemberRemoval = v.InferOutput<typeof MemberRemoval>
 
-/** What went back under the money-back guarantee, in pence including VAT; the membership has ended with it. */
+/** The refund under the money-back guarantee, in pence including VAT; it has ended the membership. */
 export const GuaranteeRefund = v.object({ refunded: Pence, subscriptionId: v.string() })
 export type GuaranteeRefund = v.InferOutput<typeof GuaranteeRefund>

@@ -15,7 +15,7 @@ import { SalesLionText } from './texts/sales-lion.ts'
 import { Servicem8Text } from './texts/servicem8.ts'
 import { WebsiteBuildsText } from './texts/website-builds.ts'
 
-/** What each file of `data/content/pages` must hold, by its name: a page is entered here, and only here. */
+/** The schema of each file in `data/content/pages`, by the file's name. A new page is registered here and nowhere else. */
 export const pageTextSchemas = {
   home: HomeText,
   about: AboutText,
@@ -41,7 +41,7 @@ export type PageTexts = { [Name in keyof typeof pageTextSchemas]: v.InferOutput<
 export const PageName = v.keyof(v.object(pageTextSchemas), 'There is no page of this name.')
 export type PageName = v.InferOutput<typeof PageName>
 
-/** `AllContent`, or one page's texts: the server has checked them in full when it read the files. */
+/** `AllContent`, or one page's texts. The server checked them in full when it read the files. */
 export const SiteContentResponse = v.record(v.string(), v.unknown())
 
 /** Query of `GET /api/site-content`. */

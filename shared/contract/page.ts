@@ -3,7 +3,7 @@ import type { PageTexts } from './page-texts.ts'
 import type { SiteContent } from './site-content.ts'
 import type { MembershipTier } from './tier.ts'
 
-/** Everything that a public page can show; the server reads it before it renders one. `posts` are the published ones. */
+/** All data that a public page can show; the server reads it before it renders one. `posts` are the published ones. */
 export type PageData = {
   content: SiteContent
   texts: PageTexts
@@ -12,7 +12,7 @@ export type PageData = {
   postBySlug: (slug: string) => BlogPost | null
 }
 
-/** What the browser starts with, so that it does not request again what is on the page. */
+/** The data that is embedded in a page, so that the browser does not request it again. */
 export type PageState = { content: SiteContent; responses: { key: readonly unknown[]; data: unknown }[] }
 
 export type PageHead = {
@@ -20,7 +20,7 @@ export type PageHead = {
   description: string
   /** Path of the picture for social networks. */
   image: string
-  /** As Open Graph names it. */
+  /** Open Graph's `og:type`. */
   type: 'website' | 'article'
   /** schema.org as JSON, for search engines. */
   jsonLd: string[]
@@ -38,10 +38,10 @@ export type RenderedPage = {
   routeIds: string[]
 }
 
-/** What a path leads to. Paths of the same `key` get the same bytes. */
+/** The page that a path leads to. Paths with the same `key` get the same bytes. */
 export type PagePlace = { kind: PageKind; key: string }
 
-/** Renders public pages from one reading of the data. */
+/** Renders public pages from one snapshot of the data. */
 export type PageRenderer = {
   find: (path: string) => PagePlace
   render: (place: PagePlace, path: string) => Promise<RenderedPage>
@@ -49,22 +49,22 @@ export type PageRenderer = {
   routes: { path: string; isPublic: boolean }[]
 }
 
-/** What the built `entry-server.js` exports. */
+/** The exports of the built `entry-server.js`. */
 export type EntryServer = { createPageRenderer: (data: PageData) => PageRenderer }
 
-/** What the build leaves for the server beside `entry-server.js`. */
+/** The file that the build writes beside `entry-server.js`, for the server. */
 export type PageTemplate = {
   /** The document, with <!--head--> and <!--body--> to fill in. */
   document: string
-  /** Sources for the content policy, such as 'sha256-…': one for each inline script and style of the document. */
+  /** Sources for the Content-Security-Policy, such as 'sha256-…': one for each inline script and style of the document. */
   hashes: { script: string[]; style: string[] }
-  /** The script that starts the app, and what it needs at once, in the order in which they run. */
+  /** The script that starts the app, and the chunks that it imports, in the order in which they run. */
   entry: string
   entryChunks: string[]
-  /** Route id → addresses of the chunks it needs besides those. */
+  /** Route id → addresses of the further chunks that it needs. */
   routeChunks: Record<string, string[]>
-  /** Route id → addresses of the styles that its parts bring besides those in the document. */
+  /** Route id → addresses of the styles that it needs besides the inline ones. */
   routeStyles: Record<string, string[]>
-  /** Of this build: the ETag of its files, and what the service worker knows its own pages by. */
+  /** The id of this build: the ETag of its files, and what tells the service worker which pages are its own. */
   build: string
 }

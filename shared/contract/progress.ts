@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Id, Instant } from './fields.ts'
 
-/** What a member did with one video; `videoId` is `member_videos.id`. */
+/** A member's progress with one video; `videoId` is `member_videos.id`. */
 export const VideoProgress = v.object({
   videoId: v.string(),
   completed: v.boolean(),
@@ -10,10 +10,13 @@ export const VideoProgress = v.object({
 export type VideoProgress = v.InferOutput<typeof VideoProgress>
 export const VideoProgressList = v.array(VideoProgress)
 
-/** A device names itself once, at random; `server` is the device of the two buttons' calls. */
+/** The id that a device chooses for itself at random. `server` stands for changes that came without a stamp of a device. */
 export const DeviceId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'This is not a valid device id.'))
 
-/** One tick. `id` is a UUIDv7 made on the phone, `at` its corrected clock, `counter` grows with everything the phone has made or seen. */
+/**
+ * One tick. The phone makes `id`, a UUIDv7; `at` is its corrected clock, and `counter` exceeds that of every change which the
+ * phone has made or received.
+ */
 export const ProgressChange = v.object({
   id: Id,
   videoId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
@@ -23,10 +26,10 @@ export const ProgressChange = v.object({
 })
 export type ProgressChange = v.InferOutput<typeof ProgressChange>
 
-/** At most this many changes in one call. */
+/** The maximum number of changes in one request. */
 export const syncBatchLimit = 500
 
-/** The envelope is checked as a whole, each change alone: one poisoned change must not block the rest. */
+/** The changes are checked one by one in the service, because one invalid change must not block the others. */
 export const SyncRequest = v.object({
   memberId: v.optional(v.string()),
   deviceId: DeviceId,
@@ -48,7 +51,7 @@ export type SyncItem = v.InferOutput<typeof SyncItem>
 export const RejectedChange = v.object({ id: v.nullable(v.string()), code: v.string(), message: v.string() })
 export type RejectedChange = v.InferOutput<typeof RejectedChange>
 
-/** `items` holds every row of the member, whatever was sent; a sent change that is not in `rejected` is acknowledged. */
+/** `items` are all rows of the member. A change that was sent and is not in `rejected` is acknowledged. */
 export const SyncResponse = v.object({
   serverTime: v.string(),
   items: v.array(SyncItem),

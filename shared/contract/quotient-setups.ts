@@ -1,13 +1,13 @@
 import { formatPounds, type Pence, withVat } from '#shared/rules/money.ts'
 
-/** The set-up packages of the quoting system; what is in them stands in the content. */
+/** The set-up packages of the quoting system; `data/content` says what they include. */
 export const quotientPackages = ['professional', 'master'] as const
 export type QuotientPackage = (typeof quotientPackages)[number]
 
-/** What is charged, once: pence, excluding VAT. */
+/** The price, charged once, in pence excluding VAT. */
 export const quotientPrices: Record<QuotientPackage, Pence> = { professional: 45_000, master: 75_000 }
 
-/** What is bought, on its invoice. */
+/** The line on the invoice. */
 export const quotientInvoiceLines: Record<QuotientPackage, string> = {
   professional: 'Quotient Professional Setup',
   master: 'Quotient Master Setup',

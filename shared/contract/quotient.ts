@@ -45,7 +45,7 @@ export const vatRegistrations = ['yes', 'no'] as const
 export const vatRegistrationLabels = { yes: 'Yes', no: 'No' }
 export const VatRegistration = v.picklist(vatRegistrations, 'Please choose yes or no.')
 
-/** What step 1 of the checkout asks. The five prices are what somebody typed, in pounds: "14.00". */
+/** Step 1 of the checkout. The five prices are text as the customer typed it, in pounds: "14.00". */
 export const QuotientOrderForm = v.object({
   firstName: RequiredText('First name', 100),
   lastName: RequiredText('Last name', 100),
@@ -65,7 +65,7 @@ export const QuotientOrderForm = v.object({
 })
 export type QuotientOrderForm = v.InferOutput<typeof QuotientOrderForm>
 
-/** What each field is called, on the form and in mails. */
+/** The label of each field, on the form and in mails. */
 export const quotientLabels = {
   firstName: 'First name',
   lastName: 'Last name',
@@ -86,8 +86,8 @@ export const quotientLabels = {
 export const QuotientPackage = v.picklist(quotientPackages, 'Please choose one of the two packages.')
 
 /**
- * `name` is the first and last name joined; sent apart as well, they are kept as they are. `packagePrice` (net pence) is only
- * compared, never charged. `replaces` names an order of this browser that was not paid and gives way to this one.
+ * `name` is the first and last name joined; if they are sent apart too, they are stored as sent. `packagePrice` (net pence) is
+ * only compared, never charged. `replaces` is the id of an unpaid order of this browser, which this one replaces.
  */
 export const CreateQuotientPaymentRequest = v.object({
   email: Email,
@@ -123,17 +123,19 @@ export const CreateQuotientPaymentResponse = v.object({
 })
 export type CreateQuotientPaymentResponse = v.InferOutput<typeof CreateQuotientPaymentResponse>
 
-/** The secret with which the browser confirmed the payment, or the one that the bank's page brought back. */
-export const QuotientPaymentQuestion = v.object({ clientSecret: v.fallback(v.pipe(v.string(), v.maxLength(500)), '') })
+/** `clientSecret` is the one that the browser confirmed the payment with, or that the bank's page passed back. */
+export const QuotientPaymentStateRequest = v.object({
+  clientSecret: v.fallback(v.pipe(v.string(), v.maxLength(500)), ''),
+})
 
-/** `confirming`: begun, and the provider has not told its end yet. */
+/** `confirming`: the payment was started, and the provider has not reported its outcome yet. */
 export const QuotientPaymentState = v.object({
   state: v.picklist(['paid', 'confirming', 'unpaid', 'refunded']),
   orderId: Id,
 })
 export type QuotientPaymentState = v.InferOutput<typeof QuotientPaymentState>
 
-/** `cancelled`: never paid, and now can be no more. */
+/** `cancelled`: never paid, and can no longer be paid. */
 export const quotientOrderStatuses = ['pending', 'paid', 'refunded', 'cancelled'] as const
 
 /** An order as owners see it; amounts are pence. */

@@ -3,12 +3,12 @@ import { BillingAddress } from './billing.ts'
 import { Day, Email, Pence, RequiredLine } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
-/** How somebody is greeted whose link names nobody. */
+/** The greeting for a link without a name. */
 export const namelessMember = 'Member'
 
 const wholeDays = 'Please give whole days, 1 to 90.'
 
-/** `lastPayment` is a day that is over; a link without one, of an account that never paid, bills from today on. */
+/** `lastPayment` is a past day. Without it the link is for an account that never paid, and billing starts today. */
 export const ReactivationLinkRequest = v.object({
   email: Email,
   lastPayment: v.optional(Day),
@@ -20,11 +20,11 @@ export const ReactivationLinkRequest = v.object({
 })
 export type ReactivationLinkRequest = v.InferOutput<typeof ReactivationLinkRequest>
 
-/** Why a link has nothing to sell: the codes with which it is refused when it is opened. */
+/** Why a link cannot be used: the error codes with which it is rejected when it is opened. */
 export const LinkObstacle = v.picklist(['already_subscribed', 'access_revoked'])
 export type LinkObstacle = v.InferOutput<typeof LinkObstacle>
 
-/** `expires` is ISO-8601 UTC. `obstacle` is as things stand now; the link is made all the same. */
+/** `expires` is ISO-8601 UTC. The link is made even if there is an `obstacle` at present. */
 export const ReactivationLink = v.object({
   url: v.string(),
   expires: v.string(),
@@ -32,28 +32,28 @@ export const ReactivationLink = v.object({
 })
 export type ReactivationLink = v.InferOutput<typeof ReactivationLink>
 
-/** What is missing, said twice or no text at all is empty, which no signature fits. */
-const Carried = v.optional(v.fallback(v.string(), ''), '')
+/** A parameter that is missing, repeated or not text becomes empty, and no signature matches that. */
+const LinkParameter = v.optional(v.fallback(v.string(), ''), '')
 
-/** What a link carries, as it stands in its address. Whatever is wrong with it, the link as a whole is invalid. */
+/** The parameters in a link's address. If any of them is wrong, the link as a whole is invalid. */
 export const ReactivationLinkQuery = v.object({
-  email: Carried,
-  lastPayment: Carried,
-  name: Carried,
-  expires: Carried,
-  signature: Carried,
+  email: LinkParameter,
+  lastPayment: LinkParameter,
+  name: LinkParameter,
+  expires: LinkParameter,
+  signature: LinkParameter,
 })
 export type ReactivationLinkQuery = v.InferOutput<typeof ReactivationLinkQuery>
 
-/** `date` is the first payment's, a day of Europe/London; one that has come is taken at once. Amounts are pence a month. */
+/** `date` is the day of the first payment in Europe/London; if it has come, the payment is taken at once. Amounts are pence a month. */
 export const DelayedOffer = v.object({ date: Day, net: Pence, vat: Pence, total: Pence })
 export type DelayedOffer = v.InferOutput<typeof DelayedOffer>
 
-/** By tier; `lite` never is. */
+/** The offers by tier; `lite` is never offered. */
 export const DelayedOffers = v.object({ standard: v.optional(DelayedOffer), xl: v.optional(DelayedOffer) })
 export type DelayedOffers = v.InferOutput<typeof DelayedOffers>
 
-/** `delayedBillingDate` is only compared. `lastPayment`, `name`, `expires` and `signature` are the link's. */
+/** `delayedBillingDate` is only compared. `lastPayment`, `name`, `expires` and `signature` come from the link. */
 export const CreateDelayedSubscriptionRequest = v.object({
   ...ReactivationLinkQuery.entries,
   tierSlug: TierSlug,
@@ -62,7 +62,7 @@ export const CreateDelayedSubscriptionRequest = v.object({
 })
 export type CreateDelayedSubscriptionRequest = v.InferOutput<typeof CreateDelayedSubscriptionRequest>
 
-/** `clientSecret` is a set-up's where the first payment comes later, a payment's where it is due now (`isDue`). */
+/** `clientSecret` belongs to a payment if it `isDue` now, else to a set-up for the later payment. */
 export const CreateDelayedSubscriptionResponse = v.object({
   clientSecret: v.string(),
   subscriptionId: v.string(),

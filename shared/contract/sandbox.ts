@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** How far the sandbox's billing clock moves: 31d, 12h, 90m. Everything on the way happens, so that years take minutes. */
+/** How far the sandbox's billing clock moves: 31d, 12h, 90m. It simulates all that falls due on the way, so years take minutes. */
 export const SandboxAdvanceRequest = v.object({
   by: v.pipe(
     v.string(),
@@ -13,15 +13,15 @@ export const SandboxAdvanceRequest = v.object({
   ),
 })
 export const SandboxAdvanceResponse = v.object({ billingNow: v.string(), offsetMs: v.number() })
-/** On: the sandbox delivers every webhook twice, out of order and several at once. */
+/** While `on`, the sandbox delivers every webhook twice, out of order and several at once. */
 export const SandboxChaosRequest = v.object({ on: v.boolean('Please say on or off.') })
 export const SandboxChaosResponse = v.object({
   on: v.boolean(),
   copies: v.number(),
   order: v.picklist(['sent', 'reversed', 'shuffled']),
-  /** Which shuffle it is: the same one is the same again. */
+  /** The seed of the shuffle: an equal seed gives the same order again. */
   seed: v.number(),
-  /** Webhooks that wait to be delivered. */
+  /** The number of webhooks that wait to be delivered. */
   waiting: v.number(),
 })
 export type SandboxChaosResponse = v.InferOutput<typeof SandboxChaosResponse>

@@ -10,7 +10,7 @@ export const CoachContact = v.strictObject({
 })
 export type CoachContact = v.InferOutput<typeof CoachContact>
 
-/** Prices as the marketing pages state them. They are text: what is charged is the tier's own price. */
+/** Prices as the marketing pages state them. They are text alone: the tier's own price is what is charged. */
 const PriceTexts = v.strictObject({
   lowest: Copy,
   mastermind: Copy,
@@ -31,7 +31,7 @@ export const NavigationEntry = v.union(
 )
 export type NavigationEntry = v.InferOutput<typeof NavigationEntry>
 
-/** What `data/content/site.json` must hold. */
+/** The schema of `data/content/site.json`. */
 export const SiteFile = v.strictObject({
   brand: v.strictObject({
     name: Copy,
@@ -51,7 +51,7 @@ export const SiteFile = v.strictObject({
 /** Addresses of other people's sites; an empty one is not configured. */
 export type OutsideLinks = {
   booking: string
-  /** One calendar for each coach and kind of call, in the order of `coaches`. */
+  /** One calendar for each coach, in the order of `coaches`. */
   coachCalls: readonly string[]
   catchUps: readonly string[]
   community: string
@@ -71,12 +71,12 @@ export type OutsideLinks = {
   salesTrainingVideos: readonly string[]
 }
 
-/** Addresses of outside scripts that measure visits and adverts; an empty one is not configured. */
+/** Addresses of other companies' scripts that count visits and measure adverts; an empty one is not configured. */
 export type Measuring = { analytics: string; pixel: string }
 
-/** What every page shows: it reaches the browser inside every page. */
+/** What all pages share; it is embedded in every page. */
 export type SiteContent = v.InferOutput<typeof SiteFile> & {
-  /** Where this site is, without a slash at the end. */
+  /** The address of this site, without a slash at the end. */
   url: string
   links: OutsideLinks
   measuring: Measuring

@@ -1,12 +1,12 @@
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const personal = (segment: string) => uuid.test(segment) || /@|%40|\d{6}/i.test(segment)
+const isPersonal = (segment: string) => uuid.test(segment) || /@|%40|\d{6}/i.test(segment)
 
 /**
- * The path under which a visit is counted: without query and fragment, and with `:id` where a part of it could point at
- * a person (an id, an e-mail address, a long number).
+ * The path under which a visit is counted: without query and fragment, and with `:id` in place of each segment that could
+ * point at a person (an id, an e-mail address, a long number).
  */
 export function analyticsPath(address: string): string {
   const path = address.replace(/[?#].*$/su, '')
-  const parts = path.split('/').map((segment) => (personal(segment) ? ':id' : segment))
+  const parts = path.split('/').map((segment) => (isPersonal(segment) ? ':id' : segment))
   return parts.join('/').replace(/(.)\/$/, '$1')
 }

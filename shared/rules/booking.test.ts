@@ -4,8 +4,8 @@ import { CoachingBookingForm, CoachingBookingRequest } from '#shared/contract/co
 import { bookingNotes, bookingRequest } from './booking.ts'
 
 test('CALL-04 API-03 the notes, then a line of times and a line of challenges, each with its default', () => {
-  const said = { notes: 'Ring the yard', preferredTimes: 'After 4', businessChallenges: 'Late payers' }
-  expect(bookingNotes(said)).toBe('Ring the yard\nPreferred times: After 4\nBusiness challenges: Late payers')
+  const fields = { notes: 'Ring the yard', preferredTimes: 'After 4', businessChallenges: 'Late payers' }
+  expect(bookingNotes(fields)).toBe('Ring the yard\nPreferred times: After 4\nBusiness challenges: Late payers')
   expect(bookingNotes({ notes: null, preferredTimes: null, businessChallenges: null })).toBe(
     'Preferred times: Not specified\nBusiness challenges: Not specified',
   )

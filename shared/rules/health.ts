@@ -1,13 +1,13 @@
 export type HealthLevel = 'good' | 'bad' | 'warning'
 
-const good: readonly string[] = ['configured', 'connected', 'alive']
+const goodStatuses: readonly string[] = ['configured', 'connected', 'alive']
 
-/** What a word of the status page means; a word that is not known is a warning. */
-export function healthLevel(word: string): HealthLevel {
-  if (good.includes(word)) return 'good'
-  return word === 'missing' ? 'bad' : 'warning'
+/** The level of a part's status. An unknown status is a warning. */
+export function healthLevel(status: string): HealthLevel {
+  if (goodStatuses.includes(status)) return 'good'
+  return status === 'missing' ? 'bad' : 'warning'
 }
 
-/** One bad part is an error; a warning leaves the whole alone. */
-export const overallHealth = (words: readonly string[]): 'ok' | 'error' =>
-  words.some((word) => healthLevel(word) === 'bad') ? 'error' : 'ok'
+/** One bad part makes the whole an error; a warning does not. */
+export const overallHealth = (statuses: readonly string[]): 'ok' | 'error' =>
+  statuses.some((status) => healthLevel(status) === 'bad') ? 'error' : 'ok'

@@ -1,4 +1,4 @@
-/** Our invoices are numbered without a gap, in the order of issue: A-000001, A-000002, … */
+/** Invoices are numbered without a gap, in the order of issue: A-000001, A-000002, … */
 export const invoiceNumber = (sequence: number) => numberIn('A', sequence)
 
 /** Credit notes have a series of their own: C-000001, C-000002, … */
@@ -6,5 +6,5 @@ export const creditNoteNumber = (sequence: number) => numberIn('C', sequence)
 
 const numberIn = (series: 'A' | 'C', sequence: number) => `${series}-${String(sequence).padStart(6, '0')}`
 
-/** The place in its series of a number such as A-000042; 0 where the text is no such number. */
+/** The position in its series of a number such as A-000042; 0 for any other text. */
 export const sequenceOf = (number: string): number => Number.parseInt(number.slice(2), 10) || 0

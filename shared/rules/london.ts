@@ -1,4 +1,4 @@
-/** Calendar days and times of Europe/London, where billing lives. Days are YYYY-MM-DD. */
+/* Calendar days and times of Europe/London, by which all billing goes. Days are YYYY-MM-DD. */
 
 const partsOfLondon = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Europe/London',
@@ -15,13 +15,13 @@ function partsAt(instant: Date): Record<string, string> {
   return Object.fromEntries(partsOfLondon.formatToParts(instant).map(({ type, value }) => [type, value]))
 }
 
-/** The day it is in London at that instant. */
+/** The day in London at that instant. */
 export function londonDay(instant: Date): string {
   const { year, month, day } = partsAt(instant)
   return `${year}-${month}-${day}`
 }
 
-/** YYYY-MM in London. */
+/** The month in London at that instant, as YYYY-MM. */
 export const londonMonth = (instant: Date) => londonDay(instant).slice(0, 7)
 
 /** The month after a YYYY-MM. */
@@ -33,14 +33,14 @@ export function nextMonth(month: string): string {
 /** The instant at which a month begins in London. */
 export const startOfMonth = (month: string) => londonInstant(`${month}-01`, '00:00')
 
-/** The day `days` later, by the calendar. */
+/** The calendar day `days` later. */
 export function addDays(day: string, days: number): string {
   const noon = new Date(`${day}T12:00:00Z`)
   noon.setUTCDate(noon.getUTCDate() + days)
   return noon.toISOString().slice(0, 10)
 }
 
-/** The day after the one it is in London at that instant. */
+/** The day in London after that instant's. */
 export const tomorrowInLondon = (instant: Date) => addDays(londonDay(instant), 1)
 
 /** The instant at which London's clocks show `time` (HH:MM) on that day. */
@@ -53,7 +53,7 @@ export function londonInstant(day: string, time: string): Date {
   return new Date(asUtc.getTime() - (shownAsUtc - asUtc.getTime()))
 }
 
-/** 12 July 2026. Accepts a day or an instant. */
+/** `12 July 2026`, from a day or an instant. */
 export function formatLongDate(when: string | Date): string {
   const instant = typeof when === 'string' && when.length === 10 ? new Date(`${when}T12:00:00Z`) : new Date(when)
   return new Intl.DateTimeFormat('en-GB', {
@@ -64,14 +64,14 @@ export function formatLongDate(when: string | Date): string {
   }).format(instant)
 }
 
-/** March 2024. */
+/** `March 2024` */
 export function formatMonthAndYear(when: string | Date): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', month: 'long', year: 'numeric' }).format(
     new Date(when),
   )
 }
 
-/** 07:40, on this device's own clock. */
+/** `07:40`, in the device's own time zone unless another is given. */
 export function formatClock(when: string | Date, timeZone?: string): string {
   return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
     new Date(when),

@@ -1,10 +1,10 @@
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { Pence } from './money.ts'
 
-/** The goal for the number of paying customers; owners are not counted. */
+/** The owners' goal for the number of paying customers, themselves not counted. */
 export const customerGoal = 100
 
-/** Whether a subscription counts towards monthly recurring revenue (MRR), and the rule that says so. */
+/** Whether a subscription counts towards monthly recurring revenue (MRR), and why. */
 export function mrrRule(status: SubscriptionStatus): { isCounted: boolean; rule: string } {
   switch (status) {
     case 'active':
@@ -31,28 +31,28 @@ export const settledStatus = <Status extends SubscriptionStatus>(status: Status,
   status === 'trialing' && !isSettled ? 'incomplete' : status
 
 export type RecurringPrice = {
-  /** What one period takes, in pence excluding VAT: unit amount times quantity. */
+  /** The price of one period in pence excluding VAT: unit amount times quantity. */
   amount: Pence
   interval: 'day' | 'week' | 'month' | 'year'
   intervalCount: number
 }
 
-/** A discount on every period, for ever or still running. One of the two is set. */
+/** A discount that still applies to every period. One of the two is set. */
 export type RecurringDiscount = { percentOff: number | null; amountOff: Pence | null }
 
 const monthsIn = { day: 12 / 365, week: 12 / 52, month: 1, year: 12 }
 
 /**
- * What a price adds to MRR after its recurring discounts: a yearly one counts as a twelfth. Rounded once, at the end, as
- * Stripe's MRR is.
+ * What a price adds to MRR after its recurring discounts. A yearly price counts as a twelfth. It is rounded once, at the end,
+ * as Stripe's MRR is.
  */
 export function monthlyAmount(
   { amount, interval, intervalCount }: RecurringPrice,
   discounts: readonly RecurringDiscount[],
 ): Pence {
-  const left = discounts.reduce(
+  const discounted = discounts.reduce(
     (rest, { percentOff, amountOff }) => Math.max(0, rest * (1 - (percentOff ?? 0) / 100) - (amountOff ?? 0)),
     amount,
   )
-  return Math.round(left / (monthsIn[interval] * intervalCount))
+  return Math.round(discounted / (monthsIn[interval] * intervalCount))
 }

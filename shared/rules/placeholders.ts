@@ -1,7 +1,7 @@
-/** A value that a text names, such as {brand.founded}: so that it is written down once. */
+/** A placeholder such as {brand.founded}, by which a text names a value that is written down once, in `site.json`. */
 const placeholder = /\{([\w.]+)\}/g
 
-/** Puts the named values into all texts, however deep. A placeholder without a value stays as it is. */
+/** Replaces the placeholders in all texts, at any depth. A placeholder without a value stays as it is. */
 export function fillPlaceholders(content: unknown, values: unknown): unknown {
   if (typeof content === 'string') return content.replace(placeholder, (whole, name) => valueAt(values, name) ?? whole)
   if (Array.isArray(content)) return content.map((part) => fillPlaceholders(part, values))

@@ -1,19 +1,19 @@
-/** How far ahead of the server a stamp may be; anything further is clamped to this. */
+/** The furthest that a stamp may be ahead of the server's time; any stamp beyond is clamped to this. */
 export const aheadLimitMs = 5 * 60 * 1000
 
 /** The device of changes that the server itself stamps. */
 const serverDevice = 'server'
 
-/** Last instant that ISO-8601 writes with a four-digit year, so that a phone set beyond it makes no unreadable times. */
+/** The last instant with a four-digit year. A phone whose clock is later must not make times that nobody can parse. */
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** When a change was made, in an order that all devices agree on. `at` is ms since 1970. */
 export type Stamp = { at: number; counter: number; deviceId: string; changeId: string }
 
-/** What a phone remembers so that its next stamp is greater than every one it has made or received. */
+/** What a phone remembers so that its next stamp is greater than all that it has made or received. */
 export type Seen = { at: number; counter: number }
 
-/** Compares (`at`, `counter`, `deviceId`, `changeId`) in that order: above 0 where `one` is the later. */
+/** Compares by `at`, `counter`, `deviceId` and `changeId`, in this order; positive if `one` is the later. */
 export function compareStamps(one: Stamp, other: Stamp): number {
   return (
     one.at - other.at ||
@@ -25,42 +25,42 @@ export function compareStamps(one: Stamp, other: Stamp): number {
 
 const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** The greatest stamp wins, per video; a change that is already stored stays. */
+/** Whether the incoming stamp wins. For each video the greatest stamp wins; equal stamps are the same change. */
 export const beats = (incoming: Stamp, stored: Stamp | null): boolean =>
   stored === null || compareStamps(incoming, stored) > 0
 
-/** A phone's clock as it counts towards stamps. All in ms; `anchor` is absent after a restart. */
+/** A phone's clocks, all in ms. `anchor` is null after a restart, since the monotonic clock starts anew. */
 export type ClockReading = {
   wall: number
-  /** Server time minus wall at the last response. */
+  /** The server's time minus `wall`, at the last response. */
   offset: number
   monotonic: number
   anchor: { serverTime: number; monotonic: number } | null
 }
 
 /**
- * The server's time as the phone can know it while offline. A device clock that was set back is corrected by
- * the monotonic one, a monotonic clock that slept with the phone by the device's.
+ * The phone's best estimate of the server's time while offline. The later of two clocks counts: the wall clock may have been
+ * set back, and the monotonic clock may have stopped while the phone slept.
  */
 export function correctedNow({ wall, offset, monotonic, anchor }: ClockReading): number {
   const byWall = wall + offset
   return anchor === null ? byWall : Math.max(byWall, anchor.serverTime + monotonic - anchor.monotonic)
 }
 
-/** The next stamp's `at` and `counter`, which are also what the phone has seen from then on. Never below what it saw. */
+/** The next stamp's `at` and `counter`, which the phone remembers from then on. They never go back. */
 export function nextSeen(seen: Seen, now: number): Seen {
   const next = above(seen)
   return { at: Math.min(Math.max(Math.trunc(now), next.at), lastInstant), counter: next.counter }
 }
 
-/** One higher. A counter stops at the largest whole number that JSON carries; from there on the time is increased. */
+/** The smallest greater value. Once the counter is the largest integer that JSON can carry, the time is increased instead. */
 const above = ({ at, counter }: Seen): Seen =>
   counter < Number.MAX_SAFE_INTEGER ? { at, counter: counter + 1 } : { at: at + 1, counter }
 
-/** No stamp may be further ahead than the limit, neither stored nor pending. */
+/** Clamps a stamp's time to the limit, whether it is stored or pending. */
 export const clampAhead = (at: number, serverTime: number): number => Math.min(at, serverTime + aheadLimitMs)
 
-/** What a phone has seen after a response: its own and the received stamps, none further ahead than the limit. */
+/** What a phone remembers after a response: the greatest of its own and the received stamps, clamped to the limit. */
 export function seenAfter(seen: Seen, received: readonly Seen[], serverTime: number): Seen {
   const greatest = received.reduce(
     (most, item) => ({ at: Math.max(most.at, item.at), counter: Math.max(most.counter, item.counter) }),
@@ -69,19 +69,19 @@ export function seenAfter(seen: Seen, received: readonly Seen[], serverTime: num
   return { at: clampAhead(greatest.at, serverTime), counter: greatest.counter }
 }
 
-/** The stamp of a change that the server makes itself: later than what is stored at that moment. */
+/** The stamp of a change that the server makes itself: greater than the stored one. */
 export function serverStamp(received: number, stored: Stamp | null, changeId: string): Stamp {
   const next = above(stored ?? { at: received, counter: 0 })
   return { at: Math.max(received, next.at), counter: next.counter, deviceId: serverDevice, changeId }
 }
 
-/** When a video counts as completed: never later than the server received the change. */
+/** When a video was completed: never later than the server received the change. */
 export const completedAt = (completed: boolean, at: number, received: number): number | null =>
   completed ? Math.min(at, received) : null
 
 /**
- * What a phone shows: the server's row of every video, replaced by the last change that is still pending here.
- * `pending` is in the order made.
+ * What a phone shows: the server's row of every video, replaced by the last change of it that is still pending on the phone.
+ * `pending` is in the order in which the changes were made.
  */
 export function overlayPending<Row extends { videoId: string }, Entry extends { videoId: string }>(
   rows: readonly Row[],

@@ -1,15 +1,15 @@
-/** Where a login leads if no page asked for it. */
+/** Where a login leads if no page requested it. */
 const membersArea = '/members'
 
-/** The only paths of the API that a login may lead to: documents to read. Any other call could do something. */
+/** The only paths of the API that a login may lead to: documents to read. A request to any other could change something. */
 const readableDocument = /^\/api\/billing\/(invoices|credit-notes)\/[\w-]+(\/pdf)?$/
 
-/** Whether the server renders this page, and not the app. */
+/** Whether the server renders this page, rather than the app. */
 export const isServerPage = (path: string) => path.startsWith('/api/')
 
 /**
- * The page that a `redirect` parameter names, if it is one of this site: a path with a single leading `/`. Everything
- * else, such as `//elsewhere.example` or `/\elsewhere.example`, leads to the members' area.
+ * The page of a `redirect` parameter if it is one of this site: a path with a single leading `/`. Everything else, such as
+ * `//elsewhere.example` or `/\elsewhere.example`, leads to the members' area.
  */
 export function returnPath(redirect: string | undefined): string {
   if (!redirect || !/^\/(?![/\\])/.test(redirect)) return membersArea

@@ -4,8 +4,8 @@ import type { Claim } from '#shared/contract/texts/parts.ts'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 
 /**
- * The content without the examples that came with the software: in a shop that takes real money nothing is claimed, and
- * nobody quoted, that no owner has written.
+ * The content without the samples that come with the software. A site that takes real money shows only claims and reviews
+ * that its owners have written.
  */
 export const withoutSamples = ({ site, pages }: AllContent): AllContent => ({
   site: withRealClaims(site),

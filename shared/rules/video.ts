@@ -1,7 +1,7 @@
 import type { TierSlug } from '#shared/contract/tier.ts'
 import type { MemberVideo, VideoType } from '#shared/contract/video.ts'
 
-/** The order in which members see the categories; any other follows these. */
+/** The categories in the order in which members see them; any other category comes after these. */
 export const videoCategories = [
   'Strategy',
   'Money',
@@ -14,14 +14,14 @@ export const videoCategories = [
   'Leadership',
 ] as const
 
-/** Minutes that count for a video whose length nobody entered. */
+/** The minutes assumed for a video without a length. */
 const defaultVideoMinutes = 5
 
 export type VideoCategory<Video> = { name: string; isListed: boolean; videos: Video[]; minutes: number }
 
 type Categorised = Pick<MemberVideo, 'category' | 'orderIndex' | 'duration' | 'title'>
 
-/** Videos under their categories, both in order. `minutes` is rounded up. */
+/** The videos by category, both sorted. `minutes` is rounded up. */
 export function videosByCategory<Video extends Categorised>(videos: readonly Video[]): VideoCategory<Video>[] {
   const listed: readonly string[] = videoCategories
   const names = [...new Set(videos.map((video) => video.category))]
@@ -38,13 +38,13 @@ export function totalMinutes(videos: readonly Pick<MemberVideo, 'duration'>[]): 
   return Math.ceil(videos.reduce((sum, video) => sum + (video.duration ?? defaultVideoMinutes), 0))
 }
 
-/** Seconds under a minute, whole minutes otherwise. `minutes` may be a fraction. */
+/** `45 sec` for less than a minute, else `12 min`. `minutes` may be a fraction. */
 export function formatDuration(minutes: number | null): string {
   const length = minutes ?? defaultVideoMinutes
   return length < 1 ? `${Math.round(length * 60)} sec` : `${Math.round(length)} min`
 }
 
-/** Whether a tier's members may see a video. */
+/** Whether members of a tier may see a video. */
 export const isInTier = (video: { tierAccess: readonly TierSlug[] }, tier: TierSlug) => video.tierAccess.includes(tier)
 
 const hostedPlayers: Record<Exclude<VideoType, 'embed'>, (id: string) => string> = {
@@ -53,7 +53,7 @@ const hostedPlayers: Record<Exclude<VideoType, 'embed'>, (id: string) => string>
   streamyard: (id) => `https://streamyard.com/embed/${id}`,
 }
 
-/** Hosts whose players may be framed without being configured. */
+/** The hosts whose players may be embedded without the option EMBED_HOSTS. */
 export const videoHosts = [
   'https://fast.wistia.net',
   'https://www.youtube-nocookie.com',
@@ -61,8 +61,8 @@ export const videoHosts = [
 ] as const
 
 /**
- * The address of a video's player, or null where there is none that may be framed: an unknown id, or an embed that is
- * not https.
+ * The address of a video's player, or null if there is none that may be embedded, because the id is malformed or the address
+ * is not https.
  */
 export function playerAddress(video: Pick<MemberVideo, 'videoType' | 'videoId' | 'embedUrl'>): string | null {
   if (video.videoType === 'embed') {

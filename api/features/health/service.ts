@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
-import { type Health, HealthWord } from '#shared/contract/health.ts'
+import { type Health, HealthStatus } from '#shared/contract/health.ts'
 import { overallHealth } from '#shared/rules/health.ts'
 
 /** A row of `settings`; the moment is in its `updatedAt`. */
@@ -11,7 +11,7 @@ const key = 'heartbeat'
 const silenceMs = 3 * 60_000
 
 /** What a heartbeat records. It makes no request: a provider that cannot be reached now is still set up. */
-const Beat = v.object({ payments: HealthWord, email: HealthWord, backup: HealthWord })
+const Beat = v.object({ payments: HealthStatus, email: HealthStatus, backup: HealthStatus })
 type Beat = v.InferOutput<typeof Beat>
 
 const checkServices = ({ settings }: Context): Beat => ({

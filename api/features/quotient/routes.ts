@@ -8,8 +8,8 @@ import {
   AdminQuotientOrderList,
   CreateQuotientPaymentRequest,
   CreateQuotientPaymentResponse,
-  QuotientPaymentQuestion,
   QuotientPaymentState,
+  QuotientPaymentStateRequest,
 } from '#shared/contract/quotient.ts'
 import { paymentState } from './payment-state-service.ts'
 import { listOrders } from './queries.ts'
@@ -34,7 +34,7 @@ export const quotientRoutes = (ctx: Context) =>
     )
     .post('/api/quotient-payment-state', ({ body, address }) => paymentState(ctx, body.clientSecret, address), {
       visitor: true,
-      body: QuotientPaymentQuestion,
+      body: QuotientPaymentStateRequest,
       response: { 200: QuotientPaymentState, ...errorResponses },
     })
     .get(

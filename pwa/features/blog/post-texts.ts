@@ -2,7 +2,7 @@ import { pageHead } from '#pwa/lib/page-head.ts'
 import { organisation } from '#pwa/lib/structured-data.ts'
 import type { BlogPost, BlogPostSummary } from '#shared/contract/blog.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
-import { absoluteAddress } from '#shared/rules/absolute-address.ts'
+import { absoluteUrl } from '#shared/rules/absolute-url.ts'
 
 /** A post without a date of publishing shows the date when it was written. */
 export const publishedOn = ({ publishedAt, createdAt }: Pick<BlogPostSummary, 'publishedAt' | 'createdAt'>) =>
@@ -26,7 +26,7 @@ const structuredDataOf = (post: BlogPost, image: string, { brand, url }: SiteCon
   '@type': 'BlogPosting',
   headline: post.title,
   ...(post.excerpt ? { description: post.excerpt } : {}),
-  image: absoluteAddress(image, url),
+  image: absoluteUrl(image, url),
   datePublished: publishedOn(post),
   author: { '@type': 'Person', name: post.author },
   publisher: organisation({ brand, url }),
