@@ -43,22 +43,21 @@ export function OrderPayment({ request, response, onBusy, onEnded, onConfirmed, 
   }, [order])
   const [holder] = useState(request.body.name)
   if (error) return <OrderUnavailable error={error} onRetry={retry} isRetrying={isRetrying} />
-  if (!order || !provider) return <CardFormSkeleton />
+  if (!order) return <CardFormSkeleton />
   const { clientSecret, total } = order
   const saveAddress = (address: BillingAddress) => saveOrderAddress(request, address, onEnded)
   return (
-    <>
+    <LazyCardForm
+      {...{ provider, clientSecret, holder, texts, saveAddress, onBusy }}
+      action="Complete Purchase"
+      busyLabel="Processing..."
+      returnPath="/quotient/success"
+      onConfirmed={() => onConfirmed(clientSecret)}
+    >
       <p>
         {formatPoundsAndPence(total)} is taken once, when you press the button. For {request.body.email}.
       </p>
-      <LazyCardForm
-        {...{ provider, clientSecret, holder, texts, saveAddress, onBusy }}
-        action="Complete Purchase"
-        busyLabel="Processing..."
-        returnPath="/quotient/success"
-        onConfirmed={() => onConfirmed(clientSecret)}
-      />
-    </>
+    </LazyCardForm>
   )
 }
 
