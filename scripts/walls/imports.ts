@@ -21,6 +21,8 @@ const besideTheDatabase = /^cli\/(transport-local\.ts|doctor\/[a-z-]+\.ts)$/
 const owners: Record<string, RegExp> = {
   stripe: /^api\/stripe\//,
   nodemailer: /^api\/mail\//,
+  pdfkit: /^api\/documents\//,
+  fontkit: /^api\/documents\//,
   'better-sqlite3': /^api\/(db|sandbox)\//,
   'sanitize-html': /^api\//,
   dexie: /^pwa\/sync\//,
@@ -28,8 +30,9 @@ const owners: Record<string, RegExp> = {
 }
 
 /**
- * Inside the API: Stripe's folder knows no business, and features reach what follows from a payment by one call. Inside the
- * PWA: parts know no data and no routes, the offline engine no screens, a feature no routes. `withTypes`: not even types.
+ * Inside the API: Stripe's folder and the writers of documents know no business, and features reach what follows from a
+ * payment by one call. Inside the PWA: parts know no data and no routes, the offline engine no screens, a feature no routes.
+ * `withTypes`: not even types.
  */
 const layers: readonly { from: RegExp; never: RegExp; says: string; withTypes?: true }[] = [
   {
@@ -39,6 +42,12 @@ const layers: readonly { from: RegExp; never: RegExp; says: string; withTypes?: 
     withTypes: true,
   },
   { from: /^api\/stripe\//, never: /^api\/db\//, says: 'Stripe’s folder names types of rows, and no table' },
+  {
+    from: /^api\/documents\//,
+    never: /^api\/(?!documents\/)/,
+    says: 'a writer of documents takes plain data, and knows no table, feature or request',
+    withTypes: true,
+  },
   {
     from: /^api\/features\/(?!reconcile\/|sandbox\/)/,
     never: /^api\/features\/reconcile\/(?!service\.ts$)/,

@@ -55,12 +55,14 @@ test('a package has one folder that talks to it', () => {
   const files = {
     'api/features/billing/service.ts': `import Stripe from 'stripe'`,
     'api/features/billing/price-service.ts': `import type Stripe from 'stripe'`,
+    'api/features/invoices/document-service.ts': `import PDFDocument from 'pdfkit'`,
     'shared/rules/day.ts': `import { z } from 'zod'`,
     'pwa/sync/engine.ts': `import { useState } from 'react'`,
     'pwa/sync/hooks.ts': `import { useState } from 'react'`,
   }
   expect(broken(files)).toEqual([
     'api/features/billing/service.ts owner',
+    'api/features/invoices/document-service.ts owner',
     'shared/rules/day.ts owner',
     'pwa/sync/engine.ts owner',
   ])
@@ -98,17 +100,20 @@ test('the payment sandbox is a package with one door', () => {
   ])
 })
 
-test('layers of the API: not even types of features in Stripe’s folder, one door to reconcile', () => {
+test('layers of the API: not even types of features in Stripe’s folder and the documents, one door to reconcile', () => {
   const files = {
     'api/stripe/prices.ts': `import type { Tier } from '#api/features/tiers/service.ts'`,
     'api/stripe/invoices.ts': `import { invoices } from '#api/db/schema/provider.ts'`,
     'api/stripe/refunds.ts': `import type { invoices } from '#api/db/schema/provider.ts'`,
+    'api/documents/invoice-pdf.ts': `import type { InvoiceRow } from '#api/features/invoices/queries.ts'`,
+    'api/documents/invoice-page.ts': `import type { LegalDocument } from './legal-document.ts'`,
     'api/features/billing/jobs.ts': `import { syncCustomer } from '#api/features/reconcile/service.ts'`,
     'api/features/members/service.ts': `import { receiveEvent } from '#api/features/reconcile/webhook-service.ts'`,
   }
   expect(broken(files)).toEqual([
     'api/stripe/prices.ts layer',
     'api/stripe/invoices.ts layer',
+    'api/documents/invoice-pdf.ts layer',
     'api/features/members/service.ts layer',
   ])
 })
