@@ -101,7 +101,7 @@ async function untilClosed(port: number): Promise<void> {
   }
 }
 
-test('a start says who is there and that it is ready; a second one on its folder or its ports says why not', async () => {
+test('a start prints the accounts and that it is ready; a second one on its folder or its ports prints why not', async () => {
   const dataDir = join(root, 'first')
   const server = await start(dataDir)
   expect(server.out.trim().split('\n').at(-1)).toBe(`ready http://localhost:${server.port}`)
@@ -120,7 +120,7 @@ test('a start says who is there and that it is ready; a second one on its folder
   expect((await fetch(`${server.url}/api/membership-tiers`)).status).toBe(200)
 })
 
-test('SIGTERM: what is in flight is answered, nothing new is let in, the log is written back, and it exits 0', async () => {
+test('SIGTERM: requests in flight are answered, new ones refused, the log is checkpointed, and it exits 0', async () => {
   const server = await start(join(root, 'first'))
   // One that is kept open without a request under way holds nothing up.
   await (await fetch(`${server.url}/api/membership-tiers`)).text()
@@ -143,7 +143,7 @@ test('SIGTERM: what is in flight is answered, nothing new is let in, the log is 
   socket.destroy()
 })
 
-test('killed without warning, it comes up again with everything that was answered', async () => {
+test('killed without warning, it starts again with everything that was confirmed', async () => {
   const first = await start(join(root, 'first'))
   const cookie = (await logIn(first.url)).headers.get('set-cookie')?.split(';')[0] ?? ''
   first.kill('SIGKILL')
@@ -153,7 +153,7 @@ test('killed without warning, it comes up again with everything that was answere
   expect([response.status, (await response.json()).email]).toEqual([200, 'lite@alliance.test'])
 })
 
-test('a body that is too large is refused in our own words, however it comes', async () => {
+test('a body that is too large is refused by our own error, however it is sent', async () => {
   const { url } = await start(join(root, 'first'))
   const megabytes = new Uint8Array(3_000_000).fill(32)
   const stream = () =>

@@ -42,7 +42,7 @@ test('an empty value counts as none', () => {
   }
 })
 
-test('what is set is taken, tidied', () => {
+test('what is set is read and normalised', () => {
   const settings = readSettings({
     ...{ PORT: '4000', PUBLIC_URL: 'https://alliance.example//', TRUSTED_PROXIES: ' 10.0.0.1,, 10.0.0.2 ' },
     ...{ OWNER_EMAILS: 'Olive@Example.com , owen@example.com', SIMPLE_ADMIN_EMAIL: 'Olive@Example.com' },
@@ -57,7 +57,7 @@ test('what is set is taken, tidied', () => {
   expect(readSettings({ SANDBOX_PORT: '5000' }).sandboxPort).toBe(5000)
 })
 
-test('outside the sandbox nobody owns the site until somebody is named', () => {
+test('outside the sandbox the site has no owners until they are named', () => {
   expect(readSettings(testKeys)).toMatchObject({ isSandbox: false, isLive: false, ownerEmails: [] })
   expect(readSettings(testKeys).simpleAdminEmail).toBeUndefined()
   expect(readSettings(live)).toMatchObject({ isLive: true, ownerEmails: [] })
@@ -104,7 +104,7 @@ describe('unsafe mixes are refused, each with one line', () => {
     })
   }
 
-  test('and with what is missing they pass', () => {
+  test('and pass once what was missing is set', () => {
     expect(refusal(live)).toBe('nothing')
     expect(refusal({ ...production, ...live })).toBe('nothing')
     expect(refusal({ ...production, ALLOW_SANDBOX: '1' })).toBe('nothing')
@@ -161,7 +161,7 @@ test('the sender of mail is an address, with a name before it or none', () => {
   }
 })
 
-test('a value that cannot be is named, and not repeated', () => {
+test('an invalid value is named, and not repeated', () => {
   const wrong: Record<string, string> = {
     PORT: 'eighty',
     SANDBOX_PORT: '70000',

@@ -4,7 +4,7 @@ import { startWorld } from '#api/testing/world.ts'
 const { app } = startWorld()
 const ask = (path: string, method = 'GET') => app.handle(new Request(`http://localhost${path}`, { method }))
 
-describe('a path with a slash too many', () => {
+describe('a path with superfluous slashes', () => {
   test.each([
     ['//about', '/about'],
     ['/about/', '/about'],
@@ -15,7 +15,7 @@ describe('a path with a slash too many', () => {
     ['//evil.example//', '/evil.example'],
     ['/.//evil.example', '/evil.example'],
     ['/\\evil.example', '/evil.example'],
-  ])('of a page leads to the one spelling: %s', async (path, location) => {
+  ])('of a page is redirected to the canonical one: %s', async (path, location) => {
     for (const method of ['GET', 'HEAD']) {
       const response = await ask(path, method)
       expect([response.status, response.headers.get('location')]).toEqual([308, location])
@@ -24,18 +24,18 @@ describe('a path with a slash too many', () => {
   })
 
   test.each(['//api/logout', '/api//logout', '/api/logout/', '//API/logout', '//%61pi/logout', '//sandbox/mail'])(
-    'of a call leads nowhere: %s',
+    'of a call is not found: %s',
     async (path) => {
       const response = await ask(path)
       expect([response.status, response.headers.get('location')]).toEqual([404, null])
     },
   )
 
-  test('leads nobody who sends something', async () => {
+  test('redirects no request that sends something', async () => {
     expect((await ask('//about', 'POST')).status).toBe(404)
   })
 
-  test('the one spelling is answered as it is', async () => {
+  test('the canonical path is served as it is', async () => {
     expect((await ask('/robots.txt')).status).toBe(200)
   })
 })

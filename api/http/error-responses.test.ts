@@ -85,7 +85,7 @@ describe('a 422', () => {
     expect(fields).toEqual({ 'billingAddress.postcode': 'Postcode is required' })
   })
 
-  test('says so where there is no body, or none that has fields', async () => {
+  test('names the body where there is none, or none that has fields', async () => {
     const call = world.signIn(world.addOwner())
     for (const body of [null, 'text', 5]) {
       const { status, fields } = await readError(await call('/api/auth/login', { body }))
@@ -122,7 +122,7 @@ test('NUL and other control characters are refused in every text field, line bre
   expect((await world.call('/api/membership-application', { body: lines })).status).toBe(200)
 })
 
-test('a token that cannot be is refused like any other', async () => {
+test('a malformed token is refused like any other', async () => {
   const response = await world.call('/api/auth/reset-password', {
     body: { token: 'made\0up', newPassword: 'long-enough-42' },
   })
@@ -130,7 +130,7 @@ test('a token that cannot be is refused like any other', async () => {
 })
 
 describe('an unexpected failure', () => {
-  test('ERR-17 is a plain 500 with the request id, and says nothing of itself', async () => {
+  test('ERR-17 is a plain 500 with the request id, and reveals nothing', async () => {
     world.ctx.sqlite.exec('alter table membership_tiers rename to gone')
     const response = await world.call('/api/membership-tiers')
     const text = await response.text()
@@ -143,7 +143,7 @@ describe('an unexpected failure', () => {
     ).toHaveLength(1)
   })
 
-  test('a wrong answer of ours is a 500, and the log names the field and not what was in it', async () => {
+  test('a response that breaks its schema is a 500, and the log names the field and not its value', async () => {
     const member = world.signIn(world.addMember())
     world.addVideos()
     world.ctx.sqlite.exec(`update member_videos set tierAccess = '["standard", "hunter2-marker"]'`)

@@ -170,7 +170,7 @@ const changes = ({ ctx }: World) =>
   ctx.sqlite.prepare<[], { n: number }>('select total_changes() as n').get()?.n ?? Number.NaN
 const errorCodeOf = async (response: Response) => v.parse(ErrorBody, await response.json()).error.code
 
-test('ROLE-01 every route is classified, and nothing is classified that is no route', () => {
+test('ROLE-01 every route has its lowest role in the table, and the table has no other routes', () => {
   expect(
     routesOf(startWorld())
       .map(({ name }) => name)
@@ -203,7 +203,7 @@ test('ROLE-01 ROLE-03 ROLE-05 every route lets in its lowest role and all above,
   }
 })
 
-test('ROLE-01 a session past its time, and a token past its time, are nobody', async () => {
+test('ROLE-01 an expired session and an expired token identify nobody', async () => {
   const world = startWorld()
   const owner = world.addOwner()
   const { token } = issueApiToken(world.ctx, owner.id, 'old')
@@ -228,7 +228,7 @@ test('ROLE-05 an owner who lost the role has lost it at once', async () => {
   expect((await call('/api/admin/mrr')).status).toBe(403)
 })
 
-test('ROLE-01 HEAD meets the same guard as GET, and carries no body', async () => {
+test('ROLE-01 HEAD passes the same guard as GET, and has no body', async () => {
   const world = startWorld()
   const some = everybody(world).filter(({ who }) => ['a visitor', 'an account', 'an owner'].includes(who))
   for (const { call } of some) {
@@ -240,7 +240,7 @@ test('ROLE-01 HEAD meets the same guard as GET, and carries no body', async () =
   }
 })
 
-test('ROLE-01 odd spellings lead nowhere', async () => {
+test('ROLE-01 paths that are not canonical are not found', async () => {
   const world = startWorld()
   const owner = world.addOwner()
   for (const route of routesOf(world).filter(({ path }) => path.startsWith('/api/'))) {
@@ -293,7 +293,7 @@ test('API-16 nothing that comes from another site changes anything', async () =>
   }
 })
 
-test('API-16 our own pages pass: by origin, by Sec-Fetch-Site, and whatever is no browser', async () => {
+test('API-16 our own pages pass by origin and by Sec-Fetch-Site, and so do programs', async () => {
   const ours: [env: Record<string, string>, headers: Record<string, string>, status: number][] = [
     [{}, {}, 200],
     [{}, { 'sec-fetch-site': 'same-origin' }, 200],
@@ -312,7 +312,7 @@ test('API-16 our own pages pass: by origin, by Sec-Fetch-Site, and whatever is n
   }
 })
 
-test('an answer holds what its schema names and nothing else', async () => {
+test('a response contains what its schema names and nothing else', async () => {
   const world = startWorld()
   world.addVideos()
   const member = world.addMember()

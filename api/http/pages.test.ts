@@ -69,7 +69,7 @@ const ask = async (path: string, headers: Record<string, string> = {}) =>
   await handlePage({ request: new Request(`http://localhost${path}`, { headers }), set: { headers: {} } })
 
 describe('a public page', () => {
-  test('is rendered once, however many ask at once, until the version changes', async () => {
+  test('is rendered once, however many requests come at once, until the version changes', async () => {
     globalThis.rendered = []
     version = 'once'
     await Promise.all([ask('/'), ask('/'), ask('/')])
@@ -80,7 +80,7 @@ describe('a public page', () => {
     expect(globalThis.rendered).toEqual(['page /', 'page /'])
   })
 
-  test('comes in the best encoding that is accepted', async () => {
+  test('is sent in the best encoding that is accepted', async () => {
     const text = await (await ask('/')).text()
     expect(text).toContain('<p>0 tiers £</p>')
     const brotli = await ask('/', { 'accept-encoding': 'gzip, deflate, br' })
@@ -92,7 +92,7 @@ describe('a public page', () => {
     expect(gzip.headers.get('vary')).toBe('accept-encoding')
   })
 
-  test('is 304 for who has it', async () => {
+  test('is 304 for a browser that has it', async () => {
     const etag = (await ask('/')).headers.get('etag') ?? ''
     const again = await ask('/', { 'if-none-match': `"other", ${etag}` })
     expect(again.status).toBe(304)
@@ -100,7 +100,7 @@ describe('a public page', () => {
     expect((await ask('/', { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('names its address, its styles and the chunks it will want, and escapes what it carries', async () => {
+  test('names its address, its styles and the chunks it will load, and escapes its data', async () => {
     const html = await (await ask('/')).text()
     expect(html).toContain('<link rel="canonical" href="https://site.test/">')
     expect(html).toContain('<title>A &quot;title&quot; &amp; more</title>')
@@ -123,7 +123,7 @@ describe('a public page', () => {
 })
 
 describe('other paths', () => {
-  test('ROUTE-31 any other path is answered with 404, rendered once for all of them', async () => {
+  test('ROUTE-31 any other path is a 404, rendered once for all of them', async () => {
     globalThis.rendered = []
     version = 'missing'
     const responses = [await ask('/nope'), await ask('/nope/again'), await ask('/%E0%A4%A')]
@@ -140,7 +140,7 @@ describe('other paths', () => {
     ])
   })
 
-  test('built files: chunks for ever, the worker asked for each time, nothing outside', async () => {
+  test('built files: chunks are cached for ever, the worker is revalidated, nothing outside the folder is served', async () => {
     const chunk = await ask('/assets/core-1.js', { 'accept-encoding': 'br' })
     expect(chunk.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect([chunk.headers.get('content-encoding'), await chunk.text()]).toEqual(['br', 'compressed'])
@@ -155,7 +155,7 @@ describe('other paths', () => {
     expect((await ask('/assets/core-1.js.br')).status).toBe(404)
   })
 
-  test('pictures are kept for a day, then asked for again by their tag', async () => {
+  test('pictures are cached for a day, then revalidated by their tag', async () => {
     const responses = [await ask('/pictures/quote-1.svg'), await ask('/social/default.png')]
     const day = 'public, max-age=86400, stale-while-revalidate=604800'
     expect(responses.map(({ headers }) => [headers.get('content-type'), headers.get('cache-control')])).toEqual([

@@ -47,7 +47,7 @@ async function measure(rows: number): Promise<Map<string, { statements: number; 
   return measured
 }
 
-test('no list asks the database once more for each of its rows', async () => {
+test('no list runs one more statement for each of its rows', async () => {
   const few = await measure(2)
   const many = await measure(9)
   const counts = (all: typeof few) => Object.fromEntries([...all].map(([path, { statements }]) => [path, statements]))

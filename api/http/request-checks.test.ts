@@ -54,7 +54,7 @@ const stream = (bytes: number) =>
     },
   })
 
-test('a body over 256 KiB is refused, whether or not its length is said', async () => {
+test('a body over 256 KiB is refused, with or without a Content-Length', async () => {
   const world = startWorld()
   for (const { method, path } of [...mutating(world), { method: 'POST', path: webhookPath }]) {
     const said = { ...json, 'content-length': String(maxBodyBytes + 1) }
@@ -74,7 +74,7 @@ test('a body of 256 KiB is read', async () => {
   expect([response.status, await errorCodeOf(response)]).toEqual([400, 'malformed'])
 })
 
-test('what is no JSON is refused, and nothing of it comes back', async () => {
+test('what is no JSON is refused, and not repeated', async () => {
   const world = startWorld()
   for (const body of ['{"password":"hunter2-marker"', '', '[', 'undefined', '['.repeat(200_000), "{'a':1}"]) {
     const response = await send(world, '/api/auth/login', { method: 'POST', headers: json, body })
@@ -84,7 +84,7 @@ test('what is no JSON is refused, and nothing of it comes back', async () => {
   }
 })
 
-test('under /api what is not there is a JSON 404, for every method', async () => {
+test('under /api a path that does not exist is a JSON 404, for every method', async () => {
   const world = startWorld()
   const paths = [
     '/api',
@@ -105,13 +105,13 @@ test('under /api what is not there is a JSON 404, for every method', async () =>
   }
 })
 
-test('a path that is not there reads no body', async () => {
+test('the body of a path that does not exist is not read', async () => {
   const world = startWorld()
   const response = await send(world, '/api/nothing', { method: 'POST', headers: json, body: '{' })
   expect([response.status, await errorCodeOf(response)]).toEqual([404, 'not_found'])
 })
 
-test('no answer invites another site in', async () => {
+test('no response allows another origin', async () => {
   const world = startWorld()
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' }
   for (const method of ['OPTIONS', 'GET']) {
@@ -120,7 +120,7 @@ test('no answer invites another site in', async () => {
   }
 })
 
-test('a body nested by the thousand is refused before anybody writes it out', async () => {
+test('a body that is nested thousands deep is refused before it is written into an error', async () => {
   const world = startWorld()
   const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   for (const body of [deep(100), deep(100_000), `{"email":${deep(100_000)}}`]) {

@@ -88,7 +88,7 @@ async function everyKind({ world, ask, asOwner }: ReturnType<typeof open>) {
   return kinds
 }
 
-test('every kind of answer carries the security headers and its own request id', async () => {
+test('every kind of response carries the security headers and its own request id', async () => {
   const ids = new Set<string>()
   const kinds = await everyKind(open())
   for (const [name, status, response] of kinds) {
@@ -120,7 +120,7 @@ test('an error names the request id that the header carries', async () => {
   }
 })
 
-test('a page that cannot be rendered says nothing of why', async () => {
+test('a page that cannot be rendered does not reveal why', async () => {
   expect(await (await open().ask('/broken')).text()).not.toContain('marker')
 })
 
@@ -145,7 +145,7 @@ test('the content policy is strict: nothing inline but by hash, nothing evaluate
   }
 })
 
-test('the provider’s card form is let in with a real key, and never in the sandbox', async () => {
+test('the provider’s card form is allowed with a real key, and never in the sandbox', async () => {
   const keys = {
     STRIPE_SECRET_KEY: 'sk_test_real',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_real',
@@ -158,7 +158,7 @@ test('the provider’s card form is let in with a real key, and never in the san
   expect((await open().ask('/')).headers.get('content-security-policy')).not.toContain('stripe.com')
 })
 
-test('ANLT-01 outside scripts that measure are let in from where they are configured, and from nowhere else', async () => {
+test('ANLT-01 scripts that measure are allowed from where they are configured, and from nowhere else', async () => {
   const env = {
     ANALYTICS_URL: "https://count.example/a.js;x 'unsafe-inline'",
     PIXEL_URL: 'https://adverts.example/p.js',
@@ -189,7 +189,7 @@ test('frames: the three hosts, what is configured, and nothing that a setting co
   expect(rules.get('script-src')).toEqual([`'self'`, hash])
 })
 
-test('frames: what is only a link is not let in', async () => {
+test('frames: what is only a link is not allowed', async () => {
   const framed = 'BOOKING_URL COACH_CALL_URLS CATCH_UP_URLS PODCAST_PLAYER_URL TRANSFORMATION_VIDEO_URL SALES_CALL_URL'
   const more = 'SALES_PRICING_URL SALES_PAYMENT_URL SALES_DEMO_VIDEO_URL SALES_CASE_VIDEO_URL SALES_TRAINING_VIDEO_URLS'
   const linked = 'COMMUNITY_URL PODCAST_MUSIC_URL PODCAST_DIRECTORY_URL FACEBOOK_URL INSTAGRAM_URL WEBSITE_BUILDS_URL'
@@ -208,14 +208,14 @@ test('frames: what is only a link is not let in', async () => {
   ).toEqual(frames.map(host))
 })
 
-test('https is asked for again only where the site has it', async () => {
+test('HSTS is sent only where the site has https', async () => {
   const name = 'strict-transport-security'
   const { ask } = open({ PUBLIC_URL: 'https://alliance.example' })
   expect((await ask('/')).headers.get(name)).toBe('max-age=31536000; includeSubDomains')
   expect((await open().ask('/')).headers.get(name)).toBeNull()
 })
 
-test('answers about a person are kept by nobody, kept ones ask each time', async () => {
+test('responses about a person are not stored, cached ones are revalidated', async () => {
   const { ask, asOwner } = open()
   expect((await asOwner('/api/auth/user')).headers.get('cache-control')).toBe('no-store')
   expect((await ask('/api/auth/user')).headers.get('cache-control')).toBe('no-store')

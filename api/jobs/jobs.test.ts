@@ -70,7 +70,7 @@ describe('one run', () => {
     expect(await runJob(ctx, 'clean-up')).toMatchObject({ skipped: false })
   })
 
-  test('that was killed is taken up again after its lease, and has no say any more', async () => {
+  test('that was killed is repeated after its lease expired, and writes nothing any more', async () => {
     const world = startWorld()
     const killed = slowJob()
     const end = runUnderLease(world.ctx, killed.job)
@@ -84,7 +84,7 @@ describe('one run', () => {
     expect(leaseRow(world, 'slow')?.lastReport).toBe('{"by":"other"}')
   })
 
-  test('keeps its lease for as long as it lives', async () => {
+  test('renews its lease for as long as it lives', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const world = startWorld()
     const { job, seen, finish } = slowJob()
@@ -100,7 +100,7 @@ describe('one run', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('that fails frees the lease, says why, and does not count as run', async () => {
+  test('that fails frees the lease, reports why, and does not count as run', async () => {
     const world = startWorld()
     const broken: Job = {
       name: 'broken',
@@ -114,14 +114,14 @@ describe('one run', () => {
     expect(await runUnderLease(world.ctx, { ...broken, run: () => ({}) })).toEqual({ skipped: false, report: {} })
   })
 
-  test('of an unknown name is refused with the names there are', async () => {
+  test('of an unknown name is refused with the names that exist', async () => {
     await expect(runJob(startWorld().ctx, 'lunch')).rejects.toThrow(
       'No job is called "lunch". There are: mail, heartbeat',
     )
   })
 })
 
-test('states say how each job last went', async () => {
+test('the list tells how each job last went', async () => {
   const { ctx } = startWorld()
   await runJob(ctx, 'mail')
   const lastReport = { sent: 0, delayed: 0, refused: 0, failed: 0 }
@@ -174,7 +174,7 @@ test('clean-up deletes what has expired and nothing else', async () => {
 })
 
 describe('the timers', () => {
-  test('never overlap, and let what is running finish on stop', async () => {
+  test('never overlap, and wait for what is running on stop', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const world = startWorld()
     const { job, seen, finish, nextStart } = slowJob()
@@ -219,7 +219,7 @@ describe('the timers', () => {
     expect(seen.runs).toBe(2)
   })
 
-  test('outlive a failed run, and say so in the log', async () => {
+  test('continue after a failed run, and log it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const world = startWorld()
     const { promise: secondRun, resolve } = Promise.withResolvers<void>()

@@ -15,7 +15,7 @@ const rows = () =>
     .all()
 const row = { value: null, currency: 'GBP', detail: null, path: '/', at: '2026-06-12T07:40:00.000Z' }
 
-test('NAV-16 ANLT-02 ANLT-03 ANLT-04 ANLT-05 each event is one row with its particulars, answered without a word', async () => {
+test('NAV-16 ANLT-02 ANLT-03 ANLT-04 ANLT-05 each event is one row with its details, and the response is empty', async () => {
   const sent = [
     [
       { name: 'page_view', path: '/blog' },
@@ -49,7 +49,7 @@ test('NAV-16 ANLT-02 ANLT-03 ANLT-04 ANLT-05 each event is one row with its part
   expect(rows()).toEqual(sent.map(([, stored]) => stored))
 })
 
-test('ANLT-05 no person, no cookie, no address, no query: nothing in the row points at anybody', async () => {
+test('ANLT-05 no person, no cookie, no address, no query: nothing in the row identifies anybody', async () => {
   const member = world.addMember()
   const path = `/view-member/${member.id}?token=secret&email=${member.email}#${member.id}`
   const response = await world.signIn(member)('/api/analytics/events', {
@@ -63,7 +63,7 @@ test('ANLT-05 no person, no cookie, no address, no query: nothing in the row poi
   expect(JSON.stringify(stored) + hits).not.toMatch(/secret|203\.0\.113\.77|@/)
 })
 
-test('ANLT-02 ANLT-03 ANLT-04 ANLT-05 what does not fit is refused at its field, and nothing is counted', async () => {
+test('ANLT-02 ANLT-03 ANLT-04 ANLT-05 an invalid event is refused at its field, and not counted', async () => {
   const wrong: [body: object, field: string][] = [
     [{ name: 'page_view' }, 'path'],
     [{ name: 'page_view', path: 'blog' }, 'path'],
@@ -94,7 +94,7 @@ test('ANLT-02 ANLT-03 ANLT-04 ANLT-05 what does not fit is refused at its field,
   expect((await send({ name: 'page_view', path: `/${'a'.repeat(199)}?${'b'.repeat(500)}` })).status).toBe(204)
 })
 
-test('600 an hour from one address, then 429 and no row; another address and the next hour go on', async () => {
+test('600 an hour from one address, then 429 and no row; another address and the next hour are not affected', async () => {
   const view = { name: 'page_view', path: '/' }
   for (let count = 0; count < 600; count += 1) expect((await send(view)).status).toBe(204)
   const response = await send(view)

@@ -60,7 +60,7 @@ describe('a membership application', () => {
     expect(rows()).toEqual([])
   })
 
-  test('JOIN-03 a name that cannot be seen, turns what follows, or takes two lines is refused at its field', async () => {
+  test('JOIN-03 a name that is invisible, reverses the text after it, or has two lines is refused at its field', async () => {
     for (const firstName of ['\u200b', 'a\nb', '\u202e', '\ud800', ' \u2060 ']) {
       const response = await apply({ ...form, firstName })
       const { error } = await response.json()
@@ -72,7 +72,7 @@ describe('a membership application', () => {
     expect(rows()[0]).toMatchObject({ phone: '+44 7700 900123' })
   })
 
-  test('API-20 each owner hears of it once, whole, however often it is sent again', async () => {
+  test('API-20 each owner is mailed it once and in full, however often it is sent again', async () => {
     await apply()
     await apply({ ...form, goals: 'Three weeks off' })
     const mails = world.ctx.sqlite
@@ -103,7 +103,7 @@ describe('a membership application', () => {
 describe('an Idempotency-Key', () => {
   const key = '0190163d-8694-7e3b-8c7d-1f2b3c4d5e6f'
 
-  test('the same key and body: the same answer and one row, even after it was decided', async () => {
+  test('the same key and body: the same response and one row, even after it was decided', async () => {
     const first = await (await apply(form, key)).json()
     world.ctx.sqlite.exec(`update membership_applications set status = 'approved'`)
     const again = await Promise.all([apply(form, key), apply(form, key)])
@@ -117,7 +117,7 @@ describe('an Idempotency-Key', () => {
     expect([status, code, rows()[0]?.goals]).toEqual([409, 'idempotency_conflict', 'Two weeks off'])
   })
 
-  test('is kept 7 days', async () => {
+  test('expires after 7 days', async () => {
     await apply(form, key)
     world.forward(7 * day - 1)
     expect((await apply({ ...form, goals: 'Other' }, key)).status).toBe(409)
@@ -135,7 +135,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-test('60 an hour from one address, then 429 with when to come back', async () => {
+test('60 an hour from one address, then 429 with Retry-After', async () => {
   for (let count = 0; count < 60; count += 1) {
     expect((await apply({ ...form, email: `sam${count}@example.com` })).status).toBe(200)
   }

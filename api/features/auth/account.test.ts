@@ -53,7 +53,7 @@ describe('what a browser may know of its account', () => {
 describe('a first password', () => {
   const set = (call: Call, body: object) => call('/api/auth/set-password', { body })
 
-  test('is set where he stands; every other login and token ends', async () => {
+  test('is set by a member who stays logged in; every other login and token ends', async () => {
     const person = world.addUser()
     const [here, elsewhere] = [world.signIn(person), world.signIn(person)]
     expect(await me(here)).toMatchObject({ hasPassword: false })
@@ -65,7 +65,7 @@ describe('a first password', () => {
     expect([again.status, again.code]).toEqual([409, 'conflict'])
   })
 
-  test('voids the links that are still on their way', async () => {
+  test('revokes the links that are still on their way', async () => {
     const person = world.addUser()
     const [reset, join] = [issueLink(world.ctx, person.email, 'password'), issueLink(world.ctx, person.email, 'join')]
     expect((await set(world.signIn(person), { newPassword })).status).toBe(200)
@@ -76,7 +76,7 @@ describe('a first password', () => {
     expect(responses.map(({ status }) => status)).toEqual([400, 400])
   })
 
-  test('puts a mistyped address right on the way, and then that address logs in', async () => {
+  test('corrects a mistyped address at the same time, which can then log in', async () => {
     const person = world.addUser({ email: 'smo@example.com' })
     expect((await set(world.signIn(person), { newPassword, email: 'Sam@Example.com' })).status).toBe(200)
     expect((await logIn(world.call, { email: 'sam@example.com', password: newPassword })).status).toBe(200)
@@ -114,7 +114,7 @@ describe('logging out', () => {
     expect((await van('/api/auth/user')).status).toBe(200)
   })
 
-  test('POST answers whoever is logged out already alike', async () => {
+  test('POST responds the same to a browser that is logged out already', async () => {
     expect((await world.call('/api/auth/logout', { method: 'POST' })).status).toBe(200)
   })
 
@@ -126,7 +126,7 @@ describe('logging out', () => {
     expect((await call('/api/auth/user')).status).toBe(401)
   })
 
-  test('the way back from a payment page may end it too', async () => {
+  test('the return from a payment page may end it too', async () => {
     const call = world.signIn(world.addUser())
     const headers = { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'document' }
     expect((await call('/api/logout', { headers })).status).toBe(303)
@@ -150,7 +150,7 @@ describe('logging out', () => {
     }
   })
 
-  test('no answer clears storage by header', async () => {
+  test('no response clears storage by header', async () => {
     const call = world.signIn(world.addUser())
     for (const response of [await call('/api/auth/logout', { method: 'POST' }), await call('/api/logout')]) {
       expect(response.headers.get('clear-site-data')).toBeNull()
@@ -162,7 +162,7 @@ describe('a token of the terminal', () => {
   const issue = (email: string) => world.call('/api/auth/token', { body: { email, password } })
   const bearer = (token: string) => as({ authorization: `Bearer ${token}` })
 
-  test('is given for e-mail and password, lasts 90 days, and is stored hashed', async () => {
+  test('is issued for e-mail and password, lasts 90 days, and is stored hashed', async () => {
     const person = addWithPassword(world)
     const { token, email, expiresAt } = await (await issue(person.email)).json()
     expect([email, expiresAt]).toEqual([person.email, '2026-09-10T07:40:00.000Z'])
@@ -175,7 +175,7 @@ describe('a token of the terminal', () => {
     expect([response.headers.getSetCookie(), countRows(world, 'sessions')]).toEqual([[], 0])
   })
 
-  test('is given back alone; the others and the browsers stay', async () => {
+  test('is revoked alone; the others and the browsers stay', async () => {
     const person = addWithPassword(world)
     const [first, second] = [await (await issue(person.email)).json(), await (await issue(person.email)).json()]
     const browser = world.signIn(person)
@@ -185,7 +185,7 @@ describe('a token of the terminal', () => {
     expect((await browser('/api/auth/user')).status).toBe(200)
   })
 
-  test('a wrong one is nobody, whatever cookie comes beside it', async () => {
+  test('a wrong one identifies nobody, whatever cookie is sent beside it', async () => {
     const { cookie } = world.signIn(world.addUser())
     expect((await as({ cookie, authorization: 'Bearer made-up' })('/api/auth/user')).status).toBe(401)
   })

@@ -22,7 +22,7 @@ test('an account that began to join and never came back goes after 30 days, with
   expect(world.ctx.sqlite.prepare('select 1 from sessions').get()).toBeUndefined()
 })
 
-test('a request of his keeps it', async () => {
+test('a request by its member keeps it', async () => {
   const world = startWorld()
   const call = world.signIn(world.addUser())
   world.forward(29 * day)
@@ -31,7 +31,7 @@ test('a request of his keeps it', async () => {
   expect(removeAbandonedAccounts(world.ctx)).toEqual({ removed: 0 })
 })
 
-test('nothing that was noted for his purchase names him afterwards', () => {
+test('nothing that was stored for the purchase names the person afterwards', () => {
   const world = startWorld()
   const { sqlite } = world.ctx
   const gone = world.addUser({ email: 'gone@example.com' })

@@ -54,13 +54,13 @@ test('the account is open from another address, and another account from this on
   expect((await right(priya)).status).toBe(200)
 })
 
-test('50 wrong tries of an account from anywhere close it', async () => {
+test('50 wrong tries of an account from anywhere lock it', async () => {
   expect(await guess(50, (index) => wrong(danny, `10.0.1.${index}`))).toEqual(all(50, 401))
   expect((await right(danny, '10.0.2.1')).status).toBe(429)
   expect((await right(addWithPassword(world), '10.0.2.1')).status).toBe(200)
 })
 
-test('60 wrong tries from an address close it for every account', async () => {
+test('60 wrong tries from an address lock it for every account', async () => {
   const people = Array.from({ length: 12 }, () => addWithPassword(world))
   expect(await guess(60, (index) => wrong(people[index % 12] ?? danny))).toEqual(all(60, 401))
   expect((await right(danny)).status).toBe(429)
@@ -75,7 +75,7 @@ test('right passwords do not count', async () => {
   expect((await wrong(danny)).status).toBe(429)
 })
 
-test('what was refused does not count, so that asking again does not keep it closed', async () => {
+test('a refused try does not count, so that trying again does not keep it locked', async () => {
   await guess(10, () => wrong(danny))
   world.forward(window - 1)
   expect(await guess(5, () => wrong(danny))).toEqual(all(5, 429))
@@ -83,14 +83,14 @@ test('what was refused does not count, so that asking again does not keep it clo
   expect((await right(danny)).status).toBe(200)
 })
 
-test('guesses sent all at once are no way round: ten are answered', async () => {
+test('guesses sent all at once do not get around the limit: ten are checked', async () => {
   const responses = await Promise.all(Array.from({ length: 40 }, () => wrong(danny)))
   const statuses = responses.map(({ status }) => status)
   expect(statuses.filter((status) => status === 401)).toHaveLength(10)
   expect(statuses.filter((status) => status === 429)).toHaveLength(30)
 })
 
-test('a known device has ten of its own, and no stranger’s guesses close it', async () => {
+test('a known device has ten tries of its own, and no stranger’s guesses lock it', async () => {
   const device = asHeader(cookiesOf(await right(danny)))
   const deviceAlone = device.split('; ')[1] ?? ''
   await guess(10, () => wrong(danny))
@@ -101,7 +101,7 @@ test('a known device has ten of its own, and no stranger’s guesses close it', 
   expect((await right(danny, '10.0.0.9')).status).toBe(200)
 })
 
-test('a device is known for the account that logged in on it alone', async () => {
+test('a device is known only for the account that logged in on it', async () => {
   const priya = addWithPassword(world)
   const device = asHeader(cookiesOf(await right(danny))).split('; ')[1] ?? ''
   await guess(10, () => wrong(priya))
@@ -149,7 +149,7 @@ test('the reset link stays open', async () => {
   expect(response.status).toBe(200)
 })
 
-test('X-Forwarded-For counts from a trusted proxy alone, and its last stranger is who it was', async () => {
+test('X-Forwarded-For counts only from a trusted proxy, and its last untrusted address is the client', async () => {
   await guess(10, () => wrong(danny, 'made-up, 10.0.0.1'))
   expect((await right(danny, 'other, 10.0.0.1, 127.0.0.1')).status).toBe(429)
   expect((await right(danny, '10.0.0.1, 10.0.0.2')).status).toBe(200)

@@ -15,7 +15,7 @@ const userWith = (cookie: string) => world.call('/api/auth/user', { headers: { c
 const sids = () => world.ctx.sqlite.prepare<[], { sid: string }>('select sid from sessions').all()
 
 describe('logging in', () => {
-  test('CALLS-2 ENT-22 answers the account and starts a session', async () => {
+  test('CALLS-2 ENT-22 returns the account and starts a session', async () => {
     const response = await logIn(world.call, danny)
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({
@@ -28,7 +28,7 @@ describe('logging in', () => {
     expect((await logIn(world.call, { email: '  Danny@Example.COM ' })).status).toBe(200)
   })
 
-  test('EMSG-1 an unknown address, a wrong password and an account without one are answered alike', async () => {
+  test('EMSG-1 an unknown address, a wrong password and an account without one get the same response', async () => {
     world.addUser({ email: 'none@example.com' })
     const tries = [
       { email: 'danny@example.com', password: 'wrong-password' },
@@ -50,7 +50,7 @@ describe('logging in', () => {
     expect((await logIn(world.call, { ...six, password: '123456' })).status).toBe(200)
   })
 
-  test('what is stored of a session is no cookie: 256 bits in, a hash in the database', async () => {
+  test('a session’s token has 256 bits, and the database stores its hash', async () => {
     const { cookie } = world.signIn(danny)
     const token = cookie.split('=')[1] ?? ''
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
@@ -68,7 +68,7 @@ describe('rotation', () => {
     expect(sids()).toHaveLength(1)
   })
 
-  test('a planted cookie is never taken up', async () => {
+  test('a planted cookie is never used for a session', async () => {
     const planted = 'alliance_session=planted-by-somebody'
     const response = await logIn(world.call, danny, { cookie: planted })
     expect(cookiesOf(response).get('alliance_session')).not.toBe('planted-by-somebody')
@@ -88,7 +88,7 @@ describe('rotation', () => {
     expect((await userWith(cookie)).status).toBe(200)
   })
 
-  test('an old password that is on its way while a new one is set opens nothing', async () => {
+  test('an old password that is being checked while a new one is set logs nobody in', async () => {
     const { ctx } = world
     const newHash = await Bun.password.hash('another-one-42', { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
     const slow = addWithPassword(world, { passwordHash: await Bun.password.hash(password) })
@@ -123,7 +123,7 @@ describe('the cookies', () => {
     ])
   })
 
-  test('over https a cookie without the prefix is nobody', async () => {
+  test('over https a cookie without the prefix identifies nobody', async () => {
     const other = startWorld({ env: { PUBLIC_URL: 'https://alliance.example' } })
     const { cookie } = other.signIn(other.addUser())
     expect((await other.call('/api/auth/user', { headers: { cookie } })).status).toBe(200)

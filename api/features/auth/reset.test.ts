@@ -43,7 +43,7 @@ describe('forgetting a password', () => {
     expect(mail?.html).toContain(`reset-password?token=${tokenIn(mail)}`)
   })
 
-  test('AUTH-3 the address in the mail is ours, whatever host was asked', async () => {
+  test('AUTH-3 the address in the mail is ours, whatever host was requested', async () => {
     world = startWorld({ env: { ...behindProxy, PUBLIC_URL: 'https://alliance.example' } })
     addWithPassword(world, { email: 'danny@example.com' })
     await forgot('danny@example.com', '10.0.0.1', { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
@@ -52,7 +52,7 @@ describe('forgetting a password', () => {
     expect(mail?.text).not.toContain('evil')
   })
 
-  test('AUTH-3 says and stores the same for an address that nobody has, and mails nobody', async () => {
+  test('AUTH-3 responds and stores the same for an unknown address, and mails nobody', async () => {
     const known = await forgot()
     const stored = countRows(world, 'password_resets')
     const unknown = await forgot('nobody@example.com')
@@ -62,7 +62,7 @@ describe('forgetting a password', () => {
     expect(await mails()).toHaveLength(1)
   })
 
-  test('a token is stored hashed alone', async () => {
+  test('a token is stored only as a hash', async () => {
     const token = await mailedToken()
     const stored = ['password_resets', 'users'].map((table) => world.ctx.sqlite.prepare(`select * from ${table}`).all())
     expect(JSON.stringify(stored)).not.toContain(token)
@@ -71,7 +71,7 @@ describe('forgetting a password', () => {
     expect((await readError(await reset(row?.token ?? ''))).code).toBe('invalid_token')
   })
 
-  test('five an hour for an address send mail, the sixth is answered alike and leaves the fifth link alone', async () => {
+  test('five an hour for an address send mail, the sixth gets the same response and leaves the fifth link valid', async () => {
     for (let count = 0; count < 5; count += 1) {
       world.forward(1)
       await forgot()
@@ -103,7 +103,7 @@ describe('forgetting a password', () => {
 })
 
 describe('a reset', () => {
-  test('AUTH-6 CALLS-4 sets the password, ends every login and token, and says so by mail', async () => {
+  test('AUTH-6 CALLS-4 sets the password, ends every login and token, and is confirmed by mail', async () => {
     const [session, impostor] = [world.signIn(danny), world.signIn(addWithPassword(world))]
     const { token: terminal } = issueApiToken(world.ctx, danny.id, 'van')
     expect((await reset(await mailedToken())).status).toBe(200)
@@ -162,13 +162,13 @@ describe('a reset', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  test('a link goes with its address: changed, it opens nothing', async () => {
+  test('a link is invalid once its address has changed', async () => {
     const token = await mailedToken()
     world.ctx.sqlite.prepare(`update users set email = 'new@example.com' where id = ?`).run(danny.id)
     expect((await reset(token)).status).toBe(400)
   })
 
-  test('a link for a password goes on with no join', async () => {
+  test('a password link cannot continue a purchase', async () => {
     const token = await mailedToken()
     expect((await world.call('/api/auth/continue', { body: { token } })).status).toBe(400)
     expect((await reset(token)).status).toBe(200)

@@ -50,7 +50,7 @@ describe('GET /api/blog', () => {
     expect(await slugs()).toEqual(['third', 'second', 'first'])
   })
 
-  test('ENT-5 a published post without a day of its own has that of its making', async () => {
+  test('ENT-5 a published post without a date has that of its creation', async () => {
     post('dated', june(11))
     post('undated', null)
     const { body } = await get('/api/blog')
@@ -60,7 +60,7 @@ describe('GET /api/blog', () => {
     ])
   })
 
-  test('CALLS-6 is kept with its ETag until a post changes', async () => {
+  test('CALLS-6 is cached with its ETag until a post changes', async () => {
     post('vans', june(1))
     const first = await world.call('/api/blog')
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
@@ -80,7 +80,7 @@ describe('a post whose day is still to come', () => {
     post('last', '2026-06-12T09:30:00.000Z')
   })
 
-  test('BLOG-12 is nowhere before it, and everywhere from then on', async () => {
+  test('BLOG-12 is on no page before it, and on all from then on', async () => {
     expect(await slugs()).toEqual(['first'])
     expect([(await get('/api/blog/later')).status, (await get('/api/blog/first')).body.next]).toEqual([404, null])
     world.forward(hour)
@@ -91,7 +91,7 @@ describe('a post whose day is still to come', () => {
     expect(await slugs()).toEqual(['last', 'later', 'first'])
   })
 
-  test('BLOG-12 ROUTE-13 nor do the feeds and the pages name it before', async () => {
+  test('BLOG-12 ROUTE-13 the feeds and the pages do not name it before', async () => {
     const pages = createPageSource(world.ctx, () => contentOf(world.ctx))
     const seen = async () => {
       const feeds = await Promise.all(['/rss.xml', '/sitemap.xml'].map(async (path) => (await world.call(path)).text()))
@@ -106,7 +106,7 @@ describe('a post whose day is still to come', () => {
   })
 })
 
-test('API-19 ?limit and ?cursor give the list in parts, each with a link to the next', async () => {
+test('API-19 ?limit and ?cursor give the list page by page, each with a link to the next', async () => {
   for (const slug of ['a', 'b', 'c', 'd', 'e']) post(slug, june(slug < 'd' ? 1 : 2))
   const whole = await slugs()
   const walked: string[][] = []
@@ -135,7 +135,7 @@ describe('GET /api/blog/{slug}', () => {
     expect((await get('/api/blog/second')).body.next).toEqual({ slug: 'third', title: 'THIRD' })
   })
 
-  test('CALLS-7 posts of one moment still follow each other, each once', async () => {
+  test('CALLS-7 posts of the same time follow each other, each once', async () => {
     for (const slug of ['a', 'b', 'c']) post(slug, june(1))
     const list = await slugs()
     const walked: string[] = []
@@ -146,7 +146,7 @@ describe('GET /api/blog/{slug}', () => {
     expect([walked, walked.length]).toEqual([list, 3])
   })
 
-  test('BLOG-6 EMSG-22 BLOG-12 a post that is not there, and one that is not published, are not found', async () => {
+  test('BLOG-6 EMSG-22 BLOG-12 an unknown post, and one that is not published, are not found', async () => {
     post('draft', june(1), { isPublished: false })
     for (const slug of ['draft', 'nothing', 'Draft', "x' or 1=1", '%2e%2e']) {
       const { status, body } = await get(`/api/blog/${encodeURIComponent(slug)}`)
@@ -154,7 +154,7 @@ describe('GET /api/blog/{slug}', () => {
     }
   })
 
-  test('BLOG-5 HTML is cleaned on the way in, and on the way out whatever got into the table', async () => {
+  test('BLOG-5 HTML is cleaned when it is stored, and again when it is read', async () => {
     post('vans', june(1), { content: '<p onclick="alert(1)">a<script>alert(1)</script></p>' })
     const stored = () => world.ctx.sqlite.prepare('select content from blog_posts').pluck().get()
     expect(stored()).toBe('<p>a</p>')
@@ -164,7 +164,7 @@ describe('GET /api/blog/{slug}', () => {
   })
 })
 
-test('BLOG-5 how long a post reads is counted of what is shown, and quickly', async () => {
+test('BLOG-5 the reading time is that of the visible text, and is computed quickly', async () => {
   post('vans', june(1))
   const hidden = `<script>${'word '.repeat(660)}</script>${'<'.repeat(50_000)}`
   world.ctx.sqlite.prepare('update blog_posts set content = ?').run(hidden)
@@ -175,7 +175,7 @@ test('BLOG-5 how long a post reads is counted of what is shown, and quickly', as
   expect(performance.now() - before).toBeLessThan(1_500)
 })
 
-test('BLOG-9 a slug that is none, a picture that is none and a day that is none are not stored', () => {
+test('BLOG-9 an invalid slug, picture or date is not stored', () => {
   const wrong = [
     ...['', 'Vans', 'a b', 'a--b', '-a', '../x'].map((slug) => ({ slug })),
     ...['pictures/x.png', '/pictures/../api/logout', '/api/logout', 'https://a.example/x.png', '//a.example', 'x'].map(

@@ -50,7 +50,7 @@ describe('a call booking', () => {
     }
   })
 
-  test('API-03 refuses at its field a length, a time zone or a day that is none', async () => {
+  test('API-03 refuses an invalid length, time zone or day at its field', async () => {
     const wrong: [name: string, values: unknown[]][] = [
       ['duration', [0, -30, 14, 121, 30.5, '30', null]],
       ['timeZone', ['Europe/Paris', 'London', '', null]],
@@ -86,14 +86,14 @@ describe('API-03 CALL-09 the day is tomorrow in London', () => {
     expect(bookings()).toMatchObject([{ bookingDate: tomorrow }])
   })
 
-  test('one that lay on the phone overnight, or comes from a wrong clock, is taken for tomorrow as of now', async () => {
+  test('a booking that a phone sent late, or whose clock is wrong, is stored for tomorrow as of now', async () => {
     for (const bookingDate of ['2026-06-12', '2026-06-14', '1999-01-01', '2100-02-28']) {
       expect([bookingDate, (await book({ ...coachingBooking, bookingDate })).status]).toEqual([bookingDate, 200])
     }
     expect(bookings().map(({ bookingDate }) => bookingDate)).toEqual(Array(4).fill('2026-06-13'))
   })
 
-  test('is that of the real clock, also where the sandbox has moved the billing clock on', async () => {
+  test('is that of the wall clock, also where the sandbox has moved the billing clock', async () => {
     raiseBillingOffset(world.ctx, 40 * 86_400_000)
     await book()
     expect(bookings()).toMatchObject([{ bookingDate: '2026-06-13' }])

@@ -35,12 +35,12 @@ describe.each(forms)('%s', (_name, table, { entries }) => {
   const columns = Object.entries(getTableColumns(table)).filter(([name]) => !byTheServer.includes(name))
   const fields = Object.entries(entries).filter(([name]) => name !== trap)
 
-  test('asks for the columns of its table, less those that the server fills in', () => {
+  test('has the columns of its table, except those that the server fills in', () => {
     expect(fields.map(([name]) => name).sort()).toEqual(columns.map(([name]) => name).sort())
     expect(entries).toHaveProperty(trap)
   })
 
-  test('leaves out what the table may do without, and nothing else', () => {
+  test('may leave out the columns that may be empty, and nothing else', () => {
     const optional = fields.filter(([, schema]) => schema.type === 'optional').map(([name]) => name)
     const spare = columns.filter(([, { notNull, hasDefault }]) => !notNull || hasDefault).map(([name]) => name)
     expect(optional.sort()).toEqual(spare.sort())
@@ -60,13 +60,13 @@ describe.each(forms)('%s', (_name, table, { entries }) => {
   })
 })
 
-test('CAPP-05 the browser’s coaching form is the server’s without the trap', () => {
+test('CAPP-05 the browser’s coaching form is the server’s without the spam trap', () => {
   expect({ ...CoachingApplicationForm.entries, [trap]: CoachingApplicationRequest.entries[trap] }).toEqual(
     CoachingApplicationRequest.entries,
   )
 })
 
-test('DATA-04 DATA-05 DATA-06 DATA-07 DATA-08 every choice has words to show, and no other has', () => {
+test('DATA-04 DATA-05 DATA-06 DATA-07 DATA-08 every choice has a label, and nothing else has', () => {
   const { enumValues: trade } = coachingApplications.trade
   expect(Object.keys(coachingChoices.trade)).toEqual(trade)
   expect(Object.keys(coachingChoices.currentRevenue)).toEqual(coachingApplications.currentRevenue.enumValues)

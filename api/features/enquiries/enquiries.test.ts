@@ -71,7 +71,7 @@ describe('what may be left out', () => {
     },
   )
 
-  test('CAPP-04 a blank of any kind is nothing; years may come as they were typed', async () => {
+  test('CAPP-04 a blank of any kind counts as empty; years may be sent as they were typed', async () => {
     const typed = { businessName: '   ', additionalInfo: '\u200b', yearsInBusiness: ' 07 ' }
     await send('/api/coaching-application', { ...coachingApplication, ...typed })
     expect(rowsOf(world, 'coaching_applications')).toMatchObject([
@@ -130,7 +130,7 @@ describe('what is refused, at its field', () => {
     }
   })
 
-  test('CAPP-06 CONT-04 says what is wrong in a sentence', async () => {
+  test('CAPP-06 CONT-04 explains what is wrong in a sentence', async () => {
     const application = { name: '', phone: '', trade: '', goals: '', timeCommitment: '', investment: 'none' }
     const { message, fields } = await readError(
       await send('/api/coaching-application', { ...coachingApplication, ...application, yearsInBusiness: 'ten' }),
@@ -193,7 +193,7 @@ describe.each(enquiryForms)('an Idempotency-Key at $path', ({ path, table, body 
   const key = '0190163d-8694-7e3b-8c7d-1f2b3c4d5e6f'
   const sendKeyed = (more: object = {}, name = key) => send(path, { ...body, ...more }, { 'idempotency-key': name })
 
-  test('sent twice, and twice at once: one row, the same answer, each mail once', async () => {
+  test('sent twice, and twice at once: one row, the same response, each mail once', async () => {
     const [one, two] = await Promise.all([sendKeyed(), sendKeyed()])
     world.forward(day)
     const responses = await Promise.all([one, two, await sendKeyed()].map((response) => response?.json()))
@@ -213,7 +213,7 @@ describe.each(enquiryForms)('an Idempotency-Key at $path', ({ path, table, body 
     expect(countRows(world, table)).toBe(3)
   })
 
-  test('is a UUIDv7, kept 7 days, and not used up by a body that is refused', async () => {
+  test('is a UUIDv7, expires after 7 days, and is not used up by a body that is refused', async () => {
     expect((await sendKeyed({}, 'abc')).status).toBe(422)
     expect((await sendKeyed({ email: 'sam' })).status).toBe(422)
     expect((await sendKeyed()).status).toBe(200)
@@ -223,12 +223,12 @@ describe.each(enquiryForms)('an Idempotency-Key at $path', ({ path, table, body 
   })
 })
 
-test('one key serves each of the forms on its own', async () => {
+test('the same key may be used for each of the forms', async () => {
   const headers = { 'idempotency-key': '0190163d-8694-7e3b-8c7d-1f2b3c4d5e6f' }
   for (const { path, body } of enquiryForms) expect((await send(path, body, headers)).status).toBe(200)
 })
 
-test('60 an hour from one address and form, then 429 with when to come back', async () => {
+test('60 an hour from one address and form, then 429 with Retry-After', async () => {
   for (const { path, body } of enquiryForms) {
     for (let count = 0; count < 60; count += 1) expect((await send(path, body)).status).toBe(200)
     const response = await send(path, body)

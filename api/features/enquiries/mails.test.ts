@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const send = (path: string, body: object) => world.call(path, { body })
 
-test('a mail carries the name that the pages show, also once an owner has changed it', async () => {
+test('a mail has the name that the pages show, also after an owner has changed it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'content-'))
   cpSync('data/content', folder, { recursive: true })
   const before = contentOf(world.ctx, { folder, everyMs: 0 }).read().site.brand.name
@@ -39,7 +39,7 @@ test('a mail carries the name that the pages show, also once an owner has change
 })
 
 describe.each(enquiryForms)('what is mailed about $path', ({ path, body }) => {
-  test('each owner has it whole, and answers the sender; the sender has a confirmation: one mail each', async () => {
+  test('each owner gets all of it, and can reply to the sender; the sender gets a confirmation: one mail each', async () => {
     const { id } = await (await send(path, body)).json()
     const mails = waitingMail(world)
     expect(mails.map(({ to, replyTo }) => [to, replyTo])).toEqual([
@@ -56,7 +56,7 @@ describe.each(enquiryForms)('what is mailed about $path', ({ path, body }) => {
     }
   })
 
-  test('nothing, where the trap was filled in; stored and answered like any other', async () => {
+  test('nothing, where the spam trap was filled in; it is stored and acknowledged like any other', async () => {
     const clean = await send(path, { ...body, homepage: '' })
     const before = countRows(world, 'mail_outbox')
     const caught = await send(path, { ...body, homepage: 'https://cheap.example' })
@@ -76,7 +76,7 @@ describe.each(enquiryForms)('what is mailed about $path', ({ path, body }) => {
   })
 })
 
-test('five confirmations an hour to one address; the owners hear of each', async () => {
+test('five confirmations an hour to one address; the owners are mailed each', async () => {
   for (let count = 0; count < 7; count += 1) expect((await send('/api/contact', contactMessage)).status).toBe(200)
   const confirmations = () => waitingMail(world).filter(({ to }) => to === 'sam@example.com').length
   expect([confirmations(), countRows(world, 'mail_outbox'), countRows(world, 'contacts')]).toEqual([5, 19, 7])
@@ -85,7 +85,7 @@ test('five confirmations an hour to one address; the owners hear of each', async
   expect(confirmations()).toBe(6)
 })
 
-test('an owner who is named twice has one mail', async () => {
+test('an owner who is named twice gets one mail', async () => {
   world = startWorld({ env: { OWNER_EMAILS: 'olive@example.com,Olive@example.com' } })
   await send('/api/contact', contactMessage)
   expect(waitingMail(world).map(({ to }) => to)).toEqual(['olive@example.com', 'sam@example.com'])
@@ -98,7 +98,7 @@ describe('as it leaves', () => {
     smtp = undefined
   })
 
-  test('a name and a message make no headers, and the answer goes to the sender alone', async () => {
+  test('a name and a message cannot add headers, and a reply goes to the sender only', async () => {
     smtp = await startSmtp()
     world = startWorld({
       env: {

@@ -50,7 +50,7 @@ const read = async (path: string, ask: Call = call) => {
 const texts = (root: ParentNode, name: string) => [...root.querySelectorAll(name)].map((one) => one.textContent)
 
 describe('/sitemap.xml', () => {
-  test('ROUTE-13 ROUTE-14 lists every public page and published post by its whole address, and nothing else', async () => {
+  test('ROUTE-13 ROUTE-14 lists every public page and published post by its full address, and nothing else', async () => {
     const { response, document } = await read('/sitemap.xml')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
     expect(document.documentElement.namespaceURI).toBe('http://www.sitemaps.org/schemas/sitemap/0.9')
@@ -58,7 +58,7 @@ describe('/sitemap.xml', () => {
     expect(texts(document, 'lastmod')).toEqual(['2026-06-12T07:40:00.000Z'])
   })
 
-  test('ROUTE-14 a new post is in it at once, and until then the answer is kept', async () => {
+  test('ROUTE-14 a new post is in it at once, and until then the response is cached', async () => {
     const first = await call('/sitemap.xml')
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
     expect((await call('/sitemap.xml', { headers })).status).toBe(304)
@@ -67,14 +67,14 @@ describe('/sitemap.xml', () => {
     expect([again.status, texts(parse(await again.text()), 'loc').at(-2)]).toEqual([200, `${publicUrl}/blog/tools`])
   })
 
-  test('where nothing has been built, the first page and the posts are all', async () => {
+  test('where nothing has been built, it has the front page and the posts', async () => {
     const { document } = await read('/sitemap.xml', world.call)
     expect(texts(document, 'loc')).toEqual([`${publicUrl}/`, `${publicUrl}/blog/vans`])
   })
 })
 
 describe('/rss.xml', () => {
-  test('ROUTE-14 is RSS 2.0 with the published posts, escaped, at whole addresses', async () => {
+  test('ROUTE-14 is RSS 2.0 with the published posts, escaped, at full addresses', async () => {
     const { response, document } = await read('/rss.xml')
     expect(response.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
     expect([document.documentElement.tagName, document.documentElement.getAttribute('version')]).toEqual(['rss', '2.0'])
@@ -93,7 +93,7 @@ describe('/rss.xml', () => {
     ])
   })
 
-  test('ROUTE-13 without a post it is a feed all the same', async () => {
+  test('ROUTE-13 is a valid feed without posts', async () => {
     const { document } = await read('/rss.xml', startWorld().call)
     expect([document.querySelectorAll('channel > title').length, document.querySelectorAll('item').length]).toEqual([
       1, 0,
@@ -118,7 +118,7 @@ describe('/robots.txt', () => {
   })
 })
 
-test('feeds carry the safety headers, and no cookie', async () => {
+test('feeds carry the security headers, and no cookie', async () => {
   for (const path of ['/sitemap.xml', '/rss.xml', '/robots.txt']) {
     const { headers } = await call(path)
     expect([path, headers.get('x-content-type-options'), headers.get('set-cookie')]).toEqual([path, 'nosniff', null])

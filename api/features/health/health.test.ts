@@ -16,7 +16,7 @@ async function health(world: World) {
   return { httpStatus: response.status, ...(await response.json()) }
 }
 
-test('CALLS-8 ENT-23 STAT-1 status, time of the last check and every service, as the heartbeat wrote them', async () => {
+test('CALLS-8 ENT-23 STAT-1 status, time of the last check and every service, as the heartbeat recorded them', async () => {
   const world = startWorld()
   await runJob(world.ctx, 'heartbeat')
   const services = {
@@ -27,7 +27,7 @@ test('CALLS-8 ENT-23 STAT-1 status, time of the last check and every service, as
   expect(await health(world)).toEqual({ httpStatus: 200, status: 'ok', timestamp: at, services })
 })
 
-test('STAT-4 jobs are missing once three beats failed to come, and alive with the next', async () => {
+test('STAT-4 jobs are missing after three missed heartbeats, and alive with the next', async () => {
   const world = startWorld()
   await runJob(world.ctx, 'heartbeat')
   world.forward(3 * minute + 1)
@@ -38,7 +38,7 @@ test('STAT-4 jobs are missing once three beats failed to come, and alive with th
   })
 })
 
-test('STAT-1 before the first beat everything is said as it is, the jobs missing; the timers beat at their start', async () => {
+test('STAT-1 before the first heartbeat the services are checked and the jobs missing; the timers begin with one', async () => {
   const world = startWorld()
   expect(await health(world)).toMatchObject({
     ...{ status: 'error', timestamp: at },
@@ -59,7 +59,7 @@ test('STAT-4 with a real provider mail needs a server of its own: none is missin
   expect(await health(one)).toMatchObject({ status: 'ok', services: { email: 'configured', payments: 'configured' } })
 })
 
-test('CALLS-8 a database that does not answer is missing, and the page still hears of it', async () => {
+test('CALLS-8 a database that fails is reported as missing', async () => {
   const world = startWorld()
   world.ctx.sqlite.close()
   expect(await health(world)).toMatchObject({
@@ -68,7 +68,7 @@ test('CALLS-8 a database that does not answer is missing, and the page still hea
   })
 })
 
-test('CALLS-8 a heartbeat that another version wrote is looked up afresh, and asking stays an answer', async () => {
+test('CALLS-8 a heartbeat of another version is ignored, and the services are checked again', async () => {
   const world = startWorld()
   await runJob(world.ctx, 'heartbeat')
   for (const value of [
@@ -86,7 +86,7 @@ test('CALLS-8 a heartbeat that another version wrote is looked up afresh, and as
   }
 })
 
-test('STAT-2 CALLS-8 asking writes nothing, and says no version, path, key or address', async () => {
+test('STAT-2 CALLS-8 a check writes nothing, and reveals no version, path, key or address', async () => {
   const world = startWorld({ env: { ...live, SMTP_URL: 'smtp://user:secret@mail.example:587' } })
   await runJob(world.ctx, 'heartbeat')
   const changes = () => world.ctx.sqlite.prepare('select total_changes()').pluck().get()

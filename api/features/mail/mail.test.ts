@@ -41,7 +41,7 @@ const onlyMail = async () => {
   return mail
 }
 
-test('owners see each mail and its fate, newest first, and never what it says or its whole cause', async () => {
+test('owners see each mail and its status, newest first, and never its text or its whole cause', async () => {
   queue('welcome:sub_secret-1')
   await runJob(world.ctx, 'mail')
   smtp.behaviour = '550'
@@ -81,7 +81,7 @@ test('the list comes in pages, by status and by address', async () => {
   expect((await owner('/api/admin/mail?status=lost')).status).toBe(422)
 })
 
-test('a refused mail is sent again once, to the address that its person has by now', async () => {
+test('a refused mail is sent again once, to the address that the person has now', async () => {
   const { id } = world.addUser({ email: 'wrong@example.com' })
   smtp.behaviour = '550'
   queue('receipt:1', { to: 'wrong@example.com', userId: id, isRepeatable: true })
@@ -103,7 +103,7 @@ test('a refused mail is sent again once, to the address that its person has by n
   expect(audited).toEqual([{ targetId: refused.id }])
 })
 
-test('an address that the server refuses is marked at its person, until a mail gets through or it is another', async () => {
+test('an address that the mail server refuses is marked at the member, until a mail arrives or the address changes', async () => {
   const { id } = world.addUser({ email: 'wrong@example.com' })
   const marks = async () => {
     const [listed] = await (await owner('/api/admin/members?email=wrong%40example.com')).json()
@@ -128,7 +128,7 @@ test('an address that the server refuses is marked at its person, until a mail g
   expect(await marks()).toEqual([undefined, null])
 })
 
-test('what is sent again after it was given up is tried for three days more', async () => {
+test('a mail that is sent again after it failed is tried for three more days', async () => {
   smtp.behaviour = '451'
   queue('receipt:1', { isRepeatable: true })
   world.forward(3 * day)
@@ -140,7 +140,7 @@ test('what is sent again after it was given up is tried for three days more', as
   expect((await onlyMail()).status).toBe('waiting')
 })
 
-test('a one-time link is not kept, so its mail is not sent again; what was kept goes after 30 days', async () => {
+test('a mail with a one-time link is not stored, so it is not sent again; stored texts are deleted after 30 days', async () => {
   smtp.behaviour = '550'
   queue('reset:1')
   queue('receipt:1', { isRepeatable: true })

@@ -12,7 +12,7 @@ beforeEach(() => {
 const turn = (id: string, body?: object) =>
   asOwner(`/api/admin/members/${id}/revoke-access`, { method: 'PATCH', ...(body === undefined ? {} : { body }) })
 
-test('CALLS-26 the same call ends a member’s access and gives it back; his billing goes on', async () => {
+test('CALLS-26 the same call ends a member’s access and restores it; billing continues', async () => {
   const member = world.addMember()
   const call = world.signIn(member)
   expect(await (await turn(member.id)).json()).toMatchObject({ isMember: false, status: 'active' })
@@ -23,7 +23,7 @@ test('CALLS-26 the same call ends a member’s access and gives it back; his bil
   expect(countRows(world, 'audit_entries', `action in ('member.revoke_access', 'member.restore_access')`)).toBe(2)
 })
 
-test('CALLS-26 without a subscription access is complimentary; said outright, it is the same twice', async () => {
+test('CALLS-26 without a subscription access is complimentary; setting it twice changes nothing more', async () => {
   const person = world.addUser()
   for (const _twice of [1, 2]) {
     expect(await (await turn(person.id, { isMember: true })).json()).toMatchObject({ isMember: true })
@@ -32,7 +32,7 @@ test('CALLS-26 without a subscription access is complimentary; said outright, it
   expect(await (await asOwner('/api/admin/mrr')).json()).toMatchObject({ totalMRR: 0 })
 })
 
-test('CALLS-26 owners are no members to be shut out; whoever is not there is not found', async () => {
+test('CALLS-26 an owner’s access cannot be ended; an unknown member is not found', async () => {
   const owner = world.addOwner()
   expect(await readError(await turn(owner.id))).toMatchObject({ status: 409 })
   expect((await turn('019a0000-0000-7000-8000-000000000000')).status).toBe(404)

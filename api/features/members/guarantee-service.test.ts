@@ -20,7 +20,7 @@ async function joined() {
   return call
 }
 
-test('CONST-02 within 14 days an owner gives a new membership back whole, and its access ends', async () => {
+test('CONST-02 within 14 days an owner refunds a new membership in full, and its access ends', async () => {
   const call = await joined()
   await world.advance(13)
   const response = await refund()
@@ -36,7 +36,7 @@ test('CONST-02 within 14 days an owner gives a new membership back whole, and it
   })
 })
 
-test('CONST-02 after 14 days nothing is given back, and the day is named', async () => {
+test('CONST-02 after 14 days nothing is refunded, and the day is named', async () => {
   const call = await joined()
   await world.advance(14)
   expect(await readError(await refund())).toMatchObject({
@@ -47,7 +47,7 @@ test('CONST-02 after 14 days nothing is given back, and the day is named', async
   expect((await billingOf(call)).hasAccess).toBe(true)
 })
 
-test('whoever never paid has nothing to be given back, and whoever is not there is not found', async () => {
+test('a member who never paid has nothing to be refunded, and an unknown member is not found', async () => {
   await beginJoin(world.call)
   expect(await readError(await refund())).toMatchObject({ status: 409, message: expect.stringMatching(/has not paid/) })
   expect((await refund('nobody@example.com')).status).toBe(404)
@@ -64,7 +64,7 @@ test('a refund that was cut short before the membership ended is finished by the
   expect(await providerSubscriptions(world)).toEqual(['canceled'])
 })
 
-test('CONST-02 a refund that the provider refuses cancels nothing, and can be asked for again the same day', async () => {
+test('CONST-02 a refund that the provider refuses cancels nothing, and can be repeated the same day', async () => {
   const call = await joined()
   await world.control('faults', { kind: 'refuse', code: 'balance_insufficient', method: 'POST', path: '/v1/refunds' })
   const told = await readError(await refund())
@@ -87,7 +87,7 @@ test('CONST-02 a refund that the provider refuses cancels nothing, and can be as
   expect((await billingOf(call)).hasAccess).toBe(false)
 })
 
-test('CONST-02 what was given back before by hand is no hindrance', async () => {
+test('CONST-02 an earlier refund by hand does not prevent it', async () => {
   await joined()
   const [charge] = (await world.ctx.stripe.charges.list({})).data
   await world.ctx.stripe.refunds.create({ charge: charge?.id ?? '' })
@@ -96,7 +96,7 @@ test('CONST-02 what was given back before by hand is no hindrance', async () => 
   expect(await providerSubscriptions(world)).toEqual(['canceled'])
 })
 
-test('CONST-02 a double that was paid later and taken back is not what the guarantee is about', async () => {
+test('CONST-02 a duplicate that was paid later and refunded is not covered by the guarantee', async () => {
   const call = await joined()
   await world.advance(1)
   const { stripe } = world.ctx

@@ -23,7 +23,7 @@ describe('the owners’ list', () => {
     for (const one of everybody) expect(Object.keys(one).sort()).toEqual(Object.keys(AdminMember.entries).sort())
   })
 
-  test('is read page by page by its Link, each person once', async () => {
+  test('is read page by page by its Link, with each person once', async () => {
     const ids = Array.from({ length: 7 }, () => world.addUser().id)
     const seen: string[] = []
     let next: string | undefined = '/api/admin/members?limit=3'
@@ -38,7 +38,7 @@ describe('the owners’ list', () => {
     expect(new Set(seen).size).toBe(8)
   })
 
-  test('CALLS-9 calls each state as Billing does, whatever became of an earlier one', async () => {
+  test('CALLS-9 names each state as Billing does, whatever became of an earlier subscription', async () => {
     const statuses = ['active', 'past_due', 'unpaid', 'paused', 'incomplete', 'incomplete_expired', 'canceled'] as const
     const labels = new Map<string, string>()
     for (const status of statuses) labels.set(world.addMember({ subscription: { status } }).id, status)
@@ -90,7 +90,7 @@ describe('one member', () => {
     expect(member).toMatchObject({ membershipType: 'xl', videosAvailable: visible, nextBillingOn: '2026-07-12' })
   })
 
-  test('EMSG-42 nobody is a 404', async () => {
+  test('EMSG-42 an unknown one is a 404', async () => {
     for (const name of ['nothing', 'nobody@example.com', '%00', "' or 1=1 --"]) {
       const response = await asOwner(`/api/admin/member/${encodeURIComponent(name)}`)
       expect([name, (await readError(response)).code]).toEqual([name, 'not_found'])

@@ -41,7 +41,7 @@ async function memberWithTick() {
   return { call, id: personCalled(world, sam.email).id }
 }
 
-test('CALLS-25 a member is removed for ever: the membership ends first, the person goes, the books stay', async () => {
+test('CALLS-25 a member is removed for ever: the membership ends first, the person is erased, the books stay', async () => {
   const { call, id } = await memberWithTick()
   expect(await acted(owner, `/api/admin/members/${id}`, undefined, 'DELETE')).toMatchObject({
     ...{ success: true, dryRun: false, memberId: id },
@@ -65,7 +65,7 @@ test('CALLS-25 a member is removed for ever: the membership ends first, the pers
   expect(world.ctx.sqlite.pragma('foreign_key_check')).toEqual([])
 })
 
-test('CALLS-25 his address can join again, as somebody new', async () => {
+test('CALLS-25 the address can join again, as a new person', async () => {
   await join()
   const { id } = personCalled(world, sam.email)
   await remove(id)
@@ -75,7 +75,7 @@ test('CALLS-25 his address can join again, as somebody new', async () => {
   expect(personCalled(world, sam.email).id).not.toBe(id)
 })
 
-test('CALLS-25 ticks that still wait on his phone are refused as from nobody, and so is his own page', async () => {
+test('CALLS-25 ticks that still wait on the member’s phone are refused as logged out, and so is the account', async () => {
   const { call, id } = await memberWithTick()
   await remove(id)
   const body = { deviceId: 'd', changes: [], memberId: id }
@@ -84,7 +84,7 @@ test('CALLS-25 ticks that still wait on his phone are refused as from nobody, an
   })
 })
 
-test('CALLS-25 while the provider cannot be reached nobody is removed, and the error says so', async () => {
+test('CALLS-25 while the provider cannot be reached nobody is removed, and the error says why', async () => {
   const { call, id } = await memberWithTick()
   await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 3 })
   expect(await readError(await remove(id))).toMatchObject({
@@ -96,7 +96,7 @@ test('CALLS-25 while the provider cannot be reached nobody is removed, and the e
   expect((await remove(id)).status).toBe(200)
 })
 
-test('CALLS-25 twice, and twice at once, is once, with the same answer', async () => {
+test('CALLS-25 twice, and twice at once, removes once, with the same response', async () => {
   const { id } = await memberWithTick()
   const [one, other] = await Promise.all([remove(id), remove(sam.email)])
   const first: unknown = await one.json()
@@ -106,7 +106,7 @@ test('CALLS-25 twice, and twice at once, is once, with the same answer', async (
   expect((await remove(sam.email)).status).toBe(404)
 })
 
-test('CALLS-25 a dry run tells what would go and what would stay, and does nothing', async () => {
+test('CALLS-25 a dry run reports what would be deleted and what would stay, and does nothing', async () => {
   const { call, id } = await memberWithTick()
   const before = world.ctx.sqlite.prepare('select total_changes() as n').get()
   expect(await (await remove(id, '?dryRun=true')).json()).toMatchObject({ ...goesAndStays, dryRun: true })
@@ -118,14 +118,14 @@ test('CALLS-25 a dry run tells what would go and what would stay, and does nothi
   expect(await billingOf(call)).toMatchObject({ status: 'active' })
 })
 
-test('CALLS-25 owners cannot be removed; whoever is not there is not found', async () => {
+test('CALLS-25 owners cannot be removed; an unknown member is not found', async () => {
   const { id } = world.addOwner()
   expect(await readError(await remove(id))).toMatchObject({ status: 409, message: 'Owners cannot be removed.' })
   expect((await remove('019a0000-0000-7000-8000-000000000000')).status).toBe(404)
   expect((await remove('nobody@example.com')).status).toBe(404)
 })
 
-test('CALLS-25 documents of his money that wait to be sent still go; then nothing names him but his invoices', async () => {
+test('CALLS-25 unsent mails about the member’s money are still sent; then only the invoices name the member', async () => {
   await join()
   const { id } = personCalled(world, sam.email)
   const waiting = () =>
@@ -140,7 +140,7 @@ test('CALLS-25 documents of his money that wait to be sent still go; then nothin
   expect(waiting()).toEqual([])
 })
 
-test('CALLS-25 that a link was made for him stays known, without his address', async () => {
+test('CALLS-25 that a link was made for the member stays in the audit, without the address', async () => {
   await join()
   await acted(owner, '/api/admin/reactivation-links', { email: sam.email })
   await remove(sam.email)
@@ -150,7 +150,7 @@ test('CALLS-25 that a link was made for him stays known, without his address', a
   expect(tablesNaming(sam.email)).toEqual([])
 })
 
-test('CALLS-25 an order that reaches the provider after its member was removed is taken back, and its money refunded', async () => {
+test('CALLS-25 a purchase that reaches the provider after its member was removed is cancelled and refunded', async () => {
   await join()
   const { stripe } = world.ctx
   const customer = onlyCustomer(world)
@@ -168,7 +168,7 @@ test('CALLS-25 an order that reaches the provider after its member was removed i
   expect(countRows(world, 'payment_methods')).toBe(0)
 })
 
-test('CALLS-25 a purchase that is being begun while its member is removed writes nothing of him back', async () => {
+test('CALLS-25 a purchase that begins while its member is removed stores nothing about the member again', async () => {
   const call = await join()
   await world.ctx.stripe.subscriptions.cancel((await world.ctx.stripe.subscriptions.list({})).data[0]?.id ?? '')
   await world.sandbox.settle()
@@ -219,7 +219,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect(countRows(world, 'subscriptions', `status not in ('canceled', 'incomplete_expired')`)).toBe(0)
 })
 
-test('CALLS-25 a member of whom the provider knows nothing can be removed too', async () => {
+test('CALLS-25 a member whom the provider does not know can be removed too', async () => {
   const member = world.addMember()
   expect((await remove(member.id)).status).toBe(200)
   expect(countRows(world, 'subscriptions', `status = 'active'`)).toBe(0)

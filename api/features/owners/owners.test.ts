@@ -72,7 +72,7 @@ describe('at the first start', () => {
 })
 
 describe('at the next start', () => {
-  test('nothing is made again, nobody is mailed again, and a password stays', () => {
+  test('nothing is created again, nobody is mailed again, and a password stays', () => {
     const first = start()
     const set = addWithPassword(first).id
     first.ctx.sqlite
@@ -86,7 +86,7 @@ describe('at the next start', () => {
     expect([people(second), second.ctx.sqlite.prepare('select id from mail_outbox').all()]).toEqual(before)
   })
 
-  test('an owner who was deleted is not made again, in neither role', () => {
+  test('an owner who was deleted is not created again, in either role', () => {
     const first = start({ ...owners, SIMPLE_ADMIN_EMAIL: 'owen@example.com' })
     first.ctx.sqlite.exec(`delete from users where email = 'olive@example.com'`)
     first.ctx.sqlite.close()
@@ -95,7 +95,7 @@ describe('at the next start', () => {
     expect(recorded(second)).toContainEqual({ role: 'simple_admin', email: 'olive@example.com', userId: null })
   })
 
-  test('whoever takes a deleted owner’s address is no owner', () => {
+  test('a new account with a deleted owner’s address is no owner', () => {
     const first = start()
     first.ctx.sqlite.exec(`delete from users where email = 'olive@example.com'`)
     addWithPassword(first, { email: 'olive@example.com' })
@@ -104,7 +104,7 @@ describe('at the next start', () => {
     expect(people(second)).toMatchObject([{ isAdmin: 0, passwordHash: expect.any(String) }, { isAdmin: 1 }])
   })
 
-  test('an owner who changed his address stays the owner, and the old address makes no second one', () => {
+  test('an owner whose address changed stays the owner, and the old address creates no second one', () => {
     const first = start()
     first.ctx.sqlite.exec(`update users set email = 'new@example.com' where email = 'olive@example.com'`)
     const before = recorded(first)
@@ -116,7 +116,7 @@ describe('at the next start', () => {
 })
 
 describe('an account that was there before its address was listed', () => {
-  test('is promoted with nothing left of whoever had it: no password, login, token or link', async () => {
+  test('is promoted without its former password, logins, tokens and links', async () => {
     const first = start({ OWNER_EMAILS: 'owen@example.com', SIMPLE_ADMIN_EMAIL: 'owen@example.com' })
     const squatter = addWithPassword(first, { email: 'olive@example.com' })
     const { cookie } = first.signIn(squatter)
@@ -136,7 +136,7 @@ describe('an account that was there before its address was listed', () => {
   })
 })
 
-test('JOIN-17 joining with an owner’s address answers as for any known one', async () => {
+test('JOIN-17 joining with an owner’s address responds as for any known one', async () => {
   const world = start({ ...owners, OWNER_EMAILS: 'olive@example.com' })
   world.ctx.sqlite.exec(`delete from users`)
   const body = { email: 'olive@example.com', name: 'Olive' }
@@ -149,7 +149,7 @@ test('JOIN-17 joining with an owner’s address answers as for any known one', a
 })
 
 describe('a fresh link for an owner', () => {
-  test('is shown to an owner, who is recorded, and sets a password', async () => {
+  test('is returned to an owner, which is audited, and sets a password', async () => {
     const world = start()
     const [olive, owen] = people(world)
     const call = world.signIn({ id: olive?.id ?? '', email: '' })
@@ -165,7 +165,7 @@ describe('a fresh link for an owner', () => {
     expect(JSON.stringify(world.ctx.sqlite.prepare('select * from audit_entries').all())).not.toContain(token)
   })
 
-  test('is for owners alone', async () => {
+  test('is for owners only', async () => {
     const world = start()
     addWithPassword(world, { email: 'danny@example.com' })
     const call = world.signIn({ id: people(world).find(({ isAdmin }) => isAdmin === 1)?.id ?? '', email: '' })

@@ -53,7 +53,7 @@ function browser(person = world.addMember({ tier: 'lite' })) {
 
 const applied = () => world.ctx.sqlite.prepare<[], { n: number }>('select count(*) as n from applied_changes').get()?.n
 
-test('API-10 the list is of what this member did, and of nobody else', async () => {
+test('API-10 the list has this member’s progress and nobody else’s', async () => {
   const [danny, priya] = [browser(), browser()]
   expect(await danny.list()).toEqual([])
   await danny.post(`/${video()}/complete`)
@@ -69,7 +69,7 @@ test('PROG-01 API-11 API-12 a video is completed without a body, and made incomp
   expect(await undone.json()).toEqual({ videoId: video(), completed: false, completedAt: null })
 })
 
-test('API-11 a video that the member may not see is not there: unknown, unpublished, or of another tier', async () => {
+test('API-11 a video that the member may not see is not found: unknown, unpublished, or of another tier', async () => {
   const danny = browser()
   for (const id of ['nothing', hidden.unpublished, hidden.otherTier]) {
     const response = await danny.post(`/${id}/complete`)
@@ -78,13 +78,13 @@ test('API-11 a video that the member may not see is not there: unknown, unpublis
   expect(await danny.list()).toEqual([])
 })
 
-test('API-11 an owner ticks every published video', async () => {
+test('API-11 an owner may tick every published video', async () => {
   const olive = browser(world.addOwner())
   expect((await olive.post(`/${hidden.otherTier}/complete`)).status).toBe(200)
   expect((await olive.post(`/${hidden.unpublished}/complete`)).status).toBe(404)
 })
 
-test('API-10 API-11 API-12 nobody without a session, and nobody without access', async () => {
+test('API-10 API-11 API-12 not without a session, and not without access', async () => {
   const danny = browser()
   const paths = ['', `/${video()}/complete`, `/${video()}/incomplete`, '/sync']
   const ask = (call: typeof danny.call, path: string) =>
@@ -118,7 +118,7 @@ test('API-12 a button wins over what is stored, even over a phone whose clock is
   })
 })
 
-test('PROG-02 every row comes back with the stamp that won, whatever was sent', async () => {
+test('PROG-02 every row is returned with the stamp that won, whatever was sent', async () => {
   const danny = browser()
   await danny.sync([change(video(0)), change(video(1), { completed: false })])
   world.forward(1_000)
@@ -130,7 +130,7 @@ test('PROG-02 every row comes back with the stamp that won, whatever was sent', 
   ])
 })
 
-test('PROG-01 a repeated change is acknowledged once more, and its content ignored', async () => {
+test('PROG-01 a repeated change is acknowledged again, and its content ignored', async () => {
   const danny = browser()
   const first = change(video())
   await danny.sync([first, first])
@@ -151,7 +151,7 @@ test('PROG-01 a stamp is fixed once, at most five minutes ahead of the server', 
   expect((await danny.sync([wild])).items[0]?.at).toBe(at(300_000))
 })
 
-test('one bad change blocks no other, and a refused one is refused again', async () => {
+test('a rejected change blocks no other, and is rejected again', async () => {
   const danny = browser()
   const sound = [change(video(0)), change(video(1))]
   const bad = [
@@ -172,7 +172,7 @@ test('one bad change blocks no other, and a refused one is refused again', async
   expect(applied()).toBe(2)
 })
 
-test('a change that was refused is taken once the member may see the video', async () => {
+test('a change that was rejected is accepted once the member may see the video', async () => {
   const danny = browser()
   const early = change(hidden.unpublished)
   expect((await danny.sync([early])).rejected).toHaveLength(1)
@@ -195,7 +195,7 @@ test('two members may use the same change id', async () => {
   expect((await priya.sync([same])).items).toHaveLength(1)
 })
 
-test('the envelope is checked as a whole', async () => {
+test('the request around the changes is validated as a whole', async () => {
   const danny = browser()
   const changes = Array.from({ length: 501 }, () => change(video()))
   for (const body of [

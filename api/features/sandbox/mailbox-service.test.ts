@@ -19,6 +19,6 @@ test('shows text with links that can be clicked, and nothing that runs', () => {
   expect(page).not.toMatch(/<script|href="javascript|style=|never shown/)
 })
 
-test('says when there is none', () => {
+test('says when there are no mails', () => {
   expect(renderMailbox([])).toContain('No mail yet.')
 })

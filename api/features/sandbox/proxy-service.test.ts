@@ -36,7 +36,7 @@ test('an invoice is seen, printed and paid through our own address, 3-D Secure t
   expect((await stripe.invoices.retrieve(invoice.id)).status).toBe('paid')
 })
 
-test('nothing of the secret key is reachable', async () => {
+test('no call of the secret key is reachable', async () => {
   for (const path of ['/v1/customers', '/_sandbox/settings', '/v1/payment_intents/pi_x/cancel']) {
     expect((await front.call(`/sandbox/stripe${path}`)).status).toBe(404)
   }

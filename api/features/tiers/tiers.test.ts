@@ -27,7 +27,7 @@ test('TIER-23 three tiers are sold by their slugs; Mastermind is mentioned, and 
   expect(site.mastermind).toMatchObject({ name: expect.any(String), badge: expect.any(String) })
 })
 
-test('TIER-03 TIER-04 TIER-05 what each gives: videos and community; 30 minutes a month; an hour and weekly accountability', async () => {
+test('TIER-03 TIER-04 TIER-05 what each includes: videos and community; 30 minutes a month; an hour and weekly accountability', async () => {
   const { tiers } = await (await startWorld().call('/api/membership-tiers')).json()
   const gives = (tier: MembershipTier) => [
     tier.hasVideoAccess && tier.hasCommunityAccess,
@@ -56,7 +56,7 @@ test('API-01 a tier that is off sale is not in the list', async () => {
   expect(tiers.map(({ slug }: MembershipTier) => slug)).toEqual(['lite', 'xl'])
 })
 
-test('API-01 the answer is kept with its ETag until a tier changes', async () => {
+test('API-01 the response is cached with its ETag until a tier changes', async () => {
   const world = startWorld()
   const first = await world.call('/api/membership-tiers')
   const etag = first.headers.get('etag') ?? ''
@@ -68,7 +68,7 @@ test('API-01 the answer is kept with its ETag until a tier changes', async () =>
   expect([changed.status, (await changed.json()).tiers[0].price]).toEqual([200, 13_000])
 })
 
-test('TIER-21 a price that owners changed survives the next start, and a tier that is missing comes back', () => {
+test('TIER-21 a price that owners changed survives the next start, and a missing tier is restored', () => {
   const { ctx } = startWorld()
   ctx.sqlite.exec(
     `update membership_tiers set price = 13000 where slug = 'lite'; delete from membership_tiers where slug = 'xl'`,

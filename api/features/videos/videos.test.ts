@@ -27,14 +27,14 @@ test('ROLE-04 API-09 CALLS-41 each tier sees what names it, published, and nothi
   }
 })
 
-test('MEMB-20 an owner sees all that is published, and no draft', async () => {
+test('MEMB-20 an owner sees everything that is published, and no draft', async () => {
   const world = startWorld()
   world.addVideos()
   const videos: MemberVideo[] = await (await world.signIn(world.addOwner())('/api/member-videos')).json()
   expect(videos.map(({ title }) => title).sort()).toEqual(seeded(() => true))
 })
 
-test('ENT-1 a member’s answer is kept for his tier, and no other tier’s person gets it', async () => {
+test('ENT-1 a response is cached for a member’s tier, and members of another tier do not get it', async () => {
   const world = startWorld()
   world.addVideos()
   const [lite, xl] = [world.signIn(world.addMember({ tier: 'lite' })), world.signIn(world.addMember({ tier: 'xl' }))]
@@ -47,7 +47,7 @@ test('ENT-1 a member’s answer is kept for his tier, and no other tier’s pers
   expect((await xl('/api/member-videos', known)).status).toBe(403)
 })
 
-test('what another process changed is seen at once', async () => {
+test('a change by another process is seen at once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'alliance-videos-'))
   const file = databaseFile(folder)
   const world = startWorld({ file })
