@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
 import { looksLikeVatNumber } from '#shared/rules/vat-number.ts'
+import { canonicalAddress } from './http/client-address.ts'
 
 const splitList = (text: string) =>
   text
@@ -141,7 +142,7 @@ function toSettings(env: z.infer<typeof Environment>) {
     host: env.HOST,
     dataDir: env.DATA_DIR,
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin,
-    trustedProxies: env.TRUSTED_PROXIES,
+    trustedProxies: env.TRUSTED_PROXIES.flatMap((address) => canonicalAddress(address) ?? []),
     ownerEmails,
     simpleAdminEmail: env.SIMPLE_ADMIN_EMAIL?.toLowerCase() ?? (isSandbox ? sandboxOwners[0] : undefined),
     sessionSecret: env.SESSION_SECRET,

@@ -1,15 +1,29 @@
+import { isIP } from 'node:net'
 import type { Server } from 'bun'
-import type { Context } from '#api/context.ts'
+import ipaddr from 'ipaddr.js'
 
+type Proxies = { settings: { trustedProxies: readonly string[] } }
 type Connection = { request: Request; server: Server<unknown> | null }
 
 /**
  * The address that counts for limits: the peer's, or, where the peer is a trusted proxy, the last one in
- * X-Forwarded-For that is not. Without a socket (requests made in this process) it is loopback.
+ * X-Forwarded-For that is not. A last one that is no address counts as the proxy's: those before it are whatever the
+ * client sent. Without a socket (requests made in this process) it is loopback.
  */
-export function clientAddress(ctx: Context, { request, server }: Connection): string {
-  const peer = server?.requestIP(request)?.address.replace(/^::ffff:/, '') ?? '127.0.0.1'
-  if (!ctx.settings.trustedProxies.includes(peer)) return peer
-  const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
-  return forwarded.findLast((part) => part !== '' && !ctx.settings.trustedProxies.includes(part)) ?? peer
+export function clientAddress({ settings }: Proxies, { request, server }: Connection): string {
+  const peer = canonicalAddress(server?.requestIP(request)?.address ?? '') ?? '127.0.0.1'
+  const isTrusted = (address: string | null) => address !== null && settings.trustedProxies.includes(address)
+  if (!isTrusted(peer)) return peer
+  const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').filter((part) => part.trim() !== '')
+  return forwarded.map(canonicalAddress).findLast((address) => !isTrusted(address)) ?? peer
+}
+
+/**
+ * The one spelling of an IP address: an IPv4 address that is mapped into IPv6 as IPv4, others in their short form. The
+ * port that some proxies add is left out. Null for what is no address; `ipaddr.js` alone would take `1` for 0.0.0.1.
+ */
+export function canonicalAddress(text: string): string | null {
+  const [, bracketed, plain] = /^\s*(?:\[([^\]]+)\](?::\d+)?|(.*?))\s*$/s.exec(text) ?? []
+  const address = bracketed ?? plain?.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1') ?? ''
+  return isIP(address) === 0 ? null : ipaddr.process(address).toString()
 }

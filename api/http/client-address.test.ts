@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { startWorld } from '#api/testing/world.ts'
+import { canonicalAddress, clientAddress } from './client-address.ts'
+
+test.each([
+  ['10.0.0.1', '10.0.0.1'],
+  [' 10.0.0.1 ', '10.0.0.1'],
+  ['10.0.0.1:51234', '10.0.0.1'],
+  ['::ffff:10.0.0.1', '10.0.0.1'],
+  ['::FFFF:0a00:0001', '10.0.0.1'],
+  ['[::ffff:10.0.0.1]:443', '10.0.0.1'],
+  ['2001:0DB8:0:0::1', '2001:db8::1'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['[::1]', '::1'],
+])('an address has one spelling: %s', (text, address) => {
+  expect(canonicalAddress(text)).toBe(address)
+})
+
+test.each([
+  '',
+  '1',
+  '10.0.1',
+  '010.0.0.1',
+  '10.0.0.256',
+  '0x7f000001',
+  'unknown',
+  '_hidden',
+  '[10',
+  '10.0.0.1:x',
+  '1::2::3',
+])('what is no address is none: %s', (text) => {
+  expect(canonicalAddress(text)).toBeNull()
+})
+
+/** The client of a request that came by the proxy at 127.0.0.1. */
+function clientOf(forwarded: string, trusted = '127.0.0.1') {
+  const { ctx } = startWorld({ env: { TRUSTED_PROXIES: trusted } })
+  const request = new Request('http://localhost/', { headers: { 'x-forwarded-for': forwarded } })
+  return clientAddress(ctx, { request, server: null })
+}
+
+test('the client is the last address that no trusted proxy has, however it is written', () => {
+  expect(clientOf('10.0.0.9, 10.0.0.1')).toBe('10.0.0.1')
+  expect(clientOf('10.0.0.9, ::ffff:10.0.0.1, [::ffff:127.0.0.1]:80')).toBe('10.0.0.1')
+  expect(clientOf('10.0.0.9, 2001:db8:0::2', '::ffff:127.0.0.1,2001:DB8::2')).toBe('10.0.0.9')
+})
+
+test('a proxy that names no client counts itself: what the client sent before is not believed', () => {
+  for (const forwarded of ['', ' , ', '10.0.0.9, unknown', '10.0.0.9, 1']) expect(clientOf(forwarded)).toBe('127.0.0.1')
+})
