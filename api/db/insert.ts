@@ -44,7 +44,8 @@ type Write = {
   onConflict: 'fail' | 'ignore' | 'update'
   insertOnly?: readonly string[]
 }
-type Compiled = { cells: { name: string; column: SQLiteColumn }[]; statement: Statement<unknown[]> }
+type Cell = { name: string; column: SQLiteColumn }
+type Compiled = { cells: Cell[]; statement: Statement<unknown[]> }
 
 const compiledWrites = perDatabase(() => new Map<SQLiteTable, Map<string, Compiled>>())
 
@@ -58,7 +59,7 @@ function write({ db }: HasDb, table: SQLiteTable, given: Write): number {
   const ofTable = compiledWrites(db).get(table) ?? new Map<string, Compiled>()
   compiledWrites(db).set(table, ofTable)
   const key = `${onConflict} ${names.join()} ${insertOnly.join()}`
-  const compiled = ofTable.get(key) ?? compile(db, table, { ...given, names })
+  const compiled = ofTable.get(key) ?? compile(db, table, { names, onConflict, insertOnly })
   ofTable.set(key, compiled)
   return compiled.statement.run(compiled.cells.map(({ name, column }) => encode(column, row[name]))).changes
 }
@@ -76,11 +77,13 @@ function compile(
     if (column === undefined) throw new Error(`Table ${getTableName(table)} has no column ${name}.`)
     return { name, column }
   })
-  const overwritten = cells.filter(({ name }) => !insertOnly.includes(name)).map(({ column }) => column)
+  // The key is the same already, and setting it would write its index entry again.
+  const key = primaryKeyOf(table)
+  const overwritten = cells.filter(({ name, column }) => !insertOnly.includes(name) && !key.includes(column))
   const ending = {
     fail: '',
     ignore: ' on conflict do nothing',
-    update: onConflict === 'update' ? overwriteIfDifferent(table, overwritten) : '',
+    update: onConflict === 'update' ? overwriteIfDifferent(table, key, overwritten) : '',
   }[onConflict]
   const listed = cells.map(({ column }) => `"${column.name}"`).join()
   const values = cells.map(() => '?').join()
@@ -88,15 +91,13 @@ function compile(
   return { cells, statement: db.$client.prepare<unknown[]>(text) }
 }
 
-function overwriteIfDifferent(table: SQLiteTable, columns: SQLiteColumn[]): string {
-  const key = primaryKeyOf(table)
-    .map(({ name }) => `"${name}"`)
-    .join()
-  const names = columns.map(({ name }) => `"${name}"`)
+function overwriteIfDifferent(table: SQLiteTable, key: SQLiteColumn[], overwritten: Cell[]): string {
+  const keyNames = key.map(({ name }) => `"${name}"`).join()
+  const names = overwritten.map(({ column }) => `"${column.name}"`)
   const stored = names.map((name) => `"${getTableName(table)}".${name}`).join()
   const given = names.map((name) => `excluded.${name}`)
   const set = names.map((name, at) => `${name} = ${given[at]}`).join()
-  return ` on conflict (${key}) do update set ${set} where (${stored}) is not (${given.join()})`
+  return ` on conflict (${keyNames}) do update set ${set} where (${stored}) is not (${given.join()})`
 }
 
 function primaryKeyOf(table: SQLiteTable): SQLiteColumn[] {

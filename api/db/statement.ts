@@ -30,8 +30,7 @@ export const statement =
   <F extends Fields>(fields: F, write: (fields: SQL, parameters: Placeholders<P>) => SQL): Statement<P, F> => {
     const compiled = perDatabase((db) => {
       const query = new SQLiteSyncDialect().sqlToQuery(write(selectList(fields), placeholders<P>()))
-      const prepared = db.$client.prepare<unknown[], unknown[]>(query.sql)
-      const runs = prepared.reader ? prepared.raw() : prepared
+      const runs = db.$client.prepare<unknown[], Record<string, unknown>>(query.sql)
       return { runs, bind: (values: Parameters = {}) => fillPlaceholders(query.params, values) }
     })
     const toRow = rowReader(fields)
@@ -42,8 +41,8 @@ export const statement =
       },
       get: ({ db }, ...[values]) => {
         const { runs, bind } = compiled(db)
-        const cells = runs.get(...bind(values))
-        return cells === undefined ? undefined : toRow(cells)
+        const row = runs.get(...bind(values))
+        return row === undefined ? undefined : toRow(row)
       },
       run: ({ db }, ...[values]) => {
         const { runs, bind } = compiled(db)
@@ -58,15 +57,18 @@ const selectList = (fields: Fields): SQL =>
     sql`, `,
   )
 
-/** Reads the cells of a row in the order of its fields. Its type holds because each cell passes its field's own decoder. */
-function rowReader<F extends Fields>(fields: F): (cells: unknown[]) => SelectResultFields<F> {
-  const readers = Object.entries(fields).map(([name, field]) => ({ name, decoder: decoderOf(field) }))
-  return (cells) => {
-    const row: Record<string, unknown> = {}
-    let at = 0
-    for (const { name, decoder } of readers) {
-      const cell = cells[at++]
-      row[name] = cell === null ? null : decoder.mapFromDriverValue(cell)
+/**
+ * Decodes a row in place, where a cell needs it: most columns hold what they mean. The row's type holds because each
+ * cell passes its field's own decoder.
+ */
+function rowReader<F extends Fields>(fields: F): (row: Record<string, unknown>) => SelectResultFields<F> {
+  const decoders = Object.entries(fields)
+    .map(([name, field]) => ({ name, decoder: decoderOf(field) }))
+    .filter(({ decoder }) => decoder.mapFromDriverValue !== Column.prototype.mapFromDriverValue)
+  return (row) => {
+    for (const { name, decoder } of decoders) {
+      const cell = row[name]
+      if (cell !== null) row[name] = decoder.mapFromDriverValue(cell)
     }
     return row as SelectResultFields<F>
   }

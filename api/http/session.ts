@@ -1,19 +1,12 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
-import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
-import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { statement } from '#api/db/statement.ts'
 import { AppError } from '#api/errors.ts'
-import {
-  type Access,
-  accessFrom,
-  currentSubscription,
-  customerOfUser,
-  membershipFields,
-} from '#api/features/access/queries.ts'
+import { type Access, accessFrom, joinedMembership, membershipFields } from '#api/features/access/queries.ts'
 import { keyedHash } from '#api/secrets.ts'
 import { clientAddress } from './client-address.ts'
 import { readSessionCookie } from './session-cookies.ts'
@@ -54,33 +47,23 @@ const personFields = {
   ...membershipFields,
 }
 
-const personBySession = preparedQuery<{ sid: string; now: string }>()((db, { sid, now }) =>
-  db
-    .select(personFields)
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .leftJoin(customers, customerOfUser)
-    .leftJoin(subscriptions, currentSubscription)
-    .where(and(eq(sessions.sid, unplanned(sid)), gt(sessions.expire, unplanned(now)))),
+const personBySession = statement<{ sid: string; now: string }>()(
+  personFields,
+  (fields, { sid, now }) => sql`select ${fields}
+    from ${sessions} join ${users} on ${users.id} = ${sessions.userId} ${joinedMembership}
+    where ${sessions.sid} = ${unplanned(sid)} and ${sessions.expire} > ${unplanned(now)}`,
 )
 
-const personByToken = preparedQuery<{ tokenHash: string; now: string }>()((db, { tokenHash, now }) =>
-  db
-    .select(personFields)
-    .from(apiTokens)
-    .innerJoin(users, eq(users.id, apiTokens.userId))
-    .leftJoin(customers, customerOfUser)
-    .leftJoin(subscriptions, currentSubscription)
-    .where(and(eq(apiTokens.tokenHash, unplanned(tokenHash)), gt(apiTokens.expiresAt, unplanned(now)))),
+const personByToken = statement<{ tokenHash: string; now: string }>()(
+  personFields,
+  (fields, { tokenHash, now }) => sql`select ${fields}
+    from ${apiTokens} join ${users} on ${users.id} = ${apiTokens.userId} ${joinedMembership}
+    where ${apiTokens.tokenHash} = ${unplanned(tokenHash)} and ${apiTokens.expiresAt} > ${unplanned(now)}`,
 )
 
-const personByUserId = preparedQuery<{ id: string }>()((db, { id }) =>
-  db
-    .select(personFields)
-    .from(users)
-    .leftJoin(customers, customerOfUser)
-    .leftJoin(subscriptions, currentSubscription)
-    .where(eq(users.id, unplanned(id))),
+const personByUserId = statement<{ id: string }>()(
+  personFields,
+  (fields, { id }) => sql`select ${fields} from ${users} ${joinedMembership} where ${users.id} = ${unplanned(id)}`,
 )
 
 const markAsSeen = preparedQuery<{ id: string; now: string }>()((db, { id, now }) =>

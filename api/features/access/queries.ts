@@ -65,19 +65,19 @@ const lastPaidTier = sql`case when ${isOneOf(users.accessOverride, 'granted')} t
   order by ${paid.created} desc limit 1) end`
 
 /**
- * Fields that turn a user into their membership, in a query of `users` that joins `customers` on `customerOfUser` and
- * `subscriptions` on `currentSubscription`, both by left join.
+ * Fields that turn a user into their membership, in a query of `users` that joins `customers` on
+ * `customerOfUser` and `subscriptions` on `currentSubscription`, both by left join.
  */
 export const membershipFields = {
   accessOverride: users.accessOverride,
-  subscriptionId: subscriptions.id,
-  status: subscriptions.status,
-  isSettled: subscriptions.isSettled,
-  tierSlug: subscriptions.tierSlug,
+  subscriptionId: nullable(subscriptions.id),
+  status: nullable(subscriptions.status),
+  isSettled: nullable(subscriptions.isSettled),
+  tierSlug: nullable(subscriptions.tierSlug),
   currentPeriodEnd: subscriptions.currentPeriodEnd,
   trialEnd: subscriptions.trialEnd,
   cancelAt: subscriptions.cancelAt,
-  cancelAtPeriodEnd: subscriptions.cancelAtPeriodEnd,
+  cancelAtPeriodEnd: nullable(subscriptions.cancelAtPeriodEnd),
   oldestUnpaidRenewal: nullable(providerInvoices.created, oldestUnpaidRenewal),
   lastPaidTier: nullable(providerInvoices.tierSlug, lastPaidTier),
 }
@@ -90,6 +90,10 @@ export const currentSubscription: SQL = eq(
   sql`(select ${candidate.id} from ${subscriptions} ${candidate} where ${eq(candidate.customerId, customers.id)}
     order by ${isOneOf(candidate.status, ...endedStatuses)}, ${candidate.created} desc limit 1)`,
 )
+
+/** The two joins of `membershipFields`, for statements; the builder takes their conditions. */
+export const joinedMembership: SQL = sql`left join ${customers} on ${customerOfUser}
+  left join ${subscriptions} on ${currentSubscription}`
 
 export function accessFrom(row: MembershipRow, billingNow: Date): Access {
   const membership = membershipOf(factsOf(row), billingNow)
