@@ -13,7 +13,7 @@ export function insertRow<Table extends SQLiteTable, Row extends Table['$inferIn
   table: Table,
   row: Exactly<Table, Row>,
 ): void {
-  write(ctx, table, { row, onConflict: 'fail' })
+  write(ctx, table, { row, onConflict: 'fail', insertOnly: [] })
 }
 
 /** The same, but a row that is there already stays as it is. Returns whether this one was inserted. */
@@ -22,7 +22,7 @@ export function insertIfAbsent<Table extends SQLiteTable, Row extends Table['$in
   table: Table,
   row: Exactly<Table, Row>,
 ): boolean {
-  return write(ctx, table, { row, onConflict: 'ignore' }) > 0
+  return write(ctx, table, { row, onConflict: 'ignore', insertOnly: [] }) > 0
 }
 
 /**
@@ -42,36 +42,45 @@ export function upsert<Table extends SQLiteTable, Row extends Table['$inferInser
 type Write = {
   row: Record<string, unknown>
   onConflict: 'fail' | 'ignore' | 'update'
-  insertOnly?: readonly string[]
+  insertOnly: readonly string[]
 }
 type Cell = { name: string; column: SQLiteColumn }
-type Compiled = { cells: Cell[]; statement: Statement<unknown[]> }
+type Compiled = Omit<Write, 'row'> & { cells: Cell[]; statement: Statement<unknown[]> }
 
-const compiledWrites = perDatabase(() => new Map<SQLiteTable, Map<string, Compiled>>())
+const compiledWrites = perDatabase(() => new Map<SQLiteTable, Compiled[]>())
 
 /**
  * Compiled once for each table and set of columns, from the schema alone. Drizzle's own insert names every column of the
  * table, and encodes a null that stands in a placeholder, so that a JSON column would hold the text "null".
  */
 function write({ db }: HasDb, table: SQLiteTable, given: Write): number {
-  const { row, onConflict, insertOnly = [] } = given
-  const names = Object.keys(row).filter((name) => row[name] !== undefined)
-  const ofTable = compiledWrites(db).get(table) ?? new Map<string, Compiled>()
-  compiledWrites(db).set(table, ofTable)
-  const key = `${onConflict} ${names.join()} ${insertOnly.join()}`
-  const compiled = ofTable.get(key) ?? compile(db, table, { names, onConflict, insertOnly })
-  ofTable.set(key, compiled)
-  return compiled.statement.run(compiled.cells.map(({ name, column }) => encode(column, row[name]))).changes
+  const { cells, statement } = findCompiled(db, table, given) ?? compile(db, table, given)
+  return statement.run(cells.map(({ name, column }) => encode(column, given.row[name]))).changes
+}
+
+/** Each table is written in few ways. Going through them is quicker than making a key of a row's columns. */
+const findCompiled = (db: Db, table: SQLiteTable, given: Write): Compiled | undefined =>
+  compiledWrites(db)
+    .get(table)
+    ?.find((known) => known.onConflict === given.onConflict && isAlike(known, given))
+
+function isAlike({ cells, insertOnly }: Compiled, given: Write): boolean {
+  let at = 0
+  for (const name in given.row) {
+    if (given.row[name] === undefined) continue
+    if (cells[at]?.name !== name) return false
+    at += 1
+  }
+  const others = given.insertOnly
+  return at === cells.length && insertOnly.length === others.length && insertOnly.every((name, i) => name === others[i])
 }
 
 const encode = (column: SQLiteColumn, value: unknown) => (value === null ? null : column.mapToDriverValue(value))
 
-function compile(
-  db: Db,
-  table: SQLiteTable,
-  { names, onConflict, insertOnly = [] }: Omit<Write, 'row'> & { names: string[] },
-): Compiled {
+function compile(db: Db, table: SQLiteTable, given: Write): Compiled {
+  const { row, onConflict, insertOnly } = given
   const known: Record<string, SQLiteColumn> = getTableColumns(table)
+  const names = Object.keys(row).filter((name) => row[name] !== undefined)
   const cells = names.map((name) => {
     const column = known[name]
     if (column === undefined) throw new Error(`Table ${getTableName(table)} has no column ${name}.`)
@@ -88,7 +97,9 @@ function compile(
   const listed = cells.map(({ column }) => `"${column.name}"`).join()
   const values = cells.map(() => '?').join()
   const text = `insert into "${getTableName(table)}" (${listed}) values (${values})${ending}`
-  return { cells, statement: db.$client.prepare<unknown[]>(text) }
+  const compiled = { onConflict, insertOnly, cells, statement: db.$client.prepare<unknown[]>(text) }
+  compiledWrites(db).set(table, [...(compiledWrites(db).get(table) ?? []), compiled])
+  return compiled
 }
 
 function overwriteIfDifferent(table: SQLiteTable, key: SQLiteColumn[], overwritten: Cell[]): string {

@@ -27,18 +27,17 @@ export const progressOfMember = statement<{ userId: string }>()(
     sql`select ${selected} from ${videoProgress} where ${videoProgress.userId} = +${userId} order by ${videoProgress.videoId}`,
 )
 
-export const progressOfVideo = preparedQuery<{ userId: string; videoId: string }>()((db, { userId, videoId }) =>
-  db
-    .select(fields)
-    .from(videoProgress)
-    .where(and(eq(videoProgress.userId, userId), eq(videoProgress.videoId, videoId))),
+export const progressOfVideo = statement<{ userId: string; videoId: string }>()(
+  fields,
+  (selected, { userId, videoId }) =>
+    sql`select ${selected} from ${videoProgress}
+      where ${videoProgress.userId} = ${userId} and ${videoProgress.videoId} = ${videoId}`,
 )
 
-export const videoVisibility = preparedQuery<{ videoId: string }>()((db, { videoId }) =>
-  db
-    .select({ isPublished: memberVideos.isPublished, tierAccess: memberVideos.tierAccess })
-    .from(memberVideos)
-    .where(eq(memberVideos.id, videoId)),
+/** Read once for each video of a sync. */
+export const videoVisibility = statement<{ videoId: string }>()(
+  { isPublished: memberVideos.isPublished, tierAccess: memberVideos.tierAccess },
+  (selected, { videoId }) => sql`select ${selected} from ${memberVideos} where ${memberVideos.id} = ${videoId}`,
 )
 
 export const appliedChange = preparedQuery<{ userId: string; changeId: string }>()((db, { userId, changeId }) =>

@@ -39,7 +39,7 @@ export function markVideo(ctx: Context, member: Ticker, videoId: string, complet
     const stored = progressOfVideo.get(ctx, { userId: member.id, videoId })
     const stamp = serverStamp(received, stored ? stampOf(stored) : null, ctx.newId())
     const row = toRow({ videoId, completed }, stamp, received)
-    storeRow(ctx, member.id, row, received)
+    storeRow(ctx, member.id, row, iso(received))
     return toProgress(row)
   })
 }
@@ -65,6 +65,7 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes }: SyncReques
     member,
     deviceId,
     received,
+    receivedAt: iso(received),
     rows: new Map(stored.map((row) => [row.videoId, row])),
     changed: new Set(),
     visible: new Map(),
@@ -72,15 +73,17 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes }: SyncReques
   const rejected = changes.flatMap((change) => applyOne(ctx, batch, change) ?? [])
   for (const videoId of batch.changed) {
     const row = batch.rows.get(videoId)
-    if (row) storeRow(ctx, member.id, row, received)
+    if (row) storeRow(ctx, member.id, row, batch.receivedAt)
   }
-  return { serverTime: iso(received), items: [...batch.rows.values()].map(toItem), rejected }
+  return { serverTime: batch.receivedAt, items: [...batch.rows.values()].map(toItem), rejected }
 }
 
 type Batch = {
   member: Ticker
   deviceId: string
   received: number
+  /** The same as text, made once. */
+  receivedAt: string
   /** The member's rows after the changes so far; those in `changed` are written at the end. */
   rows: Map<string, StoredProgress>
   changed: Set<string>
@@ -89,12 +92,12 @@ type Batch = {
 }
 
 function applyOne(ctx: Context, batch: Batch, input: unknown): RejectedChange | null {
-  const { member, received, deviceId } = batch
+  const { member, received, receivedAt, deviceId } = batch
   const parsed = v.safeParse(ProgressChange, input)
   if (!parsed.success) return isKnown(ctx, member, idOf(input)) ? null : malformed(input)
   const { id, videoId, completed, counter, at } = parsed.output
   if (!maySeeInBatch(ctx, batch, videoId)) return isKnown(ctx, member, id) ? null : unavailable(id)
-  const isNew = insertIfAbsent(ctx, appliedChanges, { userId: member.id, changeId: id, receivedAt: iso(received) })
+  const isNew = insertIfAbsent(ctx, appliedChanges, { userId: member.id, changeId: id, receivedAt })
   if (!isNew) return null
   const stamp = { at: clampAhead(Date.parse(at), received), counter, deviceId, changeId: id }
   const current = batch.rows.get(videoId)
@@ -141,8 +144,7 @@ function maySee(ctx: Context, { isAdmin, access }: Ticker, videoId: string): boo
   return isAdmin || (access.tier !== null && video.tierAccess.includes(access.tier))
 }
 
-function storeRow(ctx: Context, userId: string, row: StoredProgress, received: number): void {
-  const now = iso(received)
+function storeRow(ctx: Context, userId: string, row: StoredProgress, now: string): void {
   const stored = { id: ctx.newId(), userId, ...row, createdAt: now, updatedAt: now }
   upsert(ctx, videoProgress, stored, ['id', 'createdAt'])
 }
