@@ -5,7 +5,7 @@ import { postQuery, postsQuery } from '#pwa/features/blog/queries.ts'
 import { NoScriptPage, NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
 import { SiteLayout } from '#pwa/features/chrome/site-layout-section.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
-import { headOf } from '#pwa/lib/page-head.ts'
+import { headOf, notFoundTitle } from '#pwa/lib/page-head.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { App, AppProviders, type AppRouter, createAppRouter } from '#pwa/lib/router.tsx'
 import { pageTextQuery } from '#pwa/lib/text-page.ts'
@@ -102,7 +102,7 @@ function renderFrame(kind: PageKind, data: PageData): RenderedPage {
       </RouterContextProvider>
     </AppProviders>,
   )
-  const title = kind === 'missing' ? `404 Page Not Found | ${name}` : name
+  const title = kind === 'missing' ? notFoundTitle(name) : name
   const head: PageHead = { ...headOf([]), title, description: tagline }
   return { kind, head, html, state: { content: data.content, responses: [] }, routeIds: [] }
 }

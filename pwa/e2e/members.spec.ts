@@ -207,7 +207,10 @@ test.describe('by keyboard alone', () => {
     const isThere = () =>
       page.evaluate((pattern) => {
         const focused = document.activeElement
-        const label = focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : focused?.textContent
+        const label =
+          focused instanceof HTMLInputElement
+            ? focused.labels?.[0]?.textContent
+            : (focused?.ariaLabel ?? focused?.textContent)
         return new RegExp(pattern).test((label ?? '').trim())
       }, name.source)
     for (let presses = 0; presses < 60; presses++) {
@@ -248,5 +251,45 @@ test.describe('by keyboard alone', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(toastOf(page)).toHaveCount(0)
+  })
+})
+
+test.describe('the list under the thumb', () => {
+  test.use(phone)
+
+  test('a message covers neither the row that was ticked nor the next; the page keeps its length; the player ticks too', async ({
+    page,
+  }) => {
+    await page.route(hosts, (route) => route.fulfill({ contentType: 'text/html', body: '<p>Player</p>' }))
+    await startAsMember(page, 'Una')
+    const third = rowOf(page, 'Choosing the work you want')
+    await third.evaluate((row) => scrollBy(0, row.getBoundingClientRect().bottom - innerHeight + 90))
+    await third.getByRole('button', { name: 'Mark Complete: Choosing the work you want' }).tap()
+    await expect(toastOf(page)).toContainText('Video Completed')
+    const toast = await toastOf(page).evaluate((one) => one.getBoundingClientRect().bottom)
+    const row = await third.evaluate((one) => one.getBoundingClientRect().top)
+    expect(toast).toBeLessThanOrEqual(row)
+    const lengths = await page.evaluate(async () => {
+      const seen: number[] = []
+      for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
+        scrollTo(0, top)
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        seen.push(document.documentElement.scrollHeight)
+      }
+      return seen
+    })
+    expect(Math.max(...lengths) / Math.min(...lengths)).toBeLessThan(1.1)
+    await third.getByRole('button', { name: /^Watch/ }).tap()
+    const player = page.getByRole('dialog', { name: 'Choosing the work you want' })
+    await expect(player.frameLocator('iframe').getByText('Player')).toBeVisible()
+    await player.getByRole('button', { name: 'Mark Incomplete' }).tap()
+    await expect(player.getByText('Not completed')).toBeVisible()
+    await player.getByRole('button', { name: /^Next: / }).tap()
+    const next = page.getByRole('dialog', { name: 'Saying no and keeping the customer' })
+    await page.context().setOffline(true)
+    await expect(next.getByRole('status')).toContainText('Needs signal.')
+    await next.getByRole('button', { name: 'Mark Complete' }).tap()
+    await expect(next.getByText('Completed', { exact: false })).toBeVisible()
+    await page.context().setOffline(false)
   })
 })

@@ -23,6 +23,8 @@ export const pageHead = ({ title, description, siteName, image, type, jsonLd = [
 
 const defaultImage = '/social/default.png'
 
+export const notFoundTitle = (siteName: string) => `404 Page Not Found | ${siteName}`
+
 /** The head of the page that is shown. Of each part the innermost route that defines it decides. */
 export function headOf(matches: readonly Match[]): PageHead {
   const tags = matches.flatMap(({ meta = [] }) => meta).filter((tag) => tag !== undefined)

@@ -1,6 +1,7 @@
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
 import { ErrorPage, NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
 import { SiteLayout } from '#pwa/features/chrome/site-layout-section.tsx'
+import { notFoundTitle } from '#pwa/lib/page-head.ts'
 import type { RouterContext } from '#pwa/lib/router.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({
@@ -11,8 +12,10 @@ export const Route = createRootRouteWithContext<RouterContext>()({
   ),
   notFoundComponent: NotFoundPage,
   errorComponent: ErrorPage,
-  head: ({ match }) => {
+  head: ({ match, matches }) => {
     const { name, tagline } = match.context.content.brand
-    return { meta: [{ title: name }, { name: 'description', content: tagline }] }
+    // This route alone matches a path without a page.
+    const title = matches.length === 1 ? notFoundTitle(name) : name
+    return { meta: [{ title }, { name: 'description', content: tagline }] }
   },
 })

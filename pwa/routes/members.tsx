@@ -3,9 +3,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import { MembersPage } from '#pwa/features/members/members-page.tsx'
 import { readMembersSearch } from '#pwa/features/members/search.ts'
 
+const tabTitles = { dashboard: 'Members', profile: 'Your profile', billing: 'Your billing' }
+
 export const Route = createFileRoute('/members')({
   validateSearch: readMembersSearch,
-  head: ({ match }) => ({ meta: [{ title: `Members: ${match.context.content.brand.name}` }] }),
+  head: ({ match: { context, search } }) => ({
+    meta: [{ title: `${tabTitles[search.tab ?? 'dashboard']}: ${context.content.brand.name}` }],
+  }),
   loader: ({ context, preload }) => preload || preloadSession(context.queryClient),
   component: () => <MembersPage search={Route.useSearch()} />,
 })

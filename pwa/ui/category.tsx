@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type CSSProperties, type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import { Stamp } from './stamp.tsx'
@@ -21,6 +21,12 @@ type Props = {
 
 const videos = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
 
+/** From it the page knows about how tall a category is that is not laid out yet. */
+function rowsOf(count: number): CSSProperties {
+  const rows: Record<`--${string}`, number> = { '--rows': count }
+  return rows
+}
+
 /** A category of videos: its count and minutes, how much of it is done, and its rows. */
 export function Category({ title, count, minutes, done, isOther, isOpen, onToggle, children }: Props) {
   const id = useId()
@@ -28,7 +34,12 @@ export function Category({ title, count, minutes, done, isOther, isOpen, onToggl
   const className = classNames('cat', isOther && 'cat--other')
   if (onToggle)
     return (
-      <details className={className} open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
+      <details
+        className={className}
+        style={rowsOf(isOpen ? count : 0)}
+        open={isOpen}
+        onToggle={(event) => onToggle(event.currentTarget.open)}
+      >
         <summary className="cat__head">
           {heading}
           <Icon name="chev" />
@@ -40,7 +51,7 @@ export function Category({ title, count, minutes, done, isOther, isOpen, onToggl
       </details>
     )
   return (
-    <section className={className} aria-labelledby={id}>
+    <section className={className} style={rowsOf(count)} aria-labelledby={id}>
       <div className="cat__head">
         {heading}
         {count > 0 && done === count && <Stamp tone="ok">Complete</Stamp>}

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 
-type Props = { title: ReactNode; action?: ReactNode; children?: ReactNode }
+/** `level` is that of its heading: 2 directly under the page's own. */
+type Props = { title: ReactNode; level?: 2 | 3; action?: ReactNode; children?: ReactNode }
 
 /** Nothing here: a dashed sheet with one sentence and one button. */
-export const EmptyState = ({ title, action, children }: Props) => (
+export const EmptyState = ({ title, level = 3, action, children }: Props) => (
   <div className="empty">
-    <h3>{title}</h3>
+    {level === 2 ? <h2 className="empty__title">{title}</h2> : <h3>{title}</h3>}
     {typeof children === 'string' ? <p>{children}</p> : children}
     {action}
   </div>

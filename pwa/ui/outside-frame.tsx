@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { Button } from './button.tsx'
 import { TextAnchor } from './link.tsx'
 import './styles/outside-frame.css'
 
@@ -19,43 +20,54 @@ const sandbox =
   'allow-scripts allow-same-origin allow-forms allow-presentation allow-popups allow-popups-to-escape-sandbox'
 const allow = 'autoplay; fullscreen; picture-in-picture; encrypted-media'
 
-/** A page of another site inside ours. Show it only after a click: from then on that site knows of the visitor. */
-export function OutsideFrame({ address, title, height, overlay, direct }: Props) {
+/** How long a frame may take. One that never answers fires neither `load` nor `error`. */
+const patienceMs = 10_000
+
+/**
+ * A page of another site inside ours. Show it only after a click: from then on that site knows of the visitor. A host that
+ * refuses to be framed fires `load` like any other, so the link to its own tab stays beside it.
+ */
+export function OutsideFrame(props: Props) {
+  const [attempt, setAttempt] = useState(0)
+  return <Attempt key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />
+}
+
+function Attempt({ address, title, height, overlay, direct, onRetry }: Props & { onRetry: () => void }) {
   const [isCovered, setCovered] = useState(overlay !== undefined)
-  const overlayMs = overlay?.ms
-  useEffect(() => {
-    if (overlayMs === undefined) return
-    const timer = setTimeout(() => setCovered(false), overlayMs)
-    return () => clearTimeout(timer)
-  }, [overlayMs])
-  // React itself listens to no errors of frames.
-  const watch = useCallback(
-    (frame: HTMLIFrameElement) => {
-      const fail = () => {
-        console.warn(`${title} could not be loaded.`)
-        setCovered(false)
-      }
-      frame.addEventListener('error', fail)
-      return () => frame.removeEventListener('error', fail)
-    },
-    [title],
-  )
+  const [state, setState] = useState<'loading' | 'loaded' | 'unanswered'>('loading')
+  useTimer(overlay?.ms, () => setCovered(false))
+  useTimer(state === 'loading' ? patienceMs : undefined, () => {
+    console.warn(`${title} could not be loaded.`)
+    setState('unanswered')
+    setCovered(false)
+  })
+  const onLoad = () => {
+    setState('loaded')
+    if (overlay?.endsOnLoad) setCovered(false)
+  }
   return (
     <div className="outside">
       <div className={height ? `outside__frame outside__frame--${height}` : 'outside__frame'}>
         <iframe
-          ref={watch}
           src={address}
           title={title}
           sandbox={sandbox}
           allow={allow}
           referrerPolicy="strict-origin-when-cross-origin"
-          onLoad={() => overlay?.endsOnLoad && setCovered(false)}
+          onLoad={onLoad}
         />
         {isCovered && (
           <p className="outside__cover" role="status">
             {overlay?.words}
           </p>
+        )}
+        {state === 'unanswered' && (
+          <div className="outside__cover" role="status">
+            <p>This has not loaded. Its host may be down, or your signal too weak.</p>
+            <Button isSmall look="line" icon="sync" onClick={onRetry}>
+              Try again
+            </Button>
+          </div>
         )}
       </div>
       {direct && (
@@ -65,4 +77,14 @@ export function OutsideFrame({ address, title, height, overlay, direct }: Props)
       )}
     </div>
   )
+}
+
+/** Runs once after so many milliseconds; never where none are given. */
+function useTimer(ms: number | undefined, run: () => void) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it runs may change with each render, the time may not
+  useEffect(() => {
+    if (ms === undefined) return
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  }, [ms])
 }

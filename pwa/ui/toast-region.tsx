@@ -1,5 +1,5 @@
 import { Toast } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
@@ -16,15 +16,26 @@ export type ToastMessage = {
   duration?: number
 }
 
-export type ShownToast = ToastMessage & { id: number }
+export type ShownToast = ToastMessage & { id: number; edge: 'top' | 'bottom' }
 
 const toneIcon: Record<ToastTone, IconName> = { plain: 'sync', ok: 'tick', bad: 'warn' }
+
+/** Below the site's header, as far as that is on the screen. */
+function topOffset(): CSSProperties {
+  const top = Math.max(0, document.getElementById('main')?.getBoundingClientRect().top ?? 0)
+  const offset: Record<`--${string}`, string> = { '--toast-top': `${top}px` }
+  return offset
+}
 
 /** The notification area: one message, F8 focuses it, a swipe of 50 to the right takes it away. */
 const ToastRegion = ({ shown }: { shown: ShownToast }) => (
   <Toast.Provider swipeDirection="right" swipeThreshold={50} duration={5000} label="Notification">
     <OneToast key={shown.id} shown={shown} />
-    <Toast.Viewport className="toasts" hotkey={['F8']} />
+    <Toast.Viewport
+      className={classNames('toasts', shown.edge === 'top' && 'toasts--top')}
+      style={topOffset()}
+      hotkey={['F8']}
+    />
   </Toast.Provider>
 )
 

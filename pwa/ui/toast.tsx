@@ -1,4 +1,4 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useState } from 'react'
 import type { ShownToast, ToastMessage } from './toast-region.tsx'
 
 type ShowToast = (message: ToastMessage) => void
@@ -11,10 +11,37 @@ export const loadToasts = () => import('./toast-region.tsx')
 /** The notification area is loaded with the first message. */
 const ToastRegion = lazy(loadToasts)
 
+/**
+ * Where the visitor pressed last, in pixels from the top of the screen; unknown after a key. Safari gives a pressed button no
+ * focus.
+ */
+let pressedAt: number | undefined
+
+/** A message shows at the other edge of the screen than what the visitor works on, so that it covers none of it. */
+function freeEdge(): ShownToast['edge'] {
+  const { top = 0, height = 0 } = document.activeElement?.getBoundingClientRect() ?? {}
+  const at = pressedAt ?? Math.max(0, top) + Math.min(height, window.innerHeight) / 2
+  return at > window.innerHeight / 2 ? 'top' : 'bottom'
+}
+
 /** Holds the one message that shows; a newer one takes its place. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast | null>(null)
-  const toast = useCallback<ShowToast>((message) => setShown((last) => ({ ...message, id: (last?.id ?? 0) + 1 })), [])
+  const toast = useCallback<ShowToast>((message) => {
+    const edge = freeEdge()
+    setShown((last) => ({ ...message, edge, id: (last?.id ?? 0) + 1 }))
+  }, [])
+  useEffect(() => {
+    const notePress = (event: PointerEvent | KeyboardEvent) => {
+      pressedAt = 'clientY' in event ? event.clientY : undefined
+    }
+    addEventListener('pointerdown', notePress, true)
+    addEventListener('keydown', notePress, true)
+    return () => {
+      removeEventListener('pointerdown', notePress, true)
+      removeEventListener('keydown', notePress, true)
+    }
+  }, [])
   return (
     <ToastContext value={toast}>
       {children}

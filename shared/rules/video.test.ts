@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { formatDuration, isInTier, playerAddress, totalMinutes, videoCategories, videosByCategory } from './video.ts'
+import {
+  formatDuration,
+  isInTier,
+  nextVideo,
+  playerAddress,
+  totalMinutes,
+  videoCategories,
+  videosByCategory,
+} from './video.ts'
 
 const video = (category: string, orderIndex: number, title = 'T', duration: number | null = 10) => ({
   ...{ category, orderIndex, title, duration },
@@ -98,4 +106,10 @@ describe('the player', () => {
       expect(player('wistia', 'abc', address)).toBe('https://fast.wistia.net/embed/iframe/abc')
     }
   })
+})
+
+test('after a video comes the next of the list, across categories', () => {
+  const categories = [{ videos: [{ id: 'a' }, { id: 'b' }] }, { videos: [{ id: 'c' }] }]
+  const after = (id: string) => nextVideo(categories, { id })?.id
+  expect([after('a'), after('b'), after('c')]).toEqual(['b', 'c', undefined])
 })

@@ -34,6 +34,15 @@ export function videosByCategory<Video extends Categorised>(videos: readonly Vid
   })
 }
 
+/** The video after one of them in the list, across categories; null after the last. */
+export function nextVideo<Video extends { id: string }>(
+  categories: readonly Pick<VideoCategory<Video>, 'videos'>[],
+  { id }: Pick<Video, 'id'>,
+): Video | null {
+  const all = categories.flatMap(({ videos }) => videos)
+  return all[all.findIndex((video) => video.id === id) + 1] ?? null
+}
+
 export function totalMinutes(videos: readonly Pick<MemberVideo, 'duration'>[]): number {
   return Math.ceil(videos.reduce((sum, video) => sum + (video.duration ?? defaultVideoMinutes), 0))
 }

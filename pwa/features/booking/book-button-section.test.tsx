@@ -69,10 +69,30 @@ test('HOME-15 the calendar opens in a tab of its own too', async () => {
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([booking, '_blank'])
 })
 
-test('HOME-16 a calendar that does not load is logged and uncovered', async () => {
+test('HOME-16 a calendar that never answers is logged after 10 s and uncovered, and can be tried again', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const frame = await open()
-  fireEvent.error(frame)
+  await open()
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  vi.useFakeTimers()
+  fireEvent.click(screen.getByRole('button', { name: 'BOOK A CALL' }))
+  act(() => vi.advanceTimersByTime(9_999))
+  expect(warn.mock.calls).toEqual([])
+  act(() => vi.advanceTimersByTime(1))
   expect(isCovered()).toBe(false)
   expect(warn.mock.calls).toEqual([['Booking calendar could not be loaded.']])
+  const before = screen.getByTitle('Booking calendar')
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(screen.getByTitle('Booking calendar')).not.toBe(before)
+  expect(isCovered()).toBe(true)
+})
+
+test('HOME-16 a calendar that has loaded is not logged', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  await open()
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  vi.useFakeTimers()
+  fireEvent.click(screen.getByRole('button', { name: 'BOOK A CALL' }))
+  fireEvent.load(screen.getByTitle('Booking calendar'))
+  act(() => vi.advanceTimersByTime(20_000))
+  expect(warn.mock.calls).toEqual([])
 })

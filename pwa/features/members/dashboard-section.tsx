@@ -18,7 +18,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { videosByCategory } from '#shared/rules/video.ts'
+import { nextVideo, videosByCategory } from '#shared/rules/video.ts'
 import { DashboardSkeleton } from './members-skeleton.tsx'
 import { AccessPending, NoAccess } from './no-access-section.tsx'
 import type { VideoList } from './use-member-data.ts'
@@ -37,11 +37,16 @@ export function DashboardTab({ hasAccess, isRevoked, checkAccess, videoList: { c
   if (!hasAccess) return checkAccess ? <AccessPending check={checkAccess} /> : <NoAccess isRevoked={isRevoked} />
   if (content) return <Dashboard {...content} sync={sync} />
   if (sync && !sync.isOnline)
-    return <EmptyState title="Needs signal">The videos show here once this page was open with signal.</EmptyState>
+    return (
+      <EmptyState title="Needs signal" level={2}>
+        The videos show here once this page was open with signal.
+      </EmptyState>
+    )
   if (refresh.problem)
     return (
       <EmptyState
         title="The videos could not be loaded"
+        level={2}
         action={
           <Button look="line" isSmall icon="sync" onClick={refresh.retry}>
             Retry
@@ -97,7 +102,15 @@ const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
           />
         )
       })}
-      <PlayerDialog video={playing} hasSignal={hasSignal} onClose={closePlayer} />
+      <PlayerDialog
+        video={playing}
+        next={playing && nextVideo(categories, playing)}
+        isCompleted={playing !== null && progress.get(playing.id)?.completed === true}
+        hasSignal={hasSignal}
+        onTick={tick}
+        onWatch={setPlaying}
+        onClose={closePlayer}
+      />
     </>
   )
 })

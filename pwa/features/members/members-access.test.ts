@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { siteContent } from '#pwa/testing/public-data.ts'
 
 let world: World
 let browser: Browser
@@ -129,4 +130,27 @@ test('a server in trouble leaves what this device keeps, says so, and tries agai
   browser.network.usual = 'deliver'
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(screen.queryByText('Not up to date')).toBeNull())
+})
+
+test('each tab has a title of its own, and so has a path without a page', async () => {
+  browser.signIn(world.addMember())
+  const titles: string[] = []
+  for (const path of ['/members', '/members?tab=profile', '/members?tab=billing', '/no-such-page']) {
+    await browser.open(path)
+    await waitFor(() => expect(titles).not.toContain(document.title))
+    titles.push(document.title)
+  }
+  const { name: site } = siteContent.brand
+  expect(titles).toEqual([
+    `Members: ${site}`,
+    `Your profile: ${site}`,
+    `Your billing: ${site}`,
+    `404 Page Not Found | ${site}`,
+  ])
+})
+
+test('headings of the logged-out area follow each other', async () => {
+  await browser.open('/members')
+  await screen.findByRole('heading', { name: 'Access Required' })
+  expect(screen.getAllByRole('heading').map(({ tagName }) => tagName)).toEqual(['H1', 'H2'])
 })

@@ -111,7 +111,7 @@ type MessageProps = { title: string; action?: ReactNode; children?: string }
 const MembersMessage = ({ title, action, children }: MessageProps) => (
   <div className="wrap members__blank">
     <h1 className="vh">Members area</h1>
-    <EmptyState title={title} action={action}>
+    <EmptyState title={title} level={2} action={action}>
       {children}
     </EmptyState>
   </div>

@@ -1,51 +1,84 @@
+import { useRef } from 'react'
+import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import { TextAnchor } from '#pwa/ui/link.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { playerAddress } from '#shared/rules/video.ts'
+import { formatDuration, playerAddress } from '#shared/rules/video.ts'
 
-/**
- * The host's page may play, and do nothing to this one. `allow-same-origin` means its own origin; a player from our origin is
- * not framed.
- */
-const sandbox = 'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox'
-const allow = 'autoplay; fullscreen; picture-in-picture; encrypted-media'
+type Props = {
+  /** The video that is open; null while none is. */
+  video: MemberVideo | null
+  /** The one after it in the list. */
+  next: MemberVideo | null
+  isCompleted: boolean
+  hasSignal: boolean
+  onTick: (videoId: string, completed: boolean) => void
+  onWatch: (video: MemberVideo) => void
+  onClose: () => void
+}
 
-type Props = { video: MemberVideo | null; hasSignal: boolean; onClose: () => void }
-
-/** The player of one video. Nothing of the host loads before this opens. */
-export function PlayerDialog({ video, hasSignal, onClose }: Props) {
-  const address = video && framedAddress(video)
+/** The player of one video, its tick and the next video. Nothing of the host loads before this opens. */
+export function PlayerDialog({ video, onClose, ...props }: Props) {
   return (
-    <Dialog isOpen={video !== null} onClose={onClose} title={video?.title}>
-      {!hasSignal && <p role="status">Needs signal. The video goes on when you are back in range.</p>}
-      {video && address ? <Player title={video.title} address={address} /> : <UnknownAddress />}
+    <Dialog isOpen={video !== null} onClose={onClose} title={video?.title} isWide>
+      {video && <OpenVideo video={video} {...props} />}
     </Dialog>
   )
 }
 
+type OpenProps = Omit<Props, 'video' | 'onClose'> & { video: MemberVideo }
+
+const OpenVideo = ({ video, next, isCompleted, hasSignal, onTick, onWatch }: OpenProps) => (
+  <>
+    <Player key={video.id} video={video} hasSignal={hasSignal} />
+    <p className="second">
+      {formatDuration(video.duration)} · {isCompleted ? 'Completed' : 'Not completed'}
+    </p>
+    {video.description && <p>{video.description}</p>}
+    <div className="acts">
+      <Button icon={isCompleted ? 'cross' : 'tick'} onClick={() => onTick(video.id, !isCompleted)}>
+        {isCompleted ? 'Mark Incomplete' : 'Mark Complete'}
+      </Button>
+      {next && (
+        <Button look="line" icon="arrow" onClick={() => onWatch(next)}>
+          Next: {next.title}
+        </Button>
+      )}
+    </div>
+  </>
+)
+
+/** A player from our own origin would be part of this page, so it is not framed. */
 function framedAddress(video: MemberVideo): string | null {
   const address = playerAddress(video)
   return address !== null && new URL(address).origin !== window.location.origin ? address : null
 }
 
-const Player = ({ title, address }: { title: string; address: string }) => (
-  <>
-    <iframe
-      className="player"
-      src={address}
-      title={title}
-      sandbox={sandbox}
-      allow={allow}
-      referrerPolicy="strict-origin-when-cross-origin"
-    />
-    <p>
-      <TextAnchor isTap href={address} target="_blank" rel="noreferrer">
-        Open the video in a new tab
-      </TextAnchor>
-    </p>
-  </>
-)
-
-const UnknownAddress = () => (
-  <p>This video has no address that can be played here. Please tell the coaches which one it is.</p>
-)
+function Player({ video, hasSignal }: Pick<OpenProps, 'video' | 'hasSignal'>) {
+  // What was loaded plays on from its buffer, so a lost signal takes no player away.
+  const hasStarted = useRef(hasSignal)
+  if (hasSignal) hasStarted.current = true
+  const address = framedAddress(video)
+  if (address === null)
+    return <p>This video has no address that can be played here. Please tell the coaches which one it is.</p>
+  if (!hasSignal && !hasStarted.current)
+    return (
+      <div className="player-blank" role="status">
+        <Icon name="nosignal" />
+        <p>Needs signal. The video starts here when you are back in range; you can tick it off now.</p>
+      </div>
+    )
+  return (
+    <>
+      {!hasSignal && <p role="status">Needs signal. The video goes on when you are back in range.</p>}
+      <OutsideFrame
+        address={address}
+        title={video.title}
+        overlay={{ words: 'Loading the player…', ms: 10_000, endsOnLoad: true }}
+        direct="Open the video in a new tab"
+      />
+      <p className="second">If the player stays empty, its host does not allow it here: use the link above.</p>
+    </>
+  )
+}

@@ -43,10 +43,15 @@ export const VideoRow = memo(({ video, number, isCompleted, state, reason, hasSi
     </div>
     <div className="row__acts">
       {hasSignal ? (
-        <button className="act" type="button" aria-haspopup="dialog" onClick={() => acts.onWatch(video)}>
+        <button
+          className="act"
+          type="button"
+          aria-haspopup="dialog"
+          aria-label={`Watch: ${video.title}`}
+          onClick={() => acts.onWatch(video)}
+        >
           <Icon name="play" />
           Watch
-          <span className="vh">: {video.title}</span>
         </button>
       ) : (
         <span className="act" aria-disabled="true">
@@ -76,22 +81,27 @@ function TickStatus({ isCompleted, state, reason }: Pick<Props, 'isCompleted' | 
 
 type TickProps = Pick<Props, 'video' | 'isCompleted' | 'state' | 'refusedId' | 'onTick' | 'onRetry'>
 
+/** Named by what it does to which video. `aria-pressed` beside it would read as "Mark Incomplete, pressed". */
 function TickButton({ video, isCompleted, state, refusedId, onTick, onRetry }: TickProps) {
-  const title = <span className="vh">: {video.title}</span>
   if (state === 'refused' && refusedId !== undefined)
     return (
-      <button className="act" type="button" onClick={() => onRetry(refusedId)}>
+      <button className="act" type="button" aria-label={`Try again: ${video.title}`} onClick={() => onRetry(refusedId)}>
         <span className="box">
           <Icon name="cross" />
         </span>
-        Try again{title}
+        Try again
       </button>
     )
+  const action = isCompleted ? 'Mark Incomplete' : 'Mark Complete'
   return (
-    <button className="act" type="button" aria-pressed={isCompleted} onClick={() => onTick(video.id, !isCompleted)}>
+    <button
+      className={classNames('act', isCompleted && 'act--done')}
+      type="button"
+      aria-label={`${action}: ${video.title}`}
+      onClick={() => onTick(video.id, !isCompleted)}
+    >
       <span className="box">{isCompleted && <Icon name="tick" />}</span>
-      {isCompleted ? 'Mark Incomplete' : 'Mark Complete'}
-      {title}
+      {action}
     </button>
   )
 }
