@@ -3,21 +3,10 @@ import * as v from 'valibot'
 import { SyncRequest } from '#shared/contract/progress.ts'
 import { videoCategories } from '#shared/rules/video.ts'
 import { setPublished } from './database.ts'
-import {
-  everydaySizes,
-  expect,
-  isFull,
-  phone,
-  test,
-  toastOf,
-  underServiceWorker,
-  withServiceWorker,
-} from './fixtures.ts'
+import { everydaySizes, expect, isFull, phone, test, toastOf, underServiceWorker } from './fixtures.ts'
 import { categoryOf, isOpen, openList, progressByTitle, rowOf, syncLine, tick, untick } from './members-steps.ts'
 import { joinOverHttp, logInOverHttp, newPerson, ownPassword } from './people.ts'
 import { findStoredWords } from './stored-data.ts'
-
-test.use(withServiceWorker)
 
 /** The players' hosts, without which each of them still opens. */
 const hosts = /^https:\/\/(fast\.wistia\.net|www\.youtube-nocookie\.com|streamyard\.com|player\.alliance\.test)\//

@@ -6,8 +6,6 @@ import { openList } from './members-steps.ts'
 import { logInOverHttp, newPerson } from './people.ts'
 import { expectSound } from './sound.ts'
 
-test.use(withServiceWorker)
-
 /** Group of pages → path → words that are there once the page is. */
 const groups: Record<string, Record<string, string>> = {
   public: { '/': 'JOIN ALLIANCE LITE', '/membership-tiers': 'JOIN ALLIANCE LITE' },
@@ -187,39 +185,48 @@ test('NAV-15 the colours that were chosen are there again, and a new page starts
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-for (const [first, second, link] of [
-  ['/', '/membership-tiers', 'APPLY FOR ALLIANCE'],
-  ['/membership-tiers', '/', 'Back to home'],
-] as const) {
-  test(`ROUTE-1 ROUTE-8 ${first} and ${second} read without signal once they were seen`, async ({ page, context }) => {
-    await page.goto(first)
-    await underServiceWorker(page)
-    await page.getByRole('link', { name: link }).click()
-    await expect(page).toHaveURL(second)
-    await expect.poll(() => page.evaluate(async (path) => (await caches.match(path)) !== undefined, second)).toBe(true)
-    await context.setOffline(true)
-    for (const path of [first, second]) {
-      await page.goto(path)
-      await expect(page.getByText('£250', { exact: true })).toBeVisible()
-    }
-  })
-}
+test.describe('with its service worker', () => {
+  test.use(withServiceWorker)
 
-test('a new version waits until the person says yes, and never takes a half-filled form away', async ({ page }) => {
-  await page.goto('/membership-application')
-  await underServiceWorker(page)
-  await page.getByLabel('First name').fill('Rosalind')
-  await page.evaluate(async () => {
-    document.documentElement.dataset.stays = 'yes'
-    // Another address of the same worker is a new version to the browser.
-    await navigator.serviceWorker.register('/sw.js?newer')
+  for (const [first, second, link] of [
+    ['/', '/membership-tiers', 'APPLY FOR ALLIANCE'],
+    ['/membership-tiers', '/', 'Back to home'],
+  ] as const) {
+    test(`ROUTE-1 ROUTE-8 ${first} and ${second} read without signal once they were seen`, async ({
+      page,
+      context,
+    }) => {
+      await page.goto(first)
+      await underServiceWorker(page)
+      await page.getByRole('link', { name: link }).click()
+      await expect(page).toHaveURL(second)
+      await expect
+        .poll(() => page.evaluate(async (path) => (await caches.match(path)) !== undefined, second))
+        .toBe(true)
+      await context.setOffline(true)
+      for (const path of [first, second]) {
+        await page.goto(path)
+        await expect(page.getByText('£250', { exact: true })).toBeVisible()
+      }
+    })
+  }
+
+  test('a new version waits until the person says yes, and never takes a half-filled form away', async ({ page }) => {
+    await page.goto('/membership-application')
+    await underServiceWorker(page)
+    await page.getByLabel('First name').fill('Rosalind')
+    await page.evaluate(async () => {
+      document.documentElement.dataset.stays = 'yes'
+      // Another address of the same worker is a new version to the browser.
+      await navigator.serviceWorker.register('/sw.js?newer')
+    })
+    const notice = page.getByRole('status').filter({ hasText: 'A new version is ready' })
+    await notice.getByRole('button', { name: 'Load it' }).click()
+    await expect(notice).toContainText('It loads when you leave this page.')
+    await expect(page.getByLabel('First name')).toHaveValue('Rosalind')
+    await expect(page.locator('html[data-stays]')).toHaveCount(1)
+    await page.getByRole('link', { name: site.brand.name }).first().click()
+    await expect(page.locator('html[data-stays]')).toHaveCount(0)
+    await expect(page).toHaveURL('/')
   })
-  const notice = page.getByRole('status').filter({ hasText: 'A new version is ready' })
-  await notice.getByRole('button', { name: 'Load it' }).click()
-  await expect(notice).toContainText('It loads when you leave this page.')
-  await expect(page.getByLabel('First name')).toHaveValue('Rosalind')
-  await expect(page.locator('html[data-stays]')).toHaveCount(1)
-  await page.getByRole('link', { name: site.brand.name }).first().click()
-  await expect(page.locator('html[data-stays]')).toHaveCount(0)
-  await expect(page).toHaveURL('/')
 })
