@@ -4,6 +4,7 @@ import { captureInstallPrompt } from '#pwa/lib/install.ts'
 import { readPageState } from '#pwa/lib/page-state.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { reloadOnStaleChunks, trackEditedForms } from '#pwa/lib/reload.ts'
+import { onCaughtError } from '#pwa/lib/request-error.ts'
 import { App, createAppRouter, skipFirstScroll } from '#pwa/lib/router.tsx'
 import './site.css'
 
@@ -33,7 +34,7 @@ async function start(root: HTMLElement): Promise<void> {
   if (!isRendered) {
     // What the server sent stays until there is something to replace it.
     await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, shellTimeoutMs))])
-    createRoot(root).render(app)
+    createRoot(root, { onCaughtError }).render(app)
     return
   }
   // Tells the router that its first matches are already on the page.
@@ -47,7 +48,7 @@ async function start(root: HTMLElement): Promise<void> {
   // was hydrating it: then nothing matches any more.
   const onRecoverableError = (error: unknown) => href === window.location.href && reportError(error)
   startTransition(() => {
-    hydrateRoot(root, app, { onRecoverableError })
+    hydrateRoot(root, app, { onCaughtError, onRecoverableError })
   })
 }
 

@@ -90,8 +90,12 @@ for (const [name, size] of everydaySizes) {
       await tickWithoutSignal(page)
       await logout(page)
       await expect(toastOf(page)).toContainText(
-        'Logged outOn this phone. The site hears of it when you are back in range.',
+        'Logged outOn this phone. The site hears of it when you are back in range. ' +
+          'The 2 ticks that wait stay sealed here until you log in again.',
       )
+      await expect(page).toHaveURL('/')
+      await expect(page.getByRole('main').getByText('Logging out')).toHaveCount(0)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expectNothingStoredOf(page, words)
       await page.goto('/members')
       await expect(page.getByText('Open this page once with signal.')).toBeVisible()

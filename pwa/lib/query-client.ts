@@ -13,6 +13,9 @@ export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
       queries: {
+        // By default a request made without signal waits for it, and the page that needs it with it. Ours fails at once, so
+        // that the page can say so or show what is cached.
+        networkMode: 'always',
         retry: false,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
@@ -20,7 +23,7 @@ export const createQueryClient = () =>
         // No observer holds the data of a loader: with a time limit it would be collected while the page still shows it.
         gcTime: Number.POSITIVE_INFINITY,
       },
-      mutations: { retry: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
 

@@ -38,3 +38,8 @@ export class RequestError extends Error {
 /** The server's sentence for the person, or the given one where it sent none. */
 export const messageOf = (error: Error, fallback: string): string =>
   (error instanceof RequestError ? error.text : undefined) ?? fallback
+
+/** For React's root: a page that needs signal says so itself, and is no fault to report. */
+export function onCaughtError(error: unknown): void {
+  if (!(error instanceof RequestError && error.code === 'offline')) console.error(error)
+}

@@ -10,6 +10,7 @@ import type { World } from '#api/testing/world.ts'
 import { openSession } from '#pwa/features/auth/session-store.ts'
 import { closeFormQueue } from '#pwa/features/forms/form-queue-store.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
+import { onCaughtError } from '#pwa/lib/request-error.ts'
 import { App, createAppRouter } from '#pwa/lib/router.tsx'
 import { createNetwork, type Delivery, type Network } from '#pwa/sync/testing/network.ts'
 import { createLocks } from '#pwa/sync/testing/phone.ts'
@@ -120,7 +121,7 @@ async function openPage(path: string, world: World): Promise<Page> {
   const { site: content } = readContent({ url: 'http://localhost', links, measuring, isLive: false })
   const queryClient = createQueryClient()
   const router = createAppRouter({ queryClient, content }, createMemoryHistory({ initialEntries: [path] }))
-  const { unmount } = await act(async () => render(<App router={router} />))
+  const { unmount } = await act(async () => render(<App router={router} />, { onCaughtError }))
   return {
     address: () => router.state.location.href,
     go: (path) => act(() => router.navigate({ to: path })),

@@ -16,7 +16,8 @@ export type ToastMessage = {
   duration?: number
 }
 
-export type ShownToast = ToastMessage & { id: number; edge: 'top' | 'bottom' }
+/** `shownAt` in milliseconds since 1970. */
+export type ShownToast = ToastMessage & { id: number; edge: 'top' | 'bottom'; shownAt: number }
 
 const toneIcon: Record<ToastTone, IconName> = { plain: 'sync', ok: 'tick', bad: 'warn' }
 

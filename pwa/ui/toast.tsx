@@ -1,4 +1,5 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useState } from 'react'
+import { tabStorage } from '#pwa/lib/storage.ts'
 import type { ShownToast, ToastMessage } from './toast-region.tsx'
 
 type ShowToast = (message: ToastMessage) => void
@@ -24,13 +25,40 @@ function freeEdge(): ShownToast['edge'] {
   return at > window.innerHeight / 2 ? 'top' : 'bottom'
 }
 
+/** In the tab's storage, from the moment that a page is left to the next page. */
+const carriedKey = 'message'
+
+/** A message that still shows when a page gives way to a document of the service worker goes on there. */
+function carryOver({ title, description, tone, duration = 5000, shownAt }: ShownToast): void {
+  const remaining = shownAt + duration - Date.now()
+  if (remaining > 0 && typeof title === 'string')
+    tabStorage.setItem(carriedKey, JSON.stringify({ title, description, tone, until: Date.now() + remaining }))
+}
+
+function takeCarried(): ToastMessage | null {
+  const stored = tabStorage.getItem(carriedKey)
+  tabStorage.removeItem(carriedKey)
+  const { until, ...message } = stored === null ? { until: 0 } : JSON.parse(stored)
+  return until > Date.now() ? message : null
+}
+
 /** Holds the one message that shows; a newer one takes its place. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast | null>(null)
   const toast = useCallback<ShowToast>((message) => {
     const edge = freeEdge()
-    setShown((last) => ({ ...message, edge, id: (last?.id ?? 0) + 1 }))
+    setShown((last) => ({ ...message, edge, id: (last?.id ?? 0) + 1, shownAt: Date.now() }))
   }, [])
+  useEffect(() => {
+    const carried = takeCarried()
+    if (carried) toast(carried)
+  }, [toast])
+  useEffect(() => {
+    if (!shown) return
+    const carry = () => carryOver(shown)
+    addEventListener('pagehide', carry)
+    return () => removeEventListener('pagehide', carry)
+  }, [shown])
   useEffect(() => {
     const notePress = (event: PointerEvent | KeyboardEvent) => {
       pressedAt = 'clientY' in event ? event.clientY : undefined

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
+import { readSyncState } from '#pwa/sync/progress/status.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -21,9 +22,9 @@ export function useLogout(session: AuthSession) {
     setUnsent(0)
     setLoggingOut(true)
     try {
+      const waiting = await countWaitingTicks(session)
       const isPending = (await logOut(session)) === 'pending'
-      const description = isPending ? 'On this phone. The site hears of it when you are back in range.' : undefined
-      toast({ title: 'Logged out', description, tone: 'ok' })
+      toast({ title: 'Logged out', tone: 'ok', ...loggedOutText(isPending, waiting) })
       await navigate({ to: '/' })
     } catch (error) {
       reportError(error)
@@ -39,6 +40,24 @@ export function useLogout(session: AuthSession) {
     setUnsent(count)
   }
   return { isLoggingOut, logout, unsent, logOutNow, stay: () => setUnsent(0) }
+}
+
+async function countWaitingTicks({ sync }: AuthSession): Promise<number> {
+  const engine = sync.engine()
+  return engine === null ? 0 : (await readSyncState(engine.store)).pending
+}
+
+/** Shown long enough to read what happens to ticks that wait. */
+function loggedOutText(isPending: boolean, waiting: number) {
+  const sealed =
+    waiting === 0
+      ? []
+      : [waiting === 1 ? 'The tick that waits stays sealed here' : `The ${waiting} ticks that wait stay sealed here`]
+  const sentences = [
+    ...(isPending ? ['On this phone. The site hears of it when you are back in range.'] : []),
+    ...sealed.map((words) => `${words} until you log in again.`),
+  ]
+  return sentences.length === 0 ? {} : { description: sentences.join(' '), duration: waiting > 0 ? 12_000 : 5_000 }
 }
 
 /** After one more try to send them. */

@@ -15,6 +15,7 @@ export function useCurrentUser(): SessionUser | undefined {
     },
     staleTime: 0,
     gcTime: 0,
+    refetchOnReconnect: true,
   })
   return data ?? undefined
 }

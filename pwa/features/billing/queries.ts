@@ -20,7 +20,7 @@ type Member = Pick<Billing, 'session' | 'memberId'>
 const keyOf = ({ memberId }: Pick<Member, 'memberId'>) => ['billing', memberId] as const
 
 /** Requested anew whenever the tab opens and when signal returns. Cached in memory alone, until the logout. */
-const alwaysFresh = { staleTime: 0, networkMode: 'always', refetchOnReconnect: true } as const
+const alwaysFresh = { staleTime: 0, refetchOnReconnect: true } as const
 
 export const invoicesQuery = (member: Member) =>
   queryOptions({
@@ -52,7 +52,6 @@ export const cardSetupQuery = (member: Member) =>
     queryKey: ['billing-card', member.memberId],
     queryFn: () => parseResponse(CardSetup, member.session.api.api.billing.card.post()),
     gcTime: 0,
-    networkMode: 'always',
     refetchOnReconnect: true,
   })
 
@@ -87,7 +86,6 @@ export function useBillingAction<Sent = void>(
       await saveSubscription(billing)
       return billing
     },
-    networkMode: 'always',
     onSuccess: (billing) => {
       invalidateBilling(queryClient, context).catch(reportError)
       onDone(billing)

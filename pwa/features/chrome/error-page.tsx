@@ -57,6 +57,10 @@ function OfflinePage({ retry }: { retry: () => void }) {
     }
     openCached().catch(reportError)
   }, [path])
+  useEffect(() => {
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [retry])
   return (
     <section className="page-section">
       <div className="wrap">

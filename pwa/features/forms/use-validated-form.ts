@@ -17,7 +17,7 @@ type Options<Schema extends v.GenericSchema, Response> = {
 export function useValidatedForm<Schema extends v.GenericSchema, Response>(options: Options<Schema, Response>) {
   const { schema, send, onDone, onFail } = options
   const { errors, showErrors, clearError, clearErrors } = useFieldErrors()
-  const { mutate, isPending } = useMutation({ mutationFn: send, networkMode: 'always' })
+  const { mutate, isPending } = useMutation({ mutationFn: send })
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -7,7 +7,6 @@ import { Health } from '#shared/contract/health.ts'
 const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: () => parseResponse(Health, api.api.health.get()),
-  networkMode: 'always',
   staleTime: 0,
 })
 

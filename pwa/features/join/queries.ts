@@ -29,5 +29,4 @@ export const currentBuyerQuery = ({ isLikely }: { isLikely: boolean }) =>
     structuralSharing: false,
     staleTime: 0,
     gcTime: 0,
-    networkMode: 'always',
   })

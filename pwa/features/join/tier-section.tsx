@@ -61,7 +61,6 @@ function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
   const toast = useToast()
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (tier: MembershipTier) => sendApplication(form, tier.slug),
-    networkMode: 'always',
     onSuccess: ({ id }, tier) => {
       track({ name: 'form_submit', applicationType: 'membership' })
       toast({ title: 'Ready for Payment!', description: 'Your application is in. The payment is the last step.' })

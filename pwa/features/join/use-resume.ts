@@ -53,5 +53,4 @@ const continueLinkQuery = (token: string | undefined) =>
       return parseResponse(LoginResponse, api.api.auth.continue.post({ token: token ?? '' }))
     },
     enabled: token !== undefined,
-    networkMode: 'always',
   })

@@ -21,7 +21,6 @@ export const providerQuery = queryOptions({
     return { stripe: await (isSandbox ? loadSandbox : loadStripeJs)(publishableKey), isSandbox }
   },
   structuralSharing: false,
-  networkMode: 'always',
   refetchOnReconnect: true,
 })
 
@@ -104,7 +103,6 @@ export const pendingPaymentQuery = (request: CreateSubscriptionRequest) =>
     queryKey: ['pending-payment', request],
     queryFn: ({ client }) => createSubscription(client, request),
     gcTime: 0,
-    networkMode: 'always',
     refetchOnReconnect: true,
   })
 

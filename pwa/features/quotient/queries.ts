@@ -38,6 +38,5 @@ export const orderQuery = (request: OrderRequest) =>
     queryKey: ['quotient-order', request],
     queryFn: () => createOrder(request),
     staleTime: Number.POSITIVE_INFINITY,
-    networkMode: 'always',
     refetchOnReconnect: true,
   })

@@ -63,7 +63,6 @@ export function useDetailsForm({ chosen, initialProblem, ...on }: DetailsFormOpt
 function useCreateOrder({ onCreated, onPaid }: Pick<DetailsFormOptions, 'onCreated' | 'onPaid'>) {
   const { mutate, isPending } = useMutation({
     mutationFn: (request: OrderRequest) => createOrder(request),
-    networkMode: 'always',
   })
   // `isPending` comes with the next rendering, and two presses can come before that.
   const isUnderWay = useRef(false)

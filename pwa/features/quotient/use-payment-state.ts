@@ -20,7 +20,6 @@ const paymentQuery = (clientSecret: string) =>
     queryFn: () => parseResponse(QuotientPaymentState, api.api['quotient-payment-state'].post({ clientSecret })),
     enabled: clientSecret !== '',
     staleTime: 0,
-    networkMode: 'always',
     refetchOnReconnect: true,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       data?.state === 'confirming' && dataUpdateCount < maxPolls && pollEveryMs,

@@ -14,7 +14,6 @@ export const offersQuery = (link: LinkSearch) =>
     queryFn: () => parseResponse(DelayedOffers, api.api['delayed-subscription'].get({ query: toLinkQuery(link) })),
     staleTime: 0,
     gcTime: 0,
-    networkMode: 'always',
     refetchOnReconnect: true,
   })
 
@@ -29,6 +28,5 @@ export const pendingDelayedPaymentQuery = (request: CreateDelayedSubscriptionReq
     queryKey: ['pending-delayed-payment', request],
     queryFn: () => createDelayedSubscription(request),
     gcTime: 0,
-    networkMode: 'always',
     refetchOnReconnect: true,
   })

@@ -16,8 +16,12 @@ export function useTiers(): TiersState {
   }, [client])
   const error = state?.error
   useEffect(() => {
-    if (error) console.warn('The tiers could not be loaded:', error.message)
-  }, [error])
+    if (!error) return
+    console.warn('The tiers could not be loaded:', error.message)
+    const load = () => void client.prefetchQuery(tiersQuery)
+    addEventListener('online', load)
+    return () => removeEventListener('online', load)
+  }, [client, error])
   const tiers = state?.data ?? []
   const isRequested = state === undefined || state.fetchStatus === 'fetching'
   return { tiers, isLoading: isRequested && tiers.length === 0, retry: () => client.prefetchQuery(tiersQuery) }

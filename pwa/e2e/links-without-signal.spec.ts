@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { pages } from './content.ts'
+import { expect, isFull, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { logInOverHttp } from './people.ts'
+
+test.use({
+  ...phone,
+  ...withServiceWorker,
+  expectedComplaints: [/dynamically imported module|Unable to preload/],
+})
+
+const notHere = 'Not on this phone yet'
+const [promise = ''] = pages.home.hero.promises
+
+/** Pages that are opened with signal, and what shows that each of them is on the screen. */
+const seen: Record<string, string> = {
+  '/': promise,
+  '/membership-tiers': '£250',
+  '/blog': pages.blog.older.heading,
+  '/contact': 'Send message',
+  '/members': 'videos available',
+}
+
+/** Pages that were not opened. The forms of the app are on the phone all the same, from the service worker's first visit. */
+const unseen: Record<string, string> = {
+  '/about': notHere,
+  '/membership-application': 'Continue to tiers',
+  ...(isFull ? { '/podcast': notHere, '/coaching': notHere, '/quotient': notHere, '/health': notHere } : {}),
+}
+
+/** Presses a link of the page, wherever it stands; false where it has none. */
+const follow = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    const link = document.querySelector<HTMLAnchorElement>(`a[href="${to}"]`)
+    link?.click()
+    return link !== null
+  }, path)
+
+const expectPage = async (page: Page, path: string, words: string) => {
+  await expect(page).toHaveURL(path)
+  await expect(page.getByRole('main').getByText(words).first(), `${page.url()}: ${words}`).toBeVisible()
+}
+
+test('links lead on without signal: to pages that were seen, and to the word that one was not', async ({
+  page,
+  context,
+}) => {
+  await logInOverHttp(page.request, 'standard@alliance.test')
+  for (const [path, words] of Object.entries(seen)) {
+    await page.goto(path)
+    await expectPage(page, path, words)
+    await underServiceWorker(page)
+  }
+  for (const [place, [from, words]] of Object.entries(seen).entries()) {
+    // Every day one page that was seen and one that was not, others from each page; the full run tries all.
+    const others = Object.keys(seen).filter((path) => path !== from)
+    const unknown = Object.keys(unseen)
+    const targets = isFull ? [...others, ...unknown] : [others[place % others.length], unknown[place % unknown.length]]
+    for (const to of targets) {
+      await page.goto(from)
+      await expectPage(page, from, words)
+      await context.setOffline(true)
+      if (to !== undefined && (await follow(page, to))) await expectPage(page, to, seen[to] ?? unseen[to] ?? '')
+      // The page that waits for signal would load by itself in the middle of the next one.
+      await page.goto('about:blank')
+      await context.setOffline(false)
+    }
+  }
+  await page.goto('/')
+  await context.setOffline(true)
+  await follow(page, '/about')
+  await expectPage(page, '/about', notHere)
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: notHere })).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
