@@ -139,7 +139,7 @@ function assertLoggedIn(person: Person | null): Person {
 
 function assertMember(person: Person): Person {
   if (!person.access.hasAccess && !person.isAdmin) {
-    throw new AppError('forbidden', 'This is for members. Your membership gives no access right now.')
+    throw new AppError('forbidden', 'Member Access Required. Your account has no access to this right now.')
   }
   return person
 }

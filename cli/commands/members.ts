@@ -109,7 +109,7 @@ async function showMember(io: Io, options: SharedOptions, idOrEmail: string): Pr
 
 const memberCsv = csvFields(
   ['id', 'firstName', 'lastName', 'email', 'membershipType', 'phone', 'businessName', 'trade', 'isAdmin'],
-  ['isMember', 'status', 'label', 'isComplimentary', 'nextBillingOn', 'videosCompleted'],
+  ['isMember', 'status', 'label', 'stateLine', 'isComplimentary', 'nextBillingOn', 'videosCompleted'],
   ['videosAvailable', 'lastProgressAt', 'hasPassword', 'mailRefused', 'createdAt'],
 )
 
@@ -135,6 +135,7 @@ const memberDetails = (member: AdminMemberDetail): Detail[] => [
   { label: 'Trade', value: member.trade || emptyLabel },
   { label: 'Tier', value: member.isAdmin ? 'Owner' : tierLabel(member.membershipType) },
   { label: 'Status', value: membershipLabel(member), tone: statusTone(member.status) },
+  { label: 'Told', value: member.stateLine },
   { label: 'At the provider', value: providerStatusLabel(member.status) },
   { label: 'Next billing', value: dayLabel(member.nextBillingOn) },
   { label: 'Access', value: yesNoLabel(member.isMember || member.isAdmin) },

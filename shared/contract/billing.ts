@@ -85,9 +85,14 @@ export const BillingSubscription = v.object({
   hasAccess: v.boolean(),
   isComplimentary: v.boolean(),
   isRevoked: v.boolean(),
+  isOwner: v.boolean(),
+  /** Had access by a subscription at some time, or has paid. */
+  hasBeenMember: v.boolean(),
   plan: v.nullable(Plan),
   firstPaymentOn: v.nullable(v.string()),
   endsOn: v.nullable(v.string()),
+  /** The day on which a membership that is over ended. */
+  endedOn: v.nullable(v.string()),
   graceEndsOn: v.nullable(v.string()),
   offer: Offer,
   nextPlan: v.nullable(NextPlan),

@@ -46,6 +46,8 @@ export const AdminMemberDetail = v.object({
   isMember: v.boolean(),
   status: SubscriptionStatus,
   label: v.string(),
+  /** The sentence that tells the member their state. */
+  stateLine: v.string(),
   isComplimentary: v.boolean(),
   nextBillingOn: v.nullable(v.string()),
   videosCompleted: v.number(),

@@ -110,6 +110,47 @@ describe('the owners’ word', () => {
   })
 })
 
+describe('a person without access', () => {
+  test('MEMB-08 PROF-01 who paid once stays known as a member since then, though nobody looked while it ran', async () => {
+    const [lapsed, never] = [
+      world.addMember({ subscription: { status: 'canceled', created: daysAgo(90) } }),
+      world.addUser(),
+    ]
+    addInvoice(lapsed, { created: daysAgo(90), status: 'paid' })
+    const owner = world.signIn(world.addOwner())
+    for (const { id } of [lapsed, never])
+      await owner(`/api/admin/members/${id}/revoke-access`, { method: 'PATCH', body: { isMember: true } })
+    expect(await user(lapsed)).toMatchObject({ membershipStartDate: daysAgo(90) })
+    expect(await user(never)).toMatchObject({ membershipStartDate: null })
+  })
+
+  test('MEMB-21 is refused by words that are true of a former member and of nobody’s', async () => {
+    for (const person of [world.addUser(), world.addMember({ subscription: { status: 'canceled' } })]) {
+      const answer = await world.signIn(person)('/api/member-videos')
+      expect([answer.status, (await answer.json()).error.message]).toEqual([
+        403,
+        'Member Access Required. Your account has no access to this right now.',
+      ])
+    }
+  })
+
+  test('BILL-03 the billing view tells a former member, somebody who never was one, and an owner apart', async () => {
+    const former = world.addMember({ subscription: { status: 'canceled', endedAt: daysAgo(2) } })
+    addInvoice(former, { created: daysAgo(32), status: 'paid' })
+    expect(await billingOf(world.signIn(former))).toMatchObject({
+      hasBeenMember: true,
+      endedOn: '2026-06-10',
+      isOwner: false,
+    })
+    expect(await billingOf(world.signIn(world.addUser()))).toMatchObject({ hasBeenMember: false, endedOn: null })
+    expect(await billingOf(world.signIn(world.addOwner()))).toMatchObject({
+      isOwner: true,
+      label: 'Owner',
+      showsBanner: false,
+    })
+  })
+})
+
 test('access follows the billing clock, sessions the wall’s', async () => {
   const pastDue = world.addMember({ subscription: { status: 'past_due' } })
   addInvoice(pastDue, { created: daysAgo(1) })

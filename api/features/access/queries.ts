@@ -23,6 +23,8 @@ export type Access = Membership & {
   hasAccess: boolean
   isComplimentary: boolean
   isRevoked: boolean
+  /** The owners gave access, whatever is paid. */
+  isGranted: boolean
   /** The tier whose videos the person sees; null without access. */
   tier: TierSlug | null
   subscriptionId: string | null
@@ -99,7 +101,14 @@ export function accessFrom(row: MembershipRow, billingNow: Date): Access {
   const membership = membershipOf(factsOf(row), billingNow)
   const access = accessOf(row.accessOverride, membership.subscriptionGivesAccess)
   const ownTier = membership.subscriptionGivesAccess ? row.tierSlug : (row.lastPaidTier ?? 'standard')
-  return { ...membership, ...access, tier: access.hasAccess ? ownTier : null, subscriptionId: row.subscriptionId }
+  const isGranted = row.accessOverride === 'granted'
+  return {
+    ...membership,
+    ...access,
+    isGranted,
+    tier: access.hasAccess ? ownTier : null,
+    subscriptionId: row.subscriptionId,
+  }
 }
 
 function factsOf(row: MembershipRow): SubscriptionFacts | null {

@@ -1,13 +1,27 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { customerBelongsTo } from '#api/db/customers.ts'
+import { tookMoney } from '#api/db/payments.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { accessOfUser } from './queries.ts'
+import { type Access, accessOfUser } from './queries.ts'
 
 const subscriptionCreated = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ created: subscriptions.created }).from(subscriptions).where(eq(subscriptions.id, id)),
+)
+
+const firstPaidSubscription = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({ created: subscriptions.created })
+    .from(subscriptions)
+    .innerJoin(customers, eq(customers.id, subscriptions.customerId))
+    .innerJoin(providerInvoices, eq(providerInvoices.subscriptionId, subscriptions.id))
+    .where(and(customerBelongsTo(userId), tookMoney()))
+    .orderBy(subscriptions.created)
+    .limit(1),
 )
 
 type Columns = Pick<
@@ -33,13 +47,21 @@ const setColumns = preparedQuery<Columns>()(
 /** Rewrites what `users` repeats of the subscription and of the owners' override: the one writer of those columns. */
 export function refreshMembershipColumns(ctx: Context, userId: string): void {
   const access = accessOfUser(ctx, userId)
-  const created = access.subscriptionId ? subscriptionCreated.get(ctx, { id: access.subscriptionId })?.created : null
   setColumns.run(ctx, {
     id: userId,
     isMember: access.hasAccess,
     membershipTier: access.tier,
     stripeSubscriptionId: access.subscriptionId,
-    membershipStartDate: access.subscriptionGivesAccess ? (created ?? null) : null,
+    membershipStartDate: startOf(ctx, userId, access),
     updatedAt: ctx.now().toISOString(),
   })
+}
+
+/** Since when a subscription gives access, or gave it, which is known by its payment where nobody looked at the time. */
+function startOf(ctx: Context, userId: string, { subscriptionGivesAccess, subscriptionId }: Access): string | null {
+  const created =
+    subscriptionGivesAccess && subscriptionId !== null
+      ? subscriptionCreated.get(ctx, { id: subscriptionId })?.created
+      : firstPaidSubscription.get(ctx, { userId })?.created
+  return created ?? null
 }

@@ -103,7 +103,9 @@ describe('a renewal', () => {
     const { graceEndsOn } = await billingOf(call)
     expect(failed.subject).toBe('Your payment did not go through')
     expect(failed.text).toContain('We could not take £300.00 with VAT for your Alliance membership')
-    expect(failed.text).toContain(`Your access goes on until ${formatLongDate(graceEndsOn ?? '')}.`)
+    expect(failed.text).toContain(
+      `Payment due: £300.00. You keep your access until ${formatLongDate(graceEndsOn ?? '')}.`,
+    )
     expect(failed.text).toContain('Pay now:\nhttp://localhost:3000/reactivate')
     const { clientSecret } = await (await call('/api/billing/pay', { method: 'POST' })).json()
     await world.pay(clientSecret)
@@ -111,7 +113,7 @@ describe('a renewal', () => {
     expect(kinds().sort()).toEqual(['payment-failed', 'receipt', 'receipt', 'welcome'])
   })
 
-  test('says nothing of access that the owners granted, and nothing at all to whoever they shut out', async () => {
+  test('gives no end to access that the owners granted, and nothing at all to whoever they shut out', async () => {
     await joined(cards.failsLater)
     const override = (word: string) => world.ctx.sqlite.prepare('update users set accessOverride = ?').run(word)
     override('revoked')
@@ -120,7 +122,7 @@ describe('a renewal', () => {
     override('granted')
     await live(15)
     await syncCustomer(world.ctx, onlyCustomer(world))
-    expect(mail('payment-failed').text).not.toContain('access')
+    expect(mail('payment-failed').text).toContain('Payment due: £300.00. You keep your access.\n')
   })
 
   test('that is never paid ends the membership, and the mail says why', async () => {
@@ -150,9 +152,9 @@ describe('cancelling', () => {
     const { endsOn } = await billingOf(call)
     const ending = mail('ending')
     expect(ending.subject).toBe(`Your membership ends on ${formatLongDate(endsOn ?? '')}`)
-    expect(ending.text).toContain('No more payments will be taken.')
+    expect(ending.text).toContain('You keep your access until then. No further payment is taken.')
     await post(call, '/api/billing/resume')
-    expect(mail('resumed').text).toContain(`Your next payment is £300.00 with VAT on ${formatLongDate(endsOn ?? '')}.`)
+    expect(mail('resumed').text).toContain(`Paid until ${formatLongDate(endsOn ?? '')}. Then £300.00 is taken`)
     await post(call, '/api/billing/cancel')
     await live(1)
     expect(kinds().slice(2)).toEqual(['ending', 'resumed', 'ending'])

@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
+import { currentStateLine } from '#api/features/billing/view-service.ts'
 import { invoiceById } from '#api/features/invoices/queries.ts'
 import { paymentFailedMail, receiptMail, refundFailedMail, refundMail } from '#api/mail/templates/payment.ts'
 import { type Addressee, billingUrl, knownSince, queueTemplate, reactivateUrl, tierName, toAddressee } from './mails.ts'
@@ -82,15 +83,9 @@ export function queuePaymentFailed(ctx: Context, member: Member, subscription: S
   for (const { id, net, vat, total, created } of renewals) {
     const message = paymentFailedMail({
       ...{ firstName: member.firstName, tierName: tierName(ctx, subscription.tierSlug), net, vat, total },
-      ...{ dueOn: created, payUrl: reactivateUrl(ctx), access: accessLeft(member) },
+      ...{ dueOn: created, payUrl: reactivateUrl(ctx), stateLine: currentStateLine(ctx, member) },
       isGivenUp: status === 'unpaid',
     })
     queueTemplate(ctx, toAddressee(member), { cause: `payment-failed:${id}`, message })
   }
-}
-
-/** Null where access does not depend on the payment, because the owners granted it. */
-function accessLeft({ access, isGranted }: Member): { endsOn: string | null; isOver: boolean } | null {
-  if (isGranted) return null
-  return { endsOn: access.graceEndsOn, isOver: !access.subscriptionGivesAccess }
 }

@@ -121,6 +121,7 @@ const memberById = preparedQuery<{ userId: string }>()((db, { userId }) =>
     .select({
       ...{ id: users.id, email: users.email, firstName: users.firstName },
       hasPassword: isTrue(isNotNull(users.passwordHash)),
+      isAdmin: users.isAdmin,
       ...membershipFields,
     })
     .from(users)
@@ -134,8 +135,7 @@ export type Member = {
   email: string
   firstName: string | null
   hasPassword: boolean
-  /** The owners gave this member access, whatever is paid. */
-  isGranted: boolean
+  isAdmin: boolean
   access: Access
 }
 
@@ -144,7 +144,7 @@ export function findMember(ctx: Context, userId: string): Member | null {
   if (row === undefined) return null
   return {
     ...{ id: row.id, email: row.email, firstName: row.firstName, hasPassword: row.hasPassword },
-    isGranted: row.accessOverride === 'granted',
+    isAdmin: row.isAdmin,
     access: accessFrom(row, ctx.billingNow()),
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { currentStateLine } from '#api/features/billing/view-service.ts'
 import {
   type Ended,
   endedMail,
@@ -15,7 +16,6 @@ import {
   endsAt,
   knownSince,
   lastQueued,
-  nextPayment,
   queueTemplate,
   reactivateUrl,
   tierName,
@@ -37,12 +37,13 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
     firstName: member.firstName,
     tierName: tierName(ctx, subscription.tierSlug),
     billingUrl: billingUrl(ctx),
+    stateLine: currentStateLine(ctx, member),
   }
   if (endsOn === null) {
-    const message = resumedMail({ ...about, nextPayment: nextPayment(subscription) })
+    const message = resumedMail(about)
     queueTemplate(ctx, toAddressee(member), { cause: `resumed:${subscription.id}:${count}`, message })
   } else if ((subscription.canceledAt ?? '') >= knownSince(ctx, subscription.customerId)) {
-    const message = endingMail({ ...about, endsOn, keepsAccess: member.access.status !== 'past_due' })
+    const message = endingMail({ ...about, endsOn })
     queueTemplate(ctx, toAddressee(member), { cause: `ending:${subscription.id}:${count}`, message })
   }
 }

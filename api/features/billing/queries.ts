@@ -6,6 +6,7 @@ import { isNoneOf, isOneOf, nullable } from '#api/db/expressions.ts'
 import { tookMoney } from '#api/db/payments.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 
@@ -50,6 +51,7 @@ const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
       nextTierSlug: subscriptions.nextTierSlug,
       nextTierAt: subscriptions.nextTierAt,
       nextTierNet: subscriptions.nextTierNet,
+      endedAt: subscriptions.endedAt,
     })
     .from(subscriptions)
     .where(eq(subscriptions.id, id)),
@@ -109,3 +111,11 @@ const anyPayment = preparedQuery<{ userId: string }>()((db, { userId }) =>
 )
 
 export const hasEverPaid = (ctx: Context, userId: string): boolean => anyPayment.get(ctx, { userId }) !== undefined
+
+const membershipStart = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db.select({ since: users.membershipStartDate }).from(users).where(eq(users.id, userId)),
+)
+
+/** Whether a subscription ever gave this person access, or took money from them. */
+export const hasBeenMember = (ctx: Context, userId: string): boolean =>
+  (membershipStart.get(ctx, { userId })?.since ?? null) !== null || hasEverPaid(ctx, userId)

@@ -11,7 +11,7 @@ import type { BillingSubscription, ChangeTierRequest, SubscriptionStatus } from 
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { assertNotRevoked, type OwnSubscription, withOwnSubscription } from './own-subscription-service.ts'
 import { tierAtShownPrice } from './purchases/service.ts'
-import { currentBilling } from './service.ts'
+import { currentBilling } from './view-service.ts'
 
 /** Changes the tier with the next payment. Choosing the present tier drops a booked change. */
 export async function changeTier(

@@ -8,9 +8,11 @@ import { users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
+import { billingView } from '#api/features/billing/view-service.ts'
 import type { AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { stateLine } from '#shared/rules/state-line.ts'
 
 const ticks = sql`from ${videoProgress} where ${videoProgress.userId} = ${users.id}`
 
@@ -88,6 +90,7 @@ export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail |
     isMember: access.hasAccess,
     status: access.status,
     label: access.label,
+    stateLine: stateLine(billingView(ctx, { id, access, isAdmin })),
     isComplimentary: access.isComplimentary,
     nextBillingOn: access.nextBillingAt === null ? null : londonDay(new Date(access.nextBillingAt)),
     videosAvailable: isAdmin || access.hasAccess ? countVideos(ctx, isAdmin ? null : access.tier) : 0,

@@ -60,22 +60,22 @@ export type PaymentFailed = Price & {
   /** The day the renewal fell due; a day or an instant, like the one below. */
   dueOn: string
   payUrl: string
-  /** How long access lasts without the payment; null where it does not depend on it. */
-  access: { endsOn: string | null; isOver: boolean } | null
+  /** What is due, and how long access lasts without it. */
+  stateLine: string
   /** The provider has stopped charging the card. */
   isGivenUp: boolean
 }
 
 /** A renewal payment that failed. */
 export function paymentFailedMail(failed: PaymentFailed): Message {
-  const { total, tierName, dueOn, payUrl, access } = failed
+  const { total, tierName, dueOn, payUrl, stateLine } = failed
   const due = `${formatPoundsAndPence(total)} with VAT for your ${tierName} membership, due on ${formatLongDate(dueOn)}`
   return {
     subject: 'Your payment did not go through',
     heading: `${greeting(failed.firstName)} your payment did not go through`,
     blocks: [
+      paragraph(stateLine),
       paragraph(`We could not take ${due}. Nothing has been taken.`),
-      ...(access === null ? [] : [paragraph(accessText(access))]),
       { kind: 'button', label: 'Pay now', url: payUrl },
       billOf(failed),
       paragraph(
@@ -85,15 +85,6 @@ export function paymentFailedMail(failed: PaymentFailed): Message {
       ),
     ],
   }
-}
-
-function accessText({ endsOn, isOver }: { endsOn: string | null; isOver: boolean }): string {
-  const day = endsOn === null ? null : formatLongDate(endsOn)
-  if (isOver)
-    return `Your access ${day === null ? 'has ended' : `ended on ${day}`}. It comes back as soon as this is paid.`
-  return day === null
-    ? 'Your access goes on for now.'
-    : `Your access goes on until ${day}. Pay before then, and it stays.`
 }
 
 export type Refund = {

@@ -1,18 +1,18 @@
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import type { Price } from '#shared/rules/money.ts'
 import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph } from './layout.ts'
 
 type Membership = { firstName: string | null; tierName: string }
 
 /** Cancelled: nothing more is charged, and access ends on a day. */
-export function endingMail({ firstName, tierName, endsOn, keepsAccess, billingUrl }: Ending): Message {
+export function endingMail({ firstName, tierName, endsOn, stateLine, billingUrl }: Ending): Message {
   const day = formatLongDate(endsOn)
   return {
     subject: `Your membership ends on ${day}`,
     heading: `${greeting(firstName)} your membership is cancelled`,
     blocks: [
-      paragraph(`Your ${tierName} membership ends on ${day}. No more payments will be taken.`),
-      ...(keepsAccess ? [paragraph(`You keep your access until ${day}.`)] : []),
+      paragraph(stateLine),
+      paragraph(`Your ${tierName} membership ends on ${day}.`),
       paragraph('If you change your mind before then, one press under Billing keeps it going.'),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],
@@ -21,26 +21,25 @@ export function endingMail({ firstName, tierName, endsOn, keepsAccess, billingUr
 
 export type Ending = Membership & {
   endsOn: string
-  /** Whether the time until then is paid for. */
-  keepsAccess: boolean
+  /** What is paid or due, and until when access lasts. */
+  stateLine: string
   billingUrl: string
 }
 
 /** The cancellation was undone. */
-export function resumedMail({ firstName, tierName, nextPayment, billingUrl }: Resumed): Message {
-  const next = nextPayment && `${formatPoundsAndPence(nextPayment.total)} with VAT on ${formatLongDate(nextPayment.on)}`
+export function resumedMail({ firstName, tierName, stateLine, billingUrl }: Resumed): Message {
   return {
     subject: 'Your membership goes on',
     heading: `${greeting(firstName)} your membership goes on`,
     blocks: [
+      paragraph(stateLine),
       paragraph(`Your cancellation is withdrawn. Your ${tierName} membership goes on as before.`),
-      ...(next ? [paragraph(`Your next payment is ${next}.`)] : []),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],
   }
 }
 
-export type Resumed = Membership & { nextPayment: { total: number; on: string } | null; billingUrl: string }
+export type Resumed = Membership & { stateLine: string; billingUrl: string }
 
 export type Ended = Membership & {
   endedOn: string

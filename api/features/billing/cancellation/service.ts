@@ -6,7 +6,7 @@ import {
   type OwnSubscription,
   withOwnSubscription,
 } from '#api/features/billing/own-subscription-service.ts'
-import { currentBilling } from '#api/features/billing/service.ts'
+import { currentBilling } from '#api/features/billing/view-service.ts'
 import type { Person } from '#api/http/session.ts'
 import { resumePausedSubscription, undoCancellation } from '#api/stripe/subscriptions.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'

@@ -1,0 +1,82 @@
+import type { Context } from '#api/context.ts'
+import { type Access, accessOfUser } from '#api/features/access/queries.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
+import type { Person } from '#api/http/session.ts'
+import type { BillingSubscription, NextPlan, OpenInvoice, Plan } from '#shared/contract/billing.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { withVat } from '#shared/rules/money.ts'
+import { stateLine } from '#shared/rules/state-line.ts'
+import { type BilledSubscription, findOpenInvoice, findSubscription, hasBeenMember } from './queries.ts'
+
+type Viewed = Pick<Person, 'id' | 'access' | 'isAdmin'>
+
+/** The billing view from our rows as they are now. */
+export const currentBilling = (ctx: Context, person: Omit<Viewed, 'access'>): BillingSubscription =>
+  billingView(ctx, { ...person, access: accessOfUser(ctx, person.id) })
+
+/** The sentence that tells the person their state, for mails and the owners' views. */
+export const currentStateLine = (ctx: Context, person: Omit<Viewed, 'access'>): string =>
+  stateLine(currentBilling(ctx, person))
+
+export function billingView(ctx: Context, { id, access, isAdmin }: Viewed): BillingSubscription {
+  const nextBillingAt = access.nextBillingAt === null ? null : Math.floor(Date.parse(access.nextBillingAt) / 1000)
+  const subscription = access.subscriptionId === null ? undefined : findSubscription(ctx, access.subscriptionId)
+  return {
+    status: access.status,
+    next_billing_date: nextBillingAt,
+    label: isAdmin && !runs(access) ? 'Owner' : access.label,
+    // An owner has access whatever the subscription, so there is nothing to put right.
+    showsBanner: access.showsBanner && !isAdmin,
+    hasAccess: access.hasAccess,
+    isComplimentary: access.isComplimentary,
+    isRevoked: access.isRevoked,
+    isOwner: isAdmin,
+    hasBeenMember: hasBeenMember(ctx, id),
+    plan: subscription === undefined ? null : planOf(ctx, access, subscription),
+    firstPaymentOn: access.firstPaymentOn,
+    endsOn: access.endsOn,
+    endedOn: endedOn(access, subscription),
+    // Access that the owners gave does not end with the grace.
+    graceEndsOn: access.isGranted ? null : access.graceEndsOn,
+    offer: access.offer,
+    nextPlan: subscription === undefined ? null : nextPlanOf(ctx, subscription),
+    openInvoice: openInvoiceOf(ctx, access),
+  }
+}
+
+const runs = ({ status }: Access) => status === 'active' || status === 'trialing'
+
+function endedOn({ status }: Access, subscription: BilledSubscription | undefined): string | null {
+  const at = status === 'canceled' ? subscription?.endedAt : null
+  return at ? londonDay(new Date(at)) : null
+}
+
+const isOverdue = ({ status }: Access) => status === 'past_due' || status === 'unpaid'
+
+/** The tier of the subscription with what it costs a month. */
+function planOf(ctx: Context, access: Access, { tierSlug, monthlyNet, paidNet }: BilledSubscription): Plan {
+  // While a renewal is not paid, tier and price are those of the last payment: the renewal may be for another tier.
+  const net = (isOverdue(access) ? paidNet : null) ?? monthlyNet
+  return { slug: tierSlug, name: tierBySlug(ctx, tierSlug)?.name ?? tierSlug, ...withVat(net) }
+}
+
+/** What the next payment is for, where a change of tier is booked. */
+function nextPlanOf(ctx: Context, { nextTierSlug, nextTierAt, nextTierNet }: BilledSubscription): NextPlan | null {
+  const tier = nextTierSlug === null ? undefined : tierBySlug(ctx, nextTierSlug)
+  if (tier === undefined || nextTierAt === null) return null
+  return {
+    slug: tier.slug,
+    name: tier.name,
+    ...withVat(nextTierNet ?? tier.price),
+    from: londonDay(new Date(nextTierAt)),
+  }
+}
+
+/**
+ * The newest invoice of the person's subscription that waits for its payment. Where payments have failed it may still be a
+ * draft: paying finalises it. A first payment that was only begun is none: it continues at `/reactivate`, or not at all.
+ */
+function openInvoiceOf(ctx: Context, access: Access): OpenInvoice | null {
+  if (access.subscriptionId === null || access.status === 'incomplete') return null
+  return findOpenInvoice(ctx, access.subscriptionId, { withDrafts: isOverdue(access) }) ?? null
+}

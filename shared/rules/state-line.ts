@@ -1,0 +1,126 @@
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { formatLongDate, londonDay } from './london.ts'
+import { formatPoundsAndPence } from './money.ts'
+
+/** What the sentence and the action are made of. Amounts are pence including VAT, days are YYYY-MM-DD of Europe/London. */
+export type StateFacts = Omit<BillingSubscription, 'label' | 'showsBanner' | 'offer'>
+
+/**
+ * What the person is to know, in one or two sentences: what is due or paid, until when access lasts, and what happens
+ * next. Every screen, mail and the terminal say it by this rule, so that no two of them disagree.
+ */
+export function stateLine(facts: StateFacts): string {
+  if (facts.isRevoked) return join('Your access was ended by the owners. Please contact us.', stillRunning(facts))
+  if (facts.isOwner) return join('You are an owner: everything is open to you.', stillRunning(facts))
+  if (facts.isComplimentary)
+    return join('Your access is complimentary.', stillRunning(facts) ?? 'There is nothing to pay.')
+  return ownSubscription(facts)
+}
+
+const join = (first: string, second: string | null) => (second === null ? first : `${first} ${second}`)
+const pounds = formatPoundsAndPence
+const day = formatLongDate
+
+/** What a subscription still takes where access does not hang on it. Null where it takes nothing. */
+function stillRunning({ status, endsOn, openInvoice, ...facts }: StateFacts): string | null {
+  if (openInvoice !== null) return `A subscription still runs, and ${pounds(openInvoice.total)} of it is open.`
+  if (status !== 'active' && status !== 'trialing') return null
+  if (endsOn !== null) return `A subscription still runs until ${day(endsOn)}. No further payment is taken.`
+  const next = nextPayment(facts)
+  return next === null ? 'A subscription still runs.' : `A subscription still runs: ${next}.`
+}
+
+function ownSubscription(facts: StateFacts): string {
+  const { status, endsOn } = facts
+  switch (status) {
+    case 'active':
+      return active(facts)
+    case 'trialing':
+      return endsOn === null
+        ? join('You have access.', sentence(nextPayment(facts)))
+        : `You keep your access until ${day(endsOn)}. No payment is taken.`
+    case 'past_due':
+    case 'unpaid':
+      return `${dueText(facts)} ${accessText(facts)}`
+    case 'paused':
+      return facts.openInvoice === null
+        ? 'Your membership is paused. Nothing is taken until you resume it.'
+        : `${dueText(facts)} Your paused membership goes on once it is paid.`
+    case 'incomplete':
+      return `Your first payment${facts.plan ? ` of ${pounds(facts.plan.total)}` : ''} is not finished. Nothing has been taken.`
+    default:
+      return withoutSubscription(facts)
+  }
+}
+
+function active({ next_billing_date, endsOn, openInvoice, plan, nextPlan }: StateFacts): string {
+  if (openInvoice !== null) return `You have access. Payment due: ${pounds(openInvoice.total)}.`
+  if (endsOn !== null) return `Paid until ${day(endsOn)}. You keep your access until then. No further payment is taken.`
+  if (next_billing_date === null) return 'You have access.'
+  const paid = `Paid until ${day(londonDayOf(next_billing_date))}.`
+  const next = nextPlan ?? plan
+  return next === null ? paid : `${paid} Then ${pounds(next.total)} is taken for ${nextPlan?.name ?? 'the next month'}.`
+}
+
+function withoutSubscription({ hasBeenMember, endedOn, status }: StateFacts): string {
+  if (!hasBeenMember) {
+    return status === 'incomplete_expired'
+      ? 'Your first payment was not finished, and nothing was taken. You have no membership yet.'
+      : 'You have no membership yet. One opens the videos and the community.'
+  }
+  const ended = endedOn === null ? 'Your membership has ended.' : `Your membership ended on ${day(endedOn)}.`
+  return `${ended} Start it again and your progress is where you left it.`
+}
+
+const dueText = ({ openInvoice }: StateFacts) =>
+  openInvoice === null ? 'A payment is due.' : `Payment due: ${pounds(openInvoice.total)}.`
+
+/** How long an unpaid renewal keeps its access; the membership's own end comes first where it is sooner. */
+function accessText({ hasAccess, graceEndsOn, endsOn }: StateFacts): string {
+  const until = [graceEndsOn, endsOn].filter((one) => one !== null).sort()[0]
+  if (hasAccess) return until === undefined ? 'You keep your access.' : `You keep your access until ${day(until)}.`
+  return `Your access ${graceEndsOn === null ? 'has ended' : `ended on ${day(graceEndsOn)}`}. Pay it, and it is back.`
+}
+
+const londonDayOf = (unixSeconds: number) => londonDay(new Date(unixSeconds * 1000))
+
+/** "your next payment of £300.00 is taken on 12 July 2026"; null where amount or day is not known. */
+function nextPayment(
+  facts: Pick<StateFacts, 'firstPaymentOn' | 'next_billing_date' | 'nextPlan' | 'plan'>,
+): string | null {
+  const { firstPaymentOn, next_billing_date, nextPlan, plan } = facts
+  const on = firstPaymentOn ?? (next_billing_date === null ? null : londonDayOf(next_billing_date))
+  if (on === null || plan === null) return null
+  const what = `your ${firstPaymentOn === null ? 'next' : 'first'} payment of ${pounds((nextPlan ?? plan).total)}`
+  return `${what} is taken on ${day(on)}${nextPlan === null ? '' : `, for ${nextPlan.name}`}`
+}
+
+const sentence = (text: string | null) => text && `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
+
+/** What the person is to do next. `kind` says where that happens, `label` what the button says. */
+export type StateAction = {
+  kind: 'pay' | 'finish' | 'resume' | 'reactivate' | 'join' | 'contact'
+  label: string
+}
+
+/** The one action of the state; null where there is nothing to do. */
+export function stateAction(facts: StateFacts): StateAction | null {
+  const { status, isRevoked, isOwner, isComplimentary, openInvoice, endsOn } = facts
+  if (isRevoked) return { kind: 'contact', label: 'Contact us' }
+  if (openInvoice !== null) return { kind: 'pay', label: `Pay ${pounds(openInvoice.total)}` }
+  if (isOwner || isComplimentary) return null
+  switch (status) {
+    case 'past_due':
+    case 'unpaid':
+      return { kind: 'pay', label: 'Pay what is due' }
+    case 'incomplete':
+      return { kind: 'finish', label: 'Finish paying' }
+    case 'paused':
+      return { kind: 'resume', label: 'Resume membership' }
+    case 'active':
+    case 'trialing':
+      return endsOn === null ? null : { kind: 'resume', label: 'Resume membership' }
+    default:
+      return facts.hasBeenMember ? { kind: 'reactivate', label: 'Reactivate' } : { kind: 'join', label: 'Join' }
+  }
+}
