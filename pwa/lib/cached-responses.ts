@@ -15,11 +15,12 @@ function deserialize(text: string) {
   }
 }
 
-/** Each response ages by itself; that there is none (a post that was not found) is not cached. */
+/** Each response ages by itself; that there is none (a post that was not found, no tiers on sale) is not cached. */
 const isCacheable = ({ queryKey, state }: Query) =>
   state.status === 'success' &&
   isPublicKey(queryKey) &&
   state.data !== null &&
+  !(Array.isArray(state.data) && state.data.length === 0) &&
   Date.now() - state.dataUpdatedAt < maxAge
 
 /**

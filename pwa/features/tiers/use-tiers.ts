@@ -24,5 +24,7 @@ export function useTiers(): TiersState {
   }, [client, error])
   const tiers = state?.data ?? []
   const isRequested = state === undefined || state.fetchStatus === 'fetching'
-  return { tiers, isLoading: isRequested && tiers.length === 0, retry: () => client.prefetchQuery(tiersQuery) }
+  // An empty list would count as fresh for as long as a full one.
+  const retry = () => void client.prefetchQuery({ ...tiersQuery, staleTime: 0 })
+  return { tiers, isLoading: isRequested && tiers.length === 0, retry }
 }
