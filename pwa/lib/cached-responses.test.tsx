@@ -19,6 +19,18 @@ test('public responses outlive the page, all others do not', async () => {
   expect(after.getQueryData(['auth', 'user'])).toBeUndefined()
 })
 
+test('TIER-15 an empty list does not outlive the page, a full one does', async () => {
+  const before = createQueryClient()
+  await persistPublicResponses(before)
+  before.setQueryData(['membership-tiers'], [])
+  before.setQueryData(['site-content', 'home'], { slug: 'lite' })
+  await isCached()
+  const after = createQueryClient()
+  await persistPublicResponses(after)
+  expect(after.getQueryData(['membership-tiers'])).toBeUndefined()
+  expect(after.getQueryData(['site-content', 'home'])).toEqual({ slug: 'lite' })
+})
+
 test('clearing leaves nothing of the person, and nothing on the device; public requests continue', async () => {
   const queryClient = createQueryClient()
   const stop = await persistPublicResponses(queryClient)

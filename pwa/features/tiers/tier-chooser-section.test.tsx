@@ -24,14 +24,6 @@ test('TIER-14 three blank cards while the tiers load', () => {
   expect(screen.getAllByTestId('tier-skeleton')).toHaveLength(3)
 })
 
-test('TIER-15 an empty list says so and offers a retry', () => {
-  const retry = vi.fn()
-  show(<TierChooser state={{ tiers: [], isLoading: false, retry }} />)
-  expect(screen.getByText('No membership tiers available at the moment.')).toBeTruthy()
-  fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
-  expect(retry).toHaveBeenCalledOnce()
-})
-
 test('TIER-16 a failure to load is logged and shows the same', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('no signal'))
