@@ -127,8 +127,9 @@ for (const [name, size] of everydaySizes) {
         await tickWithoutSignal(page)
         await context.route('**/api/video-progress/sync', (route) => route.abort())
         await context.setOffline(false)
+        // Their session has ended, so that somebody else can log in over it.
+        await context.clearCookies()
         await page.goto('/login')
-        await expect(page.getByText('You are logged in as Philippa')).toBeVisible()
         await fillLogin(page, 'visitor@alliance.test')
         await page.waitForURL('**/members')
         await expect(page.getByRole('heading', { name: 'SAM' })).toBeVisible()

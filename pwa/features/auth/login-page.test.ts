@@ -1,6 +1,6 @@
 import '#pwa/testing/window.ts'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { hashPassword } from '#api/features/auth/password-service.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
@@ -67,20 +67,45 @@ test('AUTH-2 EMSG-2 a login greets, then goes to the members area, whatever anot
   await screen.findByLabelText('Email')
   type('Email', 'danny@alliance.test')
   type('Password', 'a long enough one')
-  submit()
-  await screen.findByText('Welcome back!')
-  expect(screen.getByText('Redirecting to your members area...')).toBeTruthy()
-  expect(page.address()).toContain('/login')
-  await waitFor(() => expect(page.address()).toBe('/members'), { timeout: 3000 })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  try {
+    submit()
+    await screen.findByText('Welcome back!')
+    expect(screen.getByText('Redirecting to your members area...')).toBeTruthy()
+    await act(() => vi.advanceTimersByTimeAsync(500))
+    expect(page.address()).toContain('/login')
+    await act(() => vi.advanceTimersByTimeAsync(500))
+    expect(page.address()).toBe('/members')
+  } finally {
+    vi.useRealTimers()
+  }
   await screen.findByRole('heading', { level: 1, name: 'DANNY' })
 })
 
-test('AUTH-1 somebody who is logged in is offered to go on', async () => {
+test('AUTH-1 who is logged in never sees the login: it leads to where they were going', async () => {
   browser.signIn(world.addMember({ firstName: 'Priya' }))
   await browser.open('/members')
   await screen.findByRole('heading', { name: 'PRIYA' })
   const page = await browser.open('/login?redirect=/members?tab=billing')
-  await screen.findByText('You are logged in as Priya')
-  fireEvent.click(screen.getByRole('button', { name: 'Go on' }))
   await waitFor(() => expect(page.address()).toBe('/members?tab=billing'))
+})
+
+test('who is logged in on this device is led on without signal too', async () => {
+  browser.signIn(world.addMember({ firstName: 'Priya' }))
+  await browser.open('/members')
+  await screen.findByRole('heading', { name: 'PRIYA' })
+  browser.setSignal(false)
+  const page = await browser.open('/login')
+  await waitFor(() => expect(page.address()).toBe('/members'))
+  await screen.findByRole('heading', { name: 'PRIYA' })
+})
+
+test('a session that has ended shows the login', async () => {
+  browser.signIn(world.addMember({ firstName: 'Priya' }))
+  await browser.open('/members')
+  await screen.findByRole('heading', { name: 'PRIYA' })
+  browser.cookie = null
+  const page = await browser.open('/login')
+  await screen.findByLabelText('Email')
+  expect(page.address()).toBe('/login')
 })

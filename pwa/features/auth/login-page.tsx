@@ -10,7 +10,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { EmailField, PasswordField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { LoginRequest, LoginResponse, type SessionUser } from '#shared/contract/auth.ts'
+import { LoginRequest, LoginResponse } from '#shared/contract/auth.ts'
 import { isServerPage, returnPath } from '#shared/rules/return-path.ts'
 import { AuthPage } from './auth-page.tsx'
 import { useCurrentUser } from './use-current-user.ts'
@@ -23,10 +23,12 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
   const path = returnPath(redirect)
   const leaveLogin = useLeaveLogin(path)
   const { greet, isLeaving } = useGreeting(path, leaveLogin)
-  const user = useCurrentUser()
+  const isLoggedIn = useCurrentUser() !== undefined
+  useEffect(() => {
+    if (isLoggedIn && !isLeaving) leaveLogin()
+  }, [isLoggedIn, isLeaving, leaveLogin])
   return (
     <AuthPage title="Member login">
-      {user && !isLeaving && <AlreadyLoggedIn user={user} onContinue={leaveLogin} />}
       <LoginForm isLeaving={isLeaving} onLoggedIn={greet} />
     </AuthPage>
   )
@@ -35,8 +37,9 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
 function useLeaveLogin(path: string) {
   const { history } = useRouter()
   return useCallback(() => {
-    if (isServerPage(path)) window.location.assign(path)
-    else history.push(path)
+    // Replaces the login's entry: Back must not lead to a page that sends a logged-in member away again.
+    if (isServerPage(path)) window.location.replace(path)
+    else history.replace(path)
   }, [history, path])
 }
 
@@ -57,20 +60,6 @@ function useGreeting(path: string, onGreeted: () => void) {
   }
   return { greet, isLeaving }
 }
-
-const AlreadyLoggedIn = ({ user, onContinue }: { user: SessionUser; onContinue: () => void }) => (
-  <Banner
-    tone="ok"
-    title={`You are logged in as ${user.firstName ?? user.email}`}
-    action={
-      <Button isSmall icon="arrow" onClick={onContinue}>
-        Go on
-      </Button>
-    }
-  >
-    Or log in below as somebody else.
-  </Banner>
-)
 
 type Props = { isLeaving: boolean; onLoggedIn: () => void }
 

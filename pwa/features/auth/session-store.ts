@@ -38,6 +38,8 @@ export type AuthSession = {
   logout: LogoutState
   /** The browser stores nothing for this site: there is no engine, and the members' area cannot be shown. */
   isStoreless: boolean
+  /** The server's last answer, since this page was opened, about who is logged in here. */
+  known: { user: SessionUser; at: number } | null
 }
 
 const createSessionApi = (sync: SyncSession) =>
@@ -99,7 +101,7 @@ async function open(queryClient: QueryClient): Promise<AuthSession> {
   })
   if (deviceStorage.getItem(pendingLogoutKey) !== null && !(await sync.hasPendingLogout()))
     deviceStorage.removeItem(pendingLogoutKey)
-  const session = { sync, api: createSessionApi(sync), logoutCount: 0, logout, isStoreless }
+  const session = { sync, api: createSessionApi(sync), logoutCount: 0, logout, isStoreless, known: null }
   openSessions.set(queryClient, session)
   return session
 }
@@ -136,7 +138,9 @@ export const useSessionEngine = ({ sync }: AuthSession): Engine | null =>
  * Makes the person that the server named the one of this device; what it held of another person is sealed and wiped first.
  * Sending that had stopped because the login or the access was missing is tried again.
  */
-async function switchTo({ sync }: AuthSession, user: SessionUser): Promise<void> {
+async function switchTo(session: AuthSession, user: SessionUser): Promise<void> {
+  const { sync } = session
+  session.known = { user, at: Date.now() }
   const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating })
   await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now() })
   const { paused } = await readSyncState(engine.store)
@@ -151,8 +155,22 @@ export async function acceptLogin(session: AuthSession, user: SessionUser): Prom
   requestPersistentStorage().catch(reportError)
 }
 
-/** Asks the server who is logged in here. A response that a logout has overtaken is ignored. */
-export async function refreshUser(session: AuthSession): Promise<void> {
+/** How long the answer about a member is kept within one opening of the app (CALLS-5). */
+const userFreshMs = 5 * 60_000
+
+/** Somebody without access may just have paid for it, so only the answer about a member is kept. */
+function isStillKnown({ sync, known }: AuthSession): boolean {
+  if (known === null || sync.engine()?.store.memberId !== known.user.id) return false
+  const hasAccess = known.user.isMember || known.user.isAdmin
+  return hasAccess && Date.now() - known.at < userFreshMs
+}
+
+/**
+ * Asks the server who is logged in here, unless it has said so in the last minutes; `isForced` asks in any case. A response
+ * that a logout has overtaken is ignored.
+ */
+export async function refreshUser(session: AuthSession, { isForced = false } = {}): Promise<void> {
+  if (!isForced && isStillKnown(session)) return
   const { sync, api, logoutCount } = session
   const before = sync.engine()
   const user = await parseResponse(SessionUser, api.api.auth.user.get())
@@ -169,6 +187,7 @@ function storageClosed() {
 /** Logs out, with or without signal. `pending`: the server is told before anything else is sent. */
 export async function logOut(session: AuthSession): Promise<'done' | 'pending'> {
   session.logoutCount += 1
+  session.known = null
   session.logout.isUnderWay = true
   deviceStorage.setItem(pendingLogoutKey, String(Date.now()))
   const outcome = await session.sync.logout()

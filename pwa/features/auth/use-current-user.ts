@@ -1,17 +1,27 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { parseResponse } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
-/** Who is logged in here, by this device and by the server; undefined for nobody, and while that is not known. */
+/**
+ * Who is logged in here: as the server says, or without signal as this device knows. Undefined for nobody, and until one of
+ * them has answered.
+ */
 export function useCurrentUser(): SessionUser | undefined {
   const queryClient = useQueryClient()
   const { data } = useQuery({
     queryKey: ['current-user'],
     queryFn: async () => {
-      const { openSession } = await import('./session-store.ts')
-      const { sync, api } = await openSession(queryClient)
+      const { openSession, refreshUser } = await import('./session-store.ts')
+      const session = await openSession(queryClient)
       // Where nobody has logged in with this browser, no request is needed.
-      return sync.engine() ? parseResponse(SessionUser, api.api.auth.user.get()) : null
+      if (session.sync.engine() === null) return null
+      await refreshUser(session).catch((error: unknown) => {
+        if (!(error instanceof RequestError && error.code === 'offline')) throw error
+      })
+      const engine = session.sync.engine()
+      if (engine === null) return null
+      const { readSnapshot } = await import('#pwa/sync/progress/snapshots.ts')
+      return (await readSnapshot(engine.store, 'user', SessionUser)) ?? null
     },
     staleTime: 0,
     gcTime: 0,

@@ -1,6 +1,6 @@
 import '#pwa/testing/window.ts'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { siteContent } from '#pwa/testing/public-data.ts'
@@ -20,11 +20,17 @@ const name = (firstName: string) => screen.findByRole('heading', { level: 1, nam
 const database = async () => (await indexedDB.databases()).map((kept) => kept.name ?? '').sort()
 
 test('MEMB-04 nobody logged in is told so, and sent to log in after two seconds', async () => {
-  const page = await browser.open('/members?tab=billing')
-  expect((await screen.findAllByText('Access Required')).length).toBeGreaterThan(0)
-  expect(page.address()).toBe('/members?tab=billing')
-  await waitFor(() => expect(page.address()).toContain('/login?redirect='), { timeout: 4000 })
-  expect(new URLSearchParams(page.address().split('?')[1]).get('redirect')).toBe('/members?tab=billing')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  try {
+    const page = await browser.open('/members?tab=billing')
+    expect((await screen.findAllByText('Access Required')).length).toBeGreaterThan(0)
+    await act(() => vi.advanceTimersByTimeAsync(1_000))
+    expect(page.address()).toBe('/members?tab=billing')
+    await act(() => vi.advanceTimersByTimeAsync(1_000))
+    expect(page.address()).toBe(`/login?redirect=${encodeURIComponent('/members?tab=billing')}`)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('MEMB-05 MEMB-06 MEMB-21 somebody without a membership sees what one gives, the banner, and no videos', async () => {
@@ -153,4 +159,41 @@ test('headings of the logged-out area follow each other', async () => {
   await browser.open('/members')
   await screen.findByRole('heading', { name: 'Access Required' })
   expect(screen.getAllByRole('heading').map(({ tagName }) => tagName)).toEqual(['H1', 'H2'])
+})
+
+test('CALLS-5 within one opening the person is asked for once in 5 minutes, and anew at each opening', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-06-12T07:40:00Z') })
+  try {
+    const asked = () => browser.network.sent.filter(({ path }) => path === '/api/auth/user').length
+    browser.signIn(world.addMember({ firstName: 'Priya' }))
+    const page = await browser.open('/members')
+    await screen.findByText('videos available')
+    const visitAgain = async () => {
+      await page.go('/membership-tiers')
+      await screen.findByRole('link', { name: 'Back to home' })
+      await page.go('/members')
+      await screen.findByText('videos available')
+    }
+    await waitFor(() => expect(asked()).toBe(1))
+    vi.setSystemTime(new Date('2026-06-12T07:44:59Z'))
+    await visitAgain()
+    expect(asked()).toBe(1)
+    vi.setSystemTime(new Date('2026-06-12T07:45:01Z'))
+    await visitAgain()
+    await waitFor(() => expect(asked()).toBe(2))
+    await browser.open('/members')
+    await waitFor(() => expect(asked()).toBe(3))
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('CALLS-5 somebody without access, who may just have paid, is asked for each time', async () => {
+  browser.signIn(world.addUser({ firstName: 'Sam' }))
+  const page = await browser.open('/members')
+  await screen.findByRole('heading', { name: 'Members Only' })
+  await page.go('/membership-tiers')
+  await screen.findByRole('link', { name: 'Back to home' })
+  await page.go('/members')
+  await waitFor(() => expect(browser.network.sent.filter(({ path }) => path === '/api/auth/user')).toHaveLength(2))
 })

@@ -52,7 +52,7 @@ const readBankReturn = ({ errand, redirect_status }: MembersSearch) =>
 
 /** Asks the server who is logged in; once more when another tab has ended the session that was shown here. */
 function useUserRefresh(session: AuthSession, engine: Engine | null): Refresh {
-  const load = useCallback(() => refreshUser(session), [session])
+  const load = useCallback((options: { isForced: boolean }) => refreshUser(session, options), [session])
   const refresh = useRefresh(load)
   const last = useRef(engine)
   useEffect(() => {

@@ -14,33 +14,40 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 /** The state of a background refresh of what is shown from this device. */
 export type Refresh = { isBusy: boolean; problem: Error | null; retry: () => void }
 
+/** `isForced`: what was loaded a moment ago does not do. */
+type Load = (options: { isForced: boolean }) => Promise<void>
+
 /**
  * Calls `load` now, whenever signal returns, and on `retry`, but never without signal. Only the last call counts. `load` must
  * not change between renders; null: there is nothing to load.
  */
-export function useRefresh(load: (() => Promise<void>) | null): Refresh {
+export function useRefresh(load: Load | null): Refresh {
   const [state, setState] = useState<Omit<Refresh, 'retry'>>({ isBusy: true, problem: null })
   const calls = useRef(0)
-  const retry = useCallback(() => {
-    calls.current += 1
-    const call = calls.current
-    const settle = (error: unknown) => {
-      if (call === calls.current) setState({ isBusy: false, problem: error === null ? null : asProblem(error) })
-    }
-    if (load === null) return settle(null)
-    if (!navigator.onLine) return settle(noSignal)
-    // Signal is back; any other problem is shown until a call succeeds.
-    setState(({ problem }) => ({ isBusy: true, problem: problem === noSignal ? null : problem }))
-    load().then(() => settle(null), settle)
-  }, [load])
+  const run = useCallback(
+    (isForced: boolean) => {
+      calls.current += 1
+      const call = calls.current
+      const settle = (error: unknown) => {
+        if (call === calls.current) setState({ isBusy: false, problem: error === null ? null : asProblem(error) })
+      }
+      if (load === null) return settle(null)
+      if (!navigator.onLine) return settle(noSignal)
+      // Signal is back; any other problem is shown until a call succeeds.
+      setState(({ problem }) => ({ isBusy: true, problem: problem === noSignal ? null : problem }))
+      load({ isForced }).then(() => settle(null), settle)
+    },
+    [load],
+  )
+  const retry = useCallback(() => run(true), [run])
   useEffect(() => {
-    retry()
+    run(false)
     window.addEventListener('online', retry)
     return () => {
       calls.current += 1
       window.removeEventListener('online', retry)
     }
-  }, [retry])
+  }, [run, retry])
   return { ...state, retry }
 }
 
