@@ -45,6 +45,14 @@ test('the client is the last address that no trusted proxy has, however it is wr
   expect(clientOf('10.0.0.9, 2001:db8:0::2', '::ffff:127.0.0.1,2001:DB8::2')).toBe('10.0.0.9')
 })
 
+test('an IPv6 address counts with its whole network of 64 bits, whatever its port or zone', () => {
+  const one = clientOf('2001:db8:1:2::1')
+  expect(one).toBe('2001:db8:1:2::/64')
+  for (const same of ['2001:db8:1:2:ffff::9', '[2001:DB8:1:2::7]:51234', '2001:db8:1:2::1%eth0'])
+    expect([same, clientOf(same)]).toEqual([same, one])
+  expect(clientOf('2001:db8:1:3::1')).not.toBe(one)
+})
+
 test('a proxy that names no client counts itself: what the client sent before is not believed', () => {
   for (const forwarded of ['', ' , ', '10.0.0.9, unknown', '10.0.0.9, 1']) expect(clientOf(forwarded)).toBe('127.0.0.1')
 })

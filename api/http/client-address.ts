@@ -8,14 +8,21 @@ type Connection = { request: Request; server: Server<unknown> | null }
 /**
  * The address that counts for limits: the peer's, or, where the peer is a trusted proxy, the last one in
  * X-Forwarded-For that is not. A last one that is no address counts as the proxy's: those before it are whatever the
- * client sent. Without a socket (requests made in this process) it is loopback.
+ * client sent. Without a socket (requests made in this process) it is loopback. An IPv6 address counts with its whole
+ * network of 64 bits, since whoever has one address of it has them all.
  */
 export function clientAddress({ settings }: Proxies, { request, server }: Connection): string {
   const peer = canonicalAddress(server?.requestIP(request)?.address ?? '') ?? '127.0.0.1'
   const isTrusted = (address: string | null) => address !== null && settings.trustedProxies.includes(address)
-  if (!isTrusted(peer)) return peer
+  if (!isTrusted(peer)) return networkOf(peer)
   const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').filter((part) => part.trim() !== '')
-  return forwarded.map(canonicalAddress).findLast((address) => !isTrusted(address)) ?? peer
+  return networkOf(forwarded.map(canonicalAddress).findLast((address) => !isTrusted(address)) ?? peer)
+}
+
+function networkOf(address: string): string {
+  const parsed = ipaddr.parse(address)
+  if (parsed.kind() === 'ipv4') return address
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.replace(/%.*/, '')}/64`)}/64`
 }
 
 /**

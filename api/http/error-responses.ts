@@ -18,6 +18,7 @@ export const errorResponses = {
   429: ErrorBody,
   500: ErrorBody,
   502: ErrorBody,
+  503: ErrorBody,
 }
 
 type ErrorResponse = { status: number; body: ErrorBody; retryAfter?: number | undefined; cookie?: string | undefined }

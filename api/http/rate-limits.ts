@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, lt } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { limitHits } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
@@ -65,13 +65,36 @@ export function recordHitIfAllowed(ctx: Context, limit: Limit): boolean {
 }
 
 /**
+ * Counts a hit of every limit before the work that it allows, so that requests which are sent all at once do not pass
+ * together. The hits are returned to be taken back where the work succeeds. Refuses with 429 while any is used up.
+ */
+export function recordHitsInAdvance(ctx: Context, limits: readonly Limit[], message: string): number[] {
+  return transact(ctx, () => {
+    assertWithinLimits(ctx, limits, message)
+    return limits.flatMap((limit) => recordHit(ctx, limit))
+  })
+}
+
+export function takeBackHits(ctx: Context, hits: readonly number[]): void {
+  ctx.db
+    .delete(limitHits)
+    .where(inArray(limitHits.seq, [...hits]))
+    .run()
+}
+
+/**
  * Windows slide: each hit counts until it is as old as the window. `rate-limiter-flexible` was weighed: its windows are fixed,
  * so that twice the limit passes around their edge, it goes by the machine's clock, and its SQLite store is asynchronous,
  * while our hits are counted in the transaction of what they allow.
  */
-export function recordHit(ctx: Context, limit: Limit): void {
-  insertRow(ctx, limitHits, { bucket: bucketOf(ctx, limit), at: ctx.now().toISOString() })
+export function recordHit(ctx: Context, limit: Limit): number[] {
+  const added = addHit.all(ctx, { bucket: bucketOf(ctx, limit), at: ctx.now().toISOString() })
+  return added.map(({ seq }) => seq)
 }
+
+const addHit = preparedQuery<{ bucket: string; at: string }>()((db, { bucket, at }) =>
+  db.insert(limitHits).values({ bucket, at }).returning({ seq: limitHits.seq }),
+)
 
 const bucketOf = (ctx: Context, limit: Limit) => `${limit.name}:${keyedHash(ctx, 'limit', limit.key)}`
 

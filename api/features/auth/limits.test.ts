@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
@@ -88,6 +88,51 @@ test('guesses sent all at once do not get around the limit: ten are checked', as
   const statuses = responses.map(({ status }) => status)
   expect(statuses.filter((status) => status === 401)).toHaveLength(10)
   expect(statuses.filter((status) => status === 429)).toHaveLength(30)
+})
+
+describe('a flood of wrong passwords', () => {
+  const times = process.env.FULL ? 200 : 60
+  /** As costly to check as a real one. */
+  const slowHash = Bun.password.hashSync('tape-and-level-42', 'argon2id')
+  /** Sends them all at once, each for an account of its own; counts those that were answered so far. */
+  function flood(addressOf: (index: number) => string) {
+    const people = Array.from({ length: times }, () => addWithPassword(world, { passwordHash: slowHash }))
+    const seen = { checked: 0 }
+    const responses = people.map(async (person, index) => {
+      const response = await wrong(person, addressOf(index))
+      if (response.status === 401) seen.checked += 1
+      return response
+    })
+    return { seen, responses: Promise.all(responses) }
+  }
+
+  test('from one address has ten of them checked; the others are told to come back, and are not counted', async () => {
+    const responses = await flood(() => '10.0.0.1').responses
+    const statuses = responses.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+    expect(new Set(statuses)).toEqual(process.env.FULL ? new Set([401, 429, 503]) : new Set([401, 503]))
+    for (const response of responses.filter(({ status }) => status !== 401))
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await right(danny)).status).toBe(200)
+  })
+
+  test('from one address lets somebody else in after the four that are running', async () => {
+    const { seen, responses } = flood(() => '10.0.0.1')
+    const response = await right(danny, '10.0.0.2')
+    expect(response.status).toBe(200)
+    expect(seen.checked).toBeLessThanOrEqual(5)
+    await responses
+  })
+
+  test('from everywhere lets a known device in before all that wait', async () => {
+    const device = asHeader(cookiesOf(await right(danny))).split('; ')[1] ?? ''
+    const { seen, responses } = flood((index) => `10.1.0.${index}`)
+    expect((await right(danny, '10.0.0.2', device)).status).toBe(200)
+    expect(seen.checked).toBeLessThanOrEqual(5)
+    const statuses = (await responses).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(15)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(times - 15)
+  })
 })
 
 test('a known device has ten tries of its own, and no stranger’s guesses lock it', async () => {

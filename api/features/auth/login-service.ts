@@ -3,11 +3,12 @@ import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { knownDevices } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
-import { assertWithinLimits, type Limit, rateLimits, recordHit } from '#api/http/rate-limits.ts'
+import { type Limit, rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
 import { type Person, personById } from '#api/http/session.ts'
 import { deviceCookie } from '#api/http/session-cookies.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import type { LoginRequest } from '#shared/contract/auth.ts'
+import { hashWhenDue } from './hash-queue-service.ts'
 import { isRightPassword } from './password-service.ts'
 import { findAccount } from './queries.ts'
 
@@ -19,32 +20,31 @@ const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', tok
 const tooMany = 'Too many wrong tries. Wait a while, or set a new password by the link below the form.'
 
 /**
- * Checks e-mail and password. Wrong ones are counted against several limits; a known device has one of its own and
- * skips the others, so that a stranger's guesses lock no member out.
+ * Checks e-mail and password. A try is counted against several limits before the password is hashed, and taken back
+ * where it is right or was never checked. A known device has a limit of its own and skips the others, so that a
+ * stranger's guesses lock no member out.
  */
 export async function checkLogin(ctx: Context, { email, password }: LoginRequest, caller: Caller): Promise<Person> {
   const user = findAccount(ctx, email)
-  const limits = limitsFor(ctx, user?.id ?? null, { email, caller })
-  assertWithinLimits(ctx, limits, tooMany)
-  const isRight = await isRightPassword(password, user?.passwordHash ?? null)
-  // Guesses that are sent all at once pass the first check together: those that finish over the limit are refused as
-  // well.
-  assertWithinLimits(ctx, limits, tooMany)
+  const isKnownDevice = user !== undefined && caller.device !== undefined && isDeviceOf(ctx, user.id, caller.device)
+  const hits = recordHitsInAdvance(ctx, limitsFor(email, caller, isKnownDevice), tooMany)
+  const work = () => isRightPassword(password, user?.passwordHash ?? null)
+  const isRight = await hashWhenDue(ctx, { address: caller.address, isKnownDevice }, work).catch((error) => {
+    takeBackHits(ctx, hits)
+    throw error
+  })
   // The password may have been changed while this one was being checked.
   const isUnchanged = findAccount(ctx, email)?.passwordHash === user?.passwordHash
   const person = isRight && isUnchanged && user ? personById(ctx, user.id) : null
   if (person === null) {
-    for (const limit of limits) recordHit(ctx, limit)
     throw new AppError('invalid_credentials', 'That e-mail and password do not match. Please check both and try again.')
   }
+  takeBackHits(ctx, hits)
   return person
 }
 
-function limitsFor(ctx: Context, userId: string | null, { email, caller }: { email: string; caller: Caller }): Limit[] {
-  if (userId !== null && caller.device !== undefined && isKnownDevice(ctx, userId, caller.device)) {
-    return [rateLimits.loginFromDevice(email, caller.device)]
-  }
-  const { address } = caller
+function limitsFor(email: string, { address, device }: Caller, isKnownDevice: boolean): Limit[] {
+  if (isKnownDevice && device !== undefined) return [rateLimits.loginFromDevice(email, device)]
   return [
     rateLimits.loginFromAddress(email, address),
     rateLimits.loginToAccount(email),
@@ -52,7 +52,7 @@ function limitsFor(ctx: Context, userId: string | null, { email, caller }: { ema
   ]
 }
 
-function isKnownDevice(ctx: Context, userId: string, token: string): boolean {
+function isDeviceOf(ctx: Context, userId: string, token: string): boolean {
   const { tokenHash } = knownDevices
   const device = ctx.db
     .select({ tokenHash })
