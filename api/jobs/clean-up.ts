@@ -5,7 +5,7 @@ import { deleteOldEvents } from '#api/features/analytics/service.ts'
 import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
 import { deleteOldKeys } from '#api/http/idempotency.ts'
 import { deleteOldHits } from '#api/http/rate-limits.ts'
-import { deleteUnsentText } from '#api/mail/outbox.ts'
+import { deleteUnsentText } from '#api/mail/retry.ts'
 
 const day = 24 * 60 * 60 * 1000
 

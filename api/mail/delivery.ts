@@ -5,14 +5,11 @@ import { preparedQuery } from '#api/db/query.ts'
 import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
 import { documentPdf } from '#api/features/invoices/document-service.ts'
 import { localMailbox } from './mailbox.ts'
-import { type Attachment, errorText, type Mailer, MailRefused, MailServerUnavailable } from './mailer.ts'
+import { type Attachment, type Mailer, MailServerUnavailable } from './mailer.ts'
+import { keepBodyIf, recordFailure } from './retry.ts'
 
-const minute = 60 * 1000
-const hour = 60 * minute
-/** How long a mail is tried before it is given up. */
-const givenUpAfterMs = 72 * hour
 /** An attempt that is older than this was cut off, and is repeated under the same Message-ID. */
-const attemptMs = minute
+const attemptMs = 60 * 1000
 const mailsPerRun = 100
 
 export type MailReport = { sent: number; delayed: number; refused: number; failed: number }
@@ -98,27 +95,3 @@ async function attach(ctx: Context, attachment: MailAttachment): Promise<Attachm
   if (pdf === null) throw new Error('The document that goes with this mail is missing.')
   return { fileName: pdf.fileName, contentType: 'application/pdf', bytes: pdf.bytes }
 }
-
-/** A refusal is final; anything else is retried for three days. */
-function recordFailure(ctx: Context, mail: TakenMail, error: unknown): 'delayed' | 'refused' | 'failed' {
-  const now = ctx.now().getTime()
-  const isTooOld = now - Date.parse(mail.resentAt ?? mail.createdAt) >= givenUpAfterMs
-  const outcome = error instanceof MailRefused ? 'refused' : isTooOld ? 'failed' : 'delayed'
-  ctx.db
-    .update(mailOutbox)
-    .set({
-      status: outcome === 'delayed' ? 'waiting' : outcome,
-      nextAttemptAt: new Date(now + retryDelayMs(mail.attempts)).toISOString(),
-      lastError: errorText(error),
-      ...keepBodyIf(outcome === 'delayed' || mail.isRepeatable),
-    })
-    .where(and(eq(mailOutbox.id, mail.id), eq(mailOutbox.attempts, mail.attempts), eq(mailOutbox.status, 'sending')))
-    .run()
-  return outcome
-}
-
-/** One minute, doubling up to an hour. */
-const retryDelayMs = (attempts: number) => Math.min(hour, minute * 2 ** (attempts - 1))
-
-/** The text of a sent mail is deleted, and that of a refused one with a one-time link. */
-const keepBodyIf = (isKept: boolean) => (isKept ? {} : { text: '', html: '' })

@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
-import { repeatMail } from '#api/mail/outbox.ts'
+import { requeueMail } from '#api/mail/retry.ts'
 import type { AdminMail } from '#shared/contract/mail.ts'
 import { findMail } from './queries.ts'
 
@@ -23,7 +23,7 @@ export function resendMail(ctx: Context, owner: Owner, id: string): AdminMail {
       const why = 'The text of this mail was not kept: it held a one-time link, or is more than 30 days old.'
       throw new AppError('conflict', `${why} The person can ask for a new link at "Forgot password".`)
     }
-    repeatMail(ctx, id)
+    requeueMail(ctx, id)
     audit(ctx, owner.actor, 'mail.resent', { targetId: id })
     return mailById(ctx, id)
   })

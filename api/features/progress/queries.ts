@@ -2,7 +2,7 @@ import { and, eq, type InferSelectModel, sql } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
 import { appliedChanges, memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { statement } from '#api/db/statement.ts'
-import type { Stamp } from '#shared/rules/progress.ts'
+import type { Stamp } from '#shared/rules/progress-merge.ts'
 
 /** What is stored of one member and one video, with the stamp of the change that won. */
 export type StoredProgress = Pick<

@@ -14,7 +14,7 @@ import {
   type VideoProgress,
 } from '#shared/contract/progress.ts'
 import { isUuidV7 } from '#shared/rules/id.ts'
-import { beats, clampAhead, completedAt, type Stamp, serverStamp } from '#shared/rules/progress.ts'
+import { beats, clampAhead, completedAt, type Stamp, serverStamp } from '#shared/rules/progress-merge.ts'
 import {
   appliedChange,
   progressOfMember,

@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { documentRows, statusBadge } from '#pwa/features/billing/invoices/invoice-texts.ts'
+import { cancelTexts, resumeTexts, tierChangeTexts } from '#pwa/features/billing/membership/dialog-texts.ts'
 import type { Invoice, PaymentMethod } from '#shared/contract/billing.ts'
-import {
-  cancelTexts,
-  cardConsentText,
-  expiryOf,
-  methodLabel,
-  nextPaymentText,
-  openInvoiceText,
-  priceText,
-  resumeTexts,
-  tierChangeTexts,
-} from './billing-texts.ts'
+import { cardConsentText, expiryOf, methodLabel, nextPaymentText, openInvoiceText, priceText } from './billing-texts.ts'
 import { billingOf } from './testing/billing.ts'
 
 const lite = { name: 'Alliance Lite', net: 12_500, vat: 2_500, total: 15_000 }

@@ -1,5 +1,5 @@
 import type { SyncItem, SyncResponse } from '#shared/contract/progress.ts'
-import { clampAhead, overlayPending, seenAfter } from '#shared/rules/progress.ts'
+import { clampAhead, overlayPending, seenAfter } from '#shared/rules/progress-merge.ts'
 import {
   changeFlush,
   type MemberStore,

@@ -1,6 +1,6 @@
 import type { Platform } from '#pwa/sync/platform.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
-import { correctedNow, nextSeen } from '#shared/rules/progress.ts'
+import { correctedNow, nextSeen } from '#shared/rules/progress-merge.ts'
 import { pendingRow } from './merge.ts'
 import {
   changeFlush,

@@ -3,7 +3,7 @@ import { openDatabase } from '#pwa/sync/database.ts'
 import type { LeaseRow } from '#pwa/sync/locks.ts'
 import type { SyncItem } from '#shared/contract/progress.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import type { Seen } from '#shared/rules/progress.ts'
+import type { Seen } from '#shared/rules/progress-merge.ts'
 
 // Names of databases, tables, fields and states are stored on members' phones: none may change without a new version.
 

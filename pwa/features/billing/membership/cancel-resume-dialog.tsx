@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
-import { cancelTexts, endTexts, resumeTexts } from '#pwa/features/billing/billing-texts.ts'
 import { useBillingAction } from '#pwa/features/billing/queries.ts'
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { cancelTexts, endTexts, resumeTexts } from './dialog-texts.ts'
 
 /** Cancels the membership at the end of the time that is paid for. */
 export function CancelDialog() {

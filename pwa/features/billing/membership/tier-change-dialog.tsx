@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
 import { ErrorBanner, OnlineButton } from '#pwa/features/billing/billing-section.tsx'
-import { tierChangeTexts } from '#pwa/features/billing/billing-texts.ts'
 import { useBillingAction } from '#pwa/features/billing/queries.ts'
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
@@ -15,6 +14,7 @@ import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatMonthlyPrice, formatPounds, withVat } from '#shared/rules/money.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { tierChangeTexts } from './dialog-texts.ts'
 
 /** Chooses the tier that the next payment is for. */
 export function TierChangeDialog() {

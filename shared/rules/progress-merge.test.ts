@@ -12,7 +12,7 @@ import {
   type Stamp,
   seenAfter,
   serverStamp,
-} from './progress.ts'
+} from './progress-merge.ts'
 
 const noon = Date.parse('2026-07-12T12:00:00.000Z')
 const year = 365 * 24 * 60 * 60 * 1000

@@ -1,0 +1,70 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { isOneOf } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { users } from '#api/db/schema/people.ts'
+import { errorText, MailRefused } from './mailer.ts'
+import { wakeOutbox } from './outbox-wake-up.ts'
+
+const minute = 60 * 1000
+const hour = 60 * minute
+/** How long a mail is tried before it is given up. */
+const givenUpAfterMs = 72 * hour
+const unsentTextKeptMs = 30 * 24 * hour
+
+type FailedMail = Pick<typeof mailOutbox.$inferSelect, 'id' | 'attempts' | 'createdAt' | 'resentAt' | 'isRepeatable'>
+
+/** A refusal is final; anything else is retried for three days. */
+export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): 'delayed' | 'refused' | 'failed' {
+  const now = ctx.now().getTime()
+  const isTooOld = now - Date.parse(mail.resentAt ?? mail.createdAt) >= givenUpAfterMs
+  const outcome = error instanceof MailRefused ? 'refused' : isTooOld ? 'failed' : 'delayed'
+  ctx.db
+    .update(mailOutbox)
+    .set({
+      status: outcome === 'delayed' ? 'waiting' : outcome,
+      nextAttemptAt: new Date(now + retryDelayMs(mail.attempts)).toISOString(),
+      lastError: errorText(error),
+      ...keepBodyIf(outcome === 'delayed' || mail.isRepeatable),
+    })
+    .where(and(eq(mailOutbox.id, mail.id), eq(mailOutbox.attempts, mail.attempts), eq(mailOutbox.status, 'sending')))
+    .run()
+  return outcome
+}
+
+/** One minute, doubling up to an hour. */
+const retryDelayMs = (attempts: number) => Math.min(hour, minute * 2 ** (attempts - 1))
+
+/** The text of a sent mail is deleted, and that of a refused one with a one-time link. */
+export const keepBodyIf = (isKept: boolean) => (isKept ? {} : { text: '', html: '' })
+
+/** Unsent mail whose text is still there. */
+const isUnsent = and(isOneOf(mailOutbox.status, 'refused', 'failed'), ne(mailOutbox.text, ''))
+
+const currentAddress = sql`coalesce((
+  select ${users.email} from ${users} where ${users.id} = ${mailOutbox.userId}), ${mailOutbox.to})`
+
+const queueAgain = preparedQuery<{ id: string; now: string }>()((db, { id, now }) =>
+  db
+    .update(mailOutbox)
+    .set({ status: 'waiting', nextAttemptAt: now, resentAt: now, to: currentAddress })
+    .where(and(eq(mailOutbox.id, id), isUnsent)),
+)
+
+/** Queues a mail again that was refused or given up, to the address that its user has now. */
+export function requeueMail(ctx: Context, id: string): void {
+  queueAgain.run(ctx, { id, now: ctx.now().toISOString() })
+  wakeOutbox(ctx)
+}
+
+const emptyUnsent = preparedQuery<{ before: string }>()((db, { before }) =>
+  db
+    .update(mailOutbox)
+    .set({ text: '', html: '' })
+    .where(and(isUnsent, sql`coalesce(${mailOutbox.resentAt}, ${mailOutbox.createdAt}) <= ${before}`)),
+)
+
+/** Deletes the text of mails that nobody sent again for 30 days. Returns how many. */
+export const deleteUnsentText = (ctx: Context): number =>
+  emptyUnsent.run(ctx, { before: new Date(ctx.now().getTime() - unsentTextKeptMs).toISOString() }).changes

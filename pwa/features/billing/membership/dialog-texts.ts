@@ -1,0 +1,80 @@
+import { nextPaymentDay, openInvoiceLabel, priceText } from '#pwa/features/billing/billing-texts.ts'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import type { Price } from '#shared/rules/money.ts'
+
+/** What the dialog says that cancelling does. */
+export function cancelTexts(billing: BillingSubscription): string[] {
+  const day = nextPaymentDay(billing)
+  switch (billing.status) {
+    case 'active':
+      return [
+        ...(billing.isRevoked ? [] : [day ? `You keep your access until ${formatLongDate(day)}.` : accessToMonthEnd]),
+        'After that your membership ends and no further payment is taken.',
+        ...droppedTierChangeTexts(billing),
+        'There is no minimum and no notice. You can take this back until then.',
+      ]
+    case 'trialing':
+      return [
+        day
+          ? `Your membership ends on ${formatLongDate(day)}, before its first payment.`
+          : 'It ends before its first payment.',
+        ...droppedTierChangeTexts(billing),
+        'Nothing is taken. You can take this back until then.',
+      ]
+    case 'past_due':
+      return [
+        'Your membership ends with the month that is running, and no new payment is asked for.',
+        `${openInvoiceLabel(billing)} stays open until then, and may still be taken from your card. After that it is dropped.`,
+      ]
+    case 'incomplete':
+      return ['The payment that was begun is dropped. Nothing has been taken, and nothing will be.']
+    default:
+      return ['Your membership ends at once, and no further payment is asked for.', 'You can start a new one anytime.']
+  }
+}
+
+/** Cancelling also drops a booked tier change. Resuming the membership does not bring it back. */
+const droppedTierChangeTexts = ({ nextPlan }: BillingSubscription) =>
+  nextPlan === null ? [] : [`Your change to ${nextPlan.name} is dropped.`]
+
+const accessToMonthEnd = 'You keep your access until the end of the month you have paid for.'
+
+/** What the dialog says that ending does, for a membership whose payments have stopped. */
+export const endTexts = [
+  'Your membership ends at once. What is still open is dropped: nothing more is asked for it.',
+  'Then you choose a tier and start a new membership. Nothing is taken before you pay for that.',
+]
+
+/** What the dialog says that resuming does and costs. */
+export function resumeTexts(billing: BillingSubscription): string[] {
+  const day = nextPaymentDay(billing)
+  const price = billing.nextPlan ?? billing.plan
+  if (billing.status === 'paused') {
+    return [
+      price === null
+        ? 'Your membership goes on, and its next month is asked for.'
+        : `Your membership goes on, and ${priceText(price)} is asked for now, and the same every month until you cancel.`,
+      'This press takes nothing: you pay in the next step.',
+    ]
+  }
+  if (price === null) return ['Your membership goes on. Nothing is taken today.']
+  return [
+    'Nothing is taken today, and your membership goes on.',
+    `${onDayText(day)} we take ${priceText(price)}, and the same every month until you cancel.`,
+  ]
+}
+
+type NamedPrice = Price & { name: string }
+
+export function tierChangeTexts(billing: BillingSubscription, to: NamedPrice): string[] {
+  const until = billing.plan ? [`Until then you keep ${billing.plan.name}.`] : []
+  return [
+    'Nothing is taken today.',
+    `${onDayText(nextPaymentDay(billing))} we take ${priceText(to)} for ${to.name}, and the same every month after.`,
+    ...until,
+    'You can undo this until that day, and cancel anytime.',
+  ]
+}
+
+const onDayText = (day: string | null) => (day === null ? 'With your next payment' : `On ${formatLongDate(day)}`)
