@@ -83,6 +83,7 @@ async function toInvoice(
     lines: lines.map(toLine),
     quotientOrderId: invoice.metadata?.quotientOrder ?? null,
     attempts: invoice.attempt_count,
+    nextAttemptAt: toInstantOrNull(invoice.next_payment_attempt),
     tierSlug: priceId === null ? null : await tierOfPrice(ctx, priceId),
     net,
     vat: invoice.total - net,

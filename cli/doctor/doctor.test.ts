@@ -23,7 +23,7 @@ test('a healthy data folder has no problems', async () => {
   const { code, out } = await folder.local('doctor')
   expect(code).toBe(0)
   expect(out).toMatch(/No problems found\.\n$/)
-  expect(out.match(/^ok /gm)).toHaveLength(19)
+  expect(out.match(/^ok /gm)).toHaveLength(20)
 })
 
 test('a key of another account or mode is reported', async () => {
@@ -83,6 +83,45 @@ test('a live subscription whose tier was guessed is reported until it ends or it
   })
   run(`update subscriptions set status = 'canceled'`)
   expect(await findCheck('tiers')).toMatchObject({ state: 'ok' })
+})
+
+const addRenewal = (status: string, daysAgo: number, nextAttempt: string | null) =>
+  run(
+    `insert into provider_invoices
+       (id, customerId, subscriptionId, status, billingReason, attempts, net, vat, total, amountPaid, created, nextAttemptAt)
+     select 'in_renewal', customerId, id, ?, 'subscription_cycle', 1, 25000, 5000, 30000, 0, ?, ? from subscriptions`,
+    ...[status, ago(daysAgo * 24 * 60), nextAttempt],
+  )
+
+test('what to set at the provider for failed renewals is said, and what it was seen to do instead', async () => {
+  const whatToSet = expect.stringMatching(/Billing > Revenue recovery > Retries, set 3 retries.*unpaid/)
+  expect(await findCheck('failed payments')).toMatchObject({ state: 'ok', message: whatToSet })
+  folder.world.addMember()
+  run(`update subscriptions set status = 'past_due'`)
+  addRenewal('open', 5, ago(-60))
+  expect(await findCheck('failed payments')).toMatchObject({ state: 'ok' })
+  run('update provider_invoices set nextAttemptAt = null')
+  expect(await findCheck('failed payments')).toMatchObject({
+    ...{ code: 0, state: 'warning' },
+    message: expect.stringMatching(/in_renewal is not tried again.*Revenue recovery/),
+  })
+  run('update provider_invoices set created = ?', ago(15 * 24 * 60))
+  expect(await findCheck('failed payments')).toMatchObject({ state: 'ok' })
+})
+
+test.each([
+  [7, 'warning'],
+  [14, 'ok'],
+])('a subscription that the provider cancelled %s days after a failed renewal: %s', async (days, state) => {
+  folder.world.addMember()
+  addRenewal('open', 20, null)
+  run(
+    `update subscriptions set status = 'canceled', cancellationReason = 'payment_failed', endedAt = ?`,
+    ago((20 - days) * 24 * 60),
+  )
+  const found = await findCheck('failed payments')
+  expect(found).toMatchObject({ code: 0, state })
+  if (state === 'warning') expect(found.message).toMatch(/sub_\S+ was cancelled before day 14/)
 })
 
 test('revenue without a recorded change is reported', async () => {

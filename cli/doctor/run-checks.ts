@@ -9,6 +9,7 @@ import { isSampleSender, readSettings, type Settings, StartupError, sampleSeller
 import type { Io } from '#cli/io.ts'
 import { type Check, failed, ok } from './check.ts'
 import { checkDatabase } from './database-check.ts'
+import { checkFailedPayments } from './failed-payments-check.ts'
 import { checkFolder } from './folder-check.ts'
 import { checkInvoices } from './invoices-check.ts'
 import { checkMailAndJobs } from './mail-and-jobs-check.ts'
@@ -58,6 +59,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...checkDatabase(db.$client, migrationsFolder),
       await checkProviderAccount(db, providerKey(settings)),
       ...checkPayments(db, now, billingNow),
+      checkFailedPayments(db, billingNow),
       ...checkInvoices(db),
       ...checkMailAndJobs(db, jobs, now),
     ]

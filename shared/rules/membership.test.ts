@@ -77,7 +77,16 @@ const table: [
     none,
     'pay_or_change_card',
   ],
-  ['unpaid', { status: 'unpaid' }, false, true, none, 'pay_or_restart'],
+  ['unpaid in grace', { status: 'unpaid', oldestUnpaidRenewal: renewal }, true, true, none, 'pay_or_restart'],
+  [
+    'unpaid after grace',
+    { status: 'unpaid', oldestUnpaidRenewal: '2026-05-29T07:40:00.000Z' },
+    false,
+    true,
+    none,
+    'pay_or_restart',
+  ],
+  ['unpaid, no renewal of it known', { status: 'unpaid' }, false, true, none, 'pay_or_restart'],
   ['paused', { status: 'paused' }, false, false, none, 'resume'],
 ]
 
@@ -108,13 +117,15 @@ describe('the table of states', () => {
     expect(dates(at({ endsAt }))).toEqual([null, null, '2026-07-12', null])
     expect(dates(at({ status: 'trialing', trialEnd }))).toEqual([trialEnd, '2026-07-12', null, null])
     expect(dates(at({ status: 'trialing', trialEnd, endsAt }))).toEqual([null, null, '2026-07-12', null])
-    expect(dates(at({ status: 'past_due', oldestUnpaidRenewal: renewal, endsAt }))).toEqual([
-      null,
-      null,
-      '2026-07-12',
-      '2026-06-23',
-    ])
-    for (const status of ['unpaid', 'paused', 'canceled', 'incomplete'] as const) {
+    for (const status of ['past_due', 'unpaid'] as const) {
+      expect(dates(at({ status, oldestUnpaidRenewal: renewal, endsAt }))).toEqual([
+        null,
+        null,
+        '2026-07-12',
+        '2026-06-23',
+      ])
+    }
+    for (const status of ['paused', 'canceled', 'incomplete'] as const) {
       expect(dates(at({ status, endsAt }))).toEqual([null, null, null, null])
     }
   })
@@ -127,22 +138,20 @@ describe('the table of states', () => {
 
 describe('grace', () => {
   const unpaidSince = '2026-03-20T00:30:00.000Z'
-  const inGrace = (when: number) =>
-    at({ status: 'past_due', oldestUnpaidRenewal: unpaidSince }, new Date(when)).subscriptionGivesAccess
+  const inGrace = (when: number, status: 'past_due' | 'unpaid') =>
+    at({ status, oldestUnpaidRenewal: unpaidSince }, new Date(when)).subscriptionGivesAccess
   const end = Date.parse(unpaidSince) + graceMs
 
   test('is 14 times 24 hours, to the millisecond, whatever the clocks do in between', () => {
     expect(new Date(end).toISOString()).toBe('2026-04-03T00:30:00.000Z')
-    expect([inGrace(Date.parse(unpaidSince)), inGrace(end - 1), inGrace(end), inGrace(end + 1)]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ])
+    for (const status of ['past_due', 'unpaid'] as const) {
+      const given = [Date.parse(unpaidSince), end - 1, end, end + 1].map((when) => inGrace(when, status))
+      expect(given).toEqual([true, true, false, false])
+    }
   })
 
-  test('is for past_due alone', () => {
-    for (const status of ['unpaid', 'canceled', 'incomplete'] as const) {
+  test('is for past_due and unpaid alone', () => {
+    for (const status of ['canceled', 'incomplete', 'paused'] as const) {
       expect(at({ status, oldestUnpaidRenewal: now.toISOString() }).subscriptionGivesAccess).toBe(false)
     }
   })

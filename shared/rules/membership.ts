@@ -4,6 +4,7 @@ import { formatLongDate, londonDay } from './london.ts'
 
 /** How long an unpaid renewal keeps its access: 14 times 24 hours. */
 export const graceMs = 14 * 24 * 60 * 60 * 1000
+export const graceEnd = (unpaidSince: string): Date => new Date(Date.parse(unpaidSince) + graceMs)
 
 /**
  * Statuses after which nothing more can come; every other one, known to us or not, is live, and a member has at most one
@@ -65,7 +66,7 @@ export const membershipStates: Record<MembershipState, Row> = {
   active: { access: 'yes', showsBanner: false, label: () => 'Active', offer: 'already_active' },
   active_ending: { access: 'yes', showsBanner: false, label: withDay('Active', ', ends on '), offer: 'resume' },
   past_due: { access: 'in_grace', showsBanner: true, label: noSubscription, offer: 'pay_or_change_card' },
-  unpaid: { access: 'no', showsBanner: true, label: noSubscription, offer: 'pay_or_restart' },
+  unpaid: { access: 'in_grace', showsBanner: true, label: noSubscription, offer: 'pay_or_restart' },
   paused: { access: 'no', showsBanner: false, label: noSubscription, offer: 'resume' },
 }
 
@@ -74,8 +75,9 @@ export function membershipOf(facts: SubscriptionFacts | null, billingNow: Date):
   const state = stateOf(facts)
   const row = membershipStates[state]
   const dates = datesOf(state, facts)
-  const graceEnds = state === 'past_due' ? graceEndOf(facts) : null
-  const isInGrace = graceEnds === null || billingNow < graceEnds
+  const graceEnds = row.access === 'in_grace' ? graceEndOf(facts) : null
+  // A payment that is late without a renewal of it has begun nothing to run out. What reads `unpaid` may never have been paid.
+  const isInGrace = graceEnds === null ? state === 'past_due' : billingNow < graceEnds
   return {
     status: state === 'trialing_ending' ? 'trialing' : state === 'active_ending' ? 'active' : state,
     subscriptionGivesAccess: row.access === 'yes' || (row.access === 'in_grace' && isInGrace),
@@ -108,16 +110,17 @@ function datesOf(state: MembershipState, facts: SubscriptionFacts | null) {
     case 'trialing_ending':
     case 'active_ending':
     case 'past_due':
+    case 'unpaid':
       return { ...none, endsOn: dayOf(facts?.endsAt ?? null) }
     default:
       return none
   }
 }
 
-/** Null where no renewal is unpaid: then nothing has begun to run out. */
+/** Null where no renewal is unpaid. */
 function graceEndOf(facts: SubscriptionFacts | null): Date | null {
   const since = facts?.oldestUnpaidRenewal ?? null
-  return since === null ? null : new Date(Date.parse(since) + graceMs)
+  return since === null ? null : graceEnd(since)
 }
 
 export type AccessOverride = 'granted' | 'revoked' | null

@@ -38,6 +38,8 @@ export const providerInvoices = sqliteTable(
     quotientOrderId: text(),
     /** How often its payment was tried. */
     attempts: integer().notNull().default(0),
+    /** When the provider tries again by itself; null where it does not, or no longer. */
+    nextAttemptAt: instant(),
     tierSlug: text({ enum: tierSlugs }),
     net: pence().notNull(),
     vat: pence().notNull(),

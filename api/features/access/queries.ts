@@ -50,7 +50,7 @@ const payer = alias(customers, 'payer')
 const candidate = alias(subscriptions, 'candidate')
 
 /** `created` of the oldest renewal that is open, or was given up, since the last one that was paid. */
-const oldestUnpaidRenewal = sql`case when ${isOneOf(subscriptions.status, 'past_due')} then (
+const oldestUnpaidRenewal = sql`case when ${isOneOf(subscriptions.status, 'past_due', 'unpaid')} then (
   select min(${unpaid.created}) from ${providerInvoices} ${unpaid}
   where ${and(
     eq(unpaid.subscriptionId, subscriptions.id),

@@ -133,6 +133,22 @@ describe('a renewal', () => {
     expect(kinds()).toEqual(['welcome', 'receipt', 'payment-failed', 'ended'])
     expect(mail('ended').text).toContain('because its payment did not go through.')
     expect(mail('ended').text).toContain('http://localhost:3000/reactivate')
+    expect(mail('ended').text).not.toContain('sooner')
+  })
+
+  test('that the provider gives up sooner than the mail promised is told with the promise, and access ends', async () => {
+    await world.control('settings', { retryDays: [3], afterRetries: 'canceled' })
+    const call = await joined(cards.failsLater)
+    await live(32)
+    const { graceEndsOn } = await billingOf(call)
+    const promised = formatLongDate(graceEndsOn ?? '')
+    expect(mail('payment-failed').text).toContain(`You keep your access until ${promised}.`)
+    await live(10)
+    expect(await billingOf(call)).toMatchObject({ status: 'canceled', hasAccess: false })
+    expect(mail('ended').text).toContain('because its payment did not go through.')
+    expect(mail('ended').text).toContain(
+      `We had told you that you keep your access until ${promised}. It ended sooner, and we are sorry.`,
+    )
   })
 })
 

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, gte, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { userIdOfCustomer } from '#api/db/customers.ts'
 import { isNoneOf, isOneOf, nullable } from '#api/db/expressions.ts'
+import { tookMoney } from '#api/db/payments.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
@@ -137,4 +138,27 @@ export const unpaidRenewals = preparedQuery<{ subscriptionId: string; since: str
           notQueued('payment-failed', providerInvoices.id),
         ),
       ),
+)
+
+const paid = alias(providerInvoices, 'paid')
+
+/** The oldest renewal since the last payment, of a subscription that has ended without it. */
+export const oldestUnpaidRenewal = preparedQuery<{ subscriptionId: string }>()((db, { subscriptionId }) =>
+  db
+    .select({ id: providerInvoices.id, created: providerInvoices.created })
+    .from(providerInvoices)
+    .where(
+      and(
+        eq(providerInvoices.subscriptionId, subscriptionId),
+        isOneOf(providerInvoices.billingReason, 'subscription_cycle'),
+        isNoneOf(providerInvoices.status, 'draft', 'paid'),
+        gt(
+          providerInvoices.created,
+          sql`coalesce((select max(${paid.created}) from ${providerInvoices} ${paid}
+            where ${and(eq(paid.subscriptionId, subscriptionId), tookMoney(paid))}), '')`,
+        ),
+      ),
+    )
+    .orderBy(asc(providerInvoices.created))
+    .limit(1),
 )

@@ -10,6 +10,7 @@ import {
 } from '#api/mail/templates/subscription.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { graceEnd } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
 import {
   billingUrl,
@@ -21,10 +22,11 @@ import {
   tierName,
   toAddressee,
 } from './mails.ts'
-import { endedSubscriptions, hasPaid, isDuplicate, type Member, type Subscription } from './queries.ts'
+import { oldestUnpaidRenewal } from './payment-queries.ts'
+import { endedSubscriptions, hasPaid, isDuplicate, type Member, type Subscription, wasQueued } from './queries.ts'
 import { wasWelcomed } from './welcome-mails.ts'
 
-const runningStatuses = ['active', 'trialing', 'past_due']
+const runningStatuses = ['active', 'trialing', 'past_due', 'unpaid']
 
 /** The subscription was cancelled, or the cancellation was taken back; a mail each time that changes. */
 export function queueEnding(ctx: Context, member: Member, subscription: Subscription): void {
@@ -57,6 +59,7 @@ export function queueEnded(ctx: Context, member: Member, customerId: string): vo
     const message = endedMail({
       ...{ firstName, tierName: tierName(ctx, subscription.tierSlug), endedOn: subscription.endedAt ?? '' },
       cause: causeOf(subscription),
+      promisedUntil: access.hasAccess ? null : brokenPromiseOf(ctx, subscription),
       returnUrl: access.isRevoked || access.hasAccess ? null : reactivateUrl(ctx),
     })
     queueTemplate(ctx, toAddressee(member), { cause: `ended:${subscription.id}`, message })
@@ -73,6 +76,14 @@ const isSucceeded = (ctx: Context, { access }: Member, subscription: Subscriptio
 function causeOf(subscription: Subscription): Ended['cause'] {
   if (subscription.cancellationReason === 'payment_failed') return 'unpaid'
   return endsAt(subscription) === null ? 'other' : 'asked'
+}
+
+/** The day until which a mail about a failed payment promised access, where the provider ended it sooner. */
+function brokenPromiseOf(ctx: Context, { id, endedAt }: Subscription): string | null {
+  const renewal = oldestUnpaidRenewal.get(ctx, { subscriptionId: id })
+  if (renewal === undefined || endedAt === null || !wasQueued(ctx, `payment-failed:${renewal.id}`)) return null
+  const promised = londonDay(graceEnd(renewal.created))
+  return londonDay(new Date(endedAt)) < promised ? promised : null
 }
 
 /** A change of tier was booked, or taken back before its day; a mail each time that changes. */

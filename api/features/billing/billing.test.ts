@@ -345,6 +345,21 @@ test('BILL-03 MEMB-06 a renewal that fails shows the banner and keeps access for
   expect((await call('/api/member-videos')).status).toBe(403)
 })
 
+test('BILL-03 the date that was promised holds when the provider gives up sooner and leaves it unpaid', async () => {
+  const { call, answer } = await begin()
+  await world.pay(answer.clientSecret, cards.failsLater)
+  await world.control('settings', { retryDays: [3], afterRetries: 'unpaid' })
+  await world.advance(32)
+  const { graceEndsOn } = await billingOf(call)
+  expect(graceEndsOn).not.toBeNull()
+  await world.advance(10)
+  expect(await billingOf(call)).toMatchObject({ status: 'unpaid', hasAccess: true, graceEndsOn })
+  expect((await call('/api/member-videos')).status).toBe(200)
+  await world.advance(4)
+  expect(await billingOf(call)).toMatchObject({ status: 'unpaid', hasAccess: false, graceEndsOn })
+  expect((await call('/api/member-videos')).status).toBe(403)
+})
+
 test('an unpaid join expires, and joining again starts anew', async () => {
   const { call } = await begin()
   await world.advance(1)

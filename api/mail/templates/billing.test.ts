@@ -49,8 +49,8 @@ const messages = [
   cardExpiringMail({ ...card, nextPayment: null }),
   endingMail({ ...person, endsOn: on, stateLine, billingUrl }),
   resumedMail({ ...person, stateLine, billingUrl }),
-  endedMail({ ...person, endedOn: on, cause: 'asked', returnUrl: billingUrl }),
-  endedMail({ ...person, endedOn: on, cause: 'other', returnUrl: null }),
+  endedMail({ ...person, endedOn: on, cause: 'asked', promisedUntil: null, returnUrl: billingUrl }),
+  endedMail({ ...person, endedOn: on, cause: 'other', promisedUntil: null, returnUrl: null }),
   tierChangeMail(change),
   tierKeptMail(change),
   refundMail({ ...refund, creditNote: { number: 'C-000001', invoiceNumber: 'A-000001' } }),
@@ -111,7 +111,7 @@ test('a buyer without an account is led to no login', () => {
 
 test('why a membership ended is said in its own words', () => {
   const ended = (cause: 'asked' | 'unpaid' | 'other') =>
-    textOf(endedMail({ ...person, endedOn: on, cause, returnUrl: null }))
+    textOf(endedMail({ ...person, endedOn: on, cause, promisedUntil: null, returnUrl: null }))
   expect(ended('asked')).toContain('ended on 12 July 2026, as you asked.')
   expect(ended('unpaid')).toContain('ended on 12 July 2026, because its payment did not go through.')
   expect(ended('other')).toContain('ended on 12 July 2026.')

@@ -45,6 +45,8 @@ export type Ended = Membership & {
   endedOn: string
   /** `asked`: cancelled by the member; `unpaid`: a payment did not go through. */
   cause: 'asked' | 'unpaid' | 'other'
+  /** Until when an earlier mail promised access; null where the promise was kept, or none was made. */
+  promisedUntil: string | null
   /** Null where access continues for another reason, or nothing may be sold to the member. */
   returnUrl: string | null
 }
@@ -55,8 +57,11 @@ const endedBecause = {
   other: '',
 }
 
+const brokenPromise = (until: string) =>
+  `We had told you that you keep your access until ${formatLongDate(until)}. It ended sooner, and we are sorry.`
+
 /** The membership has ended. */
-export function endedMail({ firstName, tierName, endedOn, cause, returnUrl }: Ended): Message {
+export function endedMail({ firstName, tierName, endedOn, cause, promisedUntil, returnUrl }: Ended): Message {
   const back: Block[] =
     returnUrl === null
       ? []
@@ -69,6 +74,7 @@ export function endedMail({ firstName, tierName, endedOn, cause, returnUrl }: En
     heading: `${greeting(firstName)} your membership has ended`,
     blocks: [
       paragraph(`Your ${tierName} membership ended on ${formatLongDate(endedOn)}${endedBecause[cause]}.`),
+      ...(promisedUntil === null ? [] : [paragraph(brokenPromise(promisedUntil))]),
       paragraph('Nothing more will be taken.'),
       ...back,
     ],

@@ -53,7 +53,7 @@ test('webhooks of each renewal arrive at its own billing time', async () => {
 })
 
 test.each(['unpaid', 'canceled', 'past_due'])(
-  'a failed renewal is retried on days 3, 5 and 7, then the subscription is %s',
+  'a failed renewal is retried on days 3, 7 and 14, then the subscription is %s',
   async (end) => {
     const world = await createWorld()
     await world.control('settings', { afterRetries: end })
@@ -72,7 +72,7 @@ test.each(['unpaid', 'canceled', 'past_due'])(
       next_payment_attempt: day('2027-03-03'),
     })
     expect(typesOf(world.events)).toContain('invoice.payment_failed')
-    await world.advanceDays(6)
+    await world.advanceDays(13)
     expect(await statusOf(world, subscription.id)).toBe('past_due')
     expect((await world.stripe.invoices.retrieve(invoiceOf(failed).id)).attempt_count).toBe(3)
     await world.advanceDays(2)
@@ -106,7 +106,7 @@ test('while unpaid, renewals stay drafts, and paying the newest invoice makes it
     await createCatalogue(world),
     'pm_card_chargeCustomerFail',
   )
-  await world.advanceDays(28 + 10)
+  await world.advanceDays(28 + 15)
   expect(await statusOf(world, subscription.id)).toBe('unpaid')
   await world.sandbox.advance(new Date('2027-04-05T00:00:00Z'))
   const [draft, open] = (await stripe.invoices.list({ subscription: subscription.id })).data

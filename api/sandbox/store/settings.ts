@@ -20,7 +20,7 @@ export const settingsSchema = v.object({
 export type Settings = v.InferOutput<typeof settingsSchema>
 
 const defaults: Settings = {
-  retryDays: [3, 5, 7],
+  retryDays: [3, 7, 14],
   afterRetries: 'unpaid',
   draftMinutes: 0,
   webhooks: { copies: 1, order: 'sent', seed: 0, hold: false },

@@ -1,0 +1,72 @@
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import type { Db } from '#api/db/open.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { graceEnd, graceMs } from '#shared/rules/membership.ts'
+import { type Check, firstFew, ok, runCheck, warning } from './check.ts'
+
+const name = 'failed payments'
+
+/** No call reads this setting of the provider's account, so the owners are told it, and what the account was seen to do. */
+const whatToSet =
+  'At Stripe, under Billing > Revenue recovery > Retries, set 3 retries, 3, 5 and 7 days apart, then "mark the subscription as unpaid"'
+
+const recentMs = 30 * 24 * 60 * 60_000
+
+/** Whether the provider tries a failed renewal for as long as members are promised their access. */
+export const checkFailedPayments = (db: Db, billingNow: () => Date): Check =>
+  runCheck(name, () => findEarlyEnds(db, billingNow()))
+
+function findEarlyEnds(db: Db, billingNow: Date): Check {
+  const ended = findEndedEarly(db, new Date(billingNow.getTime() - recentMs))
+  if (ended.length > 0) {
+    return warning(name, `${firstFew(ended)} was cancelled before day 14 of a failed payment. ${whatToSet}.`)
+  }
+  const givenUp = findGivenUp(db, new Date(billingNow.getTime() - graceMs))
+  if (givenUp.length > 0) return warning(name, `${firstFew(givenUp)} is not tried again before day 14. ${whatToSet}.`)
+  return ok(name, `${whatToSet}: members are promised 14 days.`)
+}
+
+const isRenewal = eq(providerInvoices.billingReason, 'subscription_cycle')
+
+/** Subscriptions that the provider ended for a failed payment while their access was still promised. */
+function findEndedEarly(db: Db, since: Date): string[] {
+  const ends = db
+    .select({ id: subscriptions.id, endedAt: subscriptions.endedAt, dueAt: providerInvoices.created })
+    .from(subscriptions)
+    .innerJoin(providerInvoices, eq(providerInvoices.subscriptionId, subscriptions.id))
+    .where(
+      and(
+        eq(subscriptions.cancellationReason, 'payment_failed'),
+        gt(subscriptions.endedAt, since.toISOString()),
+        isRenewal,
+        isNull(providerInvoices.paidAt),
+      ),
+    )
+    .orderBy(asc(providerInvoices.created))
+    .all()
+  const oldest = [...new Map(ends.toReversed().map((end) => [end.id, end])).values()]
+  return oldest
+    .filter(({ endedAt, dueAt }) => endedAt !== null && new Date(endedAt) < graceEnd(dueAt))
+    .map(({ id }) => id)
+}
+
+/** Open renewals in their grace that are not tried again. */
+function findGivenUp(db: Db, since: Date): string[] {
+  return db
+    .select({ id: providerInvoices.id })
+    .from(providerInvoices)
+    .innerJoin(subscriptions, eq(subscriptions.id, providerInvoices.subscriptionId))
+    .where(
+      and(
+        isRenewal,
+        eq(providerInvoices.status, 'open'),
+        gt(providerInvoices.attempts, 0),
+        gt(providerInvoices.created, since.toISOString()),
+        isNull(providerInvoices.nextAttemptAt),
+        isNull(subscriptions.endedAt),
+      ),
+    )
+    .all()
+    .map(({ id }) => id)
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `provider_invoices` ADD `nextAttemptAt` text;
