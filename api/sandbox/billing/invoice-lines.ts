@@ -106,6 +106,38 @@ export function periodLine(
   )
 }
 
+/** A credit for the unused, or a charge for the remaining part of a period. Its amount is net of discounts. */
+export function prorationLine(
+  invoice: Invoice,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  fields: Pick<InvoiceLine, 'amount' | 'description' | 'period'> & { credits: CreditedItems },
+): InvoiceLine {
+  const { credits, ...shown } = fields
+  const base = line(invoice, { ...shown, quantity: item.quantity })
+  const parent = {
+    type: 'subscription_item_details',
+    invoice_item_details: null,
+    subscription_item_details: {
+      invoice_item: null,
+      proration: true,
+      proration_details: { credited_items: credits },
+      subscription: subscription.id,
+      subscription_item: item.id,
+    },
+  }
+  const pricing = {
+    type: 'price_details' as const,
+    unit_amount_decimal: String(base.amount / Math.max(1, item.quantity)),
+    price_details: { price: item.price.id, product: item.price.product },
+  }
+  const { id, metadata } = subscription
+  const whole = { ...base, discountable: false, parent, pricing, subscription: id, metadata }
+  return withTaxes(whole, ratesOf(item.tax_rates, subscription.default_tax_rates))
+}
+
+type CreditedItems = { invoice: string; invoice_line_items: string[] } | null
+
 /** The line for an invoice item. */
 export function itemLine(invoice: Invoice, item: InvoiceItem): InvoiceLine {
   const base = line(invoice, {

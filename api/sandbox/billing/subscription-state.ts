@@ -23,7 +23,7 @@ export function itemOf(subscription: Subscription): SubscriptionItem {
 }
 
 function timersOf(subscription: Subscription): Timer[] {
-  const { status, created, trial_end, cancel_at, pause_collection, hidden } = subscription
+  const { status, created, trial_end, cancel_at, pause_collection, pending_update, hidden } = subscription
   if (status === 'incomplete') return [{ kind: 'incomplete_expiry', at: created + firstPaymentHours * secondsPerHour }]
   const timers: Timer[] = []
   if (cancel_at !== null) timers.push({ kind: 'cancel', at: cancel_at })
@@ -34,6 +34,7 @@ function timersOf(subscription: Subscription): Timer[] {
   if (status === 'active' || status === 'past_due' || status === 'unpaid') {
     timers.push({ kind: 'renewal', at: itemOf(subscription).current_period_end })
   }
+  if (pending_update !== null) timers.push({ kind: 'pending_update_expiry', at: pending_update.expires_at })
   if (pause_collection?.resumes_at) timers.push({ kind: 'collection_resume', at: pause_collection.resumes_at })
   if (status === 'paused' && hidden.resume !== null) {
     timers.push({ kind: 'resume_expiry', at: hidden.resume.askedAt + firstPaymentHours * secondsPerHour })
@@ -66,7 +67,8 @@ export type Ending = { status: 'canceled' | 'incomplete_expired'; reason: string
 
 function stopPendingCollection(ctx: Context, subscription: Subscription, expired: boolean): void {
   for (const invoice of allObjects(ctx, 'invoice', { subscription: subscription.id })) {
-    if (expired && invoice.status === 'open') voidInvoice(ctx, invoice)
+    const isUseless = expired || isOfPendingUpdate(subscription, invoice)
+    if (isUseless && invoice.status === 'open') voidInvoice(ctx, invoice)
     else stopCollecting(ctx, invoice)
   }
   const setup = findObject(ctx.store, 'setup_intent', subscription.pending_setup_intent ?? '')
@@ -89,6 +91,7 @@ export function endSubscription(ctx: Context, before: Subscription, { status, re
     },
     pause_collection: null,
     pending_setup_intent: null,
+    ...withoutPendingUpdate(before),
   })
   setTimers(ctx.store, after.id, [])
   stopPendingCollection(ctx, before, status === 'incomplete_expired')
@@ -123,6 +126,32 @@ export function endPause(ctx: Context, subscription: Subscription): Subscription
   return resumed
 }
 
+function isOfPendingUpdate({ hidden }: Subscription, invoice: Invoice): boolean {
+  return hidden.update?.invoice === invoice.id
+}
+
+function withoutPendingUpdate({ hidden }: Subscription): Pick<Subscription, 'pending_update' | 'hidden'> {
+  return { pending_update: null, hidden: { ...hidden, update: null } }
+}
+
+/** The change that waited for its invoice applies. */
+function applyPendingUpdate(ctx: Context, before: Subscription): void {
+  const items = before.hidden.update?.items ?? before.items.data
+  const after = changeSubscription(ctx, before, {
+    items: { ...before.items, data: items },
+    ...withoutPendingUpdate(before),
+  })
+  // One that was paid at once never was pending.
+  if (before.pending_update !== null) emit(ctx, 'customer.subscription.pending_update_applied', after)
+}
+
+/** Discards the change that waits for its invoice, and voids that. */
+export function discardPendingUpdate(ctx: Context, before: Subscription): Subscription {
+  const invoice = findObject(ctx.store, 'invoice', before.hidden.update?.invoice ?? '')
+  if (invoice?.status === 'open') voidInvoice(ctx, invoice)
+  return before.pending_update === null ? before : changeSubscription(ctx, before, withoutPendingUpdate(before))
+}
+
 /** Updates the subscription of an invoice that was paid. `method` is the payment method that paid it. */
 export function onInvoicePaid(ctx: Context, invoice: Invoice, method: string | null): void {
   const found = subscriptionOf(ctx, invoice)
@@ -135,6 +164,7 @@ export function onInvoicePaid(ctx: Context, invoice: Invoice, method: string | n
     ...(starts || recovers ? { status: 'active' } : {}),
   })
   if (subscription.hidden.resume?.invoice === invoice.id) endPause(ctx, subscription)
+  if (isOfPendingUpdate(subscription, invoice)) applyPendingUpdate(ctx, subscription)
 }
 
 /** Updates the subscription of an invoice that was voided or marked uncollectible. */
@@ -143,6 +173,8 @@ export function onInvoiceClosed(ctx: Context, invoice: Invoice): void {
   if (subscription === null) return
   if (subscription.status === 'incomplete' && invoice.status === 'void') {
     endSubscription(ctx, subscription, { status: 'incomplete_expired', reason: null })
+  } else if (isOfPendingUpdate(subscription, invoice)) {
+    changeSubscription(ctx, subscription, withoutPendingUpdate(subscription))
   } else if (isDunning(subscription) && isNewestInvoice(ctx, subscription, invoice)) {
     changeSubscription(ctx, subscription, { status: 'active' })
   } else if (subscription.hidden.resume?.invoice === invoice.id) {
@@ -154,7 +186,8 @@ export function onInvoiceClosed(ctx: Context, invoice: Invoice): void {
 /** Updates the subscription of an invoice whose payment failed and will be retried. */
 export function onPaymentFailed(ctx: Context, invoice: Invoice): void {
   const subscription = subscriptionOf(ctx, invoice)
-  if (subscription?.status === 'active' && invoice.billing_reason !== 'subscription_create') {
+  if (subscription === null || isOfPendingUpdate(subscription, invoice)) return
+  if (subscription.status === 'active' && invoice.billing_reason !== 'subscription_create') {
     changeSubscription(ctx, subscription, { status: 'past_due' })
   }
 }

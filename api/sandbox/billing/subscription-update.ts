@@ -1,25 +1,17 @@
 import { invalid } from '#api/sandbox/errors.ts'
-import type { Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
+import type { Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
-import { newId } from '#api/sandbox/store/ids.ts'
 import { type DiscountParams, replaceDiscounts } from './discounts.ts'
 import { finalizeInvoice } from './invoices.ts'
+import { type ItemChange, itemAfterChange } from './item-change.ts'
 import { mergeMetadata } from './metadata.ts'
 import { requireAttachedMethod } from './payment-methods.ts'
+import { assertPendingAllowed, upgradeSubscription } from './pending-updates.ts'
 import { copySubscriptionToPhase } from './schedule-phases.ts'
 import { scheduleOf } from './schedule-state.ts'
-import { recurringPrice, taxRatesOf, withPrice } from './subscription-draft.ts'
+import { taxRatesOf } from './subscription-draft.ts'
 import { createPeriodInvoice, onTrialEnd } from './subscription-periods.ts'
-import { changeSubscription, itemOf } from './subscription-state.ts'
-
-type ItemChange = {
-  deleted?: boolean | undefined
-  id?: string | undefined
-  price?: string | undefined
-  quantity?: number | undefined
-  tax_rates?: string[] | null | undefined
-  metadata?: Record<string, string> | null | undefined
-}
+import { changeSubscription, discardPendingUpdate, itemOf } from './subscription-state.ts'
 
 export type SubscriptionChange = {
   cancel_at?: number | null | undefined
@@ -38,7 +30,9 @@ export type SubscriptionChange = {
         payment_method_types?: ('card' | 'paypal')[] | null | undefined
       }
     | undefined
+  payment_behavior?: string | undefined
   proration_behavior?: string | undefined
+  proration_date?: number | undefined
   trial_end?: 'now' | number | undefined
   trial_settings?: { end_behavior: { missing_payment_method: string } } | undefined
 }
@@ -59,49 +53,6 @@ function assertChangeAllowed(subscription: Subscription, change: SubscriptionCha
       "This subscription's first invoice is not paid yet; only its metadata and payment method can be updated until then.",
     )
   }
-}
-
-function changeItem(ctx: Context, item: SubscriptionItem, change: ItemChange): SubscriptionItem {
-  if (change.id !== undefined && change.id !== item.id) {
-    throw invalid(`No such subscription item: '${change.id}'`, { code: 'resource_missing', param: 'items[0][id]' })
-  }
-  if (change.id === undefined) {
-    throw invalid('A subscription has exactly one item here: pass its id.', { param: 'items[0][id]' })
-  }
-  const price = change.price === undefined ? item.price : recurringPrice(ctx, change.price, 'items[0][price]')
-  const { recurring } = price
-  if (recurring?.interval !== item.price.recurring?.interval || price.currency !== item.price.currency) {
-    throw invalid('The sandbox changes prices of the same interval and currency only.', { param: 'items[0][price]' })
-  }
-  return {
-    ...withPrice(item, price),
-    quantity: change.quantity ?? item.quantity,
-    metadata: mergeMetadata(item.metadata, change.metadata),
-    ...(change.tax_rates === undefined ? {} : { tax_rates: taxRatesOf(ctx, change.tax_rates, 'items[0][tax_rates]') }),
-  }
-}
-
-/** The one item that is left after the request, which changes the present item or replaces a deleted one. */
-function itemAfterChange(items: ItemChange[]): (ItemChange & { isNew: boolean }) | undefined {
-  const [removed] = items.filter(({ deleted }) => deleted === true)
-  const [remaining, extra] = items.filter((item) => item !== removed)
-  if (items.length > 0 && (remaining === undefined || extra !== undefined || (removed && remaining.id !== undefined))) {
-    throw invalid('A subscription has exactly one item here.', { param: 'items' })
-  }
-  return remaining && { ...remaining, id: (removed ?? remaining).id, isNew: removed !== undefined }
-}
-
-function itemFields(ctx: Context, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
-  const wanted = itemAfterChange(change.items ?? [])
-  if (wanted === undefined) return {}
-  const old = itemOf(subscription)
-  const changed = changeItem(ctx, old, wanted)
-  const item = wanted.isNew ? { ...changed, id: newId('si'), created: ctx.now } : changed
-  const costs = item.price.id !== old.price.id || item.quantity !== old.quantity
-  if (costs && change.proration_behavior !== 'none' && subscription.status !== 'trialing') {
-    throw invalid('The sandbox does not prorate: pass proration_behavior=none.', { param: 'proration_behavior' })
-  }
-  return { items: { ...subscription.items, data: [item] } }
 }
 
 function cancelFields(ctx: Context, subscription: Subscription, change: SubscriptionChange): Partial<Subscription> {
@@ -227,12 +178,25 @@ function billTrial(ctx: Context, subscription: Subscription): void {
   finalizeInvoice(ctx, draft, null)
 }
 
-export function updateSubscription(ctx: Context, before: Subscription, change: SubscriptionChange): Subscription {
-  assertChangeAllowed(before, change)
-  assertNotScheduled(ctx, before, change)
+/** What a pending update would contradict: it is discarded then. */
+function discardContradicted(ctx: Context, subscription: Subscription, change: SubscriptionChange): Subscription {
+  const { items, trial_end, cancel_at, cancel_at_period_end } = change
+  const isContradicted = [items, trial_end, cancel_at, cancel_at_period_end].some((value) => value !== undefined)
+  return isContradicted ? discardPendingUpdate(ctx, subscription) : subscription
+}
+
+export function updateSubscription(ctx: Context, found: Subscription, change: SubscriptionChange): Subscription {
+  assertChangeAllowed(found, change)
+  assertNotScheduled(ctx, found, change)
+  assertPendingAllowed(change)
+  const before = discardContradicted(ctx, found, change)
+  const changed = itemAfterChange(ctx, before, change.items ?? [])
+  if (changed?.costs && change.proration_behavior !== 'none' && before.status !== 'trialing') {
+    return upgradeSubscription(ctx, before, { ...change, item: changed.item })
+  }
   const after = changeSubscription(ctx, before, {
     ...plainFields(ctx, before, change),
-    ...itemFields(ctx, before, change),
+    ...(changed === null ? {} : { items: { ...before.items, data: [changed.item] } }),
     ...trialFields(ctx, before, change),
     ...cancelFields(ctx, before, change),
   })

@@ -9,7 +9,7 @@ import { voidInvoice } from './invoices.ts'
 import { onScheduleStart } from './schedule-create.ts'
 import { onPhaseEnd } from './schedule-phases.ts'
 import { onRenewal, onTrialEnd, onTrialWillEnd } from './subscription-periods.ts'
-import { changeSubscription, endSubscription, onInvoiceClosed } from './subscription-state.ts'
+import { changeSubscription, discardPendingUpdate, endSubscription, onInvoiceClosed } from './subscription-state.ts'
 
 function onIncompleteExpiry(ctx: Context, id: string): void {
   endSubscription(ctx, getObject(ctx, 'subscription', id), { status: 'incomplete_expired', reason: null })
@@ -29,10 +29,16 @@ function onResumeExpiry(ctx: Context, id: string): void {
   if (invoice.status === 'open') onInvoiceClosed(ctx, voidInvoice(ctx, invoice))
 }
 
+function onPendingUpdateExpiry(ctx: Context, id: string): void {
+  const after = discardPendingUpdate(ctx, getObject(ctx, 'subscription', id))
+  emit(ctx, 'customer.subscription.pending_update_expired', after)
+}
+
 const timerHandlers: Record<TimerKind, (ctx: Context, id: string) => void> = {
   incomplete_expiry: onIncompleteExpiry,
   trial_will_end: onTrialWillEnd,
   discount_end: onDiscountEnd,
+  pending_update_expiry: onPendingUpdateExpiry,
   schedule_start: onScheduleStart,
   phase_end: onPhaseEnd,
   cancel: onCancel,

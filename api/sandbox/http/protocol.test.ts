@@ -27,7 +27,6 @@ test('the same parameters in another order are the same request, and the respons
 
 test.each([
   ['GET', '/v1/invoices/upcoming'],
-  ['POST', '/v1/invoices/create_preview'],
   ['GET', '/v1/credit_notes/preview'],
   ['GET', '/v1/charges/search'],
   ['GET', '/v1/subscriptions/search'],

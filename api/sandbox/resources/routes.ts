@@ -6,6 +6,7 @@ import { customerRoutes } from './customers.ts'
 import { eventRoutes } from './events.ts'
 import { invoiceItemRoutes } from './invoice-items.ts'
 import { invoicePaymentRoutes } from './invoice-payments.ts'
+import { invoicePreviewRoutes } from './invoice-preview.ts'
 import { invoiceRoutes } from './invoices.ts'
 import { paymentIntentRoutes } from './payment-intents.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
@@ -38,6 +39,7 @@ const routes: readonly Route[] = [
   ...subscriptionRoutes,
   ...subscriptionItemRoutes,
   ...scheduleRoutes,
+  ...invoicePreviewRoutes,
   ...invoiceRoutes,
   ...invoicePaymentRoutes,
   ...invoiceItemRoutes,

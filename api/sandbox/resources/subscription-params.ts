@@ -69,26 +69,26 @@ export const createParams = {
   trial_period_days: v.optional(amount),
 }
 
+export const itemChanges = v.pipe(
+  v.array(
+    v.strictObject({
+      deleted: v.optional(flag),
+      id: v.optional(text),
+      price: v.optional(text),
+      quantity: v.optional(amount),
+      tax_rates: taxRates,
+      metadata,
+    }),
+  ),
+  v.minLength(1),
+  v.maxLength(2, 'a subscription has exactly one item here'),
+)
+
 export const updateParams = {
   ...shared,
   billing_cycle_anchor: v.optional(v.literal('unchanged')),
   cancellation_details: cancellationDetails,
-  items: v.optional(
-    v.pipe(
-      v.array(
-        v.strictObject({
-          deleted: v.optional(flag),
-          id: v.optional(text),
-          price: v.optional(text),
-          quantity: v.optional(amount),
-          tax_rates: taxRates,
-          metadata,
-        }),
-      ),
-      v.minLength(1),
-      v.maxLength(2, 'a subscription has exactly one item here'),
-    ),
-  ),
+  items: v.optional(itemChanges),
   pause_collection: v.optional(
     clearable(
       v.strictObject({
@@ -97,8 +97,11 @@ export const updateParams = {
       }),
     ),
   ),
-  payment_behavior: v.optional(v.picklist(['allow_incomplete', 'default_incomplete', 'error_if_incomplete'])),
+  payment_behavior: v.optional(
+    v.picklist(['allow_incomplete', 'default_incomplete', 'error_if_incomplete', 'pending_if_incomplete']),
+  ),
   proration_behavior: v.optional(v.picklist(['none', 'create_prorations', 'always_invoice'])),
+  proration_date: v.optional(whole),
 }
 
 export const cancelParams = {

@@ -37,7 +37,16 @@ export type Subscription = Stored<
     pending_setup_intent: string | null
     schedule: string | null
     test_clock: string | null
-    hidden: { trialEndAnnounced: boolean; resume: { invoice: string; askedAt: number } | null }
+    pending_update: Stored<
+      Stripe.Subscription.PendingUpdate,
+      { discount: null; discounts: string[] | null; subscription_items: SubscriptionItem[] | null }
+    > | null
+    hidden: {
+      trialEndAnnounced: boolean
+      resume: { invoice: string; askedAt: number } | null
+      /** The items that apply once this invoice is paid. */
+      update?: { invoice: string; items: SubscriptionItem[] } | null
+    }
   }
 >
 

@@ -5,6 +5,7 @@ const timerKinds = [
   'incomplete_expiry',
   'trial_will_end',
   'discount_end',
+  'pending_update_expiry',
   'schedule_start',
   'phase_end',
   'cancel',

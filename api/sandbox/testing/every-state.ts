@@ -27,6 +27,14 @@ async function subscriptions(world: World, catalogue: Catalogue): Promise<void> 
   await subscribeAndPay(world, catalogue, 'pm_card_chargeCustomerFail')
   const active = await subscribeAndPay(world, catalogue)
   await stripe.subscriptions.update(active.subscription.id, { pause_collection: { behavior: 'mark_uncollectible' } })
+  for (const card of ['pm_card_visa', 'pm_card_chargeCustomerFail']) {
+    const { subscription } = await subscribeAndPay(world, catalogue, card)
+    await stripe.subscriptions.update(subscription.id, {
+      items: [{ id: subscription.items.data[0]?.id ?? '', price: catalogue.dearer.id }],
+      payment_behavior: 'pending_if_incomplete',
+      proration_behavior: 'always_invoice',
+    })
+  }
   for (const missing_payment_method of ['cancel', 'pause'] as const) {
     const customer = await stripe.customers.create({ address: { line1: '1 High Street', country: 'GB' } })
     await stripe.subscriptions.create({

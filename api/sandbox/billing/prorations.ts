@@ -1,0 +1,104 @@
+import { invalid } from '#api/sandbox/errors.ts'
+import type { Invoice, InvoiceLine, Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
+import { type Context, getObject } from '#api/sandbox/store/context.ts'
+import { allObjects } from '#api/sandbox/store/lists.ts'
+import { discountAmounts } from './discounts.ts'
+import { draftInvoice, subscriptionParent } from './invoice-draft.ts'
+import { prorationLine, sumOf, withLines } from './invoice-lines.ts'
+import { itemOf } from './subscription-state.ts'
+import { share } from './tax.ts'
+
+/** What was last charged for the item's current period, and what that period was. */
+function lastDebit(ctx: Context, subscription: Subscription, item: SubscriptionItem) {
+  for (const invoice of allObjects(ctx, 'invoice', { subscription: subscription.id, status: 'paid' })) {
+    const debit = invoice.lines.data.find(
+      ({ amount, parent, period }) =>
+        amount > 0 &&
+        period.end === item.current_period_end &&
+        parent?.subscription_item_details?.subscription_item === item.id,
+    )
+    if (debit !== undefined) return { invoice: invoice.id, debit }
+  }
+  return null
+}
+
+/** What one period of the item costs after the subscription's discounts. */
+function discounted(ctx: Context, { discounts }: Subscription, { price, quantity }: SubscriptionItem): number {
+  const amount = price.unit_amount * quantity
+  return amount - sumOf(discountAmounts(ctx, discounts, amount))
+}
+
+const utcDay = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+function describeProration(ctx: Context, what: string, { price }: SubscriptionItem, at: number): string {
+  const { name } = getObject(ctx, 'product', price.product)
+  return `${what} time on ${name} after ${utcDay.format(at * 1000)}`
+}
+
+/** As with `billing_mode=flexible`, what was charged for the rest of the period is credited, not what the price says. */
+function creditLine(ctx: Context, invoice: Invoice, subscription: Subscription, at: number): InvoiceLine {
+  const item = itemOf(subscription)
+  const period = { start: at, end: item.current_period_end }
+  const last = lastDebit(ctx, subscription, item)
+  const charged = last === null ? discounted(ctx, subscription, item) : chargedBy(last.debit)
+  const whole = last?.debit.period ?? { start: item.current_period_start, end: period.end }
+  return prorationLine(invoice, subscription, item, {
+    amount: 0 - share(charged, period.end - period.start, whole.end - whole.start),
+    description: describeProration(ctx, 'Unused', item, at),
+    period,
+    credits: last && { invoice: last.invoice, invoice_line_items: [last.debit.id] },
+  })
+}
+
+function chargedBy({ amount, discount_amounts }: InvoiceLine): number {
+  return amount - sumOf(discount_amounts)
+}
+
+function chargeLine(
+  ctx: Context,
+  invoice: Invoice,
+  subscription: Subscription,
+  { item, at }: { item: SubscriptionItem; at: number },
+): InvoiceLine {
+  const { current_period_start: start, current_period_end: end } = itemOf(subscription)
+  return prorationLine(invoice, subscription, item, {
+    amount: share(discounted(ctx, subscription, item), end - at, end - start),
+    description: describeProration(ctx, 'Remaining', item, at),
+    period: { start: at, end },
+    credits: null,
+  })
+}
+
+/**
+ * The invoice of a change to `item` at a time within the current period, which is not stored yet: what is unused of the
+ * present item comes off what the rest of the period costs with the new one.
+ */
+export function prorationInvoice(
+  ctx: Context,
+  subscription: Subscription,
+  { item, date }: { item: SubscriptionItem; date: number | undefined },
+): Invoice {
+  const at = date ?? ctx.now
+  const { current_period_start: start, current_period_end: end } = itemOf(subscription)
+  if (at < start || at >= end) {
+    throw invalid('The proration date must be within the current period.', { param: 'proration_date' })
+  }
+  const draft = draftInvoice(ctx, subscription.customer, {
+    currency: subscription.currency,
+    billing_reason: 'subscription_update',
+    auto_advance: false,
+    default_tax_rates: subscription.default_tax_rates,
+    parent: subscriptionParent(subscription),
+    payment_settings: {
+      default_mandate: null,
+      payment_method_options: null,
+      payment_method_types: subscription.payment_settings?.payment_method_types ?? null,
+    },
+    period_start: ctx.now,
+    period_end: ctx.now,
+  })
+  return withLines(draft, [
+    creditLine(ctx, draft, subscription, at),
+    chargeLine(ctx, draft, subscription, { item, at }),
+  ])
+}
