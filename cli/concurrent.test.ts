@@ -45,7 +45,7 @@ async function joinOne(): Promise<void> {
   await world.pay(answer.clientSecret)
 }
 
-test('API-06 terminals read and repair on the server’s database while webhooks arrive: nothing is lost, doubled or refused', async () => {
+test('terminals read and repair on the server’s database while webhooks arrive: nothing is lost, doubled or refused', async () => {
   await joinOne()
   for (let round = 0; round < rounds; round += 1) {
     const commands = ['jobs run reconcile', 'invoices fix', 'sync sam-1@example.com', 'jobs run month-end']

@@ -307,7 +307,7 @@ describe('a server that', () => {
   })
 })
 
-test('CONST-11 CONST-01 content check lists the prices on the site that are not the price of any tier', async () => {
+test('CONST-01 content check lists the prices on the site that are not the price of any tier', async () => {
   const { code, out, err } = await server.local('content check')
   expect(code).toBe(0)
   const unknown = unknownPriceMentions(contentOf(server.world.ctx).read(), tierSeeds)

@@ -37,13 +37,13 @@ test.each([
   ['han@example.com', '王小明', '東京都 1-1'],
   ['devanagari@example.com', 'संजय Kumar', '1 Mill Lane'],
   ['greek@example.com', 'Σωκράτης Иван', '1 Mill Lane'],
-])('INV-4 a PDF never draws a box for a letter: %s', async (email, name, line1) => {
+])('a PDF never draws a box for a letter: %s', async (email, name, line1) => {
   const drawn = glyphs(drawingsOf(await pdfFor(email, name, line1)))
   expect(drawn.length).toBeGreaterThan(100)
   expect(drawn).not.toContain('0000')
 })
 
-test('INV-4 a PDF can be read out: it has a title, a language, a heading, and tables with heads', async () => {
+test('a PDF can be read out: it has a title, a language, a heading, and tables with heads', async () => {
   const pdf = (await pdfFor('read@example.com', 'Sam Field', '1 Mill Lane')).toString('latin1')
   for (const part of ['/Lang (en-GB)', '/DisplayDocTitle true', '/Marked true', '/StructTreeRoot']) {
     expect(pdf).toContain(part)
@@ -52,7 +52,7 @@ test('INV-4 a PDF can be read out: it has a title, a language, a heading, and ta
   expect(['Document', 'H1', 'Table', 'TR', 'TH', 'TD'].map(count)).toEqual([1, 1, 2, 6, 10, 10])
 })
 
-test('INV-4 an address has as many lines as fields: none of them can push the rest off the paper', async () => {
+test('an address has as many lines as fields: none of them can push the rest off the paper', async () => {
   const call = world.signIn(world.addMember())
   const line2 = `Flat 1${'\n'.repeat(150)}Yard`
   const answer = await call('/api/billing/address', { method: 'PUT', body: { ...millLane, line2 } })

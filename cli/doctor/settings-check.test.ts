@@ -27,7 +27,7 @@ const testKeys = {
 }
 const seller = { SELLER_NAME: 'A Ltd', SELLER_ADDRESS: '1 High Street, Leeds', SELLER_VAT_NUMBER: 'GB 123 4567 82' }
 
-test('INV-4 a sample seller and a mistyped VAT number are reported', async () => {
+test('a sample seller and a mistyped VAT number are reported', async () => {
   expect(await findCheck('seller', {})).toMatchObject({
     state: 'ok',
     message: expect.stringContaining('Invoices name a sample seller'),

@@ -8,7 +8,7 @@ for (const [name, size] of everydaySizes) {
   test.describe(name, () => {
     test.use(size)
 
-    test('API-07 INV-4 a VAT invoice is read in both themes, printed in black on white, and kept as a PDF', async ({
+    test('API-07 a VAT invoice is read in both themes, printed in black on white, and kept as a PDF', async ({
       page,
     }) => {
       await logInOverHttp(page.request, 'xl@alliance.test')

@@ -164,7 +164,7 @@ for (const [name, size] of everydaySizes) {
         expect(await progressByTitle(context.request)).toEqual({ [title]: true })
       })
 
-    test('MEMB-20 ERR-13 a tick that the site refuses says why, and can be tried again', async ({ page, context }) => {
+    test('ERR-13 a tick that the site refuses says why, and can be tried again', async ({ page, context }) => {
       await startAsMember(page, 'Lou', 'xl')
       const title = 'Autumn campaign workshop'
       await categoryOf(page, 'Marketing').locator('summary').click()

@@ -39,8 +39,9 @@ test('anything but whole pence throws', () => {
   }
 })
 
-test('TIER-21 a monthly price is whole pounds, + VAT, a month', () => {
+test('TIER-21 LIMIT-4 a monthly price is whole pounds, + VAT, a month', () => {
   expect(formatMonthlyPrice(14_700)).toBe('£147 + VAT/month')
+  expect(formatMonthlyPrice(14_750)).toBe('£147.50 + VAT/month')
   expect([12_500, 25_000, 45_000].map(formatMonthlyPrice)).toEqual([
     '£125 + VAT/month',
     '£250 + VAT/month',

@@ -6,7 +6,7 @@ const content = {
   faq: [{ answer: 'Alliance is £250 + VAT/month, Mastermind £1,997.50 + VAT a month.' }],
 }
 
-test('CONST-11 finds each monthly price in the words, and where it stands', () => {
+test('finds each monthly price in the words, and where it stands', () => {
   expect(priceMentions(content)).toEqual([
     { place: 'prices.lowest', words: '£147 + VAT per month', price: 14_700 },
     { place: 'faq.0.answer', words: '£250 + VAT/month', price: 25_000 },
@@ -14,7 +14,7 @@ test('CONST-11 finds each monthly price in the words, and where it stands', () =
   ])
 })
 
-test('CONST-11 however it is put', () => {
+test('however it is put', () => {
   const forms = [
     ...['£147/month + VAT', '£147 plus VAT a month', '£147 + VAT monthly', '£147 a month plus VAT', '£147 pcm + VAT'],
     ...['£147 (excl. VAT) per month', '£ 147 + VAT / month', '£147.00+VAT each month', 'monthly price: £147 + VAT'],
@@ -24,7 +24,7 @@ test('CONST-11 however it is put', () => {
   }
 })
 
-test('CONST-11 a price that is paid once is none', () => {
+test('a price that is paid once is none', () => {
   const once = [
     ...[
       '£1,497 + VAT',
@@ -38,7 +38,7 @@ test('CONST-11 a price that is paid once is none', () => {
   expect(priceMentions('£30/month + VAT and £1,497 + VAT for the set-up').map(({ price }) => price)).toEqual([3_000])
 })
 
-test('CONST-11 names those that no tier has', () => {
+test('names those that no tier has', () => {
   const stray = unknownPriceMentions(content, [{ price: 12_500 }, { price: 25_000 }])
   expect(stray.map(({ price }) => price)).toEqual([14_700, 199_750])
 })

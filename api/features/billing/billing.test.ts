@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { listMailbox } from '#api/mail/mailbox.ts'
-import { beginJoin, billingOf, cookieFrom, countRows, providerSubscriptions, sam } from '#api/testing/joining.ts'
+import {
+  beginJoin,
+  billingOf,
+  cookieFrom,
+  countRows,
+  onlyCustomer,
+  providerSubscriptions,
+  sam,
+} from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
 
@@ -68,7 +76,23 @@ test('PAY-05 polling alone makes the member, with every webhook held back', asyn
   expect((await billingOf(call)).status).toBe('active')
 })
 
-test('API-06 the webhook alone makes the member, with no page asking', async () => {
+test('API-06 DATA-18 the subscription is read without a payload: its status, and its next payment in unix seconds', async () => {
+  expect((await world.call('/api/billing/subscription')).status).toBe(401)
+  const read = async (by: Call) => {
+    const { status, next_billing_date } = await (await by('/api/billing/subscription')).json()
+    return { status, next_billing_date }
+  }
+  expect(await read(world.signIn(world.addUser()))).toEqual({ status: 'none', next_billing_date: null })
+  const { call, answer } = await begin()
+  expect(await read(call)).toEqual({ status: 'incomplete', next_billing_date: null })
+  await world.pay(answer.clientSecret)
+  const [bought] = (await world.ctx.stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+  const next_billing_date = bought?.items.data[0]?.current_period_end
+  expect(next_billing_date).toEqual(expect.any(Number))
+  expect(await read(call)).toEqual({ status: 'active', next_billing_date })
+})
+
+test('the webhook alone makes the member, with no page asking', async () => {
   const { answer } = await begin()
   await world.pay(answer.clientSecret)
   await world.sandbox.settle()
@@ -214,12 +238,13 @@ test('a price that changed in the browser or in the row is refused before the pr
   expect(count('users')).toBe(0)
 })
 
-test('a tier whose price changed after the attempt was begun is charged at the new price', async () => {
+test('CONST-11 a tier whose price changed after the attempt was begun is charged at the price of its row', async () => {
   const { call } = await begin()
   world.ctx.sqlite.exec(`update membership_tiers set price = 26000 where slug = 'standard'`)
   const { answer } = await begin(sam, call)
   await world.pay(answer.clientSecret)
   expect((await billingOf(call)).plan).toMatchObject({ net: 26_000, vat: 5_200, total: 31_200 })
+  expect((await world.ctx.stripe.charges.list({})).data.map(({ amount }) => amount)).toEqual([31_200])
 })
 
 test('JOIN-17 a known address without a session has to log in; one that never paid and has no password gets a link', async () => {

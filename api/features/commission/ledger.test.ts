@@ -91,7 +91,7 @@ test('MRR-6 CALLS-14 CALLS-15 ENT-16 ENT-17 ENT-18 a payment earns its commissio
   })
 })
 
-test('CALLS-36 EMSG-25 as long as the guarantee may run nothing is due, and the day is named', async () => {
+test('CALLS-36 as long as the guarantee may run nothing is due, and the day is named', async () => {
   const id = await join()
   const early = await readError(await setPaid(id, true))
   expect(early).toMatchObject({ status: 409, code: 'conflict' })

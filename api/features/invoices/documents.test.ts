@@ -35,7 +35,7 @@ afterAll(() => world.stop())
 const pathTo = (what: 'invoices' | 'credit-notes', id = '') => `/api/billing/${what}/${id}`
 const list = async (by: Call = call) => v.parse(InvoiceList, await (await by('/api/billing/invoices')).json())
 
-describe('INV-4 an invoice says what regulation 14(1) of the VAT Regulations 1995 asks for', () => {
+describe('an invoice says what regulation 14(1) of the VAT Regulations 1995 asks for', () => {
   const fact = (label: string, value: string) => `<dt>${label}</dt><dd>${value}</dd>`
   const cell = (label: string, value: string) => `data-l="${label}">${value}</td>`
 
@@ -85,7 +85,7 @@ describe('INV-4 an invoice says what regulation 14(1) of the VAT Regulations 199
   test('the total with VAT', () => expect(page).toContain(fact('Total including VAT', '£540.00')))
 })
 
-test('INV-4 (j) a discount is shown with its rate, and the net after it', async () => {
+test('INV-4 a discount is shown with its rate, (j), and the net after it, all in pounds and pence', async () => {
   const { ctx } = world
   const [issued] = issuedInvoices(world)
   const line = { description: 'Set-up', quantity: 3, unitPrice: 1_001, net: 2_703, rate: 20, vat: 541 }
@@ -102,7 +102,7 @@ test('INV-4 (j) a discount is shown with its rate, and the net after it', async 
   for (const words of ['data-l="Quantity">3<', '£10.01', '£27.03', '£5.41', '£32.44']) expect(shown).toContain(words)
 })
 
-test('API-07 DATA-19 the list names our number, our page and our PDF; a refund shows with its credit note', async () => {
+test('API-07 DATA-19 INV-4 the list is in pence, and names our number, our page and our PDF; a refund shows with its credit note', async () => {
   await refundNewest(world, 10_000)
   const paid = (await list()).find(({ number }) => number === 'A-000001')
   const [invoice] = issuedInvoices(world)
@@ -120,7 +120,7 @@ test('API-07 DATA-19 the list names our number, our page and our PDF; a refund s
   expect(Math.abs((paid?.created ?? 0) * 1000 - world.ctx.billingNow().getTime())).toBeLessThan(600_000)
 })
 
-test('INV-4 a credit note names the invoice, the reason, and what it takes back; each page links the other', async () => {
+test('a credit note names the invoice, the reason, and what it takes back; each page links the other', async () => {
   const [invoice] = issuedInvoices(world)
   const [note] = issuedNotes(world)
   const shown = await (await call(pathTo('credit-notes', note?.id))).text()
@@ -174,7 +174,7 @@ test('API-07 a browser that opens a document logged out is led to the login, and
   expect(list.status).toBe(401)
 })
 
-test('INV-4 the PDF is one, has its fonts in it, and is the same bytes each time', async () => {
+test('the PDF is one, has its fonts in it, and is the same bytes each time', async () => {
   const read = async () => {
     const answer = await call(`${pathTo('invoices', issuedInvoices(world)[0]?.id)}/pdf`)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -192,7 +192,7 @@ test('INV-4 the PDF is one, has its fonts in it, and is the same bytes each time
   expect(text).toMatch(/\/FontName \/\w{6}\+Archivo-Regular/)
 })
 
-test('INV-4 the page obeys a policy that lets nothing run, and is kept by no cache', async () => {
+test('the page obeys a policy that lets nothing run, and is kept by no cache', async () => {
   const answer = await call(pathTo('invoices', issuedInvoices(world)[0]?.id))
   const policy = answer.headers.get('content-security-policy') ?? ''
   expect(policy).toBe(pageStyle(null).policy)

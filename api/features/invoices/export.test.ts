@@ -72,7 +72,7 @@ test('INV-4 the accountant’s CSV has invoices by tax point and credit notes be
   ])
 })
 
-test('INV-4 what takes back a mistake counts where the mistake did: the quarter that was filed stays as it was', async () => {
+test('what takes back a mistake counts where the mistake did: the quarter that was filed stays as it was', async () => {
   addInvoices(1)
   const { ctx } = world
   const [first] = ctx.db.select().from(invoices).all()
@@ -91,7 +91,7 @@ test('INV-4 what takes back a mistake counts where the mistake did: the quarter 
   expect(linesOf(await (await ask('?from=2026-04-01')).text())).toHaveLength(1)
 })
 
-test('INV-4 both days are included, and a day that is none is refused', async () => {
+test('both days are included, and a day that is none is refused', async () => {
   addInvoices(5)
   addNote()
   const numbers = async (query: string) => linesOf(await (await ask(query)).text()).map((line) => line.split(',')[1])

@@ -18,7 +18,7 @@ afterEach(() => world.stop())
 const numbers = () => issuedInvoices(world).map(({ number }) => number)
 const notes = () => issuedNotes(world).map(({ number, kind, net, vat, gross }) => [number, kind, net, vat, gross])
 
-test('INV-4 each payment gets one invoice, in pence, however often its news comes', async () => {
+test('each payment gets one invoice, in pence, however often its news comes', async () => {
   await joinAndPay(world)
   await Promise.all([1, 2, 3].map(() => syncCustomer(world.ctx, onlyCustomer(world))))
   await runJob(world.ctx, 'reconcile')
@@ -30,7 +30,7 @@ test('INV-4 each payment gets one invoice, in pence, however often its news come
   expect(issuedInvoices(world).map(({ isRetroactive }) => isRetroactive)).toEqual([false, false])
 })
 
-test('INV-4 what was charged along with a period stands before it, and the period keeps its name and its tier', async () => {
+test('what was charged along with a period stands before it, and the period keeps its name and its tier', async () => {
   const { call } = await joinAndPay(world)
   const customer = onlyCustomer(world)
   await world.ctx.stripe.invoiceItems.create({ customer, currency: 'gbp', amount: 5_000, description: 'A day on site' })
@@ -49,7 +49,7 @@ test('INV-4 what was charged along with a period stands before it, and the perio
   expect(paid).toEqual(Array(2).fill({ tierSlug: 'standard', hasPeriod: 1 }))
 })
 
-test('INV-4 an invoice of more lines than the provider tells at once has them all, and keeps its tier', async () => {
+test('an invoice of more lines than the provider tells at once has them all, and keeps its tier', async () => {
   await joinAndPay(world)
   const customer = onlyCustomer(world)
   const { stripe } = world.ctx
@@ -65,7 +65,7 @@ test('INV-4 an invoice of more lines than the provider tells at once has them al
   expect(renewal).toMatchObject({ tierSlug: 'standard', net: 25_000 + 12_078 })
 })
 
-test('INV-4 as many refunds in parts as it takes, more than the provider tells at once, have a credit note each', async () => {
+test('as many refunds in parts as it takes, more than the provider tells at once, have a credit note each', async () => {
   await joinAndPay(world)
   const { stripe } = world.ctx
   const [charge] = (await stripe.charges.list({ customer: onlyCustomer(world) })).data
@@ -77,7 +77,7 @@ test('INV-4 as many refunds in parts as it takes, more than the provider tells a
   expect(refunded).toEqual({ amountRefunded: 12_000 })
 })
 
-test('INV-4 VAT is reckoned line by line, as the provider does: odd pence, quantities and a discount', async () => {
+test('VAT is reckoned line by line, as the provider does: odd pence, quantities and a discount', async () => {
   const { call } = await joinAndPay(world)
   const customer = onlyCustomer(world)
   const { stripe } = world.ctx
@@ -123,7 +123,7 @@ test('INV-4 VAT is reckoned line by line, as the provider does: odd pence, quant
   }
 })
 
-test('INV-4 the series has no gap, whatever fails half way', async () => {
+test('the series has no gap, whatever fails half way', async () => {
   await joinAndPay(world)
   const { answer } = await beginJoin(world.call, { ...sam, email: 'kim@example.com' })
   await world.control('settings', { webhooks: { hold: true } })
@@ -140,7 +140,7 @@ test('INV-4 the series has no gap, whatever fails half way', async () => {
   expect(numbers()).toEqual(['A-000001', 'A-000002'])
 })
 
-test('INV-4 what took no money gets no invoice: an open demand, a declined card', async () => {
+test('what took no money gets no invoice: an open demand, a declined card', async () => {
   const { answer } = await beginJoin(world.call)
   await world.pay(answer.clientSecret, cards.declined)
   await world.sandbox.settle()
@@ -148,7 +148,7 @@ test('INV-4 what took no money gets no invoice: an open demand, a declined card'
   expect(numbers()).toEqual([])
 })
 
-test('INV-4 refunds in parts make a credit note each, and add up to the invoice to the penny', async () => {
+test('refunds in parts make a credit note each, and add up to the invoice to the penny', async () => {
   await joinAndPay(world)
   await refundNewest(world, 10_000)
   await refundNewest(world, 1)
@@ -231,7 +231,7 @@ test('INV-3 an invoice of which nothing is left needs no address any more', asyn
   expect([numbers().length, notes().length]).toEqual([1, 1])
 })
 
-test('INV-4 a payment that is heard of more than 30 days late is marked retroactive', async () => {
+test('a payment that is heard of more than 30 days late is marked retroactive', async () => {
   await world.control('settings', { webhooks: { hold: true } })
   const { answer } = await beginJoin(world.call)
   await world.pay(answer.clientSecret)

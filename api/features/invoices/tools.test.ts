@@ -205,7 +205,7 @@ test('CALLS-27 CALLS-28 both are recorded: who, for whom, what; a member who is 
   }
 })
 
-test('INV-4 owners read every invoice page by page, the newest first', async () => {
+test('owners read every invoice page by page, the newest first', async () => {
   await joinAndPay(world)
   await world.advance(31)
   const first = await owner('/api/admin/invoices?limit=1')

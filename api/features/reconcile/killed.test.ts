@@ -123,7 +123,7 @@ test.each([
   ['the first payment', firstPayment],
   ['another card', anotherCard],
 ])(
-  'API-06 killed at any step of receiving %s, a restart and the same webhook again end the same',
+  'killed at any step of receiving %s, a restart and the same webhook again end the same',
   async (name, begin) => {
     const { event, putBack } = await begin()
     const expected = await restartAndReceive(copyFolder(`${name} whole`), event)

@@ -54,7 +54,7 @@ const invoicePaid = (id: string) => ({
 })
 
 describe('an event', () => {
-  test('API-06 of an unknown type, of an unknown customer, of nobody at all: stored, and answered 200', async () => {
+  test('of an unknown type, of an unknown customer, of nobody at all: stored, and answered 200', async () => {
     const odd = [
       { id: 'evt_1', type: 'tea.brewed', object: { object: 'tea' } },
       { id: 'evt_2', type: 'invoice.paid', object: { object: 'invoice', customer: 'cus_nobody' } },
@@ -68,7 +68,7 @@ describe('an event', () => {
     expect(odd.map(({ id }) => stored(id)?.stripeCustomerId)).toEqual([null, 'cus_nobody', 'cus_stranger', null])
   })
 
-  test('API-06 that names its customer only by what it is about, or is of an old version, is read all the same', async () => {
+  test('that names its customer only by what it is about, or is of an old version, is read all the same', async () => {
     await becomeMember(world)
     const customer = onlyCustomer(world)
     const { stripe, sqlite } = world.ctx
@@ -95,7 +95,7 @@ describe('an event', () => {
     }
   })
 
-  test('API-06 that came before is answered 200, and nothing is read again', async () => {
+  test('that came before is answered 200, and nothing is read again', async () => {
     await becomeMember(world)
     expect((await deliver(invoicePaid('evt_1'))).status).toBe(200)
     const before = readings()
@@ -105,7 +105,7 @@ describe('an event', () => {
     expect(readings()).toBe((before ?? 0) + 1)
   })
 
-  test('API-06 that our database could not take answers 5xx, and counts when it comes again', async () => {
+  test('that our database could not take answers 5xx, and counts when it comes again', async () => {
     await world.control('settings', { webhooks: { hold: true } })
     const { answer } = await beginJoin(world.call)
     await world.pay(answer.clientSecret)

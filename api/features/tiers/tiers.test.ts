@@ -27,18 +27,19 @@ test('TIER-23 three tiers are sold by their slugs; Mastermind is mentioned, and 
   expect(site.mastermind).toMatchObject({ name: expect.any(String), badge: expect.any(String) })
 })
 
-test('TIER-03 TIER-04 TIER-05 what each includes: videos and community; 30 minutes a month; an hour and weekly accountability', async () => {
+test('TIER-03 TIER-04 TIER-05 what each includes: videos and community; 30 minutes a month; an hour, weekly accountability and messages', async () => {
   const { tiers } = await (await startWorld().call('/api/membership-tiers')).json()
   const gives = (tier: MembershipTier) => [
     tier.hasVideoAccess && tier.hasCommunityAccess,
     tier.callDuration,
     tier.hasMonthlyCoaching,
     tier.hasWeeklyAccountability,
+    tier.features.includes('**Direct messaging-app access** to the coaches'),
   ]
   expect(tiers.map(gives)).toEqual([
-    [true, null, false, false],
-    [true, 30, true, false],
-    [true, 60, true, true],
+    [true, null, false, false, false],
+    [true, 30, true, false, false],
+    [true, 60, true, true, true],
   ])
 })
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { databaseFile, openDatabase } from '#api/db/open.ts'
-import { startWorld } from '#api/testing/world.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import { type Call, startWorld } from '#api/testing/world.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -27,7 +28,34 @@ test('ROLE-04 API-09 CALLS-41 each tier sees what names it, published, and nothi
   }
 })
 
-test('MEMB-20 an owner sees everything that is published, and no draft', async () => {
+test('MEMB-20 a draft is hidden from members of every tier and from owners, until it is published', async () => {
+  const world = startWorld()
+  const video = world.addVideos().find(({ isPublished, tierAccess }) => isPublished && tierAccess.length === 3)
+  const people = [world.addOwner(), ...tierSlugs.map((tier) => world.addMember({ tier }))].map(world.signIn)
+  const publish = (isPublished: boolean) => {
+    world.ctx.sqlite
+      .prepare('update member_videos set isPublished = ? where id = ?')
+      .run(Number(isPublished), video?.id)
+    invalidateResponses(world.ctx)
+  }
+  const see = () =>
+    Promise.all(
+      people.map(async (call) => {
+        const videos: MemberVideo[] = await (await call('/api/member-videos')).json()
+        return videos.some(({ id }) => id === video?.id)
+      }),
+    )
+  const tick = (by: Call | undefined) => by?.(`/api/video-progress/${video?.id}/complete`, { method: 'POST' })
+  expect(await see()).toEqual([true, true, true, true])
+  publish(false)
+  expect(await see()).toEqual([false, false, false, false])
+  expect((await tick(people.at(-1)))?.status).toBe(404)
+  publish(true)
+  expect(await see()).toEqual([true, true, true, true])
+  expect((await tick(people.at(-1)))?.status).toBe(200)
+})
+
+test('an owner sees everything that is published', async () => {
   const world = startWorld()
   world.addVideos()
   const videos: MemberVideo[] = await (await world.signIn(world.addOwner())('/api/member-videos')).json()

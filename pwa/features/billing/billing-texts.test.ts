@@ -8,11 +8,11 @@ import { billingOf } from './testing/billing.ts'
 const lite = { name: 'Alliance Lite', net: 12_500, vat: 2_500, total: 15_000 }
 
 describe('what will be charged, and when', () => {
-  test('LIMIT-4 an amount is told with its parts', () => {
+  test('an amount is told with its parts', () => {
     expect(priceText(lite)).toBe('£150.00 (£125.00 + £25.00 VAT)')
   })
 
-  test('CONST-11 a change of tier takes nothing today, and the new price with the next payment', () => {
+  test('a change of tier takes nothing today, and the new price with the next payment', () => {
     const texts = tierChangeTexts(billingOf(), lite)
     expect(texts[0]).toBe('Nothing is taken today.')
     expect(texts[1]).toContain('On 12 July 2026 we take £150.00 (£125.00 + £25.00 VAT) for Alliance Lite')
@@ -120,6 +120,10 @@ describe('invoices', () => {
   test('INV-4 DATA-19 totals are pence, shown in pounds', () => {
     expect(documentRows([invoice])).toMatchObject([
       { name: 'Invoice A-000004', date: '12 June 2026', total: '£300.00', pdf: invoice.invoice_pdf },
+    ])
+    const totals = [0, 5, 30_001, 15_050, 129_900].map((total) => ({ ...invoice, total }))
+    expect(documentRows(totals).map(({ total }) => total)).toEqual([
+      ...['£0.00', '£0.05', '£300.01', '£150.50', '£1,299.00'],
     ])
     expect(documentRows([{ ...invoice, status: 'open', number: null, invoice_pdf: null }])).toMatchObject([
       { name: 'Invoice', note: 'Gets its number once it is paid', pdf: null },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { marksFor } from './member-header-section.tsx'
 import { syncedWhen } from './sync-status-section.tsx'
 
-test.each([1, 4, 24, 35, 134, 200, 900])('MEMB-09 a tape of %i has few heavy marks and whole ones', (length) => {
+test.each([1, 4, 24, 35, 134, 200, 900])('a tape of %i has few heavy marks and whole ones', (length) => {
   const { major, minor } = marksFor(length)
   expect(length / major).toBeLessThanOrEqual(7)
   expect(Number.isInteger(major)).toBe(true)
