@@ -10,6 +10,12 @@ const textOf = (html: string) =>
     .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&')
 
+/** The text of each item of the list that begins with this tag. */
+function itemsOf(html: string, start: string): string[] {
+  const list = html.slice(html.indexOf(start)).split('</ol>')[0] ?? ''
+  return [...list.matchAll(/<li>(.*?)<\/li>/gs)].map(([, item = '']) => textOf(item))
+}
+
 async function page(path: string) {
   const rendered = await renderer.render(renderer.find(path), path)
   return { ...rendered, text: textOf(rendered.html) }
@@ -35,15 +41,19 @@ test('on pages with a payment, visitors without JavaScript read what to do and w
   }
 })
 
-test('HOME-03 HOME-04 HOME-05 the front page promises, and says how it goes', async () => {
-  const { text, head, state } = await page('/')
+test('HOME-03 HOME-04 HOME-05 the front page promises: three benefits, then three steps in their order, with the lowest price', async () => {
+  const { html, text, head, state } = await page('/')
   const { hero, benefits, journey } = pageTexts.home
-  for (const said of [
-    ...hero.promises,
-    ...[...benefits.jobs, ...journey.steps].flatMap(({ title, text }) => [title, text]),
-  ])
-    expect(text).toContain(said)
-  expect(text).toContain(siteContent.prices.lowest)
+  for (const said of hero.promises) expect(text).toContain(said)
+  const cards = itemsOf(html, '<ol class="work">')
+  expect(cards.map((card) => card.replace(/^Job \d /, ''))).toEqual(
+    benefits.jobs.map(({ title, text }) => title + text),
+  )
+  const steps = itemsOf(html, '<ol class="run">')
+  expect(steps).toHaveLength(3)
+  for (const [place, { title, text }] of journey.steps.entries())
+    expect(steps[place]?.startsWith(`${place + 1}${title}${text}`)).toBe(true)
+  expect(steps[1]?.endsWith(siteContent.prices.lowest)).toBe(true)
   expect(head.title).toContain(siteContent.brand.name)
   expect(state.responses).toEqual([
     { key: ['site-content', 'home'], data: pageTexts.home },

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { labelOf, pages } from './content.ts'
-import { everydaySizes, expect, isFull, test } from './fixtures.ts'
+import { everydaySizes, expect, expectColumns, isFull, test } from './fixtures.ts'
 
 const { closing, older } = pages.blog
 
@@ -8,11 +8,13 @@ for (const [size, options] of everydaySizes) {
   test.describe(size, () => {
     test.use(options)
 
-    test('BLOG-1 BLOG-4 BLOG-5 BLOG-7 from the list to a post, on to its neighbour, and to the coaching', async ({
+    test('BLOG-1 BLOG-2 BLOG-4 BLOG-5 BLOG-7 from the list to a post, on to its neighbour, and to the coaching', async ({
       page,
     }) => {
       await page.goto('/blog')
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      const older = page.locator('section', { has: page.getByRole('heading', { name: pages.blog.older.heading }) })
+      await expectColumns(older.getByRole('listitem'), { onPhone: 1, onDesktop: 3 })
       await page.getByRole('heading', { name: 'Getting paid on time' }).getByRole('link').click()
       await expect(page).toHaveURL('/blog/getting-paid-on-time')
       await expect(page.getByRole('heading', { level: 1, name: 'Getting paid on time' })).toBeVisible()

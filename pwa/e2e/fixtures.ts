@@ -111,3 +111,19 @@ export const toastOf = (page: Page): Locator =>
 export async function underServiceWorker(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }
+
+/** In how many columns these cards stand beside each other, on a phone and on a desk. Ends at the size it began with. */
+export async function expectColumns(cards: Locator, { onPhone, onDesktop }: { onPhone: number; onDesktop: number }) {
+  const page = cards.page()
+  const usual = page.viewportSize() ?? phone.viewport
+  for (const [{ viewport }, columns] of [
+    [phone, onPhone],
+    [desktop, onDesktop],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    const lefts = async () =>
+      new Set(await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().x)))
+    await expect.poll(async () => (await lefts()).size).toBe(columns)
+  }
+  await page.setViewportSize(usual)
+}

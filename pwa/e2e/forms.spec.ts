@@ -206,7 +206,7 @@ for (const [size, viewport] of everydaySizes) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('CONT-02 a form says that it needs it, and the other ways are there', async ({ page }) => {
+  test('a form says that it needs it, and the other ways are there', async ({ page }) => {
     await page.goto('/contact')
     await expect(page.locator('form noscript .banner__t')).toHaveText('This form needs JavaScript')
     await expect(sendButton(page)).toBeHidden()

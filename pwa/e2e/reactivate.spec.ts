@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { everydaySizes, expect, isFull, linkIn, mailTo, test, toastOf } from './fixtures.ts'
+import { everydaySizes, expect, expectColumns, isFull, linkIn, mailTo, test, toastOf } from './fixtures.ts'
 import { cardForm, cards, fillCard, fillPayer, payButton } from './join-steps.ts'
 import { billingOf, newPerson } from './people.ts'
 import { atProvider } from './provider.ts'
@@ -46,7 +46,7 @@ for (const [name, size] of everydaySizes) {
       await owner.dispose()
     })
 
-    test('REAC-2 REAC-5 REAC-8 a former member comes back: declined, then 3-D Secure, and the membership is on', async ({
+    test('REAC-2 REAC-3 REAC-5 REAC-8 a former member comes back: declined, then 3-D Secure, and the membership is on', async ({
       page,
       context,
       request,
@@ -57,6 +57,7 @@ for (const [name, size] of everydaySizes) {
       await page.goto('/reactivate')
       await expect(page.getByRole('button', { name: /^Reactivate/ })).toBeVisible()
       await noFaults(page)
+      await expectColumns(page.getByRole('article'), { onPhone: 1, onDesktop: 3 })
       await page.getByRole('button', { name: 'Reactivate Alliance - £250/month' }).click()
       await expect(page.getByRole('heading', { name: 'Reactivate Your Membership' })).toBeVisible()
       await fillCard(page, cards.declined)

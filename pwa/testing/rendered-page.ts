@@ -6,7 +6,8 @@ const entities: Record<string, string> = { '&#x27;': "'", '&amp;': '&', '&quot;'
 
 const unescapeHtml = (text: string) => text.replace(/&[#\w]+;/g, (entity) => entities[entity] ?? entity)
 
-const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]*>/g, ''))
+/** What is read of a piece of HTML. */
+export const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]*>/g, ''))
 
 const anchorsIn = (html: string) =>
   [...html.matchAll(/<a ([^>]*)>(.*?)<\/a>/gs)].map(([, attributes = '', inner = '']) => ({

@@ -19,13 +19,14 @@ const bySlug = (slug: string) => findPost(ctx, slug)
 test('BLOG-1 BLOG-2 BLOG-4 the newest post is featured, the others stand under their heading, each leads to its page', async () => {
   const { older } = pageTexts.blog
   const { text, html } = await render('/blog')
-  const order = ['Pricing a job properly', older.heading, 'Getting paid on time', 'Letting go', 'Quoting faster']
-  expect(order.map((words) => text.indexOf(words))).toEqual(
-    order.map((words) => text.indexOf(words)).sort((a, b) => a - b),
-  )
+  const [newest, ...rest] = listPosts(ctx)
+  const [featured = '', others = ''] = html.split(`>${older.heading}</h2>`)
+  const slugsIn = (part: string) => new Set([...part.matchAll(/href="\/blog\/([\w-]+)"/g)].map(([, slug]) => slug))
+  expect([...slugsIn(featured)]).toEqual([newest?.slug])
+  expect([...slugsIn(others)]).toEqual(rest.map(({ slug }) => slug))
+  expect(newest?.title).toBe('Pricing a job properly')
   expect(text).not.toContain('Your first lad')
   for (const { slug, isPublished } of postSeeds) expect(html.includes(`href="/blog/${slug}"`)).toBe(isPublished)
-  expect(html).toContain('<ul class="posts">')
 })
 
 test('BLOG-3 without posts the podcast stands in', async () => {

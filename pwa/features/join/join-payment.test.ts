@@ -1,5 +1,5 @@
 import '#pwa/testing/window.ts'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { countRows } from '#api/testing/joining.ts'
 import { cards } from '#api/testing/payments.ts'
@@ -129,7 +129,12 @@ describe('paying', () => {
     press(/^PAY/)
     press(/^PAY|^PROCESSING/)
     expect(await screen.findByText('Payment Successful!')).toBeTruthy()
-    expect(screen.getByText('30-minute monthly coaching call')).toBeTruthy()
+    const included = within(
+      screen.getByRole('heading', { name: 'Alliance includes' }).closest('section') ?? document.body,
+    )
+    expect(included.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      ...['Community access', 'Training videos', '30-minute monthly coaching call'],
+    ])
     expect(screen.getByRole('link', { name: 'Open the members’ area' }).getAttribute('href')).toBe('/members')
     expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/')
     expect(localStorage.getItem('membership-payment')).toBeNull()

@@ -1,12 +1,15 @@
 // Dexie looks for it as it loads.
 import 'fake-indexeddb/auto'
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { billingOf } from '#pwa/features/billing/testing/billing.ts'
 import { tiers } from '#pwa/testing/public-data.ts'
 import { renderInApp } from '#pwa/testing/render-in-app.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { SuccessStep } from './success-section.tsx'
 
-const user = {
+const user: SessionUser = {
   id: '0192f0c1-0000-7000-8000-000000000001',
   email: 'sam@example.com',
   firstName: 'Sam',
@@ -23,16 +26,10 @@ const user = {
   hasPassword: false,
   createdAt: '2026-06-12T07:40:00.000Z',
 }
-const subscription = {
-  ...{ status: 'active', next_billing_date: 1783842000, label: 'Active', showsBanner: false, hasAccess: true },
-  ...{ isComplimentary: false, isRevoked: false, plan: null, firstPaymentOn: null, endsOn: null, graceEndsOn: null },
-  ...{ offer: 'already_active', nextPlan: null, openInvoice: null },
-}
-
 const responses: Record<string, unknown> = {
   '/api/membership-tiers': { success: true, tiers },
   '/api/auth/user': user,
-  '/api/billing/subscription': subscription,
+  '/api/billing/subscription': billingOf(),
 }
 
 beforeEach(() => {
@@ -52,11 +49,13 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function show(isActive = true) {
-  const { router } = renderInApp(<SuccessStep tierSlug="standard" isActive={isActive} />)
+function show(isActive = true, tierSlug: TierSlug = 'standard') {
+  const { router } = renderInApp(<SuccessStep tierSlug={tierSlug} isActive={isActive} />)
   const navigate = vi.spyOn(router, 'navigate').mockResolvedValue()
   return () => navigate.mock.calls.map(([{ to }]) => to)
 }
+
+const nameOf = (slug: TierSlug) => tiers.find((tier) => tier.slug === slug)?.name
 
 const seconds = (count: number) => act(() => vi.advanceTimersByTimeAsync(count * 1000))
 
@@ -66,6 +65,17 @@ test('JOIN-14 the members’ area opens after 5 seconds', async () => {
   expect(visited()).toEqual([])
   await seconds(1.1)
   expect(visited()).toEqual(['/members'])
+})
+
+test.each([
+  ['lite', ['Community access', 'Training videos']],
+  ['standard', ['Community access', 'Training videos', '30-minute monthly coaching call']],
+  ['xl', ['Community access', 'Training videos', 'Weekly accountability sessions', '60-minute monthly coaching call']],
+] as const)('JOIN-12 step 4 lists what %s includes, and nothing else', async (slug, included) => {
+  show(true, slug)
+  const heading = await screen.findByRole('heading', { name: `${nameOf(slug)} includes` })
+  const listed = within(heading.closest('section') ?? document.body).getAllByRole('listitem')
+  expect(listed.map(({ textContent }) => textContent)).toEqual(included)
 })
 
 test('the first touch of the password form keeps the page, and shows the address to put right', async () => {

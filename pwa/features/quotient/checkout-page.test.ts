@@ -1,5 +1,5 @@
 import '#pwa/testing/window.ts'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { cards } from '#api/testing/payments.ts'
 import { atProvider, begunOrder, newKey, ordersOf, quotientOrder } from '#api/testing/quotient.ts'
@@ -261,11 +261,13 @@ describe('after it', () => {
   const counted = () =>
     site.world.ctx.sqlite.prepare("select value from analytics_events where name = 'purchase'").all()
 
-  test('QUOT-19 QUOT-20 QUOT-21 back from the bank: four steps, where help is, ways on, and a clean address', async () => {
+  test('QUOT-19 QUOT-20 QUOT-21 back from the bank: the next steps in their order, where help is, ways on, and a clean address', async () => {
     const page = await back(await paid())
     await screen.findByRole('heading', { name: 'Payment Successful!' })
     const { steps, help } = pageTexts.quotient.success
-    for (const { title } of steps) expect(screen.getByRole('heading', { name: title })).toBeTruthy()
+    const next = within(screen.getByRole('region', { name: 'What happens next' })).getAllByRole('listitem')
+    expect(next.map((step) => within(step).getByRole('heading').textContent)).toEqual(steps.map(({ title }) => title))
+    for (const [place, { text }] of steps.entries()) expect(next[place]?.textContent).toContain(text)
     const { email, phone, response, hours } = help
     expect(screen.getByRole('link', { name: email }).getAttribute('href')).toBe(`mailto:${email}`)
     expect(screen.getByRole('link', { name: phone }).getAttribute('href')).toBe(`tel:${phone.replaceAll(' ', '')}`)

@@ -6,11 +6,13 @@ import { cards } from '#api/testing/payments.ts'
 import { fillCard, fillPayer, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { press } from '#pwa/testing/input.ts'
+import type { MembershipTierList } from '#shared/contract/tier.ts'
 
 const site = payingSite()
 
 const open = () => site.browser.open('/reactivate')
 const heading = async () => (await screen.findByRole('heading', { level: 1 })).textContent
+const isBusy = (button: HTMLElement) => button.getAttribute('aria-busy') === 'true'
 const sheets = () => screen.getAllByRole('article')
 
 test('REAC-1 nobody is asked to log in, and comes back', async () => {
@@ -30,7 +32,7 @@ test('REAC-1 a fault of the site is no login: it says so, and opens with the nex
   await waitFor(async () => expect(await heading()).toBe('Welcome Back!'))
 })
 
-test('REAC-2 REAC-3 REAC-4 REAC-5 REAC-11 the tiers on sale in their order, the standard one badged and picked', async () => {
+test('REAC-2 REAC-4 REAC-5 REAC-11 the tiers, the standard one badged and picked', async () => {
   site.browser.signIn(site.world.addUser())
   await open()
   await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })
@@ -47,6 +49,27 @@ test('REAC-2 REAC-3 REAC-4 REAC-5 REAC-11 the tiers on sale in their order, the 
   )
   press('CHOOSE ALLIANCE XL')
   expect(screen.getByRole('button', { name: 'Reactivate Alliance XL - £450/month' })).toBeTruthy()
+})
+
+test('REAC-3 LIMIT-4 only active tiers, in the order of their rows, each with its words, monthly price and features', async () => {
+  const { sqlite } = site.world.ctx
+  sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'lite'`)
+  sqlite.exec(`update membership_tiers set orderIndex = 5, price = 26050 where slug = 'standard'`)
+  sqlite.exec(`update membership_tiers set features = '["**One** of two","Two"]' where slug = 'xl'`)
+  site.browser.signIn(site.world.addUser())
+  await open()
+  await screen.findByRole('button', { name: 'Reactivate Alliance - £260.50/month' })
+  const { tiers }: MembershipTierList = await (await site.world.call('/api/membership-tiers')).json()
+  expect(tiers.map(({ slug }) => slug)).toEqual(['xl', 'standard'])
+  const prices = ['£450 + VAT/month', '£260.50 + VAT/month']
+  expect(sheets()).toHaveLength(2)
+  for (const [place, sheet] of sheets().entries()) {
+    const { name = '', description = '', features = [] } = tiers[place] ?? {}
+    expect(within(sheet).getByRole('heading').firstChild?.textContent).toBe(name)
+    for (const said of [description, prices[place] ?? '']) expect(sheet.textContent).toContain(said)
+    const listed = within(sheet).getAllByRole('listitem')
+    expect(listed.map(({ textContent }) => textContent)).toEqual(features.map((one) => one.replaceAll('**', '')))
+  }
 })
 
 test('REAC-4 without a standard tier the second one is picked', async () => {
@@ -73,7 +96,37 @@ test('REAC-6 REAC-7 REAC-12 the payment shows the plan, four features and how ma
   expect(await screen.findByRole('button', { name: 'Reactivate Alliance XL - £450/month' })).toBeTruthy()
 })
 
-test('REAC-8 REAC-9 REAC-13 REAC-14 WELC-07 declined, then paid once by the calls of joining: the welcome', async () => {
+test('REAC-9 while a payment is under way its button says so, and pressed again it sends nothing more', async () => {
+  site.browser.signIn(site.world.addUser({ passwordHash: 'x' }))
+  await open()
+  fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))
+  await screen.findByLabelText('Card number')
+  fillCard(cards.declined)
+  fillPayer()
+  const usual = globalThis.fetch
+  const held = Promise.withResolvers<void>()
+  let confirmations = 0
+  const holding = async (path: string | URL | Request, init?: RequestInit) => {
+    if (!String(path).endsWith('/confirm')) return usual(path, init)
+    confirmations += 1
+    await held.promise
+    return usual(path, init)
+  }
+  globalThis.fetch = Object.assign(holding, { preconnect: () => {} })
+  const form = within(screen.getByRole('form', { name: 'Payment' }))
+  const button = form.getByRole('button', { name: /^PAY/ })
+  expect(isBusy(button)).toBe(false)
+  press(/^PAY/)
+  await waitFor(() => expect(confirmations).toBe(1))
+  expect([button.textContent, isBusy(button)]).toEqual([expect.stringMatching(/^PROCESSING/), true])
+  fireEvent.click(button)
+  held.resolve()
+  expect(await screen.findByText('This card was declined')).toBeTruthy()
+  expect([button.textContent, isBusy(button)]).toEqual([expect.stringMatching(/^PAY/), false])
+  expect(confirmations).toBe(1)
+})
+
+test('REAC-8 REAC-13 REAC-14 WELC-07 declined, then paid once by the calls of joining: the welcome', async () => {
   site.browser.signIn(site.world.addUser({ passwordHash: 'x' }))
   await open()
   fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))

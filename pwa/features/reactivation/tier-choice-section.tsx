@@ -19,15 +19,14 @@ type Props = {
 export function TierChoice({ chosen, onChoose }: Props) {
   const { tiers, isLoading, retry } = useTiers()
   const [slug, setSlug] = useState(chosen)
-  const inOrder = [...tiers].filter(({ isActive }) => isActive).sort((one, other) => one.orderIndex - other.orderIndex)
-  const selected = inOrder.find((tier) => tier.slug === slug) ?? defaultTier(inOrder)
+  const selected = tiers.find((tier) => tier.slug === slug) ?? defaultTier(tiers)
   if (isLoading) return <TiersSkeleton />
   if (selected === undefined) return <NoTiers onRetry={retry} />
   return (
     <section className="purchase__stack" aria-label="Membership tiers">
       <h2 className="vh">Choose your tier</h2>
       <div className="reac__three">
-        {inOrder.map((tier) => (
+        {tiers.map((tier) => (
           <SelectableTierCard
             key={tier.slug}
             tier={tier}
