@@ -149,8 +149,9 @@ export const MemberPaymentsList = v.array(MemberPayments)
 
 export const CommissionHistory = v.object({
   totalMembers: v.number(),
-  totalCommissionPaid: Pence,
-  totalCommissionOutstanding: Pence,
+  totalCommissionPaid: SignedPence,
+  /** Negative where the partner owes it back. */
+  totalCommissionOutstanding: SignedPence,
   membersPaid: v.number(),
   membersUnpaid: v.number(),
 })

@@ -148,7 +148,7 @@ test('refunds claw back in proportion, each as its own line, in parts that add u
   })
   await refund()
   expect(lineWords().at(-1)).toBe('clawback -833')
-  expect(await history()).toMatchObject({ totalCommissionPaid: 833, totalCommissionOutstanding: 0 })
+  expect(await history()).toMatchObject({ totalCommissionPaid: 833, totalCommissionOutstanding: -833 })
   expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({ commissionAmount: 0, commissionPaid: false })
   expect((await setPaid(id, true, month[0])).status).toBe(200)
   expect(await history()).toMatchObject({ totalCommissionPaid: 0, totalCommissionOutstanding: 0 })

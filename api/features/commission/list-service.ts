@@ -145,8 +145,8 @@ const memberTotals = preparedQuery()((db) => {
 })
 
 /**
- * Over the whole ledger, up-sells too, in pence: paid out, and still to be paid, due or not. The members are those who have
- * a month in the list.
+ * Over the whole ledger, up-sells too, in pence: paid out, and still to be paid, due or not; negative where refunds took
+ * back more than that, so that the partner owes it. The members are those who have a month in the list.
  */
 export function commissionHistory(ctx: Context): CommissionHistory {
   const sums = ledgerTotals.get(ctx)
@@ -154,8 +154,8 @@ export function commissionHistory(ctx: Context): CommissionHistory {
   const { total: members = 0, unpaid = 0 } = memberTotals.get(ctx) ?? {}
   return {
     totalMembers: members,
-    totalCommissionPaid: Math.max(0, sums?.paid ?? 0),
-    totalCommissionOutstanding: Math.max(0, sums?.total ?? 0),
+    totalCommissionPaid: sums?.paid ?? 0,
+    totalCommissionOutstanding: sums?.total ?? 0,
     membersPaid: members - unpaid,
     membersUnpaid: unpaid,
   }
