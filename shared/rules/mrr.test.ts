@@ -9,12 +9,16 @@ test('ENT-19 active and past due count towards recurring revenue, nothing else d
   for (const status of subscriptionStatuses) expect(mrrRule(status).rule).not.toBe('')
 })
 
-test('ENT-19 a price counts by the month, after its recurring discounts, rounded once at the end', () => {
+test('ENT-19 a price counts by the month, after its recurring discounts', () => {
   const monthly = { amount: 25_000, interval: 'month', intervalCount: 1 } as const
   expect(monthlyAmount(monthly, [])).toBe(25_000)
   expect(monthlyAmount({ ...monthly, intervalCount: 3 }, [])).toBe(8_333)
   expect(monthlyAmount({ amount: 100_000, interval: 'year', intervalCount: 1 }, [])).toBe(8_333)
   expect(monthlyAmount({ amount: 1_200, interval: 'week', intervalCount: 1 }, [])).toBe(5_200)
+  // As the invoice takes it off, in whole pence: £149.99 of £450, not £149.985.
+  const third = { percentOff: 33.33, amountOff: null }
+  expect(monthlyAmount({ ...monthly, amount: 45_000 }, [third])).toBe(30_001)
+  expect(monthlyAmount({ ...monthly, amount: 45_000 }, [third, third])).toBe(20_002)
   expect(monthlyAmount(monthly, [{ percentOff: 50, amountOff: null }])).toBe(12_500)
   expect(
     monthlyAmount(monthly, [

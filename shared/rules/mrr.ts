@@ -42,17 +42,19 @@ export type RecurringDiscount = { percentOff: number | null; amountOff: Pence | 
 
 const monthsIn = { day: 12 / 365, week: 12 / 52, month: 1, year: 12 }
 
-/**
- * What a price adds to MRR after its recurring discounts. A yearly price counts as a twelfth. It is rounded once, at the end,
- * as Stripe's MRR is.
- */
+/** What a discount takes off, in whole pence and half a penny rounded up, as it is on the invoice. */
+function discountOn(rest: Pence, { percentOff, amountOff }: RecurringDiscount): Pence {
+  // Stripe keeps shares to four decimals. Whole numbers keep binary fractions from losing a half.
+  const parts = Math.round((percentOff ?? 0) * 10_000)
+  const share = Math.floor((rest * parts + 500_000) / 1_000_000)
+  return Math.min(rest, share + (amountOff ?? 0))
+}
+
+/** What a price adds to MRR after its recurring discounts, one after another. A yearly price counts as a twelfth. */
 export function monthlyAmount(
   { amount, interval, intervalCount }: RecurringPrice,
   discounts: readonly RecurringDiscount[],
 ): Pence {
-  const discounted = discounts.reduce(
-    (rest, { percentOff, amountOff }) => Math.max(0, rest * (1 - (percentOff ?? 0) / 100) - (amountOff ?? 0)),
-    amount,
-  )
+  const discounted = discounts.reduce((rest, discount) => rest - discountOn(rest, discount), amount)
   return Math.round(discounted / (monthsIn[interval] * intervalCount))
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { becomeMember } from '#api/testing/billing.ts'
-import { onlyCustomer } from '#api/testing/joining.ts'
+import { onlyCustomer, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { syncCustomer } from './service.ts'
 
@@ -55,4 +55,17 @@ test.each<[string, Discounts, number]>([
   expect(await syncCustomer({ ...world.ctx, stripe }, onlyCustomer(world))).toBe('written')
   const row = world.ctx.sqlite.prepare<[], { monthlyNet: number }>('select monthlyNet from subscriptions').get()
   expect(row?.monthlyNet).toBe(net)
+})
+
+test('revenue is the net of the invoice to the penny, whatever share a coupon takes off', async () => {
+  await becomeMember(world, undefined, { ...sam, tierSlug: 'xl' })
+  const { stripe } = world.ctx
+  const coupon = await stripe.coupons.create({ percent_off: 33.33, duration: 'forever' })
+  const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+  await stripe.subscriptions.update(subscription?.id ?? '', { discounts: [{ coupon: coupon.id }] })
+  await world.advance(32)
+  const row = world.ctx.sqlite
+    .prepare('select monthlyNet, i.net from subscriptions join provider_invoices i order by i.created desc')
+    .get()
+  expect(row).toEqual({ monthlyNet: 30_001, net: 30_001 })
 })
