@@ -161,7 +161,7 @@ test('an owner gets a link to set their password, alone on its line', async () =
 })
 
 test('DELY-1 a member gets a signed link to delayed billing, the same by both transports, alone on its line', async () => {
-  const argv = 'reactivation link Nell@alliance.test --last-payment 2026-06-01 --name Sam --days 3'
+  const argv = 'reactivation link Nell@alliance.test --last-payment 2026-06-01 --name Sam --days 3 --yes'
   const [local, remote] = [await server.local(argv), await server.remote(argv)]
   expect(remote).toEqual(local)
   expect(local).toMatchObject({
@@ -176,6 +176,19 @@ test('DELY-1 a member gets a signed link to delayed billing, the same by both tr
   expect((await server.local(`${argv} --csv`)).out).toMatch(/^email,url,expires,obstacle\r\n/)
 })
 
+test('a link for an address without an account is a slip more often than not, so it asks first', async () => {
+  const argv = 'reactivation link newell@alliance.test'
+  for (const run of [server.local, server.remote]) {
+    const refused = await run(argv)
+    expect([refused.code, refused.out]).toEqual([2, ''])
+    expect(refused.err).toContain('newell@alliance.test has no account here. Create a link for it anyway?')
+    expect(refused.err).toContain('--yes')
+    expect((await run(`${argv} --yes`)).code).toBe(0)
+  }
+  server.world.addUser({ email: 'newell@alliance.test' })
+  expect((await server.local(argv)).code).toBe(0)
+})
+
 test('DELY-1 a link to somebody who has a membership comes with a warning, and scripts read it in the output', async () => {
   server.world.addMember({ email: 'kit@alliance.test' })
   const argv = 'reactivation link kit@alliance.test'
@@ -186,7 +199,7 @@ test('DELY-1 a link to somebody who has a membership comes with a warning, and s
   )
   const script = await server.local(`${argv} --json`)
   expect([JSON.parse(script.out).obstacle, script.err]).toEqual(['already_subscribed', ''])
-  expect((await server.local('reactivation link new@alliance.test')).err).not.toContain('Warning')
+  expect((await server.local('reactivation link new@alliance.test --yes')).err).not.toContain('Warning')
 })
 
 test('what is done on the data folder is audited under the name of the user of the machine', async () => {

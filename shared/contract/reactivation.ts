@@ -8,7 +8,10 @@ export const namelessMember = 'Member'
 
 const wholeDays = 'Please give whole days, 1 to 90.'
 
-/** `lastPayment` is a past day. Without it the link is for an account that never paid, and billing starts today. */
+/**
+ * `lastPayment` is a past day. Without it and `name` the link carries what is known of the account; where no payment is
+ * known, billing starts today.
+ */
 export const ReactivationLinkRequest = v.object({
   email: Email,
   lastPayment: v.optional(Day),

@@ -12,7 +12,7 @@ import {
   type ReactivationLinkRequest,
 } from '#shared/contract/reactivation.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { findObstacle } from './queries.ts'
+import { findLastPayment, findObstacle, findUserByEmail } from './queries.ts'
 
 /** The contents of a link that this site has signed. `name` is null where it names nobody. */
 export type Invitation = { email: string; lastPayment: string | null; name: string | null }
@@ -21,7 +21,8 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** Makes a link for one address; anybody who opens it sees that address's offer, and gets no access to its account. */
 export function makeReactivationLink(ctx: Context, owner: Owner, request: ReactivationLinkRequest): ReactivationLink {
-  const { email, lastPayment = '', name = '', expiresInDays } = request
+  const { email, expiresInDays } = request
+  const { lastPayment = lastPaymentDay(ctx, email), name = findUserByEmail(ctx, email)?.firstName ?? '' } = request
   assertNotOwner(ctx, email)
   if (lastPayment > londonDay(ctx.billingNow())) {
     const sentence = 'The last payment cannot be after today.'
@@ -33,6 +34,11 @@ export function makeReactivationLink(ctx: Context, owner: Owner, request: Reacti
   const query = new URLSearchParams(Object.entries(signed).filter(([, value]) => value !== ''))
   audit(ctx, owner.actor, 'reactivation.link', { detail: { email, lastPayment, expires } })
   return { url: `${ctx.settings.publicUrl}/reactivate-delayed?${query}`, expires, obstacle: findObstacle(ctx, email) }
+}
+
+function lastPaymentDay(ctx: Context, email: string): string {
+  const known = findLastPayment(ctx, email)
+  return known === null ? '' : londonDay(new Date(known))
 }
 
 function assertNotOwner({ settings }: Context, email: string): void {

@@ -39,6 +39,21 @@ test('DELY-10 without a last payment the date is today in London', async () => {
   expect((await offersOf(world, carried)).standard?.date).toBe('2026-06-13')
 })
 
+test('DELY-1 it names the account and its last payment by itself, unless the owner says otherwise', async () => {
+  const world = startWorld()
+  const member = world.addMember({ email: sam.email, firstName: 'Sam' })
+  world.ctx.sqlite
+    .prepare(
+      `insert into provider_invoices (id, customerId, status, net, vat, total, amountPaid, created, paidAt)
+       select 'in_1', id, 'paid', 25000, 5000, 30000, 30000, ?, ? from customers where userId = ?`,
+    )
+    .run('2026-05-10T23:30:00.000Z', '2026-05-10T23:30:00.000Z', member.id)
+  const { carried } = await linkTo(world, { email: sam.email })
+  expect(carried).toMatchObject({ name: 'Sam', lastPayment: '2026-05-11' })
+  const { carried: said } = await linkTo(world, sam)
+  expect(said).toMatchObject({ name: 'Sam Field', lastPayment: '2026-06-01' })
+})
+
 test('DELY-2 a link that was changed, in any part, is invalid, and so is none at all', async () => {
   const world = startWorld()
   const { carried } = await linkTo(world, sam)
