@@ -5,7 +5,7 @@ import { expect } from './fixtures.ts'
 /** WCAG 2.2, level AA, and all that it builds on. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
 
-/** The page as it stands: sound for everybody in daylight and cellar, and no wider than the narrowest phone. */
+/** The page as it stands: sound for everybody in daylight and cellar, on the narrowest phone, and in letters twice as large. */
 export async function expectSound(page: Page, name: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -19,5 +19,44 @@ export async function expectSound(page: Page, name: string) {
   if (viewport) expect.soft(await width(), `${name} at ${viewport.width} px`).toBe(viewport.width)
   await page.setViewportSize({ width: 320, height: 640 })
   await expect.poll(width, `${name} at 320 px`).toBe(320)
+  await expectRoomForLargeLetters(page, name)
   if (viewport) await page.setViewportSize(viewport)
+}
+
+/** With letters twice as large nothing is wider than a phone, nor cut off at its edge. */
+async function expectRoomForLargeLetters(page: Page, name: string) {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await setLetters(page, '200%')
+  await expect.poll(() => page.evaluate(wordsBeyondTheEdge), `${name} in letters twice as large`).toEqual([])
+  await setLetters(page, '')
+}
+
+const setLetters = (page: Page, size: string) =>
+  page.evaluate((fontSize) => {
+    document.documentElement.style.fontSize = fontSize
+  }, size)
+
+/** Runs in the page: words and controls that are not within its width, except where they scroll sideways by themselves. */
+function wordsBeyondTheEdge(): string[] {
+  const width = document.documentElement.clientWidth
+  const scrolls = (element: Element | null): boolean =>
+    element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+  const isBeyond = ({ left, right }: DOMRect) => left < -1 || right > width + 1
+  const beyond = [...document.body.querySelectorAll('*')].filter((element) => {
+    if (element.closest('.vh, svg, [aria-hidden=true], script, noscript') || !element.checkVisibility()) return false
+    const texts = [...element.childNodes].filter((node) => node instanceof Text && node.data.trim() !== '')
+    const boxes = texts.map((node) => {
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      return range.getBoundingClientRect()
+    })
+    if (element.matches('a, button, input, select, textarea')) boxes.push(element.getBoundingClientRect())
+    return boxes.some(isBeyond) && !scrolls(element)
+  })
+  const page =
+    document.documentElement.scrollWidth > width ? [`the page is ${document.documentElement.scrollWidth} px wide`] : []
+  return [
+    ...page,
+    ...beyond.map(({ localName, className, textContent }) => `${localName}.${className} ${textContent?.slice(0, 30)}`),
+  ]
 }
