@@ -89,7 +89,7 @@ async function deliver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<D
   return { outcome: 'sent', isServerUnavailable: false }
 }
 
-/** The document is drawn at each attempt. An issued one never changes, so every attempt carries the same. */
+/** An issued document never changes: it is drawn once, and every attempt carries the same. */
 async function attach(ctx: Context, attachment: MailAttachment): Promise<Attachment> {
   const pdf = await documentPdf(ctx, attachment)
   if (pdf === null) throw new Error('The document that goes with this mail is missing.')

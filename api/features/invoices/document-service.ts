@@ -5,6 +5,7 @@ import type { Person } from '#api/http/session.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { documentBytes } from './pdf-service.ts'
 import {
   type CreditNoteRow,
   creditNoteById,
@@ -37,14 +38,13 @@ export type PdfFile = { fileName: string; bytes: Uint8Array<ArrayBuffer> }
 /** A document as it is attached to a mail; null where there is none of that id. */
 export async function documentPdf(ctx: Context, ref: DocumentRef): Promise<PdfFile | null> {
   const found = findDocument(ctx, ref)
-  return found === null ? null : pdfOf(found)
+  return found === null ? null : pdfOf(ctx, found, 'mail')
 }
 
-export async function pdfOf({ document }: FoundDocument): Promise<PdfFile> {
-  // The PDF library and its fonts are large, and needed only here.
-  const { drawPdf } = await import('#api/documents/invoice-pdf.ts')
+/** `by` is the person who asks for it, or the mail. */
+export async function pdfOf(ctx: Context, { document }: FoundDocument, by: string): Promise<PdfFile> {
   const kind = document.title === 'VAT invoice' ? 'invoice' : 'credit-note'
-  return { fileName: `${kind}-${document.number}.pdf`, bytes: await drawPdf(document) }
+  return { fileName: `${kind}-${document.number}.pdf`, bytes: await documentBytes(ctx, document, by) }
 }
 
 function findDocument(ctx: Context, { kind, id }: DocumentRef): FoundDocument | null {

@@ -115,7 +115,7 @@ async function respondWithPdf(
   ctx: Context,
   { person, params, set, kind }: DocumentCall,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { fileName, bytes } = await pdfOf(openDocument(ctx, person, { kind, id: params.id }))
+  const { fileName, bytes } = await pdfOf(ctx, openDocument(ctx, person, { kind, id: params.id }), person.id)
   set.headers['content-type'] = 'application/pdf'
   set.headers['content-disposition'] = `inline; filename="${fileName}"`
   set.headers['cache-control'] = notStored

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import type { LegalDocument } from './legal-document.ts'
+
+export type PdfRequest = { id: number; document: LegalDocument }
+export type PdfResponse = { id: number; bytes: Uint8Array<ArrayBuffer> } | { id: number; failure: string }
+
+type Pending = { resolve(bytes: Uint8Array<ArrayBuffer>): void; reject(error: Error): void }
+type Renderer = { worker: Worker; pending: Map<number, Pending>; idle: ReturnType<typeof setTimeout> | undefined }
+
+/** The thread holds some 60 MB, so it ends when nothing was drawn for so long. */
+const idleMs = 30_000
+
+let renderer: Renderer | null = null
+let lastId = 0
+
+/** Draws a document in a thread of its own, one after the other: the event loop goes on serving meanwhile. */
+export function renderPdf(document: LegalDocument): Promise<Uint8Array<ArrayBuffer>> {
+  renderer ??= startRenderer()
+  const { worker, pending, idle } = renderer
+  clearTimeout(idle)
+  lastId += 1
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
+  pending.set(lastId, { resolve, reject })
+  worker.ref()
+  worker.postMessage({ id: lastId, document } satisfies PdfRequest)
+  return promise
+}
+
+function startRenderer(): Renderer {
+  const worker = new Worker(join(import.meta.dirname, 'pdf-worker.ts'))
+  const started: Renderer = { worker, pending: new Map(), idle: undefined }
+  worker.onmessage = ({ data }: MessageEvent<PdfResponse>) => settle(started, data)
+  worker.onerror = ({ message }) => {
+    stopRenderer(started)
+    for (const { reject } of started.pending.values()) reject(new Error(message))
+  }
+  return started
+}
+
+function settle(started: Renderer, response: PdfResponse): void {
+  const { worker, pending } = started
+  const request = pending.get(response.id)
+  pending.delete(response.id)
+  if ('bytes' in response) request?.resolve(response.bytes)
+  else request?.reject(new Error(response.failure))
+  if (pending.size > 0) return
+  // A program that has nothing else to do may end.
+  worker.unref()
+  started.idle = setTimeout(() => stopRenderer(started), idleMs)
+  started.idle.unref()
+}
+
+function stopRenderer(started: Renderer): void {
+  if (renderer === started) renderer = null
+  started.worker.terminate()
+}
