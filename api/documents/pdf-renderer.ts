@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import type { LegalDocument } from './legal-document.ts'
 
 export type PdfRequest = { id: number; document: LegalDocument }
 export type PdfResponse = { id: number; bytes: Uint8Array<ArrayBuffer> } | { id: number; failure: string }
 
-type Pending = { resolve(bytes: Uint8Array<ArrayBuffer>): void; reject(error: Error): void }
+type Pending = { resolve(bytes: Uint8Array<ArrayBuffer>): void; reject(error: unknown): void }
 type Renderer = { worker: Worker; pending: Map<number, Pending>; idle: ReturnType<typeof setTimeout> | undefined }
 
 /** The thread holds some 60 MB, so it ends when nothing was drawn for so long. */
@@ -29,11 +30,11 @@ export function renderPdf(document: LegalDocument): Promise<Uint8Array<ArrayBuff
 function startRenderer(): Renderer {
   const worker = new Worker(join(import.meta.dirname, 'pdf-worker.ts'))
   const started: Renderer = { worker, pending: new Map(), idle: undefined }
-  worker.onmessage = ({ data }: MessageEvent<PdfResponse>) => settle(started, data)
-  worker.onerror = ({ message }) => {
+  worker.on('message', (response: PdfResponse) => settle(started, response))
+  worker.on('error', (error) => {
     stopRenderer(started)
-    for (const { reject } of started.pending.values()) reject(new Error(message))
-  }
+    for (const { reject } of started.pending.values()) reject(error)
+  })
   return started
 }
 

@@ -1,13 +1,12 @@
+import { parentPort } from 'node:worker_threads'
 import { drawPdf } from './invoice-pdf.ts'
 import type { PdfRequest, PdfResponse } from './pdf-renderer.ts'
 
 // The thread that `pdf-renderer.ts` starts. Drawing one document takes a core for 10 to 20 ms, and the library and its
 // fonts are loaded here alone.
-declare const self: Worker
-
-self.onmessage = async ({ data: { id, document } }: MessageEvent<PdfRequest>) => {
-  self.postMessage(await draw(id, document))
-}
+parentPort?.on('message', async ({ id, document }: PdfRequest) => {
+  parentPort?.postMessage(await draw(id, document))
+})
 
 async function draw(id: number, document: PdfRequest['document']): Promise<PdfResponse> {
   try {

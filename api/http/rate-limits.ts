@@ -30,6 +30,10 @@ export const rateLimits = {
   anyLoginFromAddress: (address: string) => toLimit('login-address', address, { max: 60, windowMs: loginWindow }),
   /** Each use of a form that anybody can send. */
   publicForm: (form: string, address: string) => toLimit(`form-${form}`, address, { max: 60, windowMs: hour }),
+  /** Requests of a person that are passed on to the payment provider; a page that polls after a payment has its own. */
+  providerCallsOfPerson: (userId: string) => toLimit('provider-person', userId, { max: 60, windowMs: hour }),
+  providerCallsFromAddress: (address: string) => toLimit('provider-address', address, { max: 300, windowMs: hour }),
+  providerPolls: (userId: string) => toLimit('provider-poll', userId, { max: 240, windowMs: hour }),
   /** Events that browsers count for our statistics. */
   analyticsEvents: (address: string) => toLimit('analytics', address, { max: 600, windowMs: hour }),
   /** Mails that anybody can have sent to an address, which need not be their own. */
@@ -55,6 +59,15 @@ export function limitPublicForm(ctx: Context, form: string, address: string): vo
   const limit = rateLimits.publicForm(form, address)
   assertWithinLimits(ctx, [limit], 'That is a lot of tries from here. Please wait a little and send it again.')
   recordHit(ctx, limit)
+}
+
+/** Counts a request that is passed on to the payment provider, and refuses a person or an address over its limit. */
+export function limitProviderCalls(
+  ctx: Context,
+  { person, address }: { person: { id: string }; address: string },
+): void {
+  const limits = [rateLimits.providerCallsOfPerson(person.id), rateLimits.providerCallsFromAddress(address)]
+  recordHitsInAdvance(ctx, limits, 'That is a lot of changes in a short time. Please wait a little and try again.')
 }
 
 /** Counts a hit, unless the limit is used up. Returns whether it was counted. */

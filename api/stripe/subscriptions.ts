@@ -88,16 +88,17 @@ export async function undoCancellation({ stripe }: HasStripe, { id, cancelAtPeri
 /**
  * Resumes a paused subscription: the provider makes an invoice for a period that begins now, and the subscription becomes
  * active once that is paid. Nothing is charged by this. While such an invoice is open there is no second one; the key names
- * the one before it, so that two tabs get the same.
+ * the one before it, so that two tabs get the same. Returns whether there was something to resume.
  */
-export async function resumePausedSubscription(ctx: HasStripe, subscriptionId: string): Promise<void> {
+export async function resumePausedSubscription(ctx: HasStripe, subscriptionId: string): Promise<boolean> {
   const expand = ['latest_invoice']
   const { latest_invoice: last, status } = await ctx.stripe.subscriptions.retrieve(subscriptionId, { expand })
   const hasOpenInvoice = typeof last === 'object' && last?.status === 'open'
-  if (status !== 'paused' || hasOpenInvoice) return
+  if (status !== 'paused' || hasOpenInvoice) return false
   await withIdempotencyKey(ctx, `resume:${subscriptionId}:${idOf(last)}`, (options) =>
     ctx.stripe.subscriptions.resume(subscriptionId, { payment_behavior: 'resume_on_payment_success' }, options),
   )
+  return true
 }
 
 /** The card that pays the subscription's next invoice becomes the one that is charged from then on, whichever was set before. */

@@ -1,4 +1,3 @@
-import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import type { Person } from '#api/http/session.ts'
@@ -22,10 +21,7 @@ export async function payOpenInvoice(ctx: Context, person: Person): Promise<Open
       throw new AppError('conflict', 'Nothing is waiting to be paid.')
     }
     const { invoiceId, net, total } = invoice
-    if (isWaiting) {
-      await saveCardOfNextPayment(ctx, id)
-      audit(ctx, `user:${person.id}`, 'invoice.pay', { targetId: person.id, detail: { invoice: invoiceId, total } })
-    }
+    if (isWaiting) await saveCardOfNextPayment(ctx, id)
     return { invoiceId, clientSecret: isWaiting ? invoice.clientSecret : null, net, vat: total - net, total }
   })
 }

@@ -10,7 +10,10 @@ import { accessRevoked } from './purchases/subscription-service.ts'
 import { type BilledSubscription, findCustomer, findSubscription } from './queries.ts'
 
 /** A person's subscription as it was just read. `status` is that of the membership: a trial without a card is `incomplete`. */
-export type OwnSubscription = Pick<BilledSubscription, 'stripePriceId' | 'cancelAtPeriodEnd'> & {
+export type OwnSubscription = Pick<
+  BilledSubscription,
+  'stripePriceId' | 'cancelAtPeriodEnd' | 'nextTierSlug' | 'nextTierNet'
+> & {
   id: string
   status: SubscriptionStatus
   isEnding: boolean
@@ -60,6 +63,14 @@ function ownSubscription(ctx: Context, person: Person): OwnSubscription | null {
   const { subscriptionId: id, status } = accessOfUser(ctx, person.id)
   const row = id === null ? undefined : findSubscription(ctx, id)
   if (id === null || row === undefined) return null
-  const { stripePriceId, cancelAtPeriodEnd, cancelAt } = row
-  return { id, status, stripePriceId, cancelAtPeriodEnd, isEnding: cancelAtPeriodEnd || cancelAt !== null }
+  const { stripePriceId, cancelAtPeriodEnd, cancelAt, nextTierSlug, nextTierNet } = row
+  return {
+    id,
+    status,
+    stripePriceId,
+    cancelAtPeriodEnd,
+    nextTierSlug,
+    nextTierNet,
+    isEnding: cancelAtPeriodEnd || cancelAt !== null,
+  }
 }

@@ -8,8 +8,8 @@ import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purc
 import { continueJoin } from '#api/features/billing/purchases/buyer-service.ts'
 import { createSubscription } from '#api/features/billing/purchases/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { limitPublicForm } from '#api/http/rate-limits.ts'
-import { personById, session } from '#api/http/session.ts'
+import { limitProviderCalls, limitPublicForm } from '#api/http/rate-limits.ts'
+import { type Person, personById, session } from '#api/http/session.ts'
 import { ContinueRequest, LoginResponse } from '#shared/contract/auth.ts'
 import {
   BillingAddress,
@@ -27,50 +27,91 @@ import { payOpenInvoice } from './open-invoice-service.ts'
 import { billingSubscription } from './service.ts'
 import { changeTier, undoTierChange } from './tier-change-service.ts'
 
-export const billingRoutes = (ctx: Context) =>
-  new Elysia({ name: 'billing' })
+type Call = { person: Person; address: string }
+
+export const billingRoutes = (ctx: Context) => {
+  /** What each call passes on to the provider is limited. */
+  const limited =
+    <Asked extends Call, Result>(work: (call: Asked) => Result) =>
+    (call: Asked): Result => {
+      limitProviderCalls(ctx, call)
+      return work(call)
+    }
+  return new Elysia({ name: 'billing' })
     .use(session(ctx))
     .get('/api/billing/subscription', ({ person }) => billingSubscription(ctx, person), {
       person: true,
       response: { 200: BillingSubscription, ...errorResponses },
     })
-    .post('/api/billing/cancel', ({ person }) => cancelMembership(ctx, person), {
-      person: true,
-      response: { 200: BillingSubscription, ...errorResponses },
-    })
-    .post('/api/billing/resume', ({ person }) => resumeMembership(ctx, person), {
-      person: true,
-      response: { 200: BillingSubscription, ...errorResponses },
-    })
-    .post('/api/billing/end', ({ person }) => endUnpaidMembership(ctx, person), {
-      person: true,
-      response: { 200: BillingSubscription, ...errorResponses },
-    })
-    .post('/api/billing/change-tier', ({ person, body }) => changeTier(ctx, person, body), {
-      person: true,
-      body: ChangeTierRequest,
-      response: { 200: BillingSubscription, ...errorResponses },
-    })
-    .delete('/api/billing/change-tier', ({ person }) => undoTierChange(ctx, person), {
-      person: true,
-      response: { 200: BillingSubscription, ...errorResponses },
-    })
+    .post(
+      '/api/billing/cancel',
+      limited(({ person }: Call) => cancelMembership(ctx, person)),
+      {
+        person: true,
+        response: { 200: BillingSubscription, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/billing/resume',
+      limited(({ person }: Call) => resumeMembership(ctx, person)),
+      {
+        person: true,
+        response: { 200: BillingSubscription, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/billing/end',
+      limited(({ person }: Call) => endUnpaidMembership(ctx, person)),
+      {
+        person: true,
+        response: { 200: BillingSubscription, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/billing/change-tier',
+      limited(({ person, body }: Call & { body: ChangeTierRequest }) => changeTier(ctx, person, body)),
+      {
+        person: true,
+        body: ChangeTierRequest,
+        response: { 200: BillingSubscription, ...errorResponses },
+      },
+    )
+    .delete(
+      '/api/billing/change-tier',
+      limited(({ person }: Call) => undoTierChange(ctx, person)),
+      {
+        person: true,
+        response: { 200: BillingSubscription, ...errorResponses },
+      },
+    )
     .get('/api/billing/payment-method', ({ person }) => paymentMethodOf(ctx, person), {
       person: true,
       response: { 200: PaymentMethodResponse, ...errorResponses },
     })
-    .post('/api/billing/card', ({ person }) => changeCard(ctx, person), {
-      person: true,
-      response: { 200: CardSetup, ...errorResponses },
-    })
-    .post('/api/billing/card/settle', ({ person }) => settleCard(ctx, person), {
-      person: true,
-      response: { 200: PaymentMethodResponse, ...errorResponses },
-    })
-    .post('/api/billing/pay', ({ person }) => payOpenInvoice(ctx, person), {
-      person: true,
-      response: { 200: OpenInvoicePayment, ...errorResponses },
-    })
+    .post(
+      '/api/billing/card',
+      limited(({ person }: Call) => changeCard(ctx, person)),
+      {
+        person: true,
+        response: { 200: CardSetup, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/billing/card/settle',
+      limited(({ person }: Call) => settleCard(ctx, person)),
+      {
+        person: true,
+        response: { 200: PaymentMethodResponse, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/billing/pay',
+      limited(({ person }: Call) => payOpenInvoice(ctx, person)),
+      {
+        person: true,
+        response: { 200: OpenInvoicePayment, ...errorResponses },
+      },
+    )
     .get('/api/billing/address', ({ person }) => ({ address: billingAddressOf(ctx, person.id) }), {
       person: true,
       response: { 200: BillingAddressResponse, ...errorResponses },
@@ -95,6 +136,7 @@ export const billingRoutes = (ctx: Context) =>
       '/api/create-subscription',
       async ({ body, person, address, set }) => {
         limitPublicForm(ctx, 'create-subscription', address)
+        if (person !== null) limitProviderCalls(ctx, { person, address })
         const { response, cookie } = await createSubscription(ctx, body, person)
         if (cookie !== undefined) set.headers['set-cookie'] = cookie
         return response
@@ -117,3 +159,4 @@ export const billingRoutes = (ctx: Context) =>
       },
       { open: true, body: ContinueRequest, response: { 200: LoginResponse, ...errorResponses } },
     )
+}

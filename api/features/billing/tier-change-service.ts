@@ -26,6 +26,7 @@ export async function changeTier(
     const present = stripePriceId === null ? null : await tierOfPrice(ctx, stripePriceId)
     if (present === request.tierSlug) return dropTierChange(ctx, person, id)
     const tier = tierAtShownPrice(ctx, request)
+    if (subscription.nextTierSlug === tier.slug && subscription.nextTierNet === tier.price) return
     await bookTierChange(ctx, id, tier)
     record(ctx, person, 'subscription.change_tier', { subscription: id, from: present, to: tier.slug, net: tier.price })
   })

@@ -35,9 +35,9 @@ export async function resumeMembership(ctx: Context, person: Person): Promise<Bi
     if (!isLive(subscription.status)) {
       throw new AppError('conflict', 'Your membership has ended. Please start a new one.')
     }
-    const isPaused = subscription.status === 'paused'
-    if (isPaused) await resumePausedSubscription(ctx, subscription.id)
-    else if (subscription.isEnding) await undoCancellation(ctx, subscription)
+    if (subscription.status === 'paused') {
+      if (!(await resumePausedSubscription(ctx, subscription.id))) return
+    } else if (subscription.isEnding) await undoCancellation(ctx, subscription)
     else return
     record(ctx, person, 'subscription.resume', subscription)
   })

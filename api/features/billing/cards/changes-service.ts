@@ -1,8 +1,10 @@
 import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
 import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { cardChanges } from '#api/db/schema/subscriptions.ts'
 import { findLiveSubscription } from '#api/features/billing/queries.ts'
@@ -37,7 +39,9 @@ export async function settleCardChanges(ctx: Context, customer: Customer): Promi
     const setup = await ctx.stripe.setupIntents.retrieve(id)
     if (setup.status === 'succeeded') {
       await chargeCardOf(ctx, customer, setup)
-      closeChange(ctx, id, 'succeeded')
+      transact(ctx, () => {
+        if (closeChange(ctx, id, 'succeeded')) recordChange(ctx, customer)
+      })
       hasSettled = true
     }
     if (setup.status === 'canceled') closeChange(ctx, id, 'canceled')
@@ -92,6 +96,10 @@ const close = preparedQuery<{ id: string; closedAt: string; outcome: string }>()
     .where(and(eq(cardChanges.stripeSetupIntentId, id), isNull(cardChanges.closedAt))),
 )
 
-function closeChange(ctx: Context, id: string, outcome: 'succeeded' | 'canceled' | 'abandoned'): void {
-  close.run(ctx, { id, closedAt: ctx.billingNow().toISOString(), outcome })
+/** Returns whether it was open until now. */
+const closeChange = (ctx: Context, id: string, outcome: 'succeeded' | 'canceled' | 'abandoned'): boolean =>
+  close.run(ctx, { id, closedAt: ctx.billingNow().toISOString(), outcome }).changes === 1
+
+function recordChange(ctx: Context, { userId }: Customer): void {
+  audit(ctx, userId === null ? 'system' : `user:${userId}`, 'card.change', { targetId: userId })
 }

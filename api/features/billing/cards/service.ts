@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { assertNotRevoked, ownCustomer } from '#api/features/billing/own-subscription-service.ts'
 import { findPaymentMethod } from '#api/features/billing/queries.ts'
@@ -19,9 +18,7 @@ export async function changeCard(ctx: Context, person: Person): Promise<CardSetu
   assertNotRevoked(person)
   const customer = ownCustomer(ctx, person)
   try {
-    const clientSecret = await beginCardChange(ctx, customer)
-    audit(ctx, `user:${person.id}`, 'card.change', { targetId: person.id })
-    return { clientSecret }
+    return { clientSecret: await beginCardChange(ctx, customer) }
   } catch (error) {
     throw toAppError(ctx, error)
   }
