@@ -11,11 +11,14 @@ import { onMailQueued } from '#api/mail/outbox-wake-up.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
 import { deleteExpired } from './clean-up.ts'
 
+/** `isTakenOver`: the run before died with its process. */
+type RunOptions = { all: boolean; isTakenOver: boolean }
+
 export type Job = {
   name: string
   /** Between two runs by the server's timer, by the wall clock. */
   everyMs: number
-  run(ctx: Context, how: { all: boolean }): Promise<JobReport> | JobReport
+  run(ctx: Context, how: RunOptions): Promise<JobReport> | JobReport
   /** The job skips what cannot have changed, unless it is run with `all`. */
   takesAll?: true
   /** Calls `wake` when the job should run before its time; returns what ends that. */

@@ -2,10 +2,13 @@ import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
+import { hasDied, newHolder } from './holder.ts'
 
 const leaseMs = 60_000
 
 export type Lease = {
+  /** The run before was cut off: its process died, and with it whatever it was in the middle of. */
+  isTakenOver: boolean
   /** Ends the lease; with a report the run counts as the job's last one. */
   end(outcome: { report: JobReport; startedAt: Date } | { failure: string }): void
 }
@@ -17,14 +20,17 @@ type LeaseRequest = {
 }
 
 /**
- * Acquires the lease of a job: null while another run holds it. It is renewed while this process lives, and expires a
- * minute after the process was killed.
+ * Acquires the lease of a job: null while another run holds it. It is renewed while this process lives. A process that died
+ * on this machine holds none; elsewhere its lease expires within a minute.
  */
 export function acquireLease(ctx: Context, { name, lastRunBefore }: LeaseRequest): Lease | null {
-  const holder = ctx.newId()
+  const holder = newHolder(ctx.newId())
   const now = ctx.now()
   const expiresAt = afterLease(now)
-  const isFree = lte(jobLeases.expiresAt, now.toISOString())
+  const before = ctx.db.select().from(jobLeases).where(eq(jobLeases.name, name)).get()
+  const isTakenOver = before !== undefined && before.expiresAt > now.toISOString() && hasDied(before.holder)
+  const isExpired = lte(jobLeases.expiresAt, now.toISOString())
+  const isFree = isTakenOver ? eq(jobLeases.holder, before.holder) : isExpired
   const isDue =
     lastRunBefore === undefined ? undefined : or(isNull(jobLeases.lastRunAt), lte(jobLeases.lastRunAt, lastRunBefore))
   const { changes } = ctx.db
@@ -36,12 +42,19 @@ export function acquireLease(ctx: Context, { name, lastRunBefore }: LeaseRequest
   const held = { name, holder }
   const stopRenewing = keepRenewing(ctx, held)
   return {
+    isTakenOver,
     end(outcome) {
       stopRenewing()
       endLease(ctx, held, outcome)
     },
   }
 }
+
+/** Whether a run holds the lease now. */
+export const isHeldAt = (
+  now: Date,
+  { expiresAt, holder }: Pick<typeof jobLeases.$inferSelect, 'expiresAt' | 'holder'>,
+) => expiresAt > now.toISOString() && !hasDied(holder)
 
 const afterLease = (now: Date) => new Date(now.getTime() + leaseMs).toISOString()
 

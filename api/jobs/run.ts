@@ -4,9 +4,10 @@ import type { Context } from '#api/context.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
+import { isUnreachable, toAppError } from '#api/stripe/errors.ts'
 import { JobReport, type JobRun, type JobState } from '#shared/contract/jobs.ts'
 import { type Job, jobs } from './jobs.ts'
-import { acquireLease } from './lease.ts'
+import { acquireLease, isHeldAt } from './lease.ts'
 
 /** Skipped where another process is running the job, or has run it since `lastRunBefore`. */
 export type JobOutcome = { skipped: true } | { skipped: false; report: JobReport }
@@ -30,10 +31,17 @@ export async function runJobForOwner(
   { actor }: Owner,
   { name, all }: { name: string; all: boolean },
 ): Promise<JobRun> {
-  const outcome = await runJob(ctx, name, { all })
+  const outcome = await runJob(ctx, name, { all }).catch((error: unknown) => {
+    throw isUnreachable(error) ? providerUnreachable(ctx, name) : toAppError(ctx, error)
+  })
   const report = outcome.skipped ? null : outcome.report
   audit(ctx, actor, 'job.run', { detail: { job: name, ...(report ?? { skipped: true }) } })
   return { name, skipped: outcome.skipped, report }
+}
+
+function providerUnreachable({ settings }: Context, job: string): AppError {
+  const provider = settings.isSandbox ? 'The payment sandbox, which runs with the server,' : 'Stripe'
+  return new AppError('payment_provider_unavailable', `${provider} cannot be reached, so ${job} could not do its work.`)
 }
 
 /**
@@ -49,7 +57,7 @@ export async function runUnderLease(
   const lease = acquireLease(ctx, { name: job.name, lastRunBefore })
   if (lease === null) return { skipped: true }
   try {
-    const report = await job.run(ctx, { all })
+    const report = await job.run(ctx, { all, isTakenOver: lease.isTakenOver })
     lease.end({ report, startedAt })
     return { skipped: false, report }
   } catch (error) {
@@ -60,7 +68,7 @@ export async function runUnderLease(
 
 /** Every job, and how its last run went. */
 export function listJobs(ctx: Context): JobState[] {
-  const now = ctx.now().toISOString()
+  const now = ctx.now()
   const leases = new Map(
     ctx.db
       .select()
@@ -72,7 +80,7 @@ export function listJobs(ctx: Context): JobState[] {
     const lease = leases.get(name)
     return {
       ...{ name, everyMs },
-      isRunning: lease !== undefined && lease.expiresAt > now,
+      isRunning: lease !== undefined && isHeldAt(now, lease),
       lastRunAt: lease?.lastRunAt ?? null,
       lastReport: lease?.lastReport ? v.parse(JobReport, lease.lastReport) : null,
     }

@@ -40,7 +40,8 @@ function startJob(ctx: Context, job: Job): { stop(): Promise<void> } {
 
   const timer = setInterval(tick, tickMs)
   const unsubscribe = job.subscribe?.(ctx, wake)
-  setImmediate(tick)
+  // What woke the job while no server ran woke nobody, so it looks once at the start.
+  setImmediate(job.subscribe === undefined ? tick : wake)
   return {
     async stop() {
       isStopped = true

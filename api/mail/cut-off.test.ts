@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { databaseFile } from '#api/db/open.ts'
+import { jobs } from '#api/jobs/jobs.ts'
+import { listJobs, runJob } from '#api/jobs/run.ts'
+import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { sendMail } from './delivery.ts'
 import { queueMail } from './outbox.ts'
@@ -14,19 +17,21 @@ afterEach(async () => {
 })
 
 /** A process of its own that sends what is due, on the same database and at the same time of day. */
-function spawnSender(env: Record<string, string>, now: Date) {
+function spawnSender(env: Record<string, string>, now: Date, send = 'sendMail(ctx)') {
   const script = `
     import { openContext } from '#api/context.ts'
     import { readSettings } from '#api/settings.ts'
+    import { runJob } from '#api/jobs/run.ts'
     import { sendMail } from '#api/mail/delivery.ts'
-    await sendMail(openContext(readSettings(process.env), { now: () => new Date(${now.getTime()}) }))`
+    const ctx = openContext(readSettings(process.env), { now: () => new Date(${now.getTime()}) })
+    await ${send}`
   return Bun.spawn([process.execPath, '--no-env-file', '-e', script], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 }
 
-test('a sender killed between the hand-over and its own note leaves a mail that goes out again as the same mail', async () => {
+async function openOutbox() {
   const dataDir = mkdtempSync(join(tmpdir(), 'alliance-mail-'))
   const smtp = await startSmtp()
   const env = { DATA_DIR: dataDir, SMTP_URL: `smtp://127.0.0.1:${smtp.port}` }
@@ -38,7 +43,39 @@ test('a sender killed between the hand-over and its own note leaves a mail that 
   )
   const message = { to: 'sam@example.com', userId: null, subject: 'Tea?', text: 'Kettle is on.', html: '<p>Tea</p>' }
   queueMail(world.ctx, { ...message, cause: 'tea:1' })
+  return { env, smtp, world, message }
+}
 
+test('after kill -9 the next start sends at once what waits, and what was being handed over', async () => {
+  const { env, smtp, world, message } = await openOutbox()
+  smtp.behaviour = 'silent'
+  const sender = spawnSender(env, world.ctx.now(), `runJob(ctx, 'mail')`)
+  await smtp.asked
+  queueMail(world.ctx, { ...message, cause: 'tea:2' })
+  expect(await runJob(world.ctx, 'mail')).toEqual({ skipped: true })
+  expect(listJobs(world.ctx)[0]).toMatchObject({ name: 'mail', isRunning: true })
+  sender.kill('SIGKILL')
+  await sender.exited
+  expect(listJobs(world.ctx)[0]).toMatchObject({ name: 'mail', isRunning: false })
+
+  smtp.behaviour = 'accept'
+  const timers = startJobs(world.ctx, jobs.slice(0, 1))
+  cleanUp.push(() => timers.stop())
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(3), 4_000)
+  expect(new Set(smtp.taken.map(({ messageId }) => messageId)).size).toBe(2)
+})
+
+test('a start sends what waits, even where the last run was a moment ago', async () => {
+  const { smtp, world, message } = await openOutbox()
+  await runJob(world.ctx, 'mail')
+  queueMail(world.ctx, { ...message, cause: 'tea:2' })
+  const timers = startJobs(world.ctx, jobs.slice(0, 1))
+  cleanUp.push(() => timers.stop())
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(2), 4_000)
+})
+
+test('a sender killed between the hand-over and its own note leaves a mail that goes out again as the same mail', async () => {
+  const { env, smtp, world } = await openOutbox()
   smtp.behaviour = 'silent'
   const sender = spawnSender(env, world.ctx.now())
   await smtp.asked

@@ -14,9 +14,13 @@ const mailsPerRun = 100
 
 export type MailReport = { sent: number; delayed: number; refused: number; failed: number }
 
-/** Sends what is due. Without a server to send by, mail waits in the outbox; in the sandbox the mailbox takes it. */
-export async function sendMail(ctx: Context): Promise<MailReport> {
+/**
+ * Sends what is due. Without a server to send by, mail waits in the outbox; in the sandbox the mailbox takes it. What a sender
+ * that died was handing over is due at once where its run `isTakenOver`.
+ */
+export async function sendMail(ctx: Context, { isTakenOver = false } = {}): Promise<MailReport> {
   const { smtpUrl, isSandbox } = ctx.settings
+  if (isTakenOver) repeatCutOff.run(ctx, { now: ctx.now().toISOString() })
   if (smtpUrl === undefined && !isSandbox) return { sent: 0, delayed: 0, refused: 0, failed: 0 }
   return sendDueMail(ctx, await mailerOf(ctx))
 }
@@ -57,6 +61,10 @@ const takeDue = preparedQuery<{ now: string; attemptEnds: string }>()((db, { now
       ),
     )
     .returning(),
+)
+
+const repeatCutOff = preparedQuery<{ now: string }>()((db, { now }) =>
+  db.update(mailOutbox).set({ nextAttemptAt: now }).where(isOneOf(mailOutbox.status, 'sending')),
 )
 
 type TakenMail = NonNullable<ReturnType<typeof takeDue.get>>

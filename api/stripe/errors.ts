@@ -13,6 +13,9 @@ export const isRejectedByStripe = (error: unknown) =>
 export const isServerFailure = (error: unknown) =>
   error instanceof Stripe.errors.StripeError && error.statusCode !== undefined && error.statusCode >= 500
 
+/** No response came: the provider is down, or there is no way to it. */
+export const isUnreachable = (error: unknown) => error instanceof Stripe.errors.StripeConnectionError
+
 /** The provider's code for what went wrong; undefined where it gave none. */
 export const errorCodeOf = (error: unknown) => (error instanceof Stripe.errors.StripeError ? error.code : undefined)
 

@@ -4,6 +4,7 @@ import { isOneOf } from '#api/db/expressions.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { isUnreachable } from '#api/stripe/errors.ts'
 import { cancelIfUnpaid } from './cancellation/provider-service.ts'
 import { abandonCardChanges } from './cards/changes-service.ts'
 
@@ -22,6 +23,7 @@ export async function cancelUnfinished(ctx: Context) {
       await syncCustomer(ctx, stripeCustomerId)
       report.trials += 1
     } catch (error) {
+      if (isUnreachable(error)) throw error
       report.failed += 1
       ctx.log.warn('trial without a card not cancelled', {
         stripeCustomerId,

@@ -177,3 +177,15 @@ test('an owner runs a job and sees how each last went', async () => {
   expect(states.find(({ name }) => name === 'reconcile')?.lastReport).toMatchObject({ customers: 1 })
   expect(countRows(world, 'audit_entries', `action = 'job.run'`)).toBe(2)
 })
+
+test('a job beside a provider that cannot be reached says whom it could not reach', async () => {
+  await becomeMember(world)
+  const owner = world.signIn(world.addOwner())
+  await world.stop()
+  for (const body of [undefined, { all: true }]) {
+    expect(await readError(await act(owner, '/api/admin/jobs/reconcile/run', body))).toMatchObject({
+      ...{ status: 502, code: 'payment_provider_unavailable' },
+      message: expect.stringMatching(/^The payment sandbox, which runs with the server, cannot be reached/),
+    })
+  }
+})

@@ -1,15 +1,17 @@
 import type { Context } from '#api/context.ts'
+import { isUnreachable } from '#api/stripe/errors.ts'
 import { countRepairs, noRepairs, repairCustomer } from './drift-service.ts'
 import { allReadings, dueReadings } from './due-queries.ts'
 
 /**
  * Reads customers again, so that webhooks that never arrived lose nothing: all of them, or without `all` those where
  * anything may have changed. Counts what was not as the provider says: `mended` in customers, the rest in rows. A customer
- * that cannot be read does not stop the others.
+ * that cannot be read does not stop the others. Where the provider cannot be reached for any of them, the run has failed.
  */
 export async function reconcile(ctx: Context, { all }: { all: boolean }) {
   const { customers, skipped, unknown } = all ? allReadings(ctx) : await dueReadings(ctx)
   const report = { customers: customers.length, skipped, unknown, failed: 0, mended: 0, ...noRepairs() }
+  const unreachable: unknown[] = []
   for (const customer of customers) {
     try {
       const { subscriptions, invoices, refunds, cards, users } = await repairCustomer(ctx, customer)
@@ -21,11 +23,13 @@ export async function reconcile(ctx: Context, { all }: { all: boolean }) {
       report.users += users
     } catch (error) {
       report.failed += 1
+      if (isUnreachable(error)) unreachable.push(error)
       ctx.log.warn('customer not reconciled', {
         stripeCustomerId: customer.stripeCustomerId,
         name: error instanceof Error ? error.name : 'unknown',
       })
     }
   }
+  if (unreachable.length > 0 && unreachable.length === customers.length) throw unreachable[0]
   return report
 }
