@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
+import type { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { billingOf } from '#api/testing/joining.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
@@ -17,6 +18,7 @@ beforeEach(() => {
 const daysAgo = (days: number) => new Date(world.ctx.now().getTime() - days * day).toISOString()
 const user = async (person: TestPerson) => (await world.signIn(person)('/api/auth/user')).json()
 
+type Subscription = Partial<typeof subscriptions.$inferInsert>
 type Bill = Partial<typeof providerInvoices.$inferInsert> & { created: string }
 function addInvoice(person: TestPerson, { status = 'open', ...more }: Bill) {
   const rows = world.ctx.sqlite
@@ -63,6 +65,48 @@ describe('a renewal that is not paid', () => {
     addInvoice(pastDue, { created: daysAgo(30), billingReason: 'manual' })
     addInvoice(pastDue, { created: daysAgo(2) })
     expect((await user(pastDue)).isMember).toBe(true)
+  })
+})
+
+describe('the table of states, as the site tells it', () => {
+  const label = 'No Active Subscription'
+  const [trialEnd, endsAt] = ['2026-07-01T08:00:00.000Z', '2026-07-12T07:40:00.000Z']
+  const ended = { hasAccess: false, showsBanner: true, label, offer: 'subscribe' }
+  const late = { ...ended, offer: 'pay_or_change_card' }
+  const begun = { ...ended, offer: 'pay_or_change_tier' }
+  const trial = { status: 'trialing', trialEnd } as const
+  const states: [state: string, Subscription | null, told: object, daysLate?: number][] = [
+    ['none', null, ended],
+    ['canceled', { status: 'canceled' }, ended],
+    ['incomplete_expired', { status: 'incomplete_expired' }, ended],
+    ['incomplete', { status: 'incomplete' }, begun],
+    ['trialing without a card', { ...trial, isSettled: false }, begun],
+    [
+      'trialing with a card',
+      trial,
+      { hasAccess: true, showsBanner: false, label: 'Set up – first payment on 1 July 2026', offer: 'nothing' },
+    ],
+    ['active', {}, { hasAccess: true, showsBanner: false, label: 'Active', offer: 'already_active' }],
+    [
+      'active, ending',
+      { cancelAtPeriodEnd: true, currentPeriodEnd: endsAt },
+      { hasAccess: true, showsBanner: false, label: 'Active, ends on 12 July 2026', offer: 'resume' },
+    ],
+    ['past_due in grace', { status: 'past_due' }, { ...late, hasAccess: true }, 3],
+    ['past_due after it', { status: 'past_due' }, late, 15],
+    ['unpaid after it', { status: 'unpaid' }, { ...late, offer: 'pay_or_restart' }, 15],
+    ['paused', { status: 'paused' }, { hasAccess: false, showsBanner: false, label, offer: 'resume' }],
+  ]
+
+  test.each(states)('REAC-15 BILL-05 %s: access, banner, label, and what reactivating offers', async (...state) => {
+    const [, row, told, daysLate] = state
+    const person = row === null ? world.addUser() : world.addMember({ subscription: row })
+    if (daysLate !== undefined) addInvoice(person, { created: daysAgo(daysLate) })
+    const call = world.signIn(person)
+    const billing = await billingOf(call)
+    expect(billing).toMatchObject(told)
+    expect((await call('/api/member-videos')).status).toBe(billing.hasAccess ? 200 : 403)
+    expect((await user(person)).isMember).toBe(billing.hasAccess)
   })
 })
 

@@ -60,6 +60,14 @@ describe('a membership application', () => {
     expect(rows()).toEqual([])
   })
 
+  test('JOIN-16 step 1 asks for all but the id, which is ours whatever is sent, and the tier, which step 2 sends', async () => {
+    expect(Object.keys((await readError(await apply({}))).fields ?? {}).sort()).toEqual(Object.keys(form).sort())
+    const mine = { id: world.ctx.newId(), selectedTier: 'xl' }
+    const { id } = await (await apply({ ...form, ...mine })).json()
+    expect(id).not.toBe(mine.id)
+    expect(rows()).toMatchObject([{ id, selectedTier: 'xl' }])
+  })
+
   test('JOIN-03 a name that is invisible, reverses the text after it, or has two lines is refused at its field', async () => {
     for (const firstName of ['\u200b', 'a\nb', '\u202e', '\ud800', ' \u2060 ']) {
       const response = await apply({ ...form, firstName })

@@ -3,6 +3,7 @@ import { act, acted, becomeMember, beginTrial, providerInvoices } from '#api/tes
 import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
+import { londonDay } from '#shared/rules/london.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -33,6 +34,21 @@ describe('cancelling', () => {
     expect(await billingOf(call)).toMatchObject({ status: 'canceled', hasAccess: false })
     expect(await providerInvoices(world)).toEqual(['paid 30000'])
   })
+
+  test.each([0, 29])(
+    'TIER-26 on day %i: no minimum and no notice, the month that is paid, and no more',
+    async (day) => {
+      const call = await becomeMember(world)
+      await world.advance(day)
+      const { next_billing_date } = await billingOf(call)
+      const cancelled = await acted(call, '/api/billing/cancel')
+      const lastDay = londonDay(new Date((next_billing_date ?? 0) * 1000))
+      expect(cancelled).toMatchObject({ hasAccess: true, next_billing_date: null, endsOn: lastDay })
+      await world.advance(33 - day)
+      expect(await billingOf(call)).toMatchObject({ status: 'canceled', hasAccess: false })
+      expect(await providerInvoices(world)).toEqual(['paid 30000'])
+    },
+  )
 
   test('from two tabs at once, with a change of tier booked, it is cancelled once and the change is gone', async () => {
     const call = await becomeMember(world)

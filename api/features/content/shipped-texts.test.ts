@@ -38,7 +38,7 @@ describe('on every page', () => {
     expect(site.coaches).toHaveLength(2)
   })
 
-  test('CONST-01 CONST-02 CONST-03 TIER-24 TIER-26 the prices, as the pages state them', () => {
+  test('CONST-01 CONST-02 CONST-03 TIER-24 TIER-26 the prices and terms, as the pages state them', () => {
     expect(site.prices).toMatchObject({
       lowest: 'from £147 + VAT per month',
       mastermind: '£997 + VAT/month',

@@ -51,6 +51,21 @@ test('CALLS-45 DELY-10 a date to come: a trial until 09:00 in London, nothing ch
   expect(count('purchase_attempts', `kind = 'delayed' and closedAt is null`)).toBe(1)
 })
 
+test('PERM-3 a visitor needs all of the link’s parameters and nothing else: no login before, and no session after', async () => {
+  const carried = await invite(daysAgo(10))
+  expect(Object.keys(carried).sort()).toEqual(['email', 'expires', 'lastPayment', 'name', 'signature'])
+  const delayedBillingDate = (await offersOf(world, carried)).standard?.date
+  for (const missing of Object.keys(carried)) {
+    const rest = Object.fromEntries(Object.entries(carried).filter(([name]) => name !== missing))
+    expect([missing, (await askOffers(world, rest)).ok]).toEqual([missing, false])
+    const begun = await askDelayed(world, { ...rest, tierSlug: 'standard', delayedBillingDate })
+    expect([missing, begun.ok]).toEqual([missing, false])
+  }
+  expect([users(), await atProvider()]).toEqual([0, 0])
+  const { headers } = await beginDelayed(world, carried)
+  expect([headers.get('set-cookie'), await providerSubscriptions(world)]).toEqual([null, ['trialing']])
+})
+
 test('the webhook alone completes the set-up: access at once, one welcome, the first payment on the day', async () => {
   const { answer } = await beginDelayed(world, await invite(daysAgo(10)), { tierSlug: 'xl' })
   expect((await world.pay(answer.clientSecret)).status).toBe(200)

@@ -25,7 +25,7 @@ test('a booked change can be undone', () => {
   expect(offered({ nextPlan })).toContain('undoTier')
 })
 
-test('BILL-03 BILL-05 any other status leads to reactivating; what is owed is paid first', () => {
+test('any other status leads to reactivating; what is owed is paid first', () => {
   for (const status of ['none', 'canceled', 'incomplete_expired', 'incomplete'] as const)
     expect(offered({ status, openInvoice: open })).toEqual(['changeAddress', 'reactivate'])
   for (const status of ['past_due', 'unpaid'] as const)

@@ -28,7 +28,7 @@ test('BILL-02 CONST-11 LIMIT-1 without a plan the specified price stands in, wit
 })
 
 test.each(['none', 'incomplete', 'past_due', 'unpaid', 'canceled', 'paused'] as const)(
-  'BILL-03 BILL-05 %s is no active subscription',
+  'a subscription that is %s has no next billing date',
   (status) => {
     render(<SubscriptionPanel billing={{ ...active, status, label: 'No Active Subscription', plan: null }} />)
     expect(screen.getByText('No Active Subscription')).toBeTruthy()
@@ -36,7 +36,7 @@ test.each(['none', 'incomplete', 'past_due', 'unpaid', 'canceled', 'paused'] as 
   },
 )
 
-test('BILL-05 a trial that is set up needs nothing', () => {
+test('a trial that is set up says when it pays first', () => {
   const label = 'Set up – first payment on 12 July 2026'
   render(<SubscriptionPanel billing={{ ...active, status: 'trialing', label }} />)
   expect(screen.getByText(label)).toBeTruthy()

@@ -108,6 +108,16 @@ describe('step 2', () => {
     expect(screen.getByLabelText('Joining, step 2 of 4')).toBeTruthy()
   })
 
+  test('JOIN-07 the tiers are chosen from the same cards as on the page of the tiers', async () => {
+    const cards = () => screen.getAllByRole('article').map(({ textContent }) => textContent)
+    await browser.open('/membership-tiers')
+    await screen.findByRole('button', { name: 'JOIN ALLIANCE' })
+    const shared = cards()
+    expect(shared).toHaveLength(tiers.length)
+    await toTiers()
+    expect(cards()).toEqual(shared)
+  })
+
   test('JOIN-08 JOIN-09 ERR-22 choosing sends all fields and the slug, clears what was kept, and goes to payment', async () => {
     await toTiers()
     press('JOIN ALLIANCE LITE')

@@ -33,6 +33,7 @@ function row(title: string) {
   if (!item) throw new Error(`No row ${title}`)
   return within(item)
 }
+const stored = () => world.ctx.sqlite.prepare('select completed from video_progress').all()
 const first = 'Where the business is now'
 /** Opens or closes a category, and waits until its rows have come or gone. */
 async function press(category: string) {
@@ -157,6 +158,23 @@ test('ERR-13 a refused tick says why on its row and in a toast, and can be tried
   fireEvent.click(row(first).getByRole('button', { name: /Try again/ }))
   await waitFor(() => expect(row(first).getByText('Completed')).toBeTruthy())
   await waitFor(() => expect(screen.getByText('All sent')).toBeTruthy())
+})
+
+test('ERR-14 taking a tick back that is refused says so on its row and in a toast, and can be tried again', async () => {
+  await openAs()
+  await waitFor(() => row(first))
+  fireEvent.click(row(first).getByRole('button', { name: /Mark Complete/ }))
+  await screen.findByText('All sent')
+  await waitFor(() => expect(row(first).getByText('Completed')).toBeTruthy())
+  const sync = '/api/video-progress/sync'
+  browser.setDelivery(sync, { status: 422, body: { error: { code: 'invalid', message: 'This video is gone.' } } })
+  fireEvent.click(row(first).getByRole('button', { name: /Mark Incomplete/ }))
+  await screen.findByText('Failed to mark video as incomplete')
+  browser.setDelivery(sync, 'deliver')
+  expect(await row(first).findByText(/Failed to mark video as incomplete. This video is gone./)).toBeTruthy()
+  fireEvent.click(row(first).getByRole('button', { name: /Try again/ }))
+  await waitFor(() => expect(stored()).toEqual([{ completed: 0 }]))
+  expect(row(first).getByText('Not completed')).toBeTruthy()
 })
 
 test('VID-8 a player is framed only after a press, with what its host may do', async () => {

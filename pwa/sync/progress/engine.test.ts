@@ -74,7 +74,7 @@ test('PROG-01 a tick reaches the server once, even when the response is lost, an
   expect([applied(), stored()]).toEqual([2, { [video()]: true, [video(1)]: true }])
 })
 
-test('CALLS-1 the engine sends plain JSON with the session, and names the member', async () => {
+test('what is sent names the member whose ticks they are', async () => {
   const { tab, network } = await openPhone()
   await tab.tick(video(), true)
   await tab.engine.settled()
