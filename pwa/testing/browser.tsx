@@ -43,6 +43,9 @@ type Page = {
   address(): string
   /** Navigates as a link does. */
   go(path: string): Promise<void>
+  /** The browser's own buttons. */
+  back(): void
+  forward(): void
   close(): Promise<void>
 }
 
@@ -125,6 +128,8 @@ async function openPage(path: string, world: World): Promise<Page> {
   return {
     address: () => router.state.location.href,
     go: (path) => act(() => router.navigate({ to: path })),
+    back: () => act(() => router.history.back()),
+    forward: () => act(() => router.history.forward()),
     close: async () => {
       unmount()
       closeFormQueue(queryClient)

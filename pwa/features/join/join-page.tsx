@@ -1,5 +1,4 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
 import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
@@ -35,7 +34,7 @@ export function JoinPage({ search }: { search: JoinSearch }) {
   const join = useJoin()
   const link = useContinueLink(initialSearch.continue)
   const { isMember } = useResume(join, link)
-  useArrival(initialSearch, join)
+  useArrival(join)
   const rejection = initialSearch.redirect_status === 'failed' ? bankRejection : null
   const { state } = join
   return (
@@ -94,6 +93,12 @@ function JoinPayment({ join, purchase, rejection }: PaymentProps) {
   const { tiers } = useTiers()
   const [isConfirmed, setConfirmed] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const isLocked = isBusy || isConfirmed
+  const { setLocked } = join
+  useEffect(() => {
+    setLocked(isLocked)
+    return () => setLocked(false)
+  }, [isLocked, setLocked])
   const tier = tiers.find(({ slug }) => slug === purchase.tierSlug)
   const heading = (
     <div className="join__head">
@@ -102,14 +107,14 @@ function JoinPayment({ join, purchase, rejection }: PaymentProps) {
   )
   return (
     <>
-      {!isConfirmed && <BackToApplication onBack={() => !isBusy && join.backToApplication()} />}
+      {!isConfirmed && <BackToApplication onBack={() => !isLocked && join.backToApplication()} />}
       <PaymentStep
         request={purchase}
         plan={{ name: tier?.name ?? 'Membership', features: tier?.features ?? [] }}
         heading={heading}
         returnTo="/membership-application"
         initialRejection={rejection === null ? null : { message: rejection, isDeclined: false }}
-        onPriceChanged={join.backToTiers}
+        onPriceChanged={join.chooseTierAgain}
         onBusy={setBusy}
         onConfirmed={() => {
           setConfirmed(true)
@@ -151,16 +156,12 @@ const MemberBanner = () => (
   </Banner>
 )
 
-/** Tells the visitor once how they got here, and takes that out of the address. */
-function useArrival(initialSearch: JoinSearch, { state }: Join) {
+/** Tells the visitor once how they got here. */
+function useArrival({ state }: Join) {
   const toast = useToast()
-  const navigate = useNavigate()
   const arrive = useEffectEvent(() => {
     if (state.step === 'tier-selection')
       toast({ title: 'Welcome Back!', description: 'Your application is kept. Choose your tier to go on.' })
-    if (initialSearch.redirect_status === 'failed')
-      toast({ title: 'Payment Setup Failed', description: bankRejection, tone: 'bad' })
-    if (Object.keys(initialSearch).length > 0) navigate({ to: '/membership-application', search: {}, replace: true })
   })
   useEffect(() => arrive(), [])
 }

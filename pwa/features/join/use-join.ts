@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
 import * as v from 'valibot'
 import { takeSelectedTier } from '#pwa/features/tiers/selected-tier-storage.ts'
 import { MembershipApplicationForm } from '#shared/contract/application.ts'
@@ -34,6 +35,8 @@ type JoinState =
   | { step: 'payment'; purchase: Purchase }
   | { step: 'success'; tierSlug: TierSlug; isActive: boolean }
 
+type JoinStep = JoinState['step']
+
 /** The labels of the steps. */
 export const stepNames = ['Application', 'Tier', 'Payment', 'Done'] as const
 
@@ -42,23 +45,59 @@ export const stepIndexOf = ({ step }: JoinState) => stepIndexes[step]
 
 export type Join = ReturnType<typeof useJoin>
 
-/** The current step of joining, and the moves between the steps. Each move stores on this device what a reload needs. */
+/**
+ * The current step of joining, and the moves between the steps. Each move stores on this device what a reload needs, and
+ * is an entry of the history.
+ */
 export function useJoin() {
-  const [state, setState] = useState(resume)
+  const entry = useJoinEntry()
+  const [state, setState] = useState(() => resume(entry.step))
   const [hasMoved, setMoved] = useState(false)
-  const go = (next: JoinState) => {
+  // While a payment is under way its step is not left, however often Back is pressed.
+  const [isLocked, setLocked] = useState(false)
+  const go = (next: JoinState, options?: { replaces: boolean }) => {
     setMoved(true)
     setState(next)
+    entry.show(next.step, options)
   }
-  return { state, hasMoved, ...movesFrom(state, setState, go) }
+  const follow = useEffectEvent((step: EntryStep) => {
+    if (step === state.step || step === 'elsewhere') return
+    const next = step !== 'unnamed' && !isLocked ? stateAt(step, state) : null
+    if (!next) return entry.show(state.step, { replaces: !isLocked })
+    setMoved(true)
+    setState(next)
+  })
+  useEffect(() => follow(entry.step), [entry.step])
+  return { state, hasMoved, setLocked, ...movesFrom(state, setState, go) }
 }
 
-/** A tier that was chosen on another page is stored with the application, since it can be read only once. */
-function resume(): JoinState {
+const joinPath = '/membership-application'
+
+/** The step of an entry of the history: unnamed where a link or a mail has opened it, elsewhere while this page is being left. */
+type EntryStep = JoinStep | 'unnamed' | 'elsewhere'
+
+function useJoinEntry() {
+  const step = useLocation({
+    select: ({ pathname, state }): EntryStep => (pathname === joinPath ? (state.joinStep ?? 'unnamed') : 'elsewhere'),
+  })
+  const navigate = useNavigate()
+  const show = (joinStep: JoinStep, { replaces } = { replaces: false }) => {
+    navigate({ to: joinPath, search: {}, state: { joinStep }, replace: replaces }).catch(reportError)
+  }
+  return { step, show }
+}
+
+/**
+ * A tier that was chosen on another page is stored with the application, since it can be read only once. Otherwise a
+ * reload resumes at the step that was shown, where what is stored still allows it.
+ */
+function resume(step: EntryStep): JoinState {
   const selected = v.safeParse(MembershipTier, takeSelectedTier())
   const chosen = selected.success ? selected.output.slug : null
   if (chosen && !readPurchase()) saveApplication({ ...(readApplication() ?? emptyApplication), tier: chosen })
-  return resumeStored(chosen)
+  const state = resumeStored(chosen)
+  if (chosen || step === state.step || step === 'unnamed' || step === 'elsewhere') return state
+  return stateAt(step, state) ?? state
 }
 
 /** In this order: a payment just made, a finished application, a payment that was started, and what was typed so far. */
@@ -89,12 +128,14 @@ function resumePurchase(purchase: Purchase, chosenTier: TierSlug | null): JoinSt
 const buyerOf = ({ email, name, applicationId }: Purchase): Buyer => ({ email, name, applicationId })
 
 type SetState = (state: JoinState) => void
+type Go = (state: JoinState, options?: { replaces: boolean }) => void
 
-const movesFrom = (state: JoinState, setState: SetState, go: SetState) => ({
-  /** What is typed is stored at once. */
+const movesFrom = (state: JoinState, setState: SetState, go: Go) => ({
+  /** What is typed is stored at once, and another application is never paid by what was sent before. */
   write: (draft: ApplicationDraft) => {
     const tier = tierOf(state)
     saveApplication({ ...emptyApplication, draft, tier })
+    clearPurchase()
     setState({ step: 'application', draft, tier })
   },
   /** What the server knows anyway is not stored. */
@@ -102,13 +143,14 @@ const movesFrom = (state: JoinState, setState: SetState, go: SetState) => ({
   submit: (form: MembershipApplicationForm) => go(saveReadyForm(form, tierOf(state))),
   backToApplication: () => go(backToApplication(state)),
   buy: (buyer: Buyer, tier: Pick<MembershipTier, 'slug' | 'price'>) => {
-    const purchase: Purchase = { ...buyer, tierSlug: tier.slug, tierPrice: tier.price }
     if (state.step === 'tier-selection' && state.form) saveSentForm(state.form)
-    clearApplication()
-    savePurchase(purchase)
-    go({ step: 'payment', purchase })
+    go(savePayment({ ...buyer, tierSlug: tier.slug, tierPrice: tier.price }))
   },
-  backToTiers: () => go(backToTiers(state)),
+  /** The server knows of a payment that was begun: there is no step before it to go back to. */
+  resumePayment: (purchase: Purchase) => go(savePayment(purchase), { replaces: true }),
+  changeTier: () => go(backToTiers(state)),
+  /** The payment cannot be gone back to. */
+  chooseTierAgain: () => go(backToTiers(state), { replaces: true }),
   /** The provider has the payment: a reload must not resume it, let alone take another one. */
   clearStored: () => {
     clearApplication()
@@ -119,7 +161,7 @@ const movesFrom = (state: JoinState, setState: SetState, go: SetState) => ({
   finish: (isActive: boolean) => {
     const result = resultOf(state, isActive)
     saveJoinResult(result)
-    go({ step: 'success', ...result })
+    go({ step: 'success', ...result }, { replaces: true })
   },
 })
 
@@ -130,17 +172,36 @@ function tierOf(state: JoinState): TierSlug | null {
   return state.step === 'success' ? state.tierSlug : state.tier
 }
 
+/** The application as it was sent, or is ready to be. */
 function formOf(state: JoinState): MembershipApplicationForm | null {
   if (state.step === 'tier-selection') return state.form
   return state.step === 'payment' ? readSentForm() : null
 }
 
+/** Another step, from what this one and the device know; null where that is not enough, and once everything is paid. */
+function stateAt(step: JoinStep, state: JoinState): JoinState | null {
+  if (state.step === 'success') return null
+  if (step === 'application') return backToApplication(state)
+  if (step === 'tier-selection') return state.step === 'application' ? toTiers(state) : backToTiers(state)
+  const purchase = step === 'payment' ? readPurchase() : null
+  return purchase && savePayment(purchase)
+}
+
+function toTiers({ draft, tier }: { draft: ApplicationDraft; tier: TierSlug | null }): JoinState | null {
+  const form = v.safeParse(MembershipApplicationForm, draft)
+  return form.success ? saveReadyForm(form.output, tier) : null
+}
+
 function backToApplication(state: JoinState): JoinState {
   const tier = tierOf(state)
-  const draft = formOf(state) ?? { ...emptyDraft, email: state.step === 'payment' ? state.purchase.email : '' }
+  const draft = formOf(state) ?? { ...emptyDraft, email: emailOf(state) }
   saveApplication({ ...emptyApplication, draft, tier })
-  clearPurchase()
   return { step: 'application', draft, tier }
+}
+
+function emailOf(state: JoinState): string {
+  if (state.step === 'payment') return state.purchase.email
+  return state.step === 'tier-selection' && !state.form ? state.buyer.email : ''
 }
 
 /** For another tier, or the same at its new price. Without the application on this device, the buyer stays the same. */
@@ -154,4 +215,18 @@ function backToTiers(state: JoinState): JoinState {
 function saveReadyForm(form: MembershipApplicationForm, tier: TierSlug | null): JoinState {
   saveApplication({ ...emptyApplication, draft: form, isReady: true, tier })
   return { step: 'tier-selection', form, tier }
+}
+
+function savePayment(purchase: Purchase): JoinState {
+  clearApplication()
+  savePurchase(purchase)
+  return { step: 'payment', purchase }
+}
+
+declare module '@tanstack/history' {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: the history's types are extended by merging
+  interface HistoryState {
+    /** The step of joining that this entry of the history shows. */
+    joinStep?: JoinStep
+  }
 }

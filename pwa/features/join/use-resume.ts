@@ -22,7 +22,7 @@ export function useResume(join: Join, link: ReturnType<typeof useContinueLink>):
     if (!isUntouched) return
     if (status !== 'incomplete' || !plan) return join.prefill(draftOf(user))
     const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email
-    join.buy({ email: user.email, name }, { slug: plan.slug, price: plan.net })
+    join.resumePayment({ email: user.email, name, tierSlug: plan.slug, tierPrice: plan.net })
   })
   useEffect(() => {
     if (buyer) resume(buyer)
