@@ -35,6 +35,7 @@ const lowestRole: Record<string, Role> = {
   'POST /api/video-progress/:id/incomplete': 'member',
   'POST /api/video-progress/sync': 'member',
   'POST /api/membership-application': 'visitor',
+  'POST /api/membership-application/email': 'visitor',
   'POST /api/coaching-application': 'visitor',
   'POST /api/coaching-bookings': 'visitor',
   'POST /api/contact': 'visitor',

@@ -24,13 +24,18 @@ export const applicationOf = ({ firstName, lastName, email }: Person): [label: s
   ['How did you hear about us?', 'A mate at the merchants'],
 ]
 
-/** Fills in step 1 and continues to the tiers. */
-export async function apply(page: Page, person: Person): Promise<void> {
+/** Fills in step 1 and presses on. */
+export async function fillApplication(page: Page, person: Person): Promise<void> {
   const form = page.getByRole('form', { name: 'Application' })
   for (const [label, value] of applicationOf(person)) await form.getByLabel(label, { exact: true }).fill(value)
   await form.getByLabel('Business stage').selectOption('growing')
   await form.getByLabel('I agree to the terms of membership').check()
   await form.getByRole('button', { name: 'Continue to tiers' }).click()
+}
+
+/** Fills in step 1 and continues to the tiers. */
+export async function apply(page: Page, person: Person): Promise<void> {
+  await fillApplication(page, person)
   await expect(page.getByRole('heading', { name: 'Choose your tier' })).toBeVisible()
 }
 

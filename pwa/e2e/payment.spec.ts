@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { everydaySizes, expect, fillLogin, isFull, linkIn, mailTo, test, toastOf } from './fixtures.ts'
-import { apply, cardForm, cards, chooseTier, fillCard, fillPayer, joinUntilPayment, payButton } from './join-steps.ts'
+import {
+  apply,
+  cardForm,
+  cards,
+  chooseTier,
+  fillApplication,
+  fillCard,
+  fillPayer,
+  joinUntilPayment,
+  payButton,
+} from './join-steps.ts'
 import { beginPurchase, billingOf, newPerson, ownPassword } from './people.ts'
 import { atProvider } from './provider.ts'
 
@@ -132,7 +142,7 @@ for (const [name, size] of everydaySizes) {
       })
 
     if (isFull)
-      test('JOIN-17 a known address logs in, comes back, and goes on with the tier chosen last', async ({
+      test('JOIN-17 a known address logs in, comes back, and goes on at the tiers', async ({
         page,
         request,
         playwright,
@@ -145,12 +155,13 @@ for (const [name, size] of everydaySizes) {
         await elsewhere.dispose()
 
         await page.goto('/membership-application')
-        await apply(page, person)
-        await page.getByRole('button', { name: /^CONTACT FOR INVITATION/ }).click()
+        await fillApplication(page, person)
         await expect(page.getByText('You already have an account. Please log in to continue.')).toBeVisible()
         await page.getByRole('main').getByRole('link', { name: 'Log In' }).click()
         await fillLogin(page, person.email, ownPassword)
         await page.waitForURL('**/membership-application')
+        await page.getByRole('button', { name: /^CONTACT FOR INVITATION/ }).click()
+        await page.getByRole('button', { name: 'Continue with Alliance XL' }).click()
         await expect(payButton(page)).toContainText('PAY £540.00')
         await expect(page.getByText(`For ${person.email}`)).toBeVisible()
         await fillCard(page, cards.pays)
@@ -175,10 +186,10 @@ for (const [name, size] of everydaySizes) {
       await elsewhere.dispose()
 
       await page.goto('/membership-application')
-      await apply(page, person)
-      await page.getByRole('button', { name: 'JOIN ALLIANCE LITE' }).click()
+      await fillApplication(page, person)
       await expect(page.getByText('You already have an account. Please log in to continue.')).toBeVisible()
       await page.goto(linkIn(await mailTo(page.request, person.email, /./)))
+      await page.getByRole('button', { name: 'JOIN ALLIANCE LITE' }).click()
       await expect(payButton(page)).toContainText('PAY £150.00')
       await expect(page).toHaveURL(/\/membership-application$/)
     })

@@ -147,6 +147,8 @@ function nothingInView() {
 /** Adds what a browser has and the test's window lacks. */
 function stubWindow() {
   window.scrollTo = () => {}
+  window.matchMedia = (media) =>
+    Object.assign(new EventTarget(), { media, matches: false, onchange: null, addListener() {}, removeListener() {} })
   Object.assign(globalThis, { IntersectionObserver: nothingInView })
   Element.prototype.scrollIntoView = () => {}
   HTMLDialogElement.prototype.showModal = function () {

@@ -32,6 +32,9 @@ export const MembershipApplicationForm = v.object({
 })
 export type MembershipApplicationForm = v.InferOutput<typeof MembershipApplicationForm>
 
+/** Asked about before step 2: who has an account logs in first. */
+export const ApplicantEmail = v.object({ email: Email })
+
 /** `selectedTier` is the slug chosen in step 2; the server's default is standard. */
 export const MembershipApplicationRequest = v.object({
   ...MembershipApplicationForm.entries,

@@ -143,6 +143,33 @@ describe('an Idempotency-Key', () => {
   })
 })
 
+describe('the first step asks whether an address has an account', () => {
+  const ask = (email: string, headers = {}) =>
+    world.call('/api/membership-application/email', {
+      body: { email },
+      headers: { 'x-forwarded-for': '10.0.0.1', ...headers },
+    })
+  const mails = () => world.ctx.sqlite.prepare<[], { to: string; text: string }>('select * from mail_outbox').all()
+
+  test('JOIN-17 a known one logs in first, and is mailed a link where it cannot; nothing else tells of it', async () => {
+    expect((await ask('new@example.com')).status).toBe(200)
+    expect(mails()).toEqual([])
+    const known = world.addMember({ email: 'sam@example.com' })
+    world.addMember({ email: 'dee@example.com', passwordHash: 'set' })
+    for (const email of ['Sam@Example.com', 'dee@example.com']) {
+      expect(await readError(await ask(email))).toMatchObject({ status: 409, code: 'account_exists' })
+    }
+    expect(mails().map(({ to }) => to)).toEqual([known.email])
+    expect(mails()[0]?.text).toContain('/membership-application?continue=')
+    expect((await ask(known.email, { cookie: world.signIn(known).cookie })).status).toBe(200)
+  })
+
+  test('60 an hour from one address', async () => {
+    for (let count = 0; count < 60; count += 1) expect((await ask(`sam${count}@example.com`)).status).toBe(200)
+    expect(await readError(await ask('sam@example.com'))).toMatchObject({ status: 429, code: 'rate_limited' })
+  })
+})
+
 test('60 an hour from one address, then 429 with Retry-After', async () => {
   for (let count = 0; count < 60; count += 1) {
     expect((await apply({ ...form, email: `sam${count}@example.com` })).status).toBe(200)

@@ -1,21 +1,38 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { assertUnknownAddress } from '#api/features/billing/purchases/buyer-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
-import { MembershipApplicationRequest, MembershipApplicationResponse } from '#shared/contract/application.ts'
+import {
+  ApplicantEmail,
+  MembershipApplicationRequest,
+  MembershipApplicationResponse,
+} from '#shared/contract/application.ts'
+import { Done } from '#shared/contract/auth.ts'
 import { applyForMembership } from './service.ts'
 
 export const applicationRoutes = (ctx: Context) =>
-  new Elysia({ name: 'applications' }).use(session(ctx)).post(
-    '/api/membership-application',
-    ({ body, address, request }) => {
-      limitPublicForm(ctx, 'membership-application', address)
-      return applyForMembership(ctx, body, request.headers.get('idempotency-key') ?? undefined)
-    },
-    {
-      visitor: true,
-      body: MembershipApplicationRequest,
-      response: { 200: MembershipApplicationResponse, ...errorResponses },
-    },
-  )
+  new Elysia({ name: 'applications' })
+    .use(session(ctx))
+    .post(
+      '/api/membership-application',
+      ({ body, address, request }) => {
+        limitPublicForm(ctx, 'membership-application', address)
+        return applyForMembership(ctx, body, request.headers.get('idempotency-key') ?? undefined)
+      },
+      {
+        visitor: true,
+        body: MembershipApplicationRequest,
+        response: { 200: MembershipApplicationResponse, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/membership-application/email',
+      ({ body, address, person }) => {
+        limitPublicForm(ctx, 'membership-application-email', address)
+        assertUnknownAddress(ctx, body.email, person)
+        return { success: true } as const
+      },
+      { visitor: true, body: ApplicantEmail, response: { 200: Done, ...errorResponses } },
+    )

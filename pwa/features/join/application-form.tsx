@@ -1,10 +1,15 @@
+import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, useState } from 'react'
 import * as v from 'valibot'
 import { useFieldErrors } from '#pwa/features/forms/use-field-errors.ts'
+import { AccountExists } from '#pwa/features/payment/payment-unavailable-section.tsx'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, EmailField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { businessStageLabels, MembershipApplicationForm } from '#shared/contract/application.ts'
+import { Done } from '#shared/contract/auth.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
 import { type ApplicationDraft, emptyDraft, isEmptyDraft } from './join-storage.ts'
 
@@ -12,11 +17,14 @@ type Props = {
   draft: ApplicationDraft
   onWrite: (draft: ApplicationDraft) => void
   onSubmit: (form: MembershipApplicationForm) => void
+  /** The address has an account, so a login comes before the next step. */
+  onKnownAddress: (form: MembershipApplicationForm) => void
 }
 
-/** Step 1: every field is required; nothing is sent before a tier is chosen. */
-export function ApplicationForm({ draft, onWrite, onSubmit }: Props) {
-  const { form, errors, onChange, clearErrors } = useApplication({ draft, onWrite, onSubmit })
+/** Step 1: every field is required; nothing but the address is sent before a tier is chosen. */
+export function ApplicationForm(props: Props) {
+  const { draft, onWrite } = props
+  const { form, errors, onChange, clearErrors, isChecking, isKnown } = useApplication(props)
   const { prices } = useSiteContent()
   const fieldOf: FieldProps['fieldOf'] = (name) => ({
     name,
@@ -41,7 +49,8 @@ export function ApplicationForm({ draft, onWrite, onSubmit }: Props) {
         onChange={({ target }) => onChange('agreeTerms', target.checked)}
       />
       <div className="purchase__press">
-        <Button type="submit" icon="arrow">
+        {isKnown && <AccountExists returnTo="/membership-application" />}
+        <Button type="submit" icon="arrow" isBusy={isChecking} busyLabel="One moment…">
           Continue to tiers
         </Button>
         <ClearButton draft={draft} onWrite={onWrite} onClear={clearErrors} />
@@ -77,23 +86,49 @@ function ClearButton({ draft, onWrite, onClear }: ClearProps) {
   )
 }
 
-function useApplication({ draft, onWrite, onSubmit }: Props) {
+function useApplication({ draft, onWrite, onSubmit, onKnownAddress }: Props) {
   const { errors, showErrors, clearErrors } = useFieldErrors()
+  const address = useAddressCheck({ onSubmit, onKnownAddress })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const read = v.safeParse(MembershipApplicationForm, draft)
-    if (read.success) onSubmit(read.output)
+    if (read.success) address.check(read.output)
     else showErrors(event.currentTarget, messagesByField(read.issues))
   }
   /** A field with an error is checked again as it changes; the others wait for the next press. */
   const onChange = (name: keyof MembershipApplicationForm, value: string | boolean) => {
     onWrite({ ...draft, [name]: value })
+    if (name === 'email') address.forget()
     if (!errors[name]) return
     const read = v.safeParse(MembershipApplicationForm.entries[name], value)
     showErrors(null, { ...errors, [name]: read.success ? undefined : read.issues[0].message })
   }
-  return { form: { onSubmit: submit }, errors, onChange, clearErrors }
+  const { isChecking, isKnown } = address
+  return { form: { onSubmit: submit }, errors, onChange, clearErrors, isChecking, isKnown }
 }
+
+/** Longer than this nobody is kept from the next step. */
+const addressCheckMs = 5_000
+
+/** Whether the address has an account. If the server cannot say, the payment step will. */
+function useAddressCheck({ onSubmit, onKnownAddress }: Pick<Props, 'onSubmit' | 'onKnownAddress'>) {
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: ({ email }: MembershipApplicationForm) => {
+      const fetch = { signal: AbortSignal.timeout(addressCheckMs) }
+      return parseResponse(Done, api.api['membership-application'].email.post({ email }, { fetch }))
+    },
+    onSuccess: (_, form) => onSubmit(form),
+    onError: (failure, form) => (isKnownAddress(failure) ? onKnownAddress(form) : onSubmit(form)),
+  })
+  return {
+    check: (form: MembershipApplicationForm) => isPending || mutate(form),
+    forget: reset,
+    isChecking: isPending,
+    isKnown: isKnownAddress(error),
+  }
+}
+
+const isKnownAddress = (error: Error | null) => error instanceof RequestError && error.code === 'account_exists'
 
 type TextName = Exclude<keyof ApplicationDraft, 'agreeTerms'>
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -126,7 +161,7 @@ const BusinessFields = ({ fieldOf }: FieldProps) => (
     <legend>Your business</legend>
     <div className="fields">
       <TextField className="f3" label="Business name" autoComplete="organization" {...fieldOf('businessName')} />
-      <TextField className="f3" label="Trade" autoComplete="organization-title" {...fieldOf('trade')} />
+      <TextField className="f3" label="Trade" autoComplete="off" {...fieldOf('trade')} />
       <SelectField className="f3" label="Business stage" {...fieldOf('businessStage')}>
         <option value="">Choose one</option>
         {Object.entries(businessStageLabels).map(([stage, label]) => (

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
-import { press } from '#pwa/testing/input.ts'
+import { press, type } from '#pwa/testing/input.ts'
 import { tiers } from '#pwa/testing/public-data.ts'
 import { applicationValues, fillApplication } from './testing/application.ts'
 
@@ -90,6 +90,47 @@ describe('step 1', () => {
   })
 })
 
+describe('an address that has an account', () => {
+  const known = applicationValues.Email
+  const send = async () => {
+    await browser.open(join)
+    await screen.findByLabelText('Goals')
+    fillApplication()
+    press('Continue to tiers')
+  }
+
+  test('JOIN-17 is told to log in at the first step, keeps what was typed, and goes on at the tiers after the login', async () => {
+    const member = world.addUser({ email: known })
+    await send()
+    expect(await screen.findByText('You already have an account. Please log in to continue.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Log In' }).getAttribute('href')).toBe(
+      '/login?redirect=%2Fmembership-application',
+    )
+    await browser.open(join)
+    expect(await screen.findByLabelText('Goals')).toHaveProperty('value', applicationValues.Goals)
+    browser.signIn(member)
+    await browser.open('/members')
+    await screen.findByRole('link', { name: 'Logout' })
+    await browser.open(join)
+    expect(await screen.findByRole('heading', { name: 'Choose your tier' })).toBeTruthy()
+    expect(applications()).toEqual([])
+  })
+
+  test('another address goes on, and so does everybody while the server cannot be asked', async () => {
+    world.addMember({ email: known })
+    await send()
+    await screen.findByText('You already have an account. Please log in to continue.')
+    type('Email', 'other@example.com')
+    expect(screen.queryByText('You already have an account. Please log in to continue.')).toBeNull()
+    press('Continue to tiers')
+    expect(await screen.findByRole('heading', { name: 'Choose your tier' })).toBeTruthy()
+    localStorage.clear()
+    browser.setSignal(false)
+    await send()
+    expect(await screen.findByRole('heading', { name: 'Choose your tier' })).toBeTruthy()
+  })
+})
+
 describe('step 2', () => {
   const toTiers = async () => {
     await browser.open(join)
@@ -160,6 +201,30 @@ describe('step 2', () => {
     const [lite] = screen.getAllByRole('article')
     expect(within(lite ?? document.body).getByRole('button').textContent).toBe('SELECTED')
     expect(sent('/api/membership-application')).toEqual([])
+  })
+
+  test('a tier chosen on another page stands beside the form, with net, VAT and total', async () => {
+    localStorage.setItem('selectedTier', JSON.stringify(tiers[0]))
+    await browser.open(join)
+    const slip = within(await screen.findByRole('complementary', { name: 'Your tier' }))
+    expect(slip.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      '£125.00',
+      '£25.00',
+      '£150.00',
+    ])
+    expect(slip.getByText('£150.00 a month')).toBeTruthy()
+  })
+
+  test('TIER-20 XL is only selected by a press; a sentence says what follows, and one more press sends', async () => {
+    await toTiers()
+    press(/^CONTACT FOR INVITATION/)
+    press('SELECTED')
+    expect(await screen.findByText(/The coaches invite members to Alliance XL/)).toBeTruthy()
+    expect(sent('/api/membership-application')).toEqual([])
+    expect(world.ctx.sqlite.prepare('select * from mail_outbox').all()).toEqual([])
+    press('Continue with Alliance XL')
+    await screen.findByText('Ready for Payment!')
+    expect(applications()).toMatchObject([{ selectedTier: 'xl' }])
   })
 
   test('JOIN-10 back to the application: everything is still filled in', async () => {

@@ -6,13 +6,14 @@ import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stepper } from '#pwa/ui/stepper.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { ApplicationForm } from './application-form.tsx'
+import { ChosenTier } from './chosen-tier-section.tsx'
 import type { Purchase } from './join-storage.ts'
 import { SuccessStep } from './success-section.tsx'
 import { OtherTierStep, TierStep } from './tier-section.tsx'
@@ -59,7 +60,15 @@ function Step({ join, rejection }: { join: Join; rejection: string | null }) {
       return (
         <>
           <StepTitle isNext={hasMoved}>Join {brand.name}</StepTitle>
-          <ApplicationForm draft={state.draft} onWrite={join.write} onSubmit={join.submit} />
+          <div className="join__apply">
+            {state.tier && <ChosenTier slug={state.tier} />}
+            <ApplicationForm
+              draft={state.draft}
+              onWrite={join.write}
+              onSubmit={join.submit}
+              onKnownAddress={join.awaitLogin}
+            />
+          </div>
         </>
       )
     case 'tier-selection':
@@ -107,7 +116,14 @@ function JoinPayment({ join, purchase, rejection }: PaymentProps) {
   )
   return (
     <>
-      {!isConfirmed && <BackToApplication onBack={() => !isLocked && join.backToApplication()} />}
+      {!isConfirmed && (
+        <p className="purchase__ways">
+          <BackToApplication onBack={() => !isLocked && join.backToApplication()} />
+          <Button look="bare" onClick={() => !isLocked && join.changeTier()}>
+            Change tier
+          </Button>
+        </p>
+      )}
       <PaymentStep
         request={purchase}
         plan={{ name: tier?.name ?? 'Membership', features: tier?.features ?? [] }}

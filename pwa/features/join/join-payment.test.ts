@@ -48,6 +48,22 @@ describe('beginning', () => {
     expect(countRows(site.world, 'users')).toBe(1)
   })
 
+  test('another tier is chosen at the payment, without the form, and after a reload too', async () => {
+    const page = await toPayment()
+    await screen.findByLabelText('Card number')
+    press('Change tier')
+    fireEvent.click(await screen.findByRole('button', { name: 'JOIN ALLIANCE LITE' }))
+    expect(await screen.findByRole('button', { name: /^PAY £150.00/ })).toBeTruthy()
+    page.back()
+    await screen.findByRole('button', { name: 'SELECTED' })
+    sessionStorage.clear()
+    await site.browser.open('/membership-application')
+    fireEvent.click(await screen.findByRole('button', { name: 'JOIN ALLIANCE' }))
+    expect(await screen.findByRole('button', { name: /^PAY £300.00/ })).toBeTruthy()
+    const { data } = await site.world.ctx.stripe.subscriptions.list({ status: 'incomplete' })
+    expect(data).toHaveLength(1)
+  })
+
   test('somebody who is logged in goes on with a payment that was begun, with nothing kept here', async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
@@ -78,7 +94,8 @@ describe('beginning', () => {
     expect(await screen.findByText('Refused: payment_provider_unavailable.')).toBeTruthy()
   })
 
-  test('an address that is known asks for a login that leads back here', async () => {
+  test('an address that is known by then asks for a login that leads back here', async () => {
+    nextTo(site.browser, '/api/membership-application/email', 'lose-request')
     site.world.addMember({ email: applicationValues.Email })
     await toPayment()
     expect(await screen.findByText('You already have an account. Please log in to continue.')).toBeTruthy()

@@ -47,10 +47,14 @@ export const draftOf = (user: SessionUser): ApplicationDraft => ({
 /** A request that is under way: the same tier is sent again under the same key, so that it makes one application. */
 const Sending = v.object({ slug: TierSlug, key: Id })
 
-/** The application until it is sent. `isReady`: step 1 is done, and only the tier is missing. */
+/**
+ * The application until it is sent. `isReady`: step 1 is done, and only the tier is missing. `awaitsLogin`: it would be,
+ * but its address has an account, which logs in first.
+ */
 const StoredApplication = v.object({
   draft: ApplicationDraft,
   isReady: v.fallback(v.boolean(), false),
+  awaitsLogin: v.fallback(v.boolean(), false),
   tier: v.fallback(v.nullable(TierSlug), null),
   sending: v.fallback(v.nullable(Sending), null),
 })
@@ -58,7 +62,13 @@ type StoredApplication = v.InferOutput<typeof StoredApplication>
 
 const draftName = 'membership-application'
 
-export const emptyApplication: StoredApplication = { draft: emptyDraft, isReady: false, tier: null, sending: null }
+export const emptyApplication: StoredApplication = {
+  draft: emptyDraft,
+  isReady: false,
+  awaitsLogin: false,
+  tier: null,
+  sending: null,
+}
 
 export const saveApplication = (application: StoredApplication) => saveDraft(draftName, application)
 export const clearApplication = () => removeDraft(draftName)

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { TierChooser, TierTerms } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
@@ -9,6 +9,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import { type MembershipApplicationForm, MembershipApplicationResponse } from '#shared/contract/application.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
+import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import { emptyApplication, readApplication, saveApplication } from './join-storage.ts'
 import type { Buyer } from './use-join.ts'
 
@@ -31,28 +32,47 @@ type TiersProps = { selected: TierSlug | null; isSending: boolean; onSelect: (ti
 
 function Tiers({ selected, isSending, onSelect }: TiersProps) {
   const state = useTiers()
-  const selectedTier = state.tiers.find(({ slug }) => slug === selected)
+  const [invited, setInvited] = useState(false)
+  const selectedTier = state.tiers.find(({ slug }) => slug === (invited ? 'xl' : selected))
+  // XL is by invitation: a press selects it, and only the next one, under a sentence that says so, sends anything.
+  const choose = (tier: MembershipTier) => {
+    setInvited(tier.slug === 'xl')
+    if (tier.slug !== 'xl') onSelect(tier)
+  }
   return (
     <div className="purchase__stack">
       <p className="lead">Choosing a tier sends your application and opens the payment. Nothing is taken yet.</p>
       <h2 className="vh">The tiers</h2>
-      <TierChooser state={state} selected={selectedTier?.slug} onSelect={onSelect} />
-      {selectedTier && (
-        <div>
-          <Button
-            icon="arrow"
-            isBusy={isSending}
-            busyLabel="Sending your application…"
-            onClick={() => onSelect(selectedTier)}
-          >
-            Continue with {selectedTier.name}
-          </Button>
-        </div>
-      )}
+      <TierChooser state={state} selected={selectedTier?.slug} onSelect={choose} />
+      {selectedTier && <ContinueButton tier={selectedTier} isSending={isSending} onSelect={onSelect} />}
       <p className="vh" role="status">
         {isSending && 'Sending your application'}
       </p>
       <TierTerms />
+    </div>
+  )
+}
+
+type ContinueProps = Pick<TiersProps, 'isSending' | 'onSelect'> & { tier: MembershipTier }
+
+function ContinueButton({ tier, isSending, onSelect }: ContinueProps) {
+  const press = useRef<HTMLDivElement>(null)
+  const isInvited = tier.slug === 'xl'
+  useEffect(() => {
+    if (isInvited) press.current?.scrollIntoView({ block: 'nearest' })
+  }, [isInvited])
+  return (
+    <div ref={press} className="purchase__press">
+      {isInvited && (
+        <p role="status">
+          The coaches invite members to {tier.name}; you can also join it from here. The next press sends them your
+          application and opens the payment of {formatPoundsAndPence(withVat(tier.price).total)} a month. Nothing is
+          sent before it.
+        </p>
+      )}
+      <Button icon="arrow" isBusy={isSending} busyLabel="Sending your application…" onClick={() => onSelect(tier)}>
+        Continue with {tier.name}
+      </Button>
     </div>
   )
 }
@@ -99,6 +119,6 @@ function keyFor(form: MembershipApplicationForm, slug: TierSlug): string {
   const { sending } = readApplication() ?? emptyApplication
   if (sending?.slug === slug) return sending.key
   const key = uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
-  saveApplication({ draft: form, isReady: true, tier: slug, sending: { slug, key } })
+  saveApplication({ ...emptyApplication, draft: form, isReady: true, tier: slug, sending: { slug, key } })
   return key
 }

@@ -141,6 +141,10 @@ const movesFrom = (state: JoinState, setState: SetState, go: Go) => ({
   /** What the server knows anyway is not stored. */
   prefill: (draft: ApplicationDraft) => setState({ step: 'application', draft, tier: tierOf(state) }),
   submit: (form: MembershipApplicationForm) => go(saveReadyForm(form, tierOf(state))),
+  submitDraft: () => go(stateAt('tier-selection', state) ?? state),
+  /** Step 1 is done, and goes on by itself after a login. */
+  awaitLogin: (form: MembershipApplicationForm) =>
+    saveApplication({ ...emptyApplication, draft: form, tier: tierOf(state), awaitsLogin: true }),
   backToApplication: () => go(backToApplication(state)),
   buy: (buyer: Buyer, tier: Pick<MembershipTier, 'slug' | 'price'>) => {
     if (state.step === 'tier-selection' && state.form) saveSentForm(state.form)

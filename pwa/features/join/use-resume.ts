@@ -5,20 +5,23 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginResponse } from '#shared/contract/auth.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { draftOf, isEmptyDraft } from './join-storage.ts'
+import { draftOf, isEmptyDraft, readApplication } from './join-storage.ts'
 import { type CurrentBuyer, currentBuyerQuery } from './queries.ts'
 import type { Join } from './use-join.ts'
 
 /**
  * If nothing is stored on this device, the server may know where joining stopped: a payment that was started is resumed,
- * and the application of somebody who is logged in is prefilled. What was typed meanwhile stays.
+ * and the application of somebody who is logged in is prefilled. What was typed meanwhile stays. An application that waited
+ * for a login goes on at the tiers.
  */
 export function useResume(join: Join, link: ReturnType<typeof useContinueLink>): { isMember: boolean } {
   const isUntouched = join.state.step === 'application' && isEmptyDraft(join.state.draft)
   const [wasUntouched] = useState(isUntouched)
+  const [awaitsLogin] = useState(() => readApplication()?.awaitsLogin ?? false)
   const query = currentBuyerQuery({ isLikely: link.isUsed })
-  const { data: buyer } = useQuery({ ...query, enabled: wasUntouched && !link.isPending })
+  const { data: buyer } = useQuery({ ...query, enabled: (wasUntouched || awaitsLogin) && !link.isPending })
   const resume = useEffectEvent(({ user, subscription: { status, plan } }: CurrentBuyer) => {
+    if (awaitsLogin && (status === 'incomplete' || !isLive(status))) return join.submitDraft()
     if (!isUntouched) return
     if (status !== 'incomplete' || !plan) return join.prefill(draftOf(user))
     const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email

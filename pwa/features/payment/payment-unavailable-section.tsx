@@ -60,7 +60,7 @@ export function PaymentUnavailable({ error, returnTo, onRetry, isRetrying }: Pro
   }
 }
 
-const AccountExists = ({ returnTo, text }: { returnTo: string; text: string | undefined }) => (
+export const AccountExists = ({ returnTo, text }: { returnTo: string; text?: string | undefined }) => (
   <Notice
     icon="person"
     title={text ?? 'You already have an account. Please log in to continue.'}
@@ -70,8 +70,8 @@ const AccountExists = ({ returnTo, text }: { returnTo: string; text: string | un
       </ButtonLink>
     }
   >
-    Your tier and your details are kept on this device. If you have not set a password yet, open the link we have
-    e-mailed you: it brings you back to this step.
+    What you filled in is kept on this device. If you have not set a password yet, open the link we have e-mailed you:
+    it brings you back here.
   </Notice>
 )
 

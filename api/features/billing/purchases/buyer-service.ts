@@ -31,9 +31,22 @@ export function findOrCreateBuyer(ctx: Context, request: CreateSubscriptionReque
     mailContinueLink(ctx, request.email)
     return null
   })
-  if (buyer === null) throw new AppError('account_exists', 'You already have an account. Please log in to continue.')
+  if (buyer === null) throw accountExists()
   return buyer
 }
+
+/** The same refusal at the first step of joining, before anything else is asked for or sent. */
+export function assertUnknownAddress(ctx: Context, email: string, person: Person | null): void {
+  if (person !== null) return
+  const isKnown = transact(ctx, () => {
+    if (!isKnownAddress(ctx, email)) return false
+    mailContinueLink(ctx, email)
+    return true
+  })
+  if (isKnown) throw accountExists()
+}
+
+const accountExists = () => new AppError('account_exists', 'You already have an account. Please log in to continue.')
 
 function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, person: Person): NewBuyer {
   if (person.access.isRevoked) throw accessRevoked()

@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { Slip } from '#pwa/ui/slip.tsx'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+
+/** The tier that was chosen on another page, with its price: beside the form on a desk, folded above it on a phone. */
+export function ChosenTier({ slug }: { slug: TierSlug }) {
+  const isDesk = useIsDesk()
+  const tier = useTiers().tiers.find((one) => one.slug === slug)
+  if (!tier) return null
+  const { net, vat, total } = withVat(tier.price)
+  return (
+    <aside className="join__chosen" aria-label="Your tier">
+      <details open={isDesk}>
+        <summary>
+          <span>{tier.name}</span> <b>{formatPoundsAndPence(total)} a month</b>
+          <Icon name="chev" />
+        </summary>
+        <Slip
+          title="Your tier"
+          totalLabel="Total per month"
+          netLabel={`${tier.name}, per month`}
+          {...{ net, vat, total }}
+        >
+          <p className="second">You can still change it in the next step. Nothing is taken before the payment.</p>
+        </Slip>
+      </details>
+    </aside>
+  )
+}
+
+const desk = '(min-width: 64rem)'
+
+function watchSize(onChange: () => void) {
+  const media = window.matchMedia(desk)
+  media.addEventListener('change', onChange)
+  return () => media.removeEventListener('change', onChange)
+}
+
+const useIsDesk = () => useSyncExternalStore(watchSize, () => window.matchMedia(desk).matches)
