@@ -1,22 +1,25 @@
-import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
+import { sandboxPassword } from '#data/seed/people.ts'
+import { seededPeople } from './features/sandbox/seed-service.ts'
 import { type Server, startServer } from './server.ts'
-import { readSettings, type Settings, StartupError } from './settings.ts'
+import { readSettings, StartupError } from './settings.ts'
 
 /** Starts the server, prints its address, and stops it in order at a signal. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
   const server = await startServer(settings)
-  if (settings.isSandbox) printSandboxAccounts(settings)
+  if (settings.isSandbox) printSandboxAccounts(server)
   stopOnSignal(server)
   process.stdout.write(`ready http://localhost:${settings.port}\n`)
 }
 
-function printSandboxAccounts(settings: Settings): void {
-  const rows = peopleSeeds.map(({ email, role }) => `  ${email.padEnd(24)} ${role}`)
+function printSandboxAccounts({ ctx, seededPassword }: Server): void {
+  const { settings } = ctx
+  const rows = seededPeople(ctx).map(({ email, role }) => `  ${email.padEnd(24)} ${role}`)
+  const password = settings.isProduction ? (seededPassword ?? 'that the first start printed') : `${sandboxPassword}`
   process.stdout.write(
     [
       'Payment sandbox: no money moves. Accounts, all with the password',
-      `${sandboxPassword}:`,
+      `${password}:`,
       ...rows,
       `Mail: ${settings.publicUrl}/sandbox/mail    Card that pays: 4242 4242 4242 4242`,
       '',

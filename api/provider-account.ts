@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from './context.ts'
 import { readSetting, writeSetting } from './db/stored-settings.ts'
-import { isSeeded } from './features/sandbox/seed-service.ts'
+import { hasKnownPasswords } from './features/sandbox/seed-service.ts'
 import { StartupError } from './settings.ts'
 
 const key = 'provider_account'
@@ -15,8 +15,8 @@ type Account = v.InferOutput<typeof Account>
  * reached.
  */
 export async function assertProviderAccount(ctx: Context): Promise<void> {
-  const { isProduction, allowsSandbox, isSandbox } = ctx.settings
-  if (isProduction && isSeeded(ctx) && !allowsSandbox) {
+  const { isProduction, isSandbox } = ctx.settings
+  if (isProduction && hasKnownPasswords(ctx)) {
     throw new StartupError(
       'This database holds the sandbox’s accounts and their known passwords. Use a fresh DATA_DIR in production.',
     )

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,11 +74,13 @@ async function refused(env: Record<string, string>): Promise<Ended> {
   return { code, out, said: err.trim().split('\n') }
 }
 
-const logIn = (url: string) =>
+const demonstration = { NODE_ENV: 'production', ALLOW_SANDBOX: '1', SESSION_SECRET: 'x'.repeat(32) }
+
+const logIn = (url: string, email = 'lite@alliance.test', password = sandboxPassword) =>
   fetch(`${url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'lite@alliance.test', password: sandboxPassword }),
+    body: JSON.stringify({ email, password }),
   })
 
 /** Reads from a socket until `wanted` has come. */
@@ -182,9 +184,62 @@ test('production refuses the sandbox and its accounts, with one line', async () 
     ...{ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
     SESSION_SECRET: 'x'.repeat(32),
   }
-  const starts = await Promise.all([refused(production), refused({ ...production, ...keys })])
+  const starts = await Promise.all([
+    refused(production),
+    refused({ ...production, ...keys, SESSION_SECRET: '' }),
+    refused({ ...production, ...keys }),
+  ])
+  starts.push(await refused({ ...production, ...demonstration }))
   expect(starts.map(({ code, said }) => [code, said])).toEqual([
+    [1, [expect.stringContaining('The payment sandbox does not run in production')]],
     [1, [expect.stringContaining('SESSION_SECRET must be set')]],
     [1, [expect.stringContaining('holds the sandbox’s accounts and their known passwords')]],
+    [1, [expect.stringContaining('holds the sandbox’s accounts and their known passwords')]],
   ])
+})
+
+test('a demonstration in production: a random password that is printed once, no seeded owners, mail for owners alone', async () => {
+  const env = { ...demonstration, OWNER_EMAILS: 'me@example.com' }
+  const first = await start(join(root, 'demonstration'), env)
+  const password = /all with the password\n(\S{43}):/.exec(first.out)?.[1] ?? ''
+  expect(first.out).not.toContain('owner@alliance.test')
+  expect((await logIn(first.url)).status).toBe(401)
+  expect((await logIn(first.url, 'owner@alliance.test', password)).status).toBe(401)
+  const member = await logIn(first.url, 'lite@alliance.test', password)
+  expect(member.status).toBe(200)
+  const cookie = member.headers.getSetCookie().join('; ')
+  const mail = async (headers = {}) => (await fetch(`${first.url}/sandbox/mail`, { headers })).status
+  expect([await mail(), await mail({ cookie })]).toEqual([401, 403])
+  first.kill('SIGTERM')
+  await first.exited
+  const again = await start(first.dataDir, env)
+  expect(again.out).not.toContain(password)
+  expect((await logIn(again.url, 'lite@alliance.test', password)).status).toBe(200)
+})
+
+test('the data folder and its files are closed to the machine’s other users, those from before as well', async () => {
+  const dataDir = join(root, 'first')
+  writeFileSync(join(dataDir, 'from-before.txt'), '')
+  for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644)
+  chmodSync(dataDir, 0o755)
+  const server = await start(dataDir)
+  await logIn(server.url)
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  const names = readdirSync(dataDir)
+  expect(names).toEqual(expect.arrayContaining(['alliance.sqlite', 'alliance.sqlite-wal', 'sandbox.sqlite']))
+  expect(modeOf(dataDir)).toBe('700')
+  for (const name of names) expect([name, modeOf(join(dataDir, name))]).toEqual([name, '600'])
+  const fresh = await start(join(root, 'fresh'))
+  for (const name of readdirSync(fresh.dataDir)) {
+    expect([name, modeOf(join(fresh.dataDir, name))]).toEqual([name, '600'])
+  }
+})
+
+test('what cannot be served is refused with one line: a folder that is a file', async () => {
+  const file = join(root, 'a-file')
+  writeFileSync(file, 'not a folder')
+  for (const dataDir of [file, join(file, 'below')]) {
+    const { code, out, said } = await refused({ DATA_DIR: dataDir })
+    expect([code, out, said]).toEqual([1, '', [`Alliance did not start. DATA_DIR (${dataDir}) is no folder.`]])
+  }
 })

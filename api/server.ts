@@ -13,7 +13,8 @@ import { startJobs } from './jobs/timers.ts'
 import { assertProviderAccount } from './provider-account.ts'
 import { type Settings, StartupError, sampleSellerOptions } from './settings.ts'
 
-export type Server = { ctx: Context; stop(): Promise<void> }
+/** `seededPassword` is that of the accounts that this start made for the sandbox; null where it made none. */
+export type Server = { ctx: Context; seededPassword: string | null; stop(): Promise<void> }
 
 /**
  * The longest wait for requests and jobs under way: service managers kill after 10 seconds, and the checkpoint comes
@@ -31,7 +32,7 @@ export async function startServer(settings: Settings): Promise<Server> {
   await assertProviderAccount(ctx)
   ensureTiers(ctx)
   ensureOwners(ctx)
-  if (settings.isSandbox) await seedSandbox(ctx)
+  const seededPassword = settings.isSandbox ? await seedSandbox(ctx) : null
   warnOfMissingSettings(ctx)
   recordHeartbeat(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
@@ -39,7 +40,7 @@ export async function startServer(settings: Settings): Promise<Server> {
   const listening = listen(app, settings)
   const jobs = startJobs(ctx)
   return {
-    ctx,
+    ...{ ctx, seededPassword },
     async stop() {
       // Nothing new is accepted from here on; what is under way may finish.
       const isDone = Promise.all([listening.stop(), jobs.stop()]).then(() => true)

@@ -10,11 +10,12 @@ const testKeys = {
   STRIPE_WEBHOOK_SECRET: 'whsec_real',
 }
 const liveKeys = { ...testKeys, STRIPE_SECRET_KEY: 'sk_live_real', STRIPE_PUBLISHABLE_KEY: 'pk_live_real' }
-const live = { ...liveKeys, ...seller }
+const liveSite = { NODE_ENV: 'production', SESSION_SECRET: secret, PUBLIC_URL: 'https://alliance.example' }
+const live = { ...liveSite, ...liveKeys, ...seller }
 
 test('every option has a default that works', () => {
   expect(readSettings({})).toEqual({
-    ...{ isProduction: false, isLive: false, isSandbox: true, allowsSandbox: false },
+    ...{ isProduction: false, isLive: false, isSandbox: true },
     ...{ port: 3000, host: '0.0.0.0', dataDir: 'data/local', publicUrl: 'http://localhost:3000', trustedProxies: [] },
     ownerEmails: ['owner@alliance.test', 'owner2@alliance.test'],
     simpleAdminEmail: 'owner@alliance.test',
@@ -89,7 +90,18 @@ describe('unsafe mixes are refused, each with one line', () => {
     ['production without a secret', { NODE_ENV: 'production', ...testKeys }, /SESSION_SECRET must be set/],
     ['production with a short secret', { ...production, ...testKeys, SESSION_SECRET: 'short' }, /SESSION_SECRET: .*32/],
     ['production with the sandbox', production, /does not run in production.*ALLOW_SANDBOX=1/],
-    ['a live key without a seller', liveKeys, /SELLER_NAME, SELLER_ADDRESS and SELLER_VAT_NUMBER/],
+    ['a live key outside production', { ...live, NODE_ENV: '' }, /needs NODE_ENV=production/],
+    [
+      'a restricted live key in a test',
+      { ...live, STRIPE_SECRET_KEY: 'rk_live_x', NODE_ENV: 'test' },
+      /needs NODE_ENV/,
+    ],
+    ['a live key without an address', { ...live, PUBLIC_URL: '' }, /needs a PUBLIC_URL that begins with https/],
+    ['a live key on plain http', { ...live, PUBLIC_URL: 'http://alliance.example' }, /needs a PUBLIC_URL/],
+    ['a live key with a test’s publishable one', { ...live, STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }, /pk_live_/],
+    ['a live key without the publishable one', { ...live, STRIPE_PUBLISHABLE_KEY: '' }, /pk_live_/],
+    ['a mode that nobody knows', { NODE_ENV: 'prod' }, /^NODE_ENV: is development, test or production$/],
+    ['a live key without a seller', { ...liveSite, ...liveKeys }, /SELLER_NAME, SELLER_ADDRESS and SELLER_VAT_NUMBER/],
     ['a live key without a VAT number', { ...live, SELLER_VAT_NUMBER: ' ' }, /SELLER_VAT_NUMBER/],
     ['a live key with a VAT number that is none', { ...live, SELLER_VAT_NUMBER: 'TBC' }, /SELLER_VAT_NUMBER is no UK/],
     ['a key without the publishable one', { ...testKeys, STRIPE_PUBLISHABLE_KEY: '' }, /STRIPE_PUBLISHABLE_KEY/],
@@ -104,9 +116,15 @@ describe('unsafe mixes are refused, each with one line', () => {
     })
   }
 
+  test('of several reasons the gravest is named', () => {
+    expect(refusal({ ...liveKeys, NODE_ENV: 'prod', PORT: 'x' })).toMatch(/live STRIPE_SECRET_KEY needs NODE_ENV/)
+    expect(refusal({ ...liveSite, ...liveKeys, SESSION_SECRET: '', SMTP_URL: 'x' })).toMatch(/^SMTP_URL/)
+    expect(refusal({ ...liveSite, ...liveKeys, SESSION_SECRET: '' })).toMatch(/SELLER_NAME/)
+    expect(refusal({ NODE_ENV: 'production', SANDBOX_PORT: '3000' })).toMatch(/sandbox does not run in production/)
+  })
+
   test('and pass once what was missing is set', () => {
     expect(refusal(live)).toBe('nothing')
-    expect(refusal({ ...production, ...live })).toBe('nothing')
     expect(refusal({ ...production, ALLOW_SANDBOX: '1' })).toBe('nothing')
     expect(refusal({ ...production, ...testKeys })).toBe('nothing')
   })

@@ -38,7 +38,7 @@ const isSender = (text: string) => /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]
 const sampleSender = 'The Alliance <hello@alliance.test>'
 
 const Environment = z.object({
-  NODE_ENV: z.string().default('development'),
+  NODE_ENV: z.enum(['development', 'test', 'production'], 'is development, test or production').default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default('0.0.0.0'),
   DATA_DIR: z.string().default('data/local'),
@@ -117,6 +117,7 @@ export const isSampleSender = ({ mailFrom }: Settings): boolean => mailFrom === 
 /** Reads the environment; an empty value counts as none. A wrong or unsafe one throws a `StartupError`. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const filled = Object.entries(environment).filter(([, value]) => value?.trim())
+  assertLiveKeySafe(Object.fromEntries(filled))
   const parsed = Environment.safeParse(Object.fromEntries(filled))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -127,24 +128,44 @@ export function readSettings(environment: Record<string, string | undefined>): S
   return settings
 }
 
+const isLiveKey = (key = '') => /^(sk|rk)_live_/.test(key.trim())
+
+/** Checked before all else, as a mistake here moves real money: the other reasons can wait for the next start. */
+function assertLiveKeySafe(env: Record<string, string | undefined>): void {
+  if (!isLiveKey(env.STRIPE_SECRET_KEY)) return
+  if (env.ALLOW_SANDBOX?.trim() === '1' || env.SANDBOX_PORT !== undefined) {
+    throw new StartupError('A live STRIPE_SECRET_KEY and the sandbox (ALLOW_SANDBOX, SANDBOX_PORT) exclude each other.')
+  }
+  if (env.NODE_ENV?.trim() !== 'production') {
+    throw new StartupError('A live STRIPE_SECRET_KEY needs NODE_ENV=production.')
+  }
+  if (!env.PUBLIC_URL?.trim().startsWith('https://')) {
+    throw new StartupError('A live STRIPE_SECRET_KEY needs a PUBLIC_URL that begins with https://.')
+  }
+  if (!env.STRIPE_PUBLISHABLE_KEY?.trim().startsWith('pk_live_')) {
+    throw new StartupError('A live STRIPE_SECRET_KEY needs the live STRIPE_PUBLISHABLE_KEY (pk_live_…) beside it.')
+  }
+}
+
 function toSettings(env: z.infer<typeof Environment>) {
   const isProduction = env.NODE_ENV === 'production'
   const isSandbox = env.STRIPE_SECRET_KEY === '' || env.STRIPE_SECRET_KEY === sandboxKey
-  const isLive = /^(sk|rk)_live_/.test(env.STRIPE_SECRET_KEY)
+  const isLive = isLiveKey(env.STRIPE_SECRET_KEY)
   const sandboxOwners = ['owner@alliance.test', 'owner2@alliance.test']
+  // A demonstration in public has no seeded owners beside those that are named.
+  const hasSandboxOwners = isSandbox && !(isProduction && env.OWNER_EMAILS !== undefined)
   const ownerEmails = env.OWNER_EMAILS?.map((email) => email.toLowerCase()) ?? (isSandbox ? sandboxOwners : [])
   return {
     isProduction,
     isLive,
     isSandbox,
-    allowsSandbox: env.ALLOW_SANDBOX,
     port: env.PORT,
     host: env.HOST,
     dataDir: env.DATA_DIR,
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin,
     trustedProxies: env.TRUSTED_PROXIES.flatMap((address) => canonicalAddress(address) ?? []),
     ownerEmails,
-    simpleAdminEmail: env.SIMPLE_ADMIN_EMAIL?.toLowerCase() ?? (isSandbox ? sandboxOwners[0] : undefined),
+    simpleAdminEmail: env.SIMPLE_ADMIN_EMAIL?.toLowerCase() ?? (hasSandboxOwners ? sandboxOwners[0] : undefined),
     sessionSecret: env.SESSION_SECRET,
     stripe: {
       secretKey: isSandbox ? sandboxKey : env.STRIPE_SECRET_KEY,
@@ -191,15 +212,6 @@ const outsideLinks = (env: z.infer<typeof Environment>): OutsideLinks => ({
 
 function assertSafeCombination(settings: Settings, env: z.infer<typeof Environment>) {
   const { isLive, isProduction, isSandbox, seller } = settings
-  if (isLive && (env.ALLOW_SANDBOX || env.SANDBOX_PORT !== undefined)) {
-    throw new StartupError('A live STRIPE_SECRET_KEY and the sandbox (ALLOW_SANDBOX, SANDBOX_PORT) exclude each other.')
-  }
-  if (isSandbox && settings.port !== 0 && (settings.sandboxPort === settings.port || settings.sandboxPort > 65535)) {
-    throw new StartupError('SANDBOX_PORT must be another port than PORT, and at most 65535.')
-  }
-  if (isProduction && !settings.sessionSecret) {
-    throw new StartupError('SESSION_SECRET must be set in production: at least 32 random characters.')
-  }
   if (isProduction && isSandbox && !env.ALLOW_SANDBOX) {
     throw new StartupError(
       'The payment sandbox does not run in production: set STRIPE_SECRET_KEY, or ALLOW_SANDBOX=1 for a demonstration.',
@@ -213,7 +225,13 @@ function assertSafeCombination(settings: Settings, env: z.infer<typeof Environme
   if (isLive && !looksLikeVatNumber(seller.vatNumber)) {
     throw new StartupError('SELLER_VAT_NUMBER is no UK VAT number: nine digits, such as GB 123 4567 89.')
   }
+  if (isProduction && !settings.sessionSecret) {
+    throw new StartupError('SESSION_SECRET must be set in production: at least 32 random characters.')
+  }
   if (!isSandbox && !(settings.stripe.publishableKey && settings.stripe.webhookSecret)) {
     throw new StartupError('STRIPE_SECRET_KEY needs STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET beside it.')
+  }
+  if (isSandbox && settings.port !== 0 && (settings.sandboxPort === settings.port || settings.sandboxPort > 65535)) {
+    throw new StartupError('SANDBOX_PORT must be another port than PORT, and at most 65535.')
   }
 }

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { makePrivateFile, prepareDataDir } from './data-dir.ts'
 import { tables } from './tables.ts'
 
 export type Sqlite = Database.Database
@@ -37,8 +37,10 @@ export function openDatabase(file: string | Buffer, { onStatement }: OpenOptions
 }
 
 export function openDataDir(dataDir: string) {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  return openDatabase(databaseFile(dataDir))
+  prepareDataDir(dataDir)
+  const file = databaseFile(dataDir)
+  makePrivateFile(file)
+  return openDatabase(file)
 }
 
 /**
@@ -54,8 +56,10 @@ export function transact<Result>(ctx: { sqlite: Sqlite }, work: () => Result): R
  * Returns null where another server holds it.
  */
 export function lockDataDir(dataDir: string): { release(): void } | null {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const lock = new Database(join(dataDir, 'server.lock'), { timeout: 0 })
+  prepareDataDir(dataDir)
+  const file = join(dataDir, 'server.lock')
+  makePrivateFile(file)
+  const lock = new Database(file, { timeout: 0 })
   try {
     lock.exec('begin exclusive')
   } catch {

@@ -253,7 +253,7 @@ test('a folder that other users can access is reported', async () => {
 
 test('unsafe settings, a missing database and a broken one are one line each', async () => {
   const unsafe = await folder.local('doctor', { env: { NODE_ENV: 'production' } })
-  expect(unsafe).toMatchObject({ code: 1, err: '', out: expect.stringContaining('SESSION_SECRET') })
+  expect(unsafe).toMatchObject({ code: 1, err: '', out: expect.stringContaining('does not run in production') })
   const nothing = await folder.local('doctor', { env: { DATA_DIR: '/nowhere' } })
   expect(nothing).toMatchObject({ code: 1, err: '', out: expect.stringContaining('No database at /nowhere/') })
   const broken = await openBroken(`${folder.dataDir}/broken`)

@@ -50,7 +50,8 @@ export const sandboxRoutes = (ctx: Context) =>
         if (wantsJson) return Response.json(mails)
         return new Response(renderMailbox(mails), { headers: { 'content-type': 'text/html; charset=utf-8' } })
       },
-      { open: true },
+      // In production it holds other people's links, so it is the owners'.
+      ctx.settings.isProduction ? { owner: true } : { open: true },
     )
     .get('/sandbox/stripe/*', ({ request }) => proxyToSandbox(ctx, request, null), { open: true })
     .post('/sandbox/stripe/*', ({ request, body }) => proxyToSandbox(ctx, request, body), {

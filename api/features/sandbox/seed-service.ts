@@ -20,6 +20,7 @@ import { findAccount } from '#api/features/auth/queries.ts'
 import { addPost } from '#api/features/blog/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
+import { newToken } from '#api/secrets.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { addressSeeds, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
@@ -36,19 +37,27 @@ const schemaObjects = sqliteTable('sqlite_master', {
 })
 const day = 86_400_000
 
-export function isSeeded(ctx: Context): boolean {
-  return readSetting(ctx, seededKey) !== undefined
+/** Whether anybody may know the passwords of the accounts that were seeded here. */
+export function hasKnownPasswords(ctx: Context): boolean {
+  const seeded = readSetting(ctx, seededKey)
+  return seeded !== undefined && seeded.value !== randomPassword
 }
+
+const isSeeded = (ctx: Context): boolean => readSetting(ctx, seededKey) !== undefined
+
+/** The setting's value where the accounts have a password of their own. */
+const randomPassword = 'random password'
 
 /**
  * Fills a fresh sandbox: people in every state of membership, videos, posts. Memberships are bought at the payment
  * sandbox at dates in the past, on a clock of their own that ends at today, so that rows and provider agree from the
- * start.
+ * start. Returns the password of the accounts, which is one of its own in production; null where they were seeded before.
  */
-export async function seedSandbox(ctx: Context): Promise<void> {
-  if (isSeeded(ctx)) return
+export async function seedSandbox(ctx: Context): Promise<string | null> {
+  if (isSeeded(ctx)) return null
   clearUnfinished(ctx)
-  const passwordHash = await hashPassword(sandboxPassword)
+  const password = ctx.settings.isProduction ? newToken() : sandboxPassword
+  const passwordHash = await hashPassword(password)
   const clock = { at: ctx.billingNow().getTime() - 70 * day }
   const moveTo = (at: Date) => {
     clock.at = Math.max(clock.at, at.getTime())
@@ -70,13 +79,20 @@ export async function seedSandbox(ctx: Context): Promise<void> {
     await sandbox.stop()
   }
   transact(ctx, () => finishSeeding(ctx))
+  return password
 }
+
+/** In production the owners are those that the settings name; the seeded ones are left out where they are not among them. */
+export const seededPeople = ({ settings }: Context): PersonSeed[] =>
+  peopleSeeds.filter(
+    ({ state, email }) => state !== 'owner' || !settings.isProduction || settings.ownerEmails.includes(email),
+  )
 
 function finishSeeding(ctx: Context): void {
   seedContent(ctx)
   // The seeded people were welcomed long ago: their mails stay as sent, so that no later sync writes them again.
   ctx.db.update(mailOutbox).set({ status: 'sent', text: '', html: '', sentAt: ctx.now().toISOString() }).run()
-  writeSetting(ctx, seededKey, true)
+  writeSetting(ctx, seededKey, ctx.settings.isProduction ? randomPassword : true)
 }
 
 /** The tables that a seeding writes, each before those that it references. */
@@ -180,7 +196,7 @@ async function buy(ctx: Context, person: PersonSeed): Promise<string[]> {
 
 function seedPeople(ctx: Context, passwordHash: string): void {
   const at = ctx.now().toISOString()
-  for (const { email, firstName, lastName, trade, businessName, state } of peopleSeeds) {
+  for (const { email, firstName, lastName, trade, businessName, state } of seededPeople(ctx)) {
     const row = { email, firstName, lastName, trade, businessName, phone: '07700 900123', isAdmin: state === 'owner' }
     ctx.db
       .insert(users)

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Kind, Kinds, StoredObject } from './objects.ts'
 
@@ -74,6 +75,8 @@ function cachedPrepare(db: Database.Database): Database.Database['prepare'] {
 }
 
 export function openStore(file: string): Store {
+  // For this user alone; the log beside it gets the same mode.
+  if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   const db = new Database(file)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
