@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { foldText } from '#shared/rules/fold-text.ts'
 import { makePrivateFile, prepareDataDir } from './data-dir.ts'
 import { tables } from './tables.ts'
 
@@ -31,6 +32,7 @@ export function openDatabase(file: string | Buffer, { onStatement }: OpenOptions
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('busy_timeout = 5000')
+  sqlite.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? foldText(text) : ''))
   const db = overConnection(sqlite)
   if (typeof file === 'string') migrate(db, { migrationsFolder })
   return { sqlite, db }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { SubscriptionStatus } from './billing.ts'
-import { Email, Page, Pence } from './fields.ts'
+import { Email, Pence } from './fields.ts'
+import { listEntries } from './listing.ts'
 import { TierSlug } from './tier.ts'
 
 /** A row of the owners' list of members. */
@@ -9,6 +10,8 @@ export const AdminMember = v.object({
   firstName: v.nullable(v.string()),
   lastName: v.nullable(v.string()),
   email: v.string(),
+  phone: v.nullable(v.string()),
+  trade: v.nullable(v.string()),
   membershipTier: v.nullable(TierSlug),
   isAdmin: v.boolean(),
   isMember: v.boolean(),
@@ -17,8 +20,13 @@ export const AdminMember = v.object({
   label: v.string(),
   /** The access comes from the owners' override, not from a subscription. */
   isComplimentary: v.boolean(),
+  isRevoked: v.boolean(),
+  nextBillingOn: v.nullable(v.string()),
+  hasPassword: v.boolean(),
   videosCompleted: v.number(),
   lastProgressAt: v.nullable(v.string()),
+  lastSeenAt: v.nullable(v.string()),
+  membershipStartDate: v.nullable(v.string()),
   /** The mail server's message if it refused the last mail to this address, else null. */
   mailRefused: v.nullable(v.string()),
   createdAt: v.string(),
@@ -26,8 +34,26 @@ export const AdminMember = v.object({
 export type AdminMember = v.InferOutput<typeof AdminMember>
 export const AdminMemberList = v.array(AdminMember)
 
+/** Which accounts the list shows: those with access, those without, or those that an owner may have to look after. */
+export const memberFilters = [
+  'with-access',
+  'without-access',
+  'payment-due',
+  'ending',
+  'revoked',
+  'complimentary',
+  'no-password',
+  'mail-refused',
+] as const
+
 /** One page of the list, or the member with this address. */
-export const AdminMemberQuery = v.object({ ...Page.entries, email: v.optional(Email) })
+export const AdminMemberQuery = v.object({
+  ...listEntries('joined', 'name', 'email', 'seen', 'videos'),
+  show: v.optional(v.picklist(memberFilters, `Show one of ${memberFilters.join(', ')}.`)),
+  tier: v.optional(TierSlug),
+  email: v.optional(Email),
+})
+export type AdminMemberQuery = v.InferOutput<typeof AdminMemberQuery>
 
 /** `memberId` is an id or an e-mail address. */
 export const AdminMemberParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(254)) })

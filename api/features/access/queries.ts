@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
@@ -9,12 +9,15 @@ import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import {
   type AccessOverride,
   accessOf,
+  graceMs,
   type Membership,
   membershipOf,
+  membershipStates,
   type SubscriptionFacts,
 } from '#shared/rules/membership.ts'
 
@@ -96,6 +99,23 @@ export const currentSubscription: SQL = eq(
 /** The two joins of `membershipFields`, for statements; the builder takes their conditions. */
 export const joinedMembership: SQL = sql`left join ${customers} on ${customerOfUser}
   left join ${subscriptions} on ${currentSubscription}`
+
+const statusesGiving = (access: 'yes' | 'in_grace') =>
+  subscriptionStatuses.filter((status) => membershipStates[status].access === access)
+
+/** A condition for lists, in a query with the joins of `membershipFields`: `hasAccess` as `accessFrom` computes it. */
+export function hasAccessAt(billingNow: Date): SQL {
+  const { status, isSettled } = subscriptions
+  const graceBegan = new Date(billingNow.getTime() - graceMs).toISOString()
+  const givesAccess = or(
+    and(isOneOf(status, ...statusesGiving('yes')), or(ne(status, 'trialing'), eq(isSettled, true))),
+    and(
+      isOneOf(status, ...statusesGiving('in_grace')),
+      sql`coalesce(${oldestUnpaidRenewal} > ${graceBegan}, ${isOneOf(status, 'past_due')})`,
+    ),
+  )
+  return sql`case ${users.accessOverride} when 'granted' then 1 when 'revoked' then 0 else coalesce(${givesAccess}, 0) end`
+}
 
 export function accessFrom(row: MembershipRow, billingNow: Date): Access {
   const membership = membershipOf(factsOf(row), billingNow)

@@ -1,15 +1,22 @@
-import { and, count, desc, eq, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { greatest, isOneOf, isTrue, nullable } from '#api/db/expressions.ts'
+import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
-import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
+import {
+  accessFrom,
+  currentSubscription,
+  customerOfUser,
+  hasAccessAt,
+  membershipFields,
+} from '#api/features/access/queries.ts'
 import { billingView } from '#api/features/billing/view-service.ts'
-import type { AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
+import type { AdminMember, AdminMemberDetail, AdminMemberQuery, memberFilters } from '#shared/contract/members.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
@@ -32,6 +39,8 @@ const memberFields = {
   trade: users.trade,
   isAdmin: users.isAdmin,
   hasPassword: isTrue(isNotNull(users.passwordHash)),
+  membershipStartDate: users.membershipStartDate,
+  lastSeenAt: users.lastSeenAt,
   createdAt: users.createdAt,
   videosCompleted: sql`(select count(*) ${ticks} and ${videoProgress.completed} = 1)`.mapWith(Number),
   lastProgressAt: nullable(videoProgress.updatedAt, sql`(select ${greatest(videoProgress.updatedAt)} ${ticks})`),
@@ -46,32 +55,97 @@ const selectMembers = (ctx: Context) =>
     .leftJoin(customers, customerOfUser)
     .leftJoin(subscriptions, currentSubscription)
 
-export type MemberFilter = { limit: number; cursor: string | undefined; email: string | undefined }
+const memberListing: Listing<'joined' | 'name' | 'email' | 'seen' | 'videos'> = {
+  id: users.id,
+  sorts: {
+    // Ids begin with the time.
+    joined: users.id,
+    name: sql`fold(concat_ws(' ', ${users.lastName}, ${users.firstName}))`,
+    email: users.email,
+    seen: sql`coalesce(${users.lastSeenAt}, '')`,
+    videos: memberFields.videosCompleted,
+  },
+  defaultSort: '-joined',
+  search: [users.firstName, users.lastName, users.email, users.phone, users.businessName, users.trade],
+}
 
-/** Everybody with an account, newest first; pages follow the id. */
-export function listMembers(ctx: Context, { limit, cursor, email }: MemberFilter): AdminMember[] {
-  const conditions: (SQL | undefined)[] = [
-    cursor === undefined ? undefined : lt(users.id, cursor),
+const isSetToEnd = and(
+  isOneOf(subscriptions.status, 'active', 'trialing'),
+  or(isNotNull(subscriptions.cancelAt), eq(subscriptions.cancelAtPeriodEnd, true)),
+)
+
+const conditionOf: Record<(typeof memberFilters)[number], (billingNow: Date) => SQL | undefined> = {
+  'with-access': (now) => eq(hasAccessAt(now), 1),
+  'without-access': (now) => and(eq(hasAccessAt(now), 0), eq(users.isAdmin, false)),
+  'payment-due': () => isOneOf(subscriptions.status, 'past_due', 'unpaid'),
+  ending: () => isSetToEnd,
+  revoked: () => isOneOf(users.accessOverride, 'revoked'),
+  complimentary: () => isOneOf(users.accessOverride, 'granted'),
+  'no-password': () => isNull(users.passwordHash),
+  'mail-refused': () => isNotNull(refusalOfNewestMail),
+}
+
+export type MemberListRequest = AdminMemberQuery & { limit: number }
+
+/** Everybody with an account. */
+export function listMembers(ctx: Context, request: MemberListRequest): ListPage<AdminMember> {
+  const now = ctx.billingNow()
+  const { show, tier, email } = request
+  const filters = [
+    show === undefined ? undefined : conditionOf[show](now),
+    tier === undefined ? undefined : eq(subscriptions.tierSlug, tier),
     email === undefined ? undefined : eq(users.email, email),
   ]
-  const rows = selectMembers(ctx)
-    .where(and(...conditions))
-    .orderBy(desc(users.id))
-    .limit(limit)
-    .all()
-  const now = ctx.billingNow()
-  return rows.map((row) => {
-    const access = accessFrom(row, now)
-    const { id, firstName, lastName, email, isAdmin, videosCompleted, lastProgressAt, mailRefused, createdAt } = row
-    return {
-      ...{ id, firstName, lastName, email, isAdmin, videosCompleted, lastProgressAt, mailRefused, createdAt },
-      membershipTier: access.tier,
-      isMember: access.hasAccess,
-      status: access.status,
-      label: access.label,
-      isComplimentary: access.isComplimentary,
-    }
+  const found = (conditions: SQL[]) => and(...filters, ...conditions)
+  const page = readPage(memberListing, request, {
+    rows: ({ where, orderBy, limit, position }) => {
+      // The fields of a row cost more than finding it, so they are read for the rows of the page alone.
+      const ids = ctx.db
+        .select({ id: users.id })
+        .from(users)
+        .leftJoin(customers, customerOfUser)
+        .leftJoin(subscriptions, currentSubscription)
+        .where(found(where))
+        .orderBy(...orderBy)
+        .limit(limit)
+      return ctx.db
+        .select({ ...memberFields, position })
+        .from(users)
+        .leftJoin(customers, customerOfUser)
+        .leftJoin(subscriptions, currentSubscription)
+        .where(inArray(users.id, ids))
+        .orderBy(...orderBy)
+        .all()
+    },
+    total: (where) =>
+      ctx.db
+        .select({ members: count() })
+        .from(users)
+        .leftJoin(customers, customerOfUser)
+        .leftJoin(subscriptions, currentSubscription)
+        .where(found(where))
+        .get()?.members ?? 0,
   })
+  return { ...page, rows: page.rows.map((row) => toAdminMember(row, now)) }
+}
+
+type MemberRow = ReturnType<ReturnType<typeof selectMembers>['all']>[number]
+
+function toAdminMember(row: MemberRow, billingNow: Date): AdminMember {
+  const access = accessFrom(row, billingNow)
+  const { id, firstName, lastName, email, phone, trade, isAdmin, hasPassword } = row
+  const { videosCompleted, lastProgressAt, lastSeenAt, mailRefused, membershipStartDate, createdAt } = row
+  return {
+    ...{ id, firstName, lastName, email, phone, trade, isAdmin, hasPassword },
+    ...{ videosCompleted, lastProgressAt, lastSeenAt, mailRefused, membershipStartDate, createdAt },
+    membershipTier: access.tier,
+    isMember: access.hasAccess,
+    status: access.status,
+    label: access.label,
+    isComplimentary: access.isComplimentary,
+    isRevoked: access.isRevoked,
+    nextBillingOn: access.nextBillingAt === null ? null : londonDay(new Date(access.nextBillingAt)),
+  }
 }
 
 /** One person, by id or by e-mail. */

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import {
   AccessRequest,
@@ -25,16 +26,8 @@ export const memberRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get(
       '/api/admin/members',
-      ({ query, set }) => {
-        const limit = query.limit ?? defaultPage
-        const members = listMembers(ctx, { limit: limit + 1, cursor: query.cursor, email: query.email })
-        const page = members.slice(0, limit)
-        const last = page.at(-1)
-        if (members.length > limit && last !== undefined) {
-          set.headers.link = `</api/admin/members?limit=${limit}&cursor=${last.id}>; rel="next"`
-        }
-        return page
-      },
+      ({ query, request, set }) =>
+        respondWithPage({ request, set }, listMembers(ctx, { ...query, limit: query.limit ?? defaultPage })),
       { owner: true, query: AdminMemberQuery, response: { 200: AdminMemberList, ...errorResponses } },
     )
     .get(

@@ -1,0 +1,103 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { AppError } from '#api/errors.ts'
+import type { SortBy } from '#shared/contract/listing.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
+
+/** What a list can be sorted by and searched in. */
+export type Listing<Key extends string> = {
+  id: SQLWrapper
+  /** Expressions that are never null: a comparison with null would end the list there. */
+  sorts: Readonly<Record<Key, SQLWrapper>>
+  defaultSort: SortBy<NoInfer<Key>>
+  /** Texts in which each word of a search may stand. */
+  search: readonly SQLWrapper[]
+}
+
+export type ListRequest<Key extends string> = {
+  limit: number
+  cursor?: string | undefined
+  sort?: SortBy<Key> | undefined
+  q?: string | undefined
+}
+
+export type ListPage<Row> = {
+  rows: Row[]
+  /** The cursor of the page after this one. */
+  next: string | null
+  /** How many rows the whole list has. */
+  total: number
+}
+
+/** The parts that a list's query is built with. `position` is selected with each row; the last row's is the next cursor. */
+export type PageQuery = {
+  /** The rows after the cursor that hold every word of the search. */
+  where: SQL[]
+  orderBy: SQL[]
+  limit: number
+  position: SQL<string>
+}
+
+type Reader<Row> = {
+  rows(page: PageQuery): readonly (Row & { position: string })[]
+  /** Counts the rows that the search alone finds, whatever the page. */
+  total(where: SQL[]): number
+}
+
+/** Reads one page by keyset: rows that come or go meanwhile neither repeat a row nor leave one out. */
+export function readPage<Key extends string, Row>(
+  listing: Listing<Key>,
+  request: ListRequest<Key>,
+  reader: Reader<Row>,
+): ListPage<Row> {
+  const sort = request.sort ?? listing.defaultSort
+  const isDescending = sort.startsWith('-')
+  const by = listing.sorts[keyOf(sort)]
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const found = wordsOf(request.q).map((word) => holds(listing.search, word))
+  const read = reader.rows({
+    where: [...found, ...after({ by, id: listing.id, isDescending }, request.cursor)],
+    orderBy: [sql`${by} ${direction}`, sql`${listing.id} ${direction}`],
+    limit: request.limit + 1,
+    position: sql`json_array(${by}, ${listing.id})`.mapWith(String),
+  })
+  const page = read.slice(0, request.limit)
+  const last = page.at(-1)
+  return {
+    rows: page.map(({ position: _, ...row }) => row as unknown as Row),
+    next: read.length > request.limit && last !== undefined ? encodeCursor(last.position) : null,
+    total: reader.total(found),
+  }
+}
+
+const keyOf = <Key extends string>(sort: SortBy<Key>) => sort.replace(/^-/, '') as Key
+
+const maxWords = 8
+const wordsOf = (q = '') => foldText(q).split(/\s+/).filter(Boolean).slice(0, maxWords)
+
+const holds = (columns: readonly SQLWrapper[], word: string): SQL =>
+  sql`instr(fold(concat_ws(' ', ${sql.join([...columns], sql`, `)})), ${word}) > 0`
+
+type Order = { by: SQLWrapper; id: SQLWrapper; isDescending: boolean }
+
+function after({ by, id, isDescending }: Order, cursor: string | undefined): SQL[] {
+  if (cursor === undefined) return []
+  const [value, lastId] = decodeCursor(cursor)
+  return [sql`(${by}, ${id}) ${isDescending ? sql`<` : sql`>`} (${value}, ${lastId})`]
+}
+
+const encodeCursor = (position: string) => Buffer.from(position).toString('base64url')
+
+function decodeCursor(cursor: string): [value: string | number, id: string] {
+  const wrong = new AppError('invalid', 'This place in the list is not known.', {
+    fields: { cursor: 'This place in the list is not known.' },
+  })
+  try {
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (!Array.isArray(position)) throw wrong
+    const [value, id]: unknown[] = position
+    if ((typeof value !== 'string' && typeof value !== 'number') || typeof id !== 'string') throw wrong
+    return [value, id]
+  } catch {
+    throw wrong
+  }
+}
