@@ -77,7 +77,7 @@ for (const [name, size] of everydaySizes) {
       })
 
     if (isFull)
-      test('ERR-10 3-D Secure refused: no welcome, no access, and a way back to the payment', async ({
+      test('ERR-10 3-D Secure refused: no welcome, no access, and the payment again with one message', async ({
         page,
         request,
       }) => {
@@ -85,11 +85,10 @@ for (const [name, size] of everydaySizes) {
         await joinUntilPayment(page, person)
         await payAskingBank(page)
         await page.getByRole('button', { name: 'Fail' }).click()
-        await expect(toastOf(page)).toContainText('Payment Setup Failed')
-        await expect(page).toHaveURL(/\/members$/)
-        await expect(page.getByRole('heading', { name: 'Members Only' })).toBeVisible()
+        await expect(cardForm(page).getByRole('alert')).toContainText('Payment Setup Failed')
+        await expect(page).toHaveURL(/\/membership-application$/)
+        await expect(page.getByText('Payment Setup Failed')).toHaveCount(1)
         await expect(page.getByText('Welcome to the membership!')).toBeHidden()
-        await page.getByRole('link', { name: 'Back to the payment' }).click()
         await expect(cardForm(page).getByLabel('Card number')).toBeVisible()
         expect(await atProvider(request, person.email)).toEqual({ taken: [], subscriptions: ['incomplete'] })
       })

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, redirect } from '@tanstack/react-router'
 import { MembersPage } from '#pwa/features/members/members-page.tsx'
 import { readMembersSearch } from '#pwa/features/members/search.ts'
 
@@ -10,6 +10,11 @@ export const Route = createFileRoute('/members')({
   head: ({ match: { context, search } }) => ({
     meta: [{ title: `${tabTitles[search.tab ?? 'dashboard']}: ${context.content.brand.name}` }],
   }),
+  // The bank's page always leads here. What it refused is paid, or given up, where it was begun.
+  beforeLoad: ({ search: { payment_intent, redirect_status } }) => {
+    if (!payment_intent || redirect_status !== 'failed') return
+    throw redirect({ to: '/membership-application', search: { redirect_status }, replace: true })
+  },
   loader: ({ context, preload }) => preload || preloadSession(context.queryClient),
   component: () => <MembersPage search={Route.useSearch()} />,
 })

@@ -12,7 +12,6 @@ import { hasStoredForms, storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
 import { createBrowserPlatform, requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
-import { readSyncState } from '#pwa/sync/progress/status.ts'
 import { canOpenStore } from '#pwa/sync/session/device-store.ts'
 import { createTraceWiper } from '#pwa/sync/session/leave.ts'
 import {
@@ -141,11 +140,9 @@ export const useSessionEngine = ({ sync }: AuthSession): Engine | null =>
 async function switchTo(session: AuthSession, user: SessionUser): Promise<void> {
   const { sync } = session
   session.known = { user, at: Date.now() }
-  const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating })
+  const hasAccess = user.isMember || user.isAdmin
+  const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating, hasAccess })
   await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now() })
-  const { paused } = await readSyncState(engine.store)
-  const mayTick = user.isMember || user.isAdmin
-  if (mayTick && paused !== null) engine.syncNow().catch(reportError)
 }
 
 /** After a login: asks the browser, too, not to clear by itself what is stored for the member. */

@@ -36,12 +36,12 @@ export function JoinPage({ search }: { search: JoinSearch }) {
   const link = useContinueLink(initialSearch.continue)
   const { isMember } = useResume(join, link)
   useArrival(join)
-  const rejection = initialSearch.redirect_status === 'failed' ? bankRejection : null
+  const rejection = useRejection(initialSearch, join)
   const { state } = join
   return (
     <div className="wrap purchase">
       <Stepper label="Joining" steps={stepNames} current={stepIndexOf(state)} />
-      {rejection && state.step === 'application' && (
+      {rejection && state.step !== 'payment' && (
         <Banner tone="bad" title="Payment Setup Failed">
           {rejection}
         </Banner>
@@ -171,6 +171,15 @@ const MemberBanner = () => (
     You need not join again.
   </Banner>
 )
+
+/** Why the bank's page rejected a payment; until the step is left that it led back to. */
+function useRejection(initialSearch: JoinSearch, { state: { step }, hasMoved }: Join): string | null {
+  const [rejection, setRejection] = useState(initialSearch.redirect_status === 'failed' ? bankRejection : null)
+  useEffect(() => {
+    if (step === 'payment' || hasMoved) return () => setRejection(null)
+  }, [step, hasMoved])
+  return rejection
+}
 
 /** Tells the visitor once how they got here. */
 function useArrival({ state }: Join) {

@@ -222,13 +222,24 @@ test('PAY-03 PAY-09 back from the bank’s page the members’ area greets, once
   await waitFor(() => expect(page.address()).toBe('/members'))
 })
 
-test('the bank’s page said no: it is told, and the payment is there again', async () => {
+test('the bank’s page said no: the payment is there again, with one message, until its step is left', async () => {
   await toPayment()
   await screen.findByLabelText('Card number')
-  const page = await site.browser.open('/membership-application?redirect_status=failed')
+  const page = await site.browser.open('/members?payment_intent=pi_1&redirect_status=failed')
   await screen.findByLabelText('Card number')
-  expect(screen.getAllByText('Payment Setup Failed').length).toBeGreaterThan(0)
   await waitFor(() => expect(page.address()).toBe('/membership-application'))
+  expect(screen.getAllByText('Payment Setup Failed')).toHaveLength(1)
+  expect(screen.queryByLabelText('New password')).toBeNull()
+  fireEvent.click(screen.getByRole('link', { name: 'Back to application' }))
+  await screen.findByLabelText('Goals')
+  expect(screen.queryByText('Payment Setup Failed')).toBeNull()
+})
+
+test('the bank’s page said no to somebody of whom nothing is known here: one message, and the way to begin', async () => {
+  const page = await site.browser.open('/members?payment_intent=pi_1&redirect_status=failed')
+  await screen.findByLabelText('Goals')
+  await waitFor(() => expect(page.address()).toBe('/membership-application'))
+  expect(screen.getAllByText('Payment Setup Failed')).toHaveLength(1)
 })
 
 test('the link of a mail goes on where joining stopped', async () => {

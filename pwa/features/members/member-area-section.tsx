@@ -10,7 +10,7 @@ import { ProfileSection } from '#pwa/features/profile/profile-section.tsx'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { useProgress, useSnapshot, useSyncState, useVideos } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { DashboardTab } from './dashboard-section.tsx'
@@ -28,13 +28,13 @@ import {
   useVideoList,
   type VideoList,
 } from './use-member-data.ts'
-import type { PaymentReturn } from './use-payment-return.ts'
 
 type Props = {
   session: AuthSession
   tab: MemberTab
   userRefresh: Refresh
-  payment: PaymentReturn
+  /** Back from a payment. */
+  hasPaid: boolean
   bankReturn: BankReturn | null
   onLogout: () => void
 }
@@ -50,7 +50,7 @@ export function MemberArea(props: Props) {
 
 type OpenProps = Props & { user: SessionUser; sync: ReturnType<typeof useSyncState>; cached: CachedVideoList }
 
-function OpenArea({ session, user, cached, tab, userRefresh, payment, bankReturn, onLogout, ...live }: OpenProps) {
+function OpenArea({ session, user, cached, tab, userRefresh, hasPaid, bankReturn, onLogout, ...live }: OpenProps) {
   const hasAccess = user.isMember || user.isAdmin
   const sync = useStable(live.sync)
   const hasSignal = sync?.isOnline ?? true
@@ -69,7 +69,7 @@ function OpenArea({ session, user, cached, tab, userRefresh, payment, bankReturn
         <div className="members__stay">
           <MemberHeader user={user} tally={tally} onLogout={onLogout} />
           {sync && (hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
-          <MemberNotices {...{ payment, refreshes, hasSignal, billing: user.isAdmin ? null : billing }} />
+          <MemberNotices {...{ refreshes, hasSignal, billing: user.isAdmin ? null : billing }} />
         </div>
       </div>
       <div className="members__area">
@@ -81,7 +81,7 @@ function OpenArea({ session, user, cached, tab, userRefresh, payment, bankReturn
           {tab === 'dashboard' && (
             <DashboardTab
               {...{ hasAccess, videoList, sync, isRevoked: billing?.isRevoked ?? false }}
-              checkAccess={payment === 'paid' ? checkAccess : undefined}
+              checkAccess={hasPaid ? checkAccess : undefined}
             />
           )}
           {tab === 'profile' && <ProfileSection user={user} />}
@@ -102,22 +102,20 @@ const tallyOf = (content: VideoList['content']): Tally | null =>
   content && { available: content.videos.length, completed: countCompleted(content.videos, content.progress) }
 
 type NoticesProps = {
-  payment: PaymentReturn
   /** Null for owners, who pay nothing. */
   billing: BillingSubscription | null | undefined
   refreshes: readonly Refresh[]
   hasSignal: boolean
 }
 
-/** Above the work of the area: a payment that failed, billing, and what could not be refreshed. */
-function MemberNotices({ payment, billing, refreshes, hasSignal }: NoticesProps) {
+/** Above the work of the area: billing, and what could not be refreshed. */
+function MemberNotices({ billing, refreshes, hasSignal }: NoticesProps) {
   const problem = refreshes.find((refresh) => refresh.problem && !isLoggedOut(refresh))?.problem
   const tryAgain = () => {
     for (const { retry } of refreshes) retry()
   }
   return (
     <>
-      {payment === 'failed' && <PaymentFailed />}
       {billing && <BillingBanner billing={billing} />}
       {problem && hasSignal && (
         <Banner
@@ -136,17 +134,3 @@ function MemberNotices({ payment, billing, refreshes, hasSignal }: NoticesProps)
     </>
   )
 }
-
-const PaymentFailed = () => (
-  <Banner
-    tone="bad"
-    title="Payment Setup Failed"
-    action={
-      <ButtonLink isSmall to="/membership-application" icon="arrow">
-        Back to the payment
-      </ButtonLink>
-    }
-  >
-    Nothing has been taken. You can try again with the same card or another.
-  </Banner>
-)

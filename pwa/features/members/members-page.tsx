@@ -25,7 +25,7 @@ function Members({ session, search }: { session: AuthSession; search: MembersSea
   const engine = useSessionEngine(session)
   const user = useUserRefresh(session, engine)
   // The router keeps parameters that `readMembersSearch` leaves out, so those of Billing are dropped here.
-  const payment = usePaymentReturn(search.errand ? {} : search)
+  const hasPaid = usePaymentReturn(search.errand ? {} : search)
   const { isLoggingOut, logout, unsent, logOutNow, stay } = useLogout(session)
   const tab = search.tab ?? 'dashboard'
   if (isLoggingOut)
@@ -40,7 +40,7 @@ function Members({ session, search }: { session: AuthSession; search: MembersSea
     <SyncContext value={engine}>
       <MemberArea
         key={engine.store.memberId}
-        {...{ session, tab, userRefresh: user, payment, onLogout: logout, bankReturn: readBankReturn(search) }}
+        {...{ session, tab, userRefresh: user, hasPaid, onLogout: logout, bankReturn: readBankReturn(search) }}
       />
       {unsent > 0 && <UnsentFormsDialog count={unsent} onStay={stay} onLogout={logOutNow} />}
     </SyncContext>

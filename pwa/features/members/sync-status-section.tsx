@@ -45,7 +45,7 @@ export function syncedWhen(lastSyncedAt: string, now: Date): string {
 
 const reasons: Record<Paused, { title: string; text: string }> = {
   login: { title: 'Log in again to send', text: 'Your login has ended.' },
-  access: { title: 'Your access has ended', text: 'Nothing is sent until your membership is back.' },
+  access: { title: 'Member Access Required', text: 'Nothing is sent while you have no access.' },
   member: { title: 'Another account is logged in here', text: 'Log in as yourself to send.' },
 }
 

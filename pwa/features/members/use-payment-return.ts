@@ -7,41 +7,32 @@ import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
 import { withVat } from '#shared/rules/money.ts'
 import type { MembersSearch } from './search.ts'
 
-/** `paid`: back from a payment that went through or is being confirmed. */
-export type PaymentReturn = 'none' | 'paid' | 'failed'
-
 /** How long the welcome is shown. */
 const welcomeMs = 8000
 
-/** Greets a member who comes back from the payment provider, once, and takes its parameters out of the address. */
-export function usePaymentReturn({ payment_intent, redirect_status }: MembersSearch): PaymentReturn {
-  const [outcome] = useState(() => outcomeOf(payment_intent, redirect_status))
+/**
+ * Greets a member who comes back from the payment provider, once, and takes its parameters out of the address. True after a
+ * payment that went through or is being confirmed; what failed has been led to its payment step before.
+ */
+export function usePaymentReturn({ payment_intent, redirect_status }: MembersSearch): boolean {
+  const [hasPaid] = useState(payment_intent !== undefined)
   const toast = useToast()
   const navigate = useNavigate()
   useEffect(() => {
     if (!payment_intent) return
     if (redirect_status === 'succeeded') countPurchase()
     // What joining stored for another try is no longer needed.
-    if (redirect_status !== 'failed') clearPurchase()
-    toast(redirect_status === 'failed' ? failure : welcome(redirect_status))
+    clearPurchase()
+    toast(welcome(redirect_status))
     navigate({ to: '/members', search: {}, replace: true })
   }, [payment_intent, redirect_status, toast, navigate])
-  return outcome
+  return hasPaid
 }
 
 /** What was bought is known from before the bank's page; without it there is nothing to count. */
 function countPurchase() {
   const purchase = readPurchase()
   if (purchase) track({ name: 'purchase', value: withVat(purchase.tierPrice).total / 100 })
-}
-
-const outcomeOf = (payment: string | undefined, status: string | undefined): PaymentReturn =>
-  !payment ? 'none' : status === 'failed' ? 'failed' : 'paid'
-
-const failure: ToastMessage = {
-  title: 'Payment Setup Failed',
-  description: 'Nothing has been taken. You can try again.',
-  tone: 'bad',
 }
 
 const welcome = (status: string | undefined): ToastMessage => ({

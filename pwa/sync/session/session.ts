@@ -2,7 +2,7 @@ import { watchDatabase } from '#pwa/sync/database.ts'
 import { createMutex, type RunExclusive, withSessionLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { createEngine, type Engine } from '#pwa/sync/progress/engine.ts'
-import { type MemberStore, openMemberStore, readFlush } from '#pwa/sync/progress/store.ts'
+import { changeFlush, type MemberStore, openMemberStore, readFlush } from '#pwa/sync/progress/store.ts'
 import {
   type DeviceStore,
   openDeviceStore,
@@ -28,8 +28,11 @@ export type SyncSession = {
    * who was logged in here last, with or without signal.
    */
   start(): Promise<Engine | null>
-  /** After a login, and whenever the server has said who is logged in. Another member's store is sealed and wiped first. */
-  enter(memberId: string, options?: { isReadOnly?: boolean }): Promise<Engine>
+  /**
+   * After a login, and whenever the server has said who is logged in. Another member's store is sealed and wiped first.
+   * Without access nothing is sent by itself, since all of it would be refused.
+   */
+  enter(memberId: string, options?: { isReadOnly?: boolean; hasAccess?: boolean }): Promise<Engine>
   /** Logs out, with or without signal. `pending`: done on this device; the server is told before anything else is sent. */
   logout(): Promise<'done' | 'pending'>
   /** For every request that carries the session: a pending logout is sent first, or nothing is. */
@@ -52,10 +55,10 @@ export function createSession({ platform, wipeTraces }: SessionParts): SyncSessi
   const stopWatching = watchOtherTabs(parts, runExclusive)
   return {
     start: () => runExclusive(() => resume(parts, pendingLogout)),
-    enter: (memberId, { isReadOnly = false } = {}) =>
+    enter: (memberId, { isReadOnly = false, hasAccess = true } = {}) =>
       runExclusive(async () => {
         if (!(await pendingLogout.finish())) throw new Error('The last logout has not reached the server yet.')
-        return enter(parts, { memberId, isReadOnly })
+        return enter(parts, { memberId, isReadOnly }, hasAccess)
       }),
     logout: () =>
       runExclusive(async () => {
@@ -118,16 +121,17 @@ async function resume(parts: EnterParts, pendingLogout: PendingLogout): Promise<
   return last.row && last.store ? startEngine(parts, last.row, last.store) : null
 }
 
-async function enter(parts: EnterParts, row: StoreRow): Promise<Engine> {
+async function enter(parts: EnterParts, row: StoreRow, hasAccess: boolean): Promise<Engine> {
   const { platform, current } = parts
   const engine = current.get()
   if (engine !== null && isFor(engine, row)) {
-    // Perhaps a new login: what was paused for lack of one may be sent.
-    if ((await readFlush(engine.store)).paused !== null) engine.syncNow().catch(platform.report)
+    // Perhaps a new login, or access again: what was paused for lack of one may be sent.
+    if (hasAccess && (await readFlush(engine.store)).paused !== null) engine.syncNow().catch(platform.report)
     return engine
   }
   current.set(null)
   const store = await withSessionLock(platform, async () => takeOver(parts, row, await readDevice(parts.device)))
+  await changeFlush(store, { paused: hasAccess ? null : 'access' })
   return startEngine(parts, row, store)
 }
 
