@@ -53,7 +53,7 @@ test('CALLS-1 API-17 what a page reads is requested by GET at its own path, with
   expect(await screen.findByRole('button', { name: 'JOIN ALLIANCE' })).toBeTruthy()
   expect(lines().slice(-2)).toEqual(['GET /api/site-content?page=blog', 'GET /api/site-content?page=membership-tiers'])
   expect(lines()).toContain('GET /api/membership-tiers')
-  for (const { init } of requests) expect(init.body ?? null).toBeNull()
+  for (const { init } of requests) expect([init.body ?? null, init.credentials]).toEqual([null, 'same-origin'])
 })
 
 test('CALLS-1 API-16 every request of a member carries the session, and what is sent is JSON', async () => {

@@ -56,7 +56,8 @@ export function createBrowser(world: World): Browser {
   const name = sessionCookieName(world.ctx)
   let page: Page | null = null
   const network = createNetwork(async (path, init) => {
-    const response = await world.app.handle(toRequest(path, init, browser.cookie))
+    const cookie = init.credentials === 'omit' ? null : browser.cookie
+    const response = await world.app.handle(toRequest(path, init, cookie))
     const set = response.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`))
     if (set !== undefined) browser.cookie = /Max-Age=0(;|$)/.test(set) ? null : (set.split(';')[0] ?? null)
     return response

@@ -68,7 +68,7 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
   const wakers = new Set<(reason: 'online' | 'visible') => void>()
   const network = createNetwork(async (path, init) => {
     const headers = new Headers(init.headers)
-    if (phone.cookie !== null) headers.set('cookie', phone.cookie)
+    if (phone.cookie !== null && init.credentials !== 'omit') headers.set('cookie', phone.cookie)
     const { method, body } = init
     onArrival(path, typeof body === 'string' ? JSON.parse(body) : null)
     const response = await world.app.handle(
