@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import type { Closed } from '#api/sandbox/testing/closed.ts'
+import type { Closed } from '#api/sandbox/closed.ts'
 import { createEveryState } from '#api/sandbox/testing/every-state.ts'
 import { createCatalogue, createWorld, subscribeAndPay, type World } from '#api/sandbox/testing/world.ts'
 import { sandboxSecretKey } from './server.ts'
@@ -139,7 +139,7 @@ function compile(objects: Json[]): string {
   )
   const paths = {
     stripe: [join(root, 'node_modules/stripe/esm/stripe.esm.node.d.ts')],
-    closed: [join(import.meta.dirname, 'testing/closed.ts')],
+    closed: [join(import.meta.dirname, 'closed.ts')],
   }
   const imports = ["import type Stripe from 'stripe'", "import type { Closed } from 'closed'"]
   try {

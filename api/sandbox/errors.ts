@@ -1,10 +1,11 @@
 import type { Kind } from '#api/sandbox/store/objects.ts'
+import type { ErrorCode } from './error-codes.ts'
 
 /** The `error` object in Stripe's responses. */
 export type ErrorBody = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   message: string
-  code?: string
+  code?: ErrorCode
   param?: string
   decline_code?: string
   charge?: string
@@ -30,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-export function invalid(message: string, more: { code?: string; param?: string } = {}): ApiError {
+export function invalid(message: string, more: { code?: ErrorCode; param?: string } = {}): ApiError {
   return new ApiError(400, { type: 'invalid_request_error', message, ...more })
 }
 
@@ -41,7 +42,7 @@ export function beforeStart(error: ApiError): ApiError {
 }
 
 export function cardError(
-  code: string,
+  code: ErrorCode,
   message: string,
   more: { param?: string; decline_code?: string } = {},
 ): ApiError {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#api/sandbox/error-codes.ts'
 import type { Context } from '#api/sandbox/store/context.ts'
 import type { CardFailure, DeclineReason, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
 
@@ -7,7 +8,11 @@ export type AuthorizationResult = 'approved' | 'needs_authentication' | CardFail
 /** `invoice` is null for a payment without one, and left out when a payment method is only set up. */
 export type PaymentAttempt = { offSession: boolean; renewal: boolean; mustNotAsk?: boolean; invoice?: string | null }
 
-function declined(decline_code: string, message = 'Your card was declined.', code = 'card_declined'): CardFailure {
+function declined(
+  decline_code: string,
+  message = 'Your card was declined.',
+  code: ErrorCode = 'card_declined',
+): CardFailure {
   return { type: 'card_error', code, decline_code, message }
 }
 

@@ -8,7 +8,6 @@ import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
 import { subscriptionIdOf } from './invoice-draft.ts'
 import { stopCollecting, voidInvoice } from './invoices.ts'
 import { cancelScheduleOf } from './schedule-state.ts'
-import { cancelSetupIntent } from './setup-intents.ts'
 
 const secondsPerHour = 3600
 /** Hours until a subscription expires whose first invoice is not paid, and a resumption invoice is voided. */
@@ -71,8 +70,6 @@ function stopPendingCollection(ctx: Context, subscription: Subscription, expired
     if (isUseless && invoice.status === 'open') voidInvoice(ctx, invoice)
     else stopCollecting(ctx, invoice)
   }
-  const setup = findObject(ctx.store, 'setup_intent', subscription.pending_setup_intent ?? '')
-  if (setup !== null && setup.status !== 'succeeded' && setup.status !== 'canceled') cancelSetupIntent(ctx, setup, null)
 }
 
 /** Ends the subscription for good: as `canceled`, or as `incomplete_expired` when it was never paid. */

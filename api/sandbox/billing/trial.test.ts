@@ -151,6 +151,20 @@ test('an active subscription can be given a trial, as long as nothing is prorate
   expect(invoiceOf(renewed)).toMatchObject({ total: 54_000, status: 'paid' })
 })
 
+test('the SetupIntent of a cancelled trial stays open, as at Stripe, and its card goes to the customer alone', async () => {
+  const world = await createWorld()
+  const { stripe } = world
+  const trial = await startTrial(world, 'cancel')
+  await stripe.subscriptions.cancel(trial.id)
+  const { id } = setupOf(trial)
+  expect((await stripe.setupIntents.retrieve(id)).status).toBe('requires_payment_method')
+  expect((await stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' })).status).toBe('succeeded')
+  expect(await stripe.subscriptions.retrieve(trial.id)).toMatchObject({
+    ...{ status: 'canceled', default_payment_method: null, pending_setup_intent: null },
+  })
+  expect((await stripe.customers.listPaymentMethods(String(trial.customer))).data).toHaveLength(1)
+})
+
 test('the created event of a trial has its invoice and its SetupIntent already', async () => {
   const world = await createWorld()
   const trial = await startTrial(world, 'cancel')

@@ -15,7 +15,7 @@ const faultSchema = v.strictObject({
   path: v.optional(v.string(), '/v1/'),
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   ms: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
-  code: v.optional(v.string()),
+  code: v.optional(v.picklist(['balance_insufficient', 'charge_disputed', 'idempotency_key_in_use'])),
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(499)), 400),
 })
 

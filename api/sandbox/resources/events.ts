@@ -29,7 +29,10 @@ export const eventRoutes: Route[] = [
     },
     (ctx, params) => {
       if (params.type !== undefined && params.types !== undefined) {
-        throw invalid('You may only specify one of these parameters: type, types.', { param: 'type' })
+        throw invalid('You may only specify one of these parameters: type, types.', {
+          code: 'parameters_exclusive',
+          param: 'type',
+        })
       }
       const filters = {
         created: params.created,

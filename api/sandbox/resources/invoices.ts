@@ -52,7 +52,7 @@ function paymentError(ctx: Context, intent: PaymentIntent) {
 
 function pay(ctx: Context, params: Payment, id: string) {
   const found = getObject(ctx, 'invoice', id)
-  if (found.status === 'paid') throw invalid('Invoice is already paid', { code: 'invoice_already_paid' })
+  if (found.status === 'paid') throw invalid('Invoice is already paid')
   if (found.status === 'void') throw invalid('You can only pay an open invoice. This invoice is void.')
   const invoice =
     found.status === 'draft' ? finalizeInvoice(ctx, found, paymentMethodOf(ctx, found)?.id ?? null) : found

@@ -14,7 +14,10 @@ type Target = { charge?: string | undefined; payment_intent?: string | undefined
 
 function chargeOf(ctx: Context, { charge, payment_intent }: Target): Charge {
   if (charge !== undefined && payment_intent !== undefined) {
-    throw invalid('You may only specify one of these parameters: charge, payment_intent.', { param: 'charge' })
+    throw invalid('You may only specify one of these parameters: charge, payment_intent.', {
+      code: 'parameters_exclusive',
+      param: 'charge',
+    })
   }
   if (charge !== undefined) return getObject(ctx, 'charge', charge, 'charge')
   if (payment_intent === undefined) {

@@ -77,7 +77,7 @@ function draftItem(ctx: Context, subscription: string, params: ItemParams): Subs
 function create(ctx: Context, params: CreateParams): Subscription {
   const customer = getObject(ctx, 'customer', params.customer, 'customer')
   const [item] = params.items
-  if (item === undefined) throw invalid('Missing required param: items.', { param: 'items' })
+  if (item === undefined) throw invalid('Missing required param: items.', { code: 'parameter_missing', param: 'items' })
   const id = newId('sub')
   const line = draftItem(ctx, id, item)
   const method = params.default_payment_method ?? null

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { ErrorCode } from '#api/sandbox/error-codes.ts'
 import type { Stored } from './stored-object.ts'
 
 /** Why a bank declines a card whatever the circumstances. */
@@ -63,7 +64,7 @@ export type PaymentMethod = Stored<
 /** What Stripe writes into `last_payment_error` and returns with status 402. */
 export type CardFailure = {
   type: 'card_error' | 'invalid_request_error'
-  code: string
+  code: ErrorCode
   message: string
   decline_code?: string
   charge?: string

@@ -6,6 +6,7 @@ import { cards } from '#api/testing/payments.ts'
 import { beginDelayed, linkTo } from '#api/testing/reactivating.ts'
 import type { Call } from '#api/testing/world.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
+import { isLive } from '#shared/rules/membership.ts'
 import { closeOpenInvoice, discount, repairCard, setFailingCard } from './provider.ts'
 import { callFromNewAddress, maybe, request, type SimulatedPerson, type Simulation } from './simulation.ts'
 
@@ -108,7 +109,9 @@ async function claimGuarantee({ asOwner }: Simulation, { email }: SimulatedPerso
 /** The account is deleted, and what was bought stays without a name. */
 async function remove(simulation: Simulation, person: SimulatedPerson, { id }: Stripe.Subscription): Promise<void> {
   const { world } = simulation
-  await world.ctx.stripe.subscriptions.cancel(id)
+  const { subscriptions } = world.ctx.stripe
+  // The guarantee may have ended it earlier on the same day.
+  if (isLive((await subscriptions.retrieve(id)).status)) await subscriptions.cancel(id)
   await world.sandbox.settle()
   world.ctx.sqlite.prepare('delete from users where email = ?').run(person.email)
   person.call = callFromNewAddress(simulation)
