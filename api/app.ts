@@ -5,6 +5,7 @@ import { analyticsRoutes } from './features/analytics/routes.ts'
 import { applicationRoutes } from './features/applications/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
+import { upgradeRoutes } from './features/billing/upgrades/routes.ts'
 import { blogRoutes } from './features/blog/routes.ts'
 import { commissionRoutes } from './features/commission/routes.ts'
 import { contentRoutes } from './features/content/routes.ts'
@@ -54,6 +55,7 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
     .use(applicationRoutes(ctx))
     .use(enquiryRoutes(ctx))
     .use(billingRoutes(ctx))
+    .use(upgradeRoutes(ctx))
     .use(reconcileRoutes(ctx))
     .use(invoiceRoutes(ctx, fontOf(site)))
     .use(reactivationRoutes(ctx))

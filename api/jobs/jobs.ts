@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
-import { cancelUnfinished } from '#api/features/billing/jobs.ts'
+import { cancelUnfinished, endExpiredUpgrades } from '#api/features/billing/jobs.ts'
 import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs.ts'
 import { recordHeartbeat } from '#api/features/health/service.ts'
 import { cancelUnpaidOrders } from '#api/features/quotient/jobs.ts'
@@ -37,6 +37,7 @@ export const jobs: readonly Job[] = [
   { name: 'abandoned', everyMs: 24 * hour, run: removeAbandonedAccounts },
   { name: 'unpaid-orders', everyMs: 24 * hour, run: cancelUnpaidOrders },
   { name: 'unfinished', everyMs: hour, run: cancelUnfinished },
+  { name: 'upgrades', everyMs: minute, run: endExpiredUpgrades },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcile, takesAll: true },
 ]

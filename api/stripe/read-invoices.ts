@@ -72,7 +72,7 @@ async function toInvoice(
   const status = (['draft', 'open', 'paid', 'void', 'uncollectible'] as const).find((known) => known === invoice.status)
   if (invoice.id === undefined || status === undefined) return null
   const lines = await listLines(ctx, invoice)
-  const line = lines.find(isPeriod) ?? lines[0]
+  const line = lines.find(isPeriod) ?? lines.find(isChargeForRest) ?? lines[0]
   const priceId = idOf(line?.pricing?.price_details?.price)
   const net = invoice.total_excluding_tax ?? invoice.total
   return {
@@ -82,6 +82,7 @@ async function toInvoice(
     billingReason: invoice.billing_reason,
     lines: lines.map(toLine),
     quotientOrderId: invoice.metadata?.quotientOrder ?? null,
+    isUpgrade: lines.some(isProration) && !lines.some(isPeriod),
     attempts: invoice.attempt_count,
     nextAttemptAt: toInstantOrNull(invoice.next_payment_attempt),
     tierSlug: priceId === null ? null : await tierOfPrice(ctx, priceId),
@@ -106,6 +107,13 @@ const refundedOf = (refunds: readonly RefundState[], invoiceId: string) =>
 /** Whether a line is for the subscription's own period. Charges that waited for the invoice are listed before it. */
 const isPeriod = ({ parent }: Stripe.InvoiceLineItem) => parent?.subscription_item_details?.proration === false
 
+/** The provider names the proration beside whichever object has made the line. */
+const isProration = ({ parent }: Stripe.InvoiceLineItem) =>
+  parent?.subscription_item_details?.proration === true || parent?.invoice_item_details?.proration === true
+
+/** The tier of an upgrade is that of what is charged, not of what is credited beside it. */
+const isChargeForRest = (line: Stripe.InvoiceLineItem) => isProration(line) && line.amount > 0
+
 /** Discounts come off the line's amounts; its unit price stays what one costs without them. */
 function toLine(line: Stripe.InvoiceLineItem): InvoiceLine {
   const discount = (line.discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
@@ -119,5 +127,6 @@ function toLine(line: Stripe.InvoiceLineItem): InvoiceLine {
     rate: taxes.length > 0 ? vatRate : 0,
     vat: taxes.reduce((sum, { amount }) => sum + amount, 0),
     ...(isPeriod(line) ? { isPeriod: true } : {}),
+    ...(isProration(line) ? { isProration: true } : {}),
   }
 }

@@ -12,7 +12,7 @@ const now = '2026-06-12T07:40:00.000Z'
 const monthly: SubscriptionRevenue = {
   ...{ id: 'sub_1', status: 'active', tierSlug: 'standard', monthlyNet: 25_000, created: '2026-03-01T09:00:00.000Z' },
   ...{ trialEnd: null, currentPeriodStart: '2026-06-01T09:00:00.000Z', endedAt: null, cancellationReason: null },
-  ...{ isDuplicate: false, isRecorded: false, hasRenewed: false, hasUnpaidRenewal: false },
+  ...{ isDuplicate: false, isRecorded: false, upgradedAt: null, hasRenewed: false, hasUnpaidRenewal: false },
   ...{ firstPaidAt: '2026-03-01T09:05:00.000Z', lastPaidAt: '2026-06-01T09:00:00.000Z' },
 }
 const ended = { status: 'canceled', endedAt: '2026-05-01T00:00:00.000Z' } as const
@@ -186,4 +186,12 @@ test('whenever the news comes, the steps follow on each other and lead to what c
       }
     }),
   )
+})
+
+test('an upgrade counts from its payment, another tier otherwise from its period', () => {
+  const period = { currentPeriodStart: '2026-06-01T09:00:00.000Z', tierSlug: 'xl', monthlyNet: 45_000 } as const
+  const upgraded = { ...monthly, ...period, upgradedAt: '2026-06-09T09:00:00.000Z' }
+  expect(short(revenueSteps(counted(25_000), [upgraded], now))).toEqual(['expansion 25000 45000 2026-06-09'])
+  const renewed = { ...upgraded, upgradedAt: '2026-05-09T09:00:00.000Z' }
+  expect(short(revenueSteps(counted(25_000), [renewed], now))).toEqual(['expansion 25000 45000 2026-06-01'])
 })

@@ -22,6 +22,8 @@ export type SubscriptionRevenue = {
   isRecorded: boolean
   firstPaidAt: string | null
   lastPaidAt: string | null
+  /** When a dearer tier was last paid for that began within a period. */
+  upgradedAt: string | null
   /** A renewal, or the payment after a trial, fell due, paid or not. */
   hasRenewed: boolean
   hasUnpaidRenewal: boolean
@@ -125,13 +127,17 @@ function startOf({ trialEnd, firstPaidAt, currentPeriodStart, hasRenewed }: Subs
   return firstPaidAt ?? currentPeriodStart ?? now
 }
 
-/** Another tier takes effect with a period, a payment when it arrives; a discount may begin and end in between. */
+/** Another tier takes effect with a period or with the payment of an upgrade, a payment when it arrives; a discount may begin and end in between. */
 function effectOf(state: Counted | null, subscription: SubscriptionRevenue, now: string): string {
-  const { endedAt, lastPaidAt, currentPeriodStart, tierSlug, hasUnpaidRenewal } = subscription
+  const { endedAt, lastPaidAt, tierSlug, hasUnpaidRenewal } = subscription
   if (countedNow(subscription) === 0) return isLive(subscription.status) ? now : (endedAt ?? now)
   if (state?.subscriptionId !== subscription.id) return startOf(subscription, now)
   // The tier changes with the payment, its price already with the invoice.
   const changedWithPeriod = tierSlug !== state.tierSlug || hasUnpaidRenewal
-  const since = state.after === 0 ? lastPaidAt : changedWithPeriod ? currentPeriodStart : null
+  const since = state.after === 0 ? lastPaidAt : changedWithPeriod ? tierSince(subscription) : null
   return since !== null && since > state.at ? since : now
+}
+
+function tierSince({ currentPeriodStart, upgradedAt }: SubscriptionRevenue): string | null {
+  return upgradedAt !== null && upgradedAt > (currentPeriodStart ?? '') ? upgradedAt : currentPeriodStart
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { flag, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { subscriptions } from './subscriptions.ts'
 
@@ -17,6 +17,8 @@ export type InvoiceLine = {
   vat: number
   /** For a subscription's period, as opposed to what was charged along with it. */
   isPeriod?: boolean
+  /** For the rest of a period; negative where it takes off what was paid for that before. */
+  isProration?: boolean
 }
 
 /** The provider's invoice. Ours, which is the legal one, is in `invoices`. */
@@ -36,6 +38,8 @@ export const providerInvoices = sqliteTable(
     lines: json<InvoiceLine[]>().notNull().default([]),
     /** The quoting-system order that this invoice is for. */
     quotientOrderId: text(),
+    /** For the rest of a period at another tier, beside the renewals. */
+    isUpgrade: flag(false),
     /** How often its payment was tried. */
     attempts: integer().notNull().default(0),
     /** When the provider tries again by itself; null where it does not, or no longer. */

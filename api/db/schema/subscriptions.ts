@@ -132,3 +132,43 @@ export const cardChanges = sqliteTable(
   },
   (table) => [index('card_changes_open').on(table.customerId).where(sql.raw('"closedAt" is null'))],
 )
+
+/** `refused`: not paid; `dropped`: replaced, or left by the member; `expired`: never started, or not paid in time. */
+export const upgradeOutcomes = ['upgraded', 'refused', 'dropped', 'expired'] as const
+
+/**
+ * A dearer tier that starts before the next payment, as it was shown: the provider is asked for just that, and charges just
+ * that. One may be open per customer.
+ */
+export const tierUpgrades = sqliteTable(
+  'tier_upgrades',
+  {
+    id: id(),
+    customerId: text()
+      .notNull()
+      .references(() => customers.id, { onDelete: 'restrict' }),
+    stripeSubscriptionId: text().notNull(),
+    stripeItemId: text().notNull(),
+    fromTierSlug: text({ enum: tierSlugs }),
+    tierSlug: text({ enum: tierSlugs }).notNull(),
+    fromPriceId: text().notNull(),
+    priceId: text().notNull(),
+    /** Unix seconds: what is unused is counted from here, in the preview and in the charge. */
+    prorationDate: integer().notNull(),
+    net: pence().notNull(),
+    vat: pence().notNull(),
+    total: pence().notNull(),
+    openedAt: instant().notNull(),
+    /** Until then it may be started, and once it is, be paid. */
+    expiresAt: instant().notNull(),
+    /** When the provider was first asked for it. */
+    startedAt: instant(),
+    closedAt: instant(),
+    outcome: text({ enum: upgradeOutcomes }),
+  },
+  (table) => [
+    uniqueIndex('tier_upgrades_one_open').on(table.customerId).where(sql.raw('"closedAt" is null')),
+    index('tier_upgrades_expiry').on(table.expiresAt).where(sql.raw('"closedAt" is null')),
+    check('tier_upgrades_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
+  ],
+)

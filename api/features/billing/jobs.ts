@@ -7,6 +7,7 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { isUnreachable } from '#api/stripe/errors.ts'
 import { cancelIfUnpaid } from './cancellation/provider-service.ts'
 import { abandonCardChanges } from './cards/changes-service.ts'
+import { endUpgrade, listExpiredUpgrades } from './upgrades/attempts-service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -29,6 +30,22 @@ export async function cancelUnfinished(ctx: Context) {
         stripeCustomerId,
         name: error instanceof Error ? error.name : 'unknown',
       })
+    }
+  }
+  return report
+}
+
+/** Ends upgrades that were shown or begun ten minutes ago, and not paid. */
+export async function endExpiredUpgrades(ctx: Context) {
+  const report = { ended: 0, failed: 0 }
+  for (const { upgrade, stripeCustomerId } of listExpiredUpgrades(ctx)) {
+    try {
+      if ((await endUpgrade(ctx, upgrade, 'expired')) === null) continue
+      if (upgrade.startedAt !== null) await syncCustomer(ctx, stripeCustomerId)
+      report.ended += 1
+    } catch (error) {
+      report.failed += 1
+      ctx.log.warn('upgrade not ended', { stripeCustomerId, name: error instanceof Error ? error.name : 'unknown' })
     }
   }
   return report

@@ -8,6 +8,7 @@ import { toAppError } from '#api/stripe/errors.ts'
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import { accessRevoked } from './purchases/subscription-service.ts'
 import { type BilledSubscription, findCustomer, findSubscription } from './queries.ts'
+import { dropUpgrade } from './upgrades/attempts-service.ts'
 
 /** A person's subscription as it was just read. `status` is that of the membership: a trial without a card is `incomplete`. */
 export type OwnSubscription = Pick<
@@ -34,15 +35,17 @@ export function assertNotRevoked({ access }: Person): void {
 /**
  * Does something with a person's subscription at the provider. It is read before, so that nothing is decided on an old
  * state, and after, so that the rows have the result. Each such work may be asked for twice; what two tabs ask for at once
- * is done one after the other.
+ * is done one after the other. An upgrade that waits for its payment ends first, unless the work is about that.
  */
 export async function withOwnSubscription<Result>(
   ctx: Context,
   person: Person,
   work: (subscription: OwnSubscription) => Promise<Result>,
+  { keepsUpgrade = false } = {},
 ): Promise<Result> {
-  const { stripeCustomerId } = ownCustomer(ctx, person)
+  const { id: customerId, stripeCustomerId } = ownCustomer(ctx, person)
   const readAndWork = async () => {
+    if (!keepsUpgrade) await dropUpgrade(ctx, customerId)
     await syncCustomer(ctx, stripeCustomerId)
     const subscription = ownSubscription(ctx, person)
     if (subscription === null) throw noMembership()

@@ -15,13 +15,18 @@ const routes = [
   ...['cancel', 'resume', 'end', 'card', 'card/settle', 'pay'].map((name) => ['POST', `/api/billing/${name}`] as const),
   ['POST', '/api/billing/change-tier'],
   ['DELETE', '/api/billing/change-tier'],
+  ['POST', '/api/billing/upgrade/preview'],
+  ['POST', '/api/billing/upgrade'],
+  ['POST', '/api/billing/upgrade/settle'],
 ] as const
 
 describe('what reaches the provider', () => {
   /** One of the routes in turn, by a person without a membership, whom each refuses with 409. */
   const press = (person: { id: string; email: string }, count: number, address: string) => {
     const [method, path] = routes[count % routes.length] ?? routes[0]
-    const body = path.endsWith('change-tier') && method === 'POST' ? { body: { tierSlug: 'xl' } } : {}
+    const asksTier = method === 'POST' && /change-tier$|preview$/.test(path)
+    const asksUpgrade = /upgrade$|settle$/.test(path) && !path.endsWith('card/settle')
+    const body = asksTier ? { body: { tierSlug: 'xl' } } : asksUpgrade ? { body: { attemptId: world.ctx.newId() } } : {}
     return world.signIn(person)(path, { method, ...body, headers: { 'x-forwarded-for': address } })
   }
 

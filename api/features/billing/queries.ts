@@ -35,8 +35,8 @@ export const findLiveSubscription = (ctx: Context, customerId: string) =>
 
 const paid = alias(providerInvoices, 'paid')
 
-/** The net of the subscription's newest payment, within a query of `subscriptions`. */
-const paidNet = sql`(select ${paid.net} from ${providerInvoices} ${paid}
+/** The net of the subscription's newest payment, within a query of `subscriptions`; null where that was for part of a month. */
+const paidNet = sql`(select iif(${paid.isUpgrade}, null, ${paid.net}) from ${providerInvoices} ${paid}
   where ${and(eq(paid.subscriptionId, subscriptions.id), tookMoney(paid))} order by ${paid.created} desc limit 1)`
 
 const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
@@ -73,7 +73,14 @@ const newestInvoice = (...statuses: ('open' | 'draft')[]) =>
     db
       .select(openInvoiceFields)
       .from(providerInvoices)
-      .where(and(eq(providerInvoices.subscriptionId, subscriptionId), isOneOf(providerInvoices.status, ...statuses)))
+      .where(
+        and(
+          eq(providerInvoices.subscriptionId, subscriptionId),
+          isOneOf(providerInvoices.status, ...statuses),
+          // Nobody owes an upgrade: unpaid it ends, and nothing has changed.
+          eq(providerInvoices.isUpgrade, false),
+        ),
+      )
       .orderBy(desc(providerInvoices.created))
       .limit(1),
   )

@@ -71,7 +71,7 @@ const requiredFirst: Partial<Record<SubscriptionStatus, string>> = {
 }
 
 /** A tier is changed between two payments that are both in order. */
-function assertBetweenPayments({ status, isEnding }: OwnSubscription): void {
+export function assertBetweenPayments({ status, isEnding }: OwnSubscription): void {
   if (status !== 'active' && status !== 'trialing') {
     throw new AppError('conflict', requiredFirst[status] ?? 'Your membership has ended. Please start a new one.')
   }

@@ -6,12 +6,14 @@ import { isOneOf, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
 import type { CommissionHistory, InactiveMember, MemberPayments } from '#shared/contract/commission.ts'
+import { commissionOn, defaultCommissionRate } from '#shared/rules/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import {
   type Account,
@@ -75,8 +77,7 @@ export function listMemberPayments(ctx: Context, { limit, cursor }: ListPage): L
     return {
       ...person,
       tierName: payment?.tierName ?? '',
-      monthlyAmount: (payment?.net ?? 0) / 100,
-      commissionAmount: (payment?.amount ?? 0) / 100,
+      ...monthlyAmounts(payment),
       monthlyPayments: months.get(person.id) ?? [],
     }
   })
@@ -88,6 +89,9 @@ const newestByAccount = preparedQuery<{ accounts: string }>()((db, { accounts })
     .select({
       accountId,
       tierName: membershipTiers.name,
+      price: membershipTiers.price,
+      isUpgrade: providerInvoices.isUpgrade,
+      rate: commissionLedger.rate,
       net: commissionLedger.net,
       amount: commissionLedger.amount,
       // With max() SQLite takes the other columns from the row that has it.
@@ -96,6 +100,8 @@ const newestByAccount = preparedQuery<{ accounts: string }>()((db, { accounts })
     .from(accountByCustomer(accounts))
     .innerJoin(commissionLedger, isOfAccount)
     .leftJoin(membershipTiers, eq(membershipTiers.slug, commissionLedger.tierSlug))
+    .leftJoin(invoices, eq(invoices.id, commissionLedger.invoiceId))
+    .leftJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
     .where(eq(commissionLedger.kind, 'invoice'))
     .groupBy(accountId),
 )
@@ -103,6 +109,17 @@ const newestByAccount = preparedQuery<{ accounts: string }>()((db, { accounts })
 /** By account: what the last payment was, and the commission on it. */
 const newestPayments = (ctx: Context, accounts: readonly Account[]) =>
   new Map(newestByAccount.all(ctx, { accounts: jsonOfAccounts(accounts) }).map((row) => [row.accountId, row]))
+
+type NewestPayment = ReturnType<typeof newestByAccount.all>[number]
+
+/** In pounds. The payment of an upgrade was for the rest of a month: then it is the tier's price that comes every month. */
+function monthlyAmounts(payment: NewestPayment | undefined) {
+  const { isUpgrade = false, net = 0, amount = 0, price = null, rate = null } = payment ?? {}
+  const isPart = isUpgrade === true && price !== null
+  const monthly = isPart ? price : net
+  const commission = isPart ? commissionOn(price, rate ?? defaultCommissionRate) : amount
+  return { monthlyAmount: monthly / 100, commissionAmount: commission / 100 }
+}
 
 const line = alias(commissionLedger, 'line')
 const reversal = alias(commissionLedger, 'reversal')

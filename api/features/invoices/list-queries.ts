@@ -28,7 +28,11 @@ const isAttempt = sql`(${isOneOf(providerInvoices.billingReason, 'subscription_c
 
 /** Of those that were never paid and are void, only renewals were ever shown to the member as owed. Drafts are not due yet. */
 const isShown = or(
-  and(isOneOf(providerInvoices.status, 'open', 'uncollectible'), sql`not ${isAttempt}`),
+  and(
+    isOneOf(providerInvoices.status, 'open', 'uncollectible'),
+    sql`not ${isAttempt}`,
+    eq(providerInvoices.isUpgrade, false),
+  ),
   and(isOneOf(providerInvoices.status, 'paid'), sql`${providerInvoices.amountPaid} > 0`),
   and(isOneOf(providerInvoices.status, 'void'), isOneOf(providerInvoices.billingReason, 'subscription_cycle')),
 )

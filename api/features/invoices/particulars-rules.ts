@@ -91,13 +91,12 @@ function linesOf(ctx: Context, payment: Payment, order: Order | undefined): Invo
     const whole = { quantity: 1, unitPrice: net, net, rate: vat === 0 ? 0 : vatRate, vat }
     return [{ description: description ?? lines[0]?.description ?? 'Services', ...whole }]
   }
-  const membershipLine = Math.max(
-    0,
-    lines.findIndex(({ isPeriod }) => isPeriod),
-  )
+  const period = lines.findIndex(({ isPeriod }) => isPeriod)
+  const rest = lines.findIndex((line) => line.isProration && line.net > 0)
+  const membershipLine = Math.max(0, period === -1 ? rest : period)
   return lines.map(({ isPeriod: _isPeriod, ...line }, at) => ({
     ...line,
-    ...(at === membershipLine && payment.tierSlug !== null ? { isPeriod: true } : {}),
+    ...(at === membershipLine && payment.tierSlug !== null && !payment.isUpgrade ? { isPeriod: true } : {}),
     description: (at === membershipLine && description) || line.description || 'Services',
   }))
 }

@@ -7,6 +7,7 @@ import { duplicateSubscriptions } from '#api/db/schema/subscriptions.ts'
 import { selectLatePayments, voidObsoleteInvoices } from '#api/features/billing/arrears-service.ts'
 import { cancelAndRefundDuplicate } from '#api/features/billing/cancellation/provider-service.ts'
 import { settleCardChanges } from '#api/features/billing/cards/changes-service.ts'
+import { settleUpgrade } from '#api/features/billing/upgrades/attempts-service.ts'
 import { errorCodeOf, isRejectedByStripe } from '#api/stripe/errors.ts'
 import { refundInvoiceInFull } from '#api/stripe/refunds.ts'
 
@@ -17,9 +18,10 @@ import { refundInvoiceInFull } from '#api/stripe/refunds.ts'
 export async function runPendingActions(ctx: Context, customer: Customer): Promise<boolean> {
   const hasRefundedDuplicates = await refundDuplicates(ctx, customer)
   const hasNewCard = await settleCardChanges(ctx, customer)
+  const hasEndedUpgrade = await settleUpgrade(ctx, customer.id)
   const hasVoided = await voidObsoleteInvoices(ctx, customer)
   const hasRefundedLate = await refundLatePayments(ctx, customer)
-  return hasRefundedDuplicates || hasNewCard || hasVoided || hasRefundedLate
+  return hasRefundedDuplicates || hasNewCard || hasEndedUpgrade || hasVoided || hasRefundedLate
 }
 
 const pendingDuplicates = preparedQuery<{ customerId: string }>()((db, { customerId }) =>

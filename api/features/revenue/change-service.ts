@@ -62,6 +62,7 @@ const subscriptionsOfCustomer = preparedQuery<{ customerId: string }>()((db, { c
       isRecorded: isTrue(sql`exists (select 1 ${changes})`),
       firstPaidAt: nullable(providerInvoices.created, sql`(select min(${paidAt}) ${payments})`),
       lastPaidAt: nullable(providerInvoices.created, sql`(select max(${paidAt}) ${payments})`),
+      upgradedAt: nullable(providerInvoices.created, sql`(select max(${paidAt}) ${payments} and ${paid.isUpgrade})`),
       hasRenewed: isTrue(sql`exists (select 1 ${renewals} and ${isNoneOf(renewal.status, 'draft', 'void')})`),
       hasUnpaidRenewal: isTrue(
         sql`exists (select 1 ${renewals} and ${isOneOf(renewal.status, 'open', 'uncollectible')})`,

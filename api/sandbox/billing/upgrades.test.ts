@@ -71,6 +71,16 @@ test('a preview says to the penny what an upgrade invoices, and changes nothing'
   expect(invoice).toMatchObject({ status: 'paid', total: shown.total, amount_paid: shown.total })
 })
 
+test('a preview without proration is the next renewal at the new price', async () => {
+  const { world, catalogue, subscription } = await halfway()
+  const renewal = await world.stripe.invoices.createPreview({
+    subscription: subscription.id,
+    subscription_details: { items: itemsWith(subscription, catalogue.dearer), proration_behavior: 'none' },
+  })
+  expect(renewal).toMatchObject({ total: 96_000, total_excluding_tax: 80_000, billing_reason: 'upcoming' })
+  expect(renewal.lines.data[0]?.period.start).toBe(subscription.items.data[0]?.current_period_end)
+})
+
 test('a paid upgrade applies at once, keeps its period, and is renewed at the new price', async () => {
   const { world, catalogue, subscription } = await halfway()
   const upgraded = await upgrade(world, subscription, catalogue.dearer)

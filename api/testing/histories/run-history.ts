@@ -44,6 +44,8 @@ async function runStep(member: Member, step: Step): Promise<void> {
       return requestBilling(member, '/api/billing/resume')
     case 'change tier':
       return requestBilling(member, '/api/billing/change-tier', { tierSlug: step.tier })
+    case 'upgrade':
+      return upgrade(member, step)
     case 'undo':
       return requestBilling(member, '/api/billing/change-tier', undefined, 'DELETE')
     case 'change card':
@@ -102,6 +104,20 @@ async function changeCard(member: Member, { way, isSettled }: Extract<Step, { ki
   if (isSettled && secret !== null) await requestBilling(member, '/api/billing/card/settle')
 }
 
+/** A dearer tier today; what is shown may be refused, and the page may be closed before the upgrade is settled. */
+async function upgrade(member: Member, { tier, answer, isSettled }: Extract<Step, { kind: 'upgrade' }>): Promise<void> {
+  const { stripe } = member.world.ctx
+  const shown = await requestBilling(member, '/api/billing/upgrade/preview', { tierSlug: tier })
+  if (shown === null) return
+  const { attemptId } = shown
+  const started = await requestBilling(member, '/api/billing/upgrade', { attemptId })
+  const secret: string | undefined = started?.clientSecret ?? undefined
+  if (secret === undefined) return
+  const intent = await stripe.paymentIntents.retrieve(secret.split('_secret')[0] ?? '')
+  if (answer !== 'left') await consent({ body: JSON.stringify(intent) }, answer)
+  if (isSettled) await requestBilling(member, '/api/billing/upgrade/settle', { attemptId })
+}
+
 /** A customer of the provider who is none of ours, but whose webhooks arrive here all the same. */
 async function addStranger({ world }: Member): Promise<void> {
   const { stripe } = world.ctx
@@ -113,10 +129,12 @@ async function addStranger({ world }: Member): Promise<void> {
   await stripe.invoices.pay(invoice.id ?? '')
 }
 
-/** What the member requests in Billing; it may be refused where it makes no sense. */
-async function requestBilling({ call }: Member, path: string, body?: object, method = 'POST'): Promise<void> {
+/** What the member requests in Billing; null where it is refused, because it makes no sense. */
+async function requestBilling({ call }: Member, path: string, body?: object, method = 'POST') {
   const response = await call(path, { method, ...(body === undefined ? {} : { body }) })
-  if (response.status >= 500) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  const text = await response.text()
+  if (response.status >= 500) throw new Error(`${path}: ${response.status} ${text}`)
+  return response.status === 200 ? JSON.parse(text) : null
 }
 
 async function liveSubscription({ world }: Member): Promise<Stripe.Subscription | undefined> {

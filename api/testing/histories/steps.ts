@@ -37,6 +37,16 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('change tier' as const), tier }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('undo' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('upgrade' as const),
+      tier,
+      /** What the member answers where their bank asks. */
+      answer: fc.constantFrom('complete' as const, 'fail' as const, 'left' as const),
+      isSettled: fc.boolean(),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('change card' as const), way, isSettled: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('pay open invoice' as const), way }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('stranger' as const) }) },

@@ -41,7 +41,9 @@ function toPaid(invoice: Stripe.Invoice, refunds: Stripe.Refund[], tierOf: Map<s
   const intents = (invoice.payments?.data ?? []).map(({ payment }) => payment.payment_intent)
   const net = invoice.total_excluding_tax ?? 0
   const paidAt = invoice.status_transitions.paid_at ?? 0
-  const price = invoice.lines.data[0]?.pricing?.price_details?.price
+  // An upgrade credits the old tier first, and is of the tier that it charges for.
+  const line = invoice.lines.data.find(({ amount }) => amount > 0) ?? invoice.lines.data[0]
+  const price = line?.pricing?.price_details?.price
   return {
     customer: String(invoice.customer),
     tierSlug: tierOf.get(String(price)) ?? null,

@@ -28,6 +28,7 @@ export async function actAsMember(
   await maybe(simulation, 80, 'change tier', () =>
     request(person.call, '/api/billing/change-tier', { tierSlug: anyTier(simulation) }),
   )
+  await maybe(simulation, 40, 'upgrade', () => upgrade(simulation, person))
   if (subscription.schedule !== null) {
     await maybe(simulation, 20, 'undo', () => request(person.call, '/api/billing/change-tier', undefined, 'DELETE'))
   }
@@ -92,6 +93,18 @@ async function payOrLeave({ world, draw }: Simulation, person: SimulatedPerson, 
   if (how === 1) return void (await world.pay(clientSecret, cards.asks3ds))
   if (how === 2) await world.pay(clientSecret, cards.declined)
   await world.pay(clientSecret)
+}
+
+/** A dearer tier today, where it can be shown: some only look, and a bad card is declined. */
+async function upgrade(simulation: Simulation, { call }: SimulatedPerson): Promise<void> {
+  const body = { tierSlug: anyTier(simulation) }
+  const shown = await call('/api/billing/upgrade/preview', { method: 'POST', body })
+  const text = await shown.text()
+  if (shown.status >= 500) throw new Error(`${shown.status} ${text}`)
+  if (shown.status !== 200 || simulation.draw(4) === 0) return
+  const { attemptId, total } = JSON.parse(text)
+  const status = await request(call, '/api/billing/upgrade', { attemptId })
+  if (status === 409) throw new Error(`An upgrade for ${total} was shown and then refused.`)
 }
 
 async function changeCard({ world }: Simulation, { call }: SimulatedPerson): Promise<void> {

@@ -1,0 +1,131 @@
+import { and, eq, isNull, lte } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { subscriptions, tierUpgrades, type upgradeOutcomes } from '#api/db/schema/subscriptions.ts'
+import { closeInvoice } from '#api/stripe/invoices.ts'
+import { readUpgrade } from '#api/stripe/upgrades.ts'
+
+/** How long what was shown stands, and how long a payment that was begun is waited for. */
+const minutesOpen = 10
+
+/** An upgrade as it was shown to the member. */
+export type Upgrade = typeof tierUpgrades.$inferSelect
+export type UpgradeOutcome = (typeof upgradeOutcomes)[number]
+
+type NewUpgrade = Omit<Upgrade, 'id' | 'openedAt' | 'expiresAt' | 'startedAt' | 'closedAt' | 'outcome'>
+
+const expiryFrom = (ctx: Context) => new Date(ctx.billingNow().getTime() + minutesOpen * 60_000).toISOString()
+
+const openOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select()
+    .from(tierUpgrades)
+    .where(and(eq(tierUpgrades.customerId, customerId), isNull(tierUpgrades.closedAt))),
+)
+
+const upgradeById = preparedQuery<{ id: string; customerId: string }>()((db, { id, customerId }) =>
+  db
+    .select()
+    .from(tierUpgrades)
+    .where(and(eq(tierUpgrades.id, id), eq(tierUpgrades.customerId, customerId))),
+)
+
+/** One of this customer alone: the id comes from a browser. */
+export const findUpgrade = (ctx: Context, id: string, customerId: string): Upgrade | undefined =>
+  upgradeById.get(ctx, { id, customerId })
+
+/** Stores what is shown. One that is open and was never started is replaced. */
+export function openUpgrade(ctx: Context, upgrade: NewUpgrade): Pick<Upgrade, 'id' | 'expiresAt'> {
+  const opened = { id: ctx.newId(), openedAt: ctx.billingNow().toISOString(), expiresAt: expiryFrom(ctx) }
+  return transact(ctx, () => {
+    const before = openOfCustomer.get(ctx, { customerId: upgrade.customerId })
+    if (before !== undefined) closeUpgrade(ctx, before.id, 'dropped')
+    insertRow(ctx, tierUpgrades, { ...upgrade, ...opened })
+    return opened
+  })
+}
+
+const start = preparedQuery<{ id: string; startedAt: string; expiresAt: string }>()(
+  (db, { id, startedAt, expiresAt }) =>
+    db
+      .update(tierUpgrades)
+      .set({ startedAt, expiresAt })
+      .where(and(eq(tierUpgrades.id, id), isNull(tierUpgrades.closedAt))),
+)
+
+/** Written before the provider is asked. From now on there may be something to void there. */
+export function recordStart(ctx: Context, { id }: Upgrade): void {
+  start.run(ctx, { id, startedAt: ctx.billingNow().toISOString(), expiresAt: expiryFrom(ctx) })
+}
+
+const close = preparedQuery<{ id: string; closedAt: string; outcome: UpgradeOutcome }>()(
+  (db, { id, closedAt, outcome }) =>
+    db
+      .update(tierUpgrades)
+      .set({ closedAt, outcome })
+      .where(and(eq(tierUpgrades.id, id), isNull(tierUpgrades.closedAt))),
+)
+
+export function closeUpgrade(ctx: Context, id: string, outcome: UpgradeOutcome): void {
+  close.run(ctx, { id, closedAt: ctx.billingNow().toISOString(), outcome })
+}
+
+export const isExpired = (ctx: Context, { expiresAt }: Upgrade) => expiresAt <= ctx.billingNow().toISOString()
+
+/**
+ * Ends an upgrade that is not paid: its invoice is voided, with which the provider discards the change. One that was paid
+ * in the meantime stays. May be repeated. Returns what became of it; null while its payment is on its way.
+ */
+export async function endUpgrade(
+  ctx: Context,
+  upgrade: Upgrade,
+  outcome: UpgradeOutcome,
+): Promise<UpgradeOutcome | null> {
+  const ended = upgrade.startedAt === null ? outcome : await endStarted(ctx, upgrade, outcome)
+  if (ended !== null) closeUpgrade(ctx, upgrade.id, ended)
+  return ended
+}
+
+async function endStarted(ctx: Context, upgrade: Upgrade, outcome: UpgradeOutcome): Promise<UpgradeOutcome | null> {
+  const state = await readUpgrade(ctx, { subscription: upgrade.stripeSubscriptionId, price: upgrade.priceId })
+  if (state.status !== 'waiting') return state.status === 'upgraded' ? 'upgraded' : outcome
+  if (state.isTaken) return null
+  return (await closeInvoice(ctx, state.invoice)) ? outcome : 'upgraded'
+}
+
+/** Ends what the customer has begun and not finished, because something else is to be done with the subscription. */
+export async function dropUpgrade(ctx: Context, customerId: string): Promise<void> {
+  const open = openOfCustomer.get(ctx, { customerId })
+  if (open !== undefined) await endUpgrade(ctx, open, 'dropped')
+}
+
+const priceOfSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ price: subscriptions.stripePriceId }).from(subscriptions).where(eq(subscriptions.id, id)),
+)
+
+/**
+ * Closes a started upgrade that the last reading shows as paid, and ends one whose time is over. Returns whether anything
+ * was done at the provider.
+ */
+export async function settleUpgrade(ctx: Context, customerId: string): Promise<boolean> {
+  const open = openOfCustomer.get(ctx, { customerId })
+  if (open === undefined || open.startedAt === null) return false
+  const isPaid = priceOfSubscription.get(ctx, { id: open.stripeSubscriptionId })?.price === open.priceId
+  if (isPaid) closeUpgrade(ctx, open.id, 'upgraded')
+  if (isPaid || !isExpired(ctx, open)) return false
+  return (await endUpgrade(ctx, open, 'expired')) !== null
+}
+
+const expiredBefore = preparedQuery<{ now: string }>()((db, { now }) =>
+  db
+    .select({ upgrade: tierUpgrades, stripeCustomerId: customers.stripeCustomerId })
+    .from(tierUpgrades)
+    .innerJoin(customers, eq(customers.id, tierUpgrades.customerId))
+    .where(and(isNull(tierUpgrades.closedAt), lte(tierUpgrades.expiresAt, now))),
+)
+
+/** Those whose time is over and that are still open. */
+export const listExpiredUpgrades = (ctx: Context) => expiredBefore.all(ctx, { now: ctx.billingNow().toISOString() })

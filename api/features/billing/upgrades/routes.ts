@@ -1,0 +1,36 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { limitProviderCalls } from '#api/http/rate-limits.ts'
+import { session } from '#api/http/session.ts'
+import { ChangeTierRequest } from '#shared/contract/billing.ts'
+import { UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
+import { byThemselves, previewUpgrade, settleUpgrade, startUpgrade } from './service.ts'
+
+export const upgradeRoutes = (ctx: Context) =>
+  new Elysia({ name: 'upgrades' })
+    .use(session(ctx))
+    .post(
+      '/api/billing/upgrade/preview',
+      ({ person, address, body }) => {
+        limitProviderCalls(ctx, { person, address })
+        return previewUpgrade(ctx, byThemselves(person), body)
+      },
+      { person: true, body: ChangeTierRequest, response: { 200: UpgradePreview, ...errorResponses } },
+    )
+    .post(
+      '/api/billing/upgrade',
+      ({ person, address, body }) => {
+        limitProviderCalls(ctx, { person, address })
+        return startUpgrade(ctx, byThemselves(person), body)
+      },
+      { person: true, body: UpgradeRequest, response: { 200: UpgradeResult, ...errorResponses } },
+    )
+    .post(
+      '/api/billing/upgrade/settle',
+      ({ person, address, body }) => {
+        limitProviderCalls(ctx, { person, address })
+        return settleUpgrade(ctx, byThemselves(person), body)
+      },
+      { person: true, body: UpgradeRequest, response: { 200: UpgradeResult, ...errorResponses } },
+    )

@@ -1,0 +1,184 @@
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import {
+  assertNotRevoked,
+  type OwnSubscription,
+  ownCustomer,
+  withOwnSubscription,
+} from '#api/features/billing/own-subscription-service.ts'
+import { currentBilling } from '#api/features/billing/view-service.ts'
+import type { Person } from '#api/http/session.ts'
+import { isRejectedByStripe } from '#api/stripe/errors.ts'
+import { withPriceOnSale } from '#api/stripe/prices.ts'
+import * as provider from '#api/stripe/upgrades.ts'
+import type { ChangeTierRequest } from '#shared/contract/billing.ts'
+import type { UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import {
+  closeUpgrade,
+  endUpgrade,
+  findUpgrade,
+  isExpired,
+  openUpgrade,
+  recordStart,
+  type Upgrade,
+} from './attempts-service.ts'
+import { upgradeTerms } from './terms-service.ts'
+
+/** Whose membership it is, and who asks; `isThere`: the member, whose bank may ask them to confirm. */
+export type UpgradeFor = { person: Person; actor: string; isThere: boolean }
+
+export const byThemselves = (person: Person): UpgradeFor => ({ person, actor: `user:${person.id}`, isThere: true })
+
+/** The smallest payment that is taken by itself, in pence including VAT. */
+const leastTotal = 100
+
+/** What a dearer tier costs that starts today. It is stored, so that what is taken is what was shown. */
+export function previewUpgrade(
+  ctx: Context,
+  { person }: UpgradeFor,
+  request: ChangeTierRequest,
+): Promise<UpgradePreview> {
+  assertNotRevoked(person)
+  return withOwnSubscription(ctx, person, async (subscription) => {
+    const terms = await upgradeTerms(ctx, person.id, subscription, request)
+    const prorationDate = Math.floor(ctx.billingNow().getTime() / 1000)
+    const preview = await withPriceOnSale(ctx, terms.to, async (price) => {
+      const change = { subscription: subscription.id, item: terms.item, price }
+      const now = await provider.previewUpgrade(ctx, change, prorationDate)
+      return { price, now, next: await provider.previewRenewal(ctx, change) }
+    })
+    const { now, next } = preview
+    if (now.total < leastTotal) {
+      throw new AppError(
+        'conflict',
+        'The rest of this month comes to less than £1.00. Please change with the next bill.',
+      )
+    }
+    const { net, vat, total, charge, credit } = now
+    const { id: attemptId, expiresAt } = openUpgrade(ctx, {
+      ...{ customerId: ownCustomer(ctx, person).id, stripeSubscriptionId: subscription.id, stripeItemId: terms.item },
+      ...{ fromTierSlug: terms.from.slug, tierSlug: terms.to.slug, fromPriceId: terms.fromPriceId },
+      ...{ priceId: preview.price, prorationDate, net, vat, total },
+    })
+    const { dueAt, ...price } = next
+    return {
+      ...{ attemptId, expiresAt, net, vat, total, charge, credit, card: terms.card },
+      from: { name: terms.from.name },
+      to: { slug: terms.to.slug, name: terms.to.name },
+      nextBill: { on: londonDay(new Date((dueAt ?? prorationDate) * 1000)), ...price },
+    }
+  })
+}
+
+type Started = Pick<UpgradeResult, 'status' | 'clientSecret'> & { refusal?: string }
+
+/**
+ * Starts an upgrade as it was shown, and takes the payment. May be repeated after a lost response: it is charged once.
+ * Where the bank asks the member to confirm, it waits for that. Refused, nothing has changed.
+ */
+export async function startUpgrade(
+  ctx: Context,
+  upgradeFor: UpgradeFor,
+  { attemptId }: UpgradeRequest,
+): Promise<UpgradeResult> {
+  const { person } = upgradeFor
+  assertNotRevoked(person)
+  const work = (subscription: OwnSubscription) => start(ctx, upgradeFor, subscription, attemptId)
+  const { refusal, ...result } = await withOwnSubscription(ctx, person, work, { keepsUpgrade: true })
+  if (refusal !== undefined) throw new AppError('payment_declined', `${refusal} Nothing has changed.`)
+  return { ...result, subscription: currentBilling(ctx, person) }
+}
+
+const upgraded: Started = { status: 'upgraded', clientSecret: null }
+
+async function start(
+  ctx: Context,
+  upgradeFor: UpgradeFor,
+  subscription: OwnSubscription,
+  attemptId: string,
+): Promise<Started> {
+  const { person, actor } = upgradeFor
+  const upgrade = ownUpgrade(ctx, person, attemptId)
+  if (upgrade.outcome === 'upgraded') return upgraded
+  if (upgrade.startedAt === null) {
+    await assertAsShown(ctx, person, subscription, upgrade)
+    recordStart(ctx, upgrade)
+    const { fromTierSlug: from, tierSlug: to, total } = upgrade
+    audit(ctx, actor, 'subscription.upgrade', {
+      targetId: person.id,
+      detail: { subscription: subscription.id, from, to, total },
+    })
+  } else if (upgrade.closedAt !== null) throw outdated()
+  try {
+    await provider.startUpgrade(ctx, changeOf(upgrade), { prorationDate: upgrade.prorationDate, key: upgrade.id })
+  } catch (error) {
+    if (isRejectedByStripe(error)) closeUpgrade(ctx, upgrade.id, 'refused')
+    throw error
+  }
+  return resultOf(ctx, upgradeFor, { ...upgrade, startedAt: upgrade.startedAt ?? ctx.billingNow().toISOString() })
+}
+
+/** What the provider made of it. Unpaid, and with nothing to confirm, it ends here. */
+async function resultOf(ctx: Context, { isThere }: UpgradeFor, upgrade: Upgrade): Promise<Started> {
+  const { subscription, price } = changeOf(upgrade)
+  const state = await provider.readUpgrade(ctx, { subscription, price })
+  const asks = state.status === 'waiting' && state.clientSecret !== null
+  if (asks && isThere) return { status: 'action_required', clientSecret: state.clientSecret }
+  const outcome = await endUpgrade(ctx, upgrade, 'refused')
+  if (outcome === 'upgraded') return upgraded
+  if (outcome === null) return { status: 'processing', clientSecret: null }
+  const bank = (state.status === 'waiting' ? state.refusal : null) ?? 'The payment did not go through.'
+  const refusal = asks ? 'The bank asks the member to confirm this payment, which only they can do, in Billing.' : bank
+  return { status: 'unchanged', clientSecret: null, refusal }
+}
+
+/** The browser has returned from the bank's question, or the member has left it: unpaid, the upgrade ends. */
+export async function settleUpgrade(
+  ctx: Context,
+  { person }: UpgradeFor,
+  { attemptId }: UpgradeRequest,
+): Promise<UpgradeResult> {
+  const outcome = await withOwnSubscription(
+    ctx,
+    person,
+    async () => {
+      const upgrade = ownUpgrade(ctx, person, attemptId)
+      return upgrade.closedAt === null ? endUpgrade(ctx, upgrade, 'dropped') : upgrade.outcome
+    },
+    { keepsUpgrade: true },
+  )
+  const status = outcome === 'upgraded' ? 'upgraded' : outcome === null ? 'processing' : 'unchanged'
+  return { status, clientSecret: null, subscription: currentBilling(ctx, person) }
+}
+
+function ownUpgrade(ctx: Context, person: Person, attemptId: string): Upgrade {
+  const upgrade = findUpgrade(ctx, attemptId, ownCustomer(ctx, person).id)
+  if (upgrade === undefined) throw notFound('This upgrade')
+  return upgrade
+}
+
+const changeOf = (upgrade: Upgrade): provider.PriceChange => ({
+  subscription: upgrade.stripeSubscriptionId,
+  item: upgrade.stripeItemId,
+  price: upgrade.priceId,
+})
+
+const outdated = () => new AppError('price_changed', 'What this costs may have changed since. Please look at it again.')
+
+/** Ten minutes are enough for a renewal, another tab or an owner to change what was shown. */
+async function assertAsShown(
+  ctx: Context,
+  person: Person,
+  subscription: OwnSubscription,
+  upgrade: Upgrade,
+): Promise<void> {
+  if (upgrade.closedAt !== null || isExpired(ctx, upgrade)) throw outdated()
+  const terms = await upgradeTerms(ctx, person.id, subscription, { tierSlug: upgrade.tierSlug })
+  const now = await provider.previewUpgrade(ctx, changeOf(upgrade), upgrade.prorationDate)
+  const isSame = terms.fromPriceId === upgrade.fromPriceId && now.net === upgrade.net && now.total === upgrade.total
+  if (isSame) return
+  closeUpgrade(ctx, upgrade.id, 'dropped')
+  throw outdated()
+}

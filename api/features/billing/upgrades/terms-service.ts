@@ -1,0 +1,64 @@
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
+import type { OwnSubscription } from '#api/features/billing/own-subscription-service.ts'
+import { tierAtShownPrice } from '#api/features/billing/purchases/service.ts'
+import { findPaymentMethod } from '#api/features/billing/queries.ts'
+import { assertBetweenPayments } from '#api/features/billing/tier-change-service.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
+import { readPrice } from '#api/stripe/prices.ts'
+import { readUpgradable, type Upgradable } from '#api/stripe/upgrades.ts'
+import type { ChangeTierRequest, PaymentMethod } from '#shared/contract/billing.ts'
+import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+
+export type UpgradeTerms = {
+  item: string
+  fromPriceId: string
+  from: { slug: TierSlug | null; name: string }
+  to: MembershipTier
+  card: PaymentMethod
+}
+
+const withNextBill = 'You can change your tier with the next bill.'
+
+/** Refuses with the reason where a tier cannot start today; then it can with the next bill, if at all. */
+export async function upgradeTerms(
+  ctx: Context,
+  userId: string,
+  subscription: OwnSubscription,
+  request: ChangeTierRequest,
+): Promise<UpgradeTerms> {
+  assertBetweenPayments(subscription)
+  const { id, status, stripePriceId: fromPriceId } = subscription
+  if (status === 'trialing') throw refusal('Your first payment is still to come. Another tier starts with it.')
+  if (fromPriceId === null) throw new Error(`Subscription ${id} has no price`)
+  const to = tierAtShownPrice(ctx, request)
+  const from = await readPrice(ctx, fromPriceId)
+  if (from.tier === to.slug) throw refusal(`You are on ${to.name} already.`)
+  if (from.net >= to.price) throw refusal(`Only a dearer tier can start today. ${withNextBill}`)
+  const card = cardOf(ctx, userId)
+  assertNothingBooked(ctx, subscription)
+  const upgradable = await readUpgradable(ctx, id)
+  const name = (from.tier === null ? undefined : tierBySlug(ctx, from.tier)?.name) ?? 'Your present tier'
+  return { item: itemOf(upgradable), fromPriceId, from: { slug: from.tier, name }, to, card }
+}
+
+const refusal = (reason: string) => new AppError('conflict', reason)
+
+function cardOf(ctx: Context, userId: string): PaymentMethod {
+  const method = findPaymentMethod(ctx, userId)
+  if (method?.type === 'card') return method
+  throw refusal(`A tier can start today only where a card pays for the membership. ${withNextBill}`)
+}
+
+function assertNothingBooked(ctx: Context, { nextTierSlug: next }: OwnSubscription): void {
+  if (next === null) return
+  const name = tierBySlug(ctx, next)?.name ?? next
+  throw refusal(`Your change to ${name} is booked already. Undo it first, then another tier can start today.`)
+}
+
+function itemOf({ item, hasSchedule, hasOneOffDiscount }: Upgradable): string {
+  if (hasSchedule) throw refusal(`A change of your price is booked already. ${withNextBill}`)
+  if (hasOneOffDiscount) throw refusal(`A discount is waiting for your next bill. ${withNextBill}`)
+  if (item === null) throw new Error('A subscription without an item')
+  return item
+}

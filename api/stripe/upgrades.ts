@@ -1,0 +1,134 @@
+import type Stripe from 'stripe'
+import type { Price } from '#shared/rules/money.ts'
+import type { HasStripe } from './client.ts'
+import { withIdempotencyKey } from './idempotency.ts'
+import { idOf } from './ids-and-times.ts'
+
+/** Another price for a subscription's one item. */
+export type PriceChange = { subscription: string; item: string; price: string }
+
+const itemsOf = ({ item, price }: PriceChange) => [{ id: item, price }]
+
+type PartOfPrice = 'charge' | 'credit'
+export type PreviewedUpgrade = Price & Record<PartOfPrice, Price>
+
+/**
+ * What the provider would take now for the rest of the period, counted from `prorationDate` (unix seconds).
+ * https://docs.stripe.com/billing/subscriptions/prorations#preview-proration
+ */
+export async function previewUpgrade(
+  { stripe }: HasStripe,
+  change: PriceChange,
+  prorationDate: number,
+): Promise<PreviewedUpgrade> {
+  const invoice = await stripe.invoices.createPreview({
+    subscription: change.subscription,
+    subscription_details: {
+      items: itemsOf(change),
+      proration_behavior: 'always_invoice',
+      proration_date: prorationDate,
+    },
+  })
+  const { data: lines } = invoice.lines
+  return {
+    ...priceOf(invoice),
+    charge: sumOf(lines.filter(({ amount }) => amount > 0)),
+    credit: negated(sumOf(lines.filter(({ amount }) => amount <= 0))),
+  }
+}
+
+/** The renewal after the change, and when it is due (unix seconds). */
+export async function previewRenewal(
+  { stripe }: HasStripe,
+  change: PriceChange,
+): Promise<Price & { dueAt: number | null }> {
+  const invoice = await stripe.invoices.createPreview({
+    subscription: change.subscription,
+    subscription_details: { items: itemsOf(change), proration_behavior: 'none' },
+  })
+  return { ...priceOf(invoice), dueAt: invoice.lines.data.at(-1)?.period.start ?? null }
+}
+
+function priceOf({ total, total_excluding_tax: excluding }: Stripe.Invoice): Price {
+  const net = excluding ?? total
+  return { net, vat: total - net, total }
+}
+
+function sumOf(lines: readonly Stripe.InvoiceLineItem[]): Price {
+  const add = (sum: number, { amount }: { amount: number }) => sum + amount
+  const net = lines.reduce((sum, line) => sum + line.amount - (line.discount_amounts ?? []).reduce(add, 0), 0)
+  const vat = lines.reduce((sum, line) => sum + (line.taxes ?? []).reduce(add, 0), 0)
+  return { net, vat, total: net + vat }
+}
+
+const negated = ({ net, vat, total }: Price): Price => ({ net: 0 - net, vat: 0 - vat, total: 0 - total })
+
+/**
+ * Changes the price now and charges the difference. Unpaid, the change waits with its invoice and nothing else has changed.
+ * A pending update carries these parameters alone: https://docs.stripe.com/billing/subscriptions/pending-updates-reference
+ */
+export const startUpgrade = (
+  ctx: HasStripe,
+  change: PriceChange,
+  { prorationDate, key }: { prorationDate: number; key: string },
+): Promise<Stripe.Subscription> =>
+  withIdempotencyKey(ctx, key, (options) =>
+    ctx.stripe.subscriptions.update(
+      change.subscription,
+      {
+        items: itemsOf(change),
+        payment_behavior: 'pending_if_incomplete',
+        proration_behavior: 'always_invoice',
+        proration_date: prorationDate,
+      },
+      options,
+    ),
+  )
+
+export type UpgradeState =
+  | { status: 'upgraded' | 'none' }
+  | { status: 'waiting'; invoice: string; isTaken: boolean; clientSecret: string | null; refusal: string | null }
+
+/**
+ * Where an upgrade stands that was started. While it waits, `clientSecret` is what the bank's question is answered with,
+ * null where it asks nothing; `refusal` is the bank's own sentence. `isTaken`: paid, and about to apply.
+ */
+export async function readUpgrade(
+  ctx: HasStripe,
+  { subscription, price }: Omit<PriceChange, 'item'>,
+): Promise<UpgradeState> {
+  const expand = ['latest_invoice.payments']
+  const { items, pending_update, latest_invoice } = await ctx.stripe.subscriptions.retrieve(subscription, { expand })
+  const invoice = typeof latest_invoice === 'object' ? latest_invoice : null
+  if (pending_update === null || invoice?.id === undefined) {
+    return { status: items.data[0]?.price.id === price ? 'upgraded' : 'none' }
+  }
+  const intentId = idOf(invoice.payments?.data[0]?.payment.payment_intent)
+  const intent = intentId === null ? null : await ctx.stripe.paymentIntents.retrieve(intentId)
+  return {
+    status: 'waiting',
+    invoice: invoice.id,
+    isTaken: intent?.status === 'succeeded' || intent?.status === 'processing',
+    clientSecret: intent?.status === 'requires_action' ? intent.client_secret : null,
+    refusal: intent?.last_payment_error?.message ?? null,
+  }
+}
+
+export type Upgradable = { item: string | null; hasSchedule: boolean; hasOneOffDiscount: boolean }
+
+/**
+ * The subscription's one item, and what stands in the way of another price now: a schedule decides what comes next, and a
+ * discount that comes off one invoice only would be used up by the wrong one.
+ */
+export async function readUpgradable({ stripe }: HasStripe, subscription: string): Promise<Upgradable> {
+  const expand = ['discounts.source.coupon', 'items.data.discounts.source.coupon', 'customer.discount.source.coupon']
+  const { discounts, items, customer, schedule } = await stripe.subscriptions.retrieve(subscription, { expand })
+  const inherited = typeof customer === 'object' && !customer.deleted && customer.discount ? [customer.discount] : []
+  const all = [...discounts, ...items.data.flatMap((item) => item.discounts), ...inherited]
+  return { item: items.data[0]?.id ?? null, hasSchedule: schedule !== null, hasOneOffDiscount: all.some(isOneOff) }
+}
+
+function isOneOff(discount: string | Stripe.Discount): boolean {
+  const coupon = typeof discount === 'object' ? discount.source.coupon : null
+  return coupon !== null && typeof coupon === 'object' && coupon.duration === 'once'
+}
