@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { linkToNextPage } from '#api/http/listing.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import { BlogPost, BlogPostList, BlogPostParams, BlogPostQuery } from '#shared/contract/blog.ts'
@@ -13,12 +14,13 @@ export const blogRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get(
       '/api/blog',
-      ({ query: { limit, cursor }, request, set }) => {
+      (call) => {
+        const { limit, cursor } = call.query
         if (limit === undefined && cursor === undefined) {
-          return cachedResponse(ctx, { request, set }, 'blog', () => listPosts(ctx))
+          return cachedResponse(ctx, call, 'blog', () => listPosts(ctx))
         }
         const { posts, next } = pageOfPosts(ctx, limit ?? defaultPage, cursor ?? null)
-        if (next !== null) set.headers.link = `</api/blog?limit=${limit ?? defaultPage}&cursor=${next}>; rel="next"`
+        linkToNextPage(call, next)
         return posts
       },
       { open: true, query: BlogPostQuery, response: { 200: BlogPostList, ...errorResponses } },

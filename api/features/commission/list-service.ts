@@ -25,9 +25,9 @@ import {
   monthsOf,
 } from './month-queries.ts'
 
-export type ListPage = { limit: number; cursor: string | undefined }
+export type PageRequest = { limit: number; cursor: string | undefined }
 /** `next` is the cursor of the page after it. */
-export type Listed<Row> = { rows: Row[]; next: string | null }
+export type PageOfRows<Row> = { rows: Row[]; next: string | null }
 
 /** The ids of the owners' own accounts, which are in no list. */
 const ownerIds = sql`(select ${ownerAddresses.userId} from ${ownerAddresses}
@@ -66,7 +66,7 @@ const payersAfter = preparedQuery<{ after: string; limit: number }>()((db, { aft
 })
 
 /** Everybody with a line in the ledger and their months, by id. */
-export function listMemberPayments(ctx: Context, { limit, cursor }: ListPage): Listed<MemberPayments> {
+export function listMemberPayments(ctx: Context, { limit, cursor }: PageRequest): PageOfRows<MemberPayments> {
   const found = payersAfter.all(ctx, { after: cursor ?? '', limit: limit + 1 })
   const page = found.slice(0, limit)
   const accounts = accountsOf(ctx, page)
@@ -213,7 +213,7 @@ const payingUsers = preparedQuery<{ after: string; limit: number }>()((db, { aft
 )
 
 /** Users who have paid an invoice and are no members now, which rows and the clock decide together. */
-export function listInactiveMembers(ctx: Context, { limit, cursor }: ListPage): Listed<InactiveMember> {
+export function listInactiveMembers(ctx: Context, { limit, cursor }: PageRequest): PageOfRows<InactiveMember> {
   const now = ctx.billingNow()
   const found: ReturnType<typeof payingUsers.all> = []
   let after = cursor ?? ''

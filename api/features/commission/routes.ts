@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { type ListCall, linkToNextPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
@@ -24,10 +25,10 @@ import {
 import { Page } from '#shared/contract/fields.ts'
 import {
   commissionHistory,
-  type Listed,
-  type ListPage,
   listInactiveMembers,
   listMemberPayments,
+  type PageOfRows,
+  type PageRequest,
 } from './list-service.ts'
 import { deleteCommission, setCommissionStatus } from './payout-service.ts'
 import { listRates, setRate } from './rate-service.ts'
@@ -41,47 +42,44 @@ const done = { success: true as const }
 export const commissionRoutes = (ctx: Context) =>
   new Elysia({ name: 'commission' }).use(viewRoutes(ctx)).use(upsellRoutes(ctx)).use(accountRoutes(ctx))
 
-type Sent = {
-  query: { limit?: number | undefined; cursor?: string | undefined }
-  set: { headers: Record<string, unknown> }
-}
-
-/** One page of a list; the next one goes in the `Link` header. */
-function paged<Row>(path: string, { query, set }: Sent, list: (page: ListPage) => Listed<Row>): Row[] {
-  const limit = query.limit ?? defaultPage
-  const { rows, next } = list({ limit, cursor: query.cursor })
-  if (next !== null) set.headers.link = linkTo(path, limit, next)
+/** One page of a list, with a link to the next. */
+function respondWithList<Row>(
+  call: ListCall & { query: { limit?: number | undefined; cursor?: string | undefined } },
+  list: (page: PageRequest) => PageOfRows<Row>,
+): Row[] {
+  const { limit = defaultPage, cursor } = call.query
+  const { rows, next } = list({ limit, cursor })
+  linkToNextPage(call, next)
   return rows
 }
-
-const linkTo = (path: string, limit: number, cursor: string) => `<${path}?limit=${limit}&cursor=${cursor}>; rel="next"`
 
 const viewRoutes = (ctx: Context) =>
   new Elysia({ name: 'commission-views' })
     .use(session(ctx))
-    .get(
-      '/api/admin/member-payments',
-      (sent) => paged('/api/admin/member-payments', sent, (page) => listMemberPayments(ctx, page)),
-      { owner: true, query: Page, response: { 200: MemberPaymentsList, ...errorResponses } },
-    )
-    .get(
-      '/api/admin/inactive-members',
-      (sent) => paged('/api/admin/inactive-members', sent, (page) => listInactiveMembers(ctx, page)),
-      { owner: true, query: Page, response: { 200: InactiveMemberList, ...errorResponses } },
-    )
+    .get('/api/admin/member-payments', (call) => respondWithList(call, (page) => listMemberPayments(ctx, page)), {
+      owner: true,
+      query: Page,
+      response: { 200: MemberPaymentsList, ...errorResponses },
+    })
+    .get('/api/admin/inactive-members', (call) => respondWithList(call, (page) => listInactiveMembers(ctx, page)), {
+      owner: true,
+      query: Page,
+      response: { 200: InactiveMemberList, ...errorResponses },
+    })
     .get('/api/admin/commission-history', () => commissionHistory(ctx), {
       owner: true,
       response: { 200: CommissionHistory, ...errorResponses },
     })
     .get(
       '/api/admin/commission-statements/:month',
-      ({ params: { month }, query, request, set }) => {
+      (call) => {
+        const { params, query, request, set } = call
         const wantsCsv = query.format === 'csv' || (query.format === undefined && asksForCsv(request))
-        if (wantsCsv) return statementCsv(ctx, month)
+        if (wantsCsv) return statementCsv(ctx, params.month)
         const limit = query.limit ?? linesOnAPage
-        const { statement, next } = commissionStatement(ctx, month, { limit, cursor: query.cursor })
+        const { statement, next } = commissionStatement(ctx, params.month, { limit, cursor: query.cursor })
         set.headers.vary = 'Accept'
-        if (next !== null) set.headers.link = linkTo(`/api/admin/commission-statements/${month}`, limit, next)
+        linkToNextPage(call, next)
         return statement
       },
       {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { documentPage, type PageStyle, pageStyle } from '#api/documents/invoice-page.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { respondWithRows } from '#api/http/listing.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
 import {
@@ -20,8 +21,6 @@ import { exportInvoices } from './export-service.ts'
 import { listInvoices, listInvoicesOfUser } from './list-queries.ts'
 import { deleteMemberInvoices } from './removal-service.ts'
 import { repairMemberInvoices } from './repair-service.ts'
-
-const defaultPage = 200
 
 /** What a request without a body means. */
 const wholeRun = { dryRun: false }
@@ -47,17 +46,13 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
     .get('/api/billing/credit-notes/:id/pdf', pdf('credit_note'), documentRoute())
     .get(
       '/api/admin/invoices',
-      ({ query: { limit = defaultPage, cursor, member, month }, set }) => {
-        const rows = listInvoices(ctx, { limit: limit + 1, cursor, member, month })
-        const shown = rows.slice(0, limit)
-        const last = shown.at(-1)
-        if (rows.length > limit && last !== undefined) {
-          const next = new URLSearchParams({ limit: String(limit), cursor: last.number })
-          if (member !== undefined) next.set('member', member)
-          if (month !== undefined) next.set('month', month)
-          set.headers.link = `</api/admin/invoices?${next}>; rel="next"`
-        }
-        return shown
+      (call) => {
+        const { cursor, member, month } = call.query
+        return respondWithRows(
+          call,
+          (limit) => listInvoices(ctx, { limit, cursor, member, month }),
+          ({ number }) => number,
+        )
       },
       { owner: true, query: AdminInvoiceQuery, response: { 200: AdminInvoiceList, ...errorResponses } },
     )

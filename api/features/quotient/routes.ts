@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { respondWithRows } from '#api/http/listing.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
 import { Page } from '#shared/contract/fields.ts'
@@ -14,8 +15,6 @@ import {
 import { paymentState } from './payment-state-service.ts'
 import { listOrders } from './queries.ts'
 import { createQuotientPayment } from './service.ts'
-
-const defaultPage = 200
 
 export const quotientRoutes = (ctx: Context) =>
   new Elysia({ name: 'quotient' })
@@ -39,15 +38,11 @@ export const quotientRoutes = (ctx: Context) =>
     })
     .get(
       '/api/admin/quotient-orders',
-      ({ query, set }) => {
-        const limit = query.limit ?? defaultPage
-        const orders = listOrders(ctx, { limit: limit + 1, cursor: query.cursor })
-        const page = orders.slice(0, limit)
-        const last = page.at(-1)
-        if (orders.length > limit && last !== undefined) {
-          set.headers.link = `</api/admin/quotient-orders?limit=${limit}&cursor=${last.id}>; rel="next"`
-        }
-        return page
-      },
+      (call) =>
+        respondWithRows(
+          call,
+          (limit) => listOrders(ctx, { limit, cursor: call.query.cursor }),
+          ({ id }) => id,
+        ),
       { owner: true, query: Page, response: { 200: AdminQuotientOrderList, ...errorResponses } },
     )

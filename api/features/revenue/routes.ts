@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { linkToNextPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { Page } from '#shared/contract/fields.ts'
 import { Mrr, RevenueMonthList, RevenueMonthsQuery } from '#shared/contract/revenue.ts'
@@ -15,10 +16,10 @@ export const revenueRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get(
       '/api/admin/mrr',
-      ({ query, set }) => {
-        const limit = query.limit ?? defaultPage
-        const { mrr, next } = monthlyRevenue(ctx, { limit, cursor: query.cursor })
-        if (next !== null) set.headers.link = `</api/admin/mrr?limit=${limit}&cursor=${next}>; rel="next"`
+      (call) => {
+        const { limit = defaultPage, cursor } = call.query
+        const { mrr, next } = monthlyRevenue(ctx, { limit, cursor })
+        linkToNextPage(call, next)
         return mrr
       },
       { owner: true, query: Page, response: { 200: Mrr, ...errorResponses } },
