@@ -14,7 +14,7 @@ const liveSite = { NODE_ENV: 'production', SESSION_SECRET: secret, PUBLIC_URL: '
 const live = { ...liveSite, ...liveKeys, ...seller }
 
 test('every option has a default that works', () => {
-  expect(readSettings({})).toEqual({
+  expect(readSettings({})).toMatchObject({
     ...{ isProduction: false, isLive: false, isSandbox: true },
     ...{ port: 3000, host: '0.0.0.0', dataDir: 'data/local', publicUrl: 'http://localhost:3000', trustedProxies: [] },
     ownerEmails: ['owner@alliance.test', 'owner2@alliance.test'],
