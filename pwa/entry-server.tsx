@@ -4,6 +4,7 @@ import { renderToString } from 'react-dom/server'
 import { postQuery, postsQuery } from '#pwa/features/blog/queries.ts'
 import { NoScriptPage, NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
 import { SiteLayout } from '#pwa/features/chrome/site-layout-section.tsx'
+import { healthKey } from '#pwa/features/health/health-skeleton.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { headOf, notFoundTitle } from '#pwa/lib/page-head.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
@@ -18,12 +19,13 @@ const nowhere = '/-'
 /** A router whose queries all have their data already. */
 function routerAt(
   path: string,
-  { content, texts, tiers, posts, postBySlug }: PageData,
+  { content, texts, tiers, posts, postBySlug, health }: PageData,
   needed: QueryKey[] = [],
 ): AppRouter {
   const queryClient = createQueryClient()
   queryClient.setQueryData(tiersQuery.queryKey, tiers)
   queryClient.setQueryData(postsQuery.queryKey, posts)
+  queryClient.setQueryData(healthKey, health)
   for (const page of PageName.options) queryClient.setQueryData(pageTextQuery(page).queryKey, texts[page])
   const slug = slugIn(path)
   if (slug !== undefined) queryClient.setQueryData(postQuery(slug).queryKey, postBySlug(slug))

@@ -3,16 +3,18 @@ import { dataVersion } from '#api/db/query.ts'
 import { findPost, listPosts } from '#api/features/blog/service.ts'
 import type { ContentStore } from '#api/features/content/service.ts'
 import type { FeedSource } from '#api/features/feeds/service.ts'
+import { createHealthVersion, readHealth } from '#api/features/health/service.ts'
 import { listTiers } from '#api/features/tiers/service.ts'
 import type { PageSource, Site } from './page-cache.ts'
 import { invalidations } from './response-cache.ts'
 
-/** What the site's pages are rendered from: content, tiers and posts. */
+/** What the site's pages are rendered from: content, tiers, posts and, for visitors without scripts, the server's health. */
 export function createPageSource(ctx: Context, content: () => ContentStore): PageSource {
   const readDataVersion = memoizePerTick(() => dataVersion(ctx))
+  const healthVersion = createHealthVersion(ctx)
   return {
     publicUrl: ctx.settings.publicUrl,
-    version: () => `${readDataVersion()}.${invalidations(ctx)}.${content().version()}`,
+    version: () => `${readDataVersion()}.${invalidations(ctx)}.${content().version()}.${healthVersion()}`,
     read: () => {
       const { site, pages } = content().read()
       return {
@@ -21,6 +23,7 @@ export function createPageSource(ctx: Context, content: () => ContentStore): Pag
         tiers: listTiers(ctx).tiers,
         posts: listPosts(ctx),
         postBySlug: (slug) => findPost(ctx, slug),
+        health: readHealth(ctx),
       }
     },
   }

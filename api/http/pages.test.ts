@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readContent } from '#api/features/content/service.ts'
 import { readSettings } from '#api/settings.ts'
+import type { Health } from '#shared/contract/health.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import { createPageHandler, type PageHandler, readBuiltSite } from './pages.ts'
 
@@ -59,11 +60,17 @@ beforeAll(() => {
   handlePage = createPageHandler(site, {
     publicUrl: 'https://site.test',
     version: () => version,
-    read: () => ({ content, texts, tiers: [], posts: [], postBySlug: () => null }),
+    read: () => ({ content, texts, tiers: [], posts: [], postBySlug: () => null, health }),
   })
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
+
+const health: Health = {
+  status: 'ok',
+  timestamp: '2026-06-12T07:40:00.000Z',
+  services: { database: 'connected', payments: 'configured', email: 'configured', jobs: 'alive' },
+}
 
 const ask = async (path: string, headers: Record<string, string> = {}) =>
   await handlePage({ request: new Request(`http://localhost${path}`, { headers }), set: { headers: {} } })

@@ -13,6 +13,8 @@ for (const [size, options] of everydaySizes) {
     }) => {
       await page.goto('/blog')
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      for (const title of await page.getByRole('main').getByRole('heading').getByRole('link').all())
+        expect((await title.boundingBox())?.height, 'a title is pressed with a thumb').toBeGreaterThanOrEqual(44)
       const older = page.locator('section', { has: page.getByRole('heading', { name: pages.blog.older.heading }) })
       await expectColumns(older.getByRole('listitem'), { onPhone: 1, onDesktop: 3 })
       await page.getByRole('heading', { name: 'Getting paid on time' }).getByRole('link').click()

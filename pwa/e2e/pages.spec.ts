@@ -16,7 +16,7 @@ const screens: Record<string, Record<string, readonly [heading: string, words: s
   },
   'ROUTE-23 ROUTE-24': {
     '/quotient/checkout?package=master': [pages.quotient.checkout.heading, 'Continue to payment'],
-    '/quotient/success': ['Payment Successful!', 'Payment Successful!'],
+    '/quotient/success': ['Your order', 'Your order'],
   },
   'ROUTE-7 ROUTE-9': {
     '/membership-application': [`Join ${site.brand.name}`, 'Continue to tiers'],

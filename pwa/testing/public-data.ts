@@ -30,4 +30,11 @@ export const siteContent = site
 export const pageTexts = pages
 
 /** A site without posts. */
-export const pageData: PageData = { content: site, texts: pages, tiers, posts: [], postBySlug: () => null }
+export const pageData: PageData = {
+  ...{ content: site, texts: pages, tiers, posts: [], postBySlug: () => null },
+  health: {
+    status: 'ok',
+    timestamp: at,
+    services: { database: 'connected', payments: 'configured', email: 'configured', jobs: 'alive' },
+  },
+}

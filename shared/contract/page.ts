@@ -1,4 +1,5 @@
 import type { BlogPost, BlogPostSummary } from './blog.ts'
+import type { Health } from './health.ts'
 import type { PageTexts } from './page-texts.ts'
 import type { SiteContent } from './site-content.ts'
 import type { MembershipTier } from './tier.ts'
@@ -10,6 +11,8 @@ export type PageData = {
   tiers: MembershipTier[]
   posts: BlogPostSummary[]
   postBySlug: (slug: string) => BlogPost | null
+  /** For visitors without scripts alone, since the others request it themselves; null while the site is built. */
+  health: Health | null
 }
 
 /** The data that is embedded in a page, so that the browser does not request it again. */

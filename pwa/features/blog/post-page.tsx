@@ -10,7 +10,7 @@ export const PostPage = ({ post, closing }: { post: BlogPost } & Pick<BlogText, 
     <article className="page-section">
       <div className="wrap">
         <p className="page-section__no">
-          <Link className="link" to="/blog">
+          <Link className="link link--tap" to="/blog">
             The blog
           </Link>
         </p>

@@ -1,8 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ButtonLink } from '#pwa/ui/button.tsx'
-import { TextAnchor } from '#pwa/ui/link.tsx'
+import type { Health } from '#shared/contract/health.ts'
 import type { HealthText } from '#shared/contract/texts/health.ts'
-import { HealthSkeleton } from './health-skeleton.tsx'
+import { HealthSkeleton, healthKey, healthParts, healthSummaries } from './health-skeleton.tsx'
 import './health.css'
 
 const HealthSection = lazy(() => import('./health-section.tsx'))
@@ -36,11 +37,28 @@ const Report = () => {
         <Loading />
       )}
       <noscript>
-        <p>
-          This page needs JavaScript to ask the server.{' '}
-          <TextAnchor href="/api/health">The server’s plain answer</TextAnchor> does not.
-        </p>
+        <ReportOfTheServer />
       </noscript>
+    </div>
+  )
+}
+
+/** Written by the server alone; a browser with scripts never shows it. */
+const ReportOfTheServer = () => {
+  const health = useQueryClient().getQueryData<Health | null>(healthKey)
+  if (!health) return null
+  return (
+    <div className="health">
+      <p className="health__whole display caps">{healthSummaries[health.status]}</p>
+      <dl className="health__parts">
+        {healthParts.map(({ part, name }) => (
+          <div key={part}>
+            <dt>{name}</dt>
+            <dd>{health.services[part]}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="second">As it was when this page was sent. Load it again to see how it is now.</p>
     </div>
   )
 }

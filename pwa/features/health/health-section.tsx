@@ -7,7 +7,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import type { Health } from '#shared/contract/health.ts'
 import { type HealthLevel, healthLevel } from '#shared/rules/health.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { HealthSkeleton, healthParts } from './health-skeleton.tsx'
+import { HealthSkeleton, healthParts, healthSummaries } from './health-skeleton.tsx'
 import { useHealth } from './queries.ts'
 
 /** What the server reports, or its last report when it no longer responds; `children` are more tests. */
@@ -48,7 +48,7 @@ const systemError = { title: 'System Error', description: 'Unable to connect to 
 const Report = ({ health: { status, timestamp, services } }: { health: Health }) => (
   <>
     <p className="health__whole">
-      <span className="display caps">{status === 'ok' ? 'All in order' : 'Something is broken'}</span>
+      <span className="display caps">{healthSummaries[status]}</span>
       <Badge tone={status === 'ok' ? 'ok' : 'bad'} icon={status === 'ok' ? 'tick' : 'cross'}>
         {status}
       </Badge>

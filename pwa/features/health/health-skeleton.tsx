@@ -1,17 +1,22 @@
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 
+/** Where the report is cached. On the server it is there from the start. */
+export const healthKey = ['health'] as const
+
 /** The parts of the system, in the order in which they are shown. */
 export const healthParts = [
   { part: 'database', name: 'Database' },
   { part: 'payments', name: 'Payments' },
   { part: 'email', name: 'E-mail' },
   { part: 'jobs', name: 'Background jobs' },
-  { part: 'backup', name: 'Backup' },
 ] as const
+
+/** The whole in a word or two. */
+export const healthSummaries = { ok: 'All in order', error: 'Something is broken' }
 
 /** As high as the report that replaces it, so that nothing moves. */
 export const HealthSkeleton = () => (
-  <div className="health" role="status">
+  <div className="health health__wait" role="status">
     <span className="vh">Loading…</span>
     <div className="health__whole">
       <Skeleton size="title" isShort />

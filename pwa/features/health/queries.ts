@@ -3,9 +3,10 @@ import { useEffect } from 'react'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { useQueryState } from '#pwa/lib/use-query-state.ts'
 import { Health } from '#shared/contract/health.ts'
+import { healthKey } from './health-skeleton.tsx'
 
 const healthQuery = queryOptions({
-  queryKey: ['health'],
+  queryKey: healthKey,
   queryFn: () => parseResponse(Health, api.api.health.get()),
   staleTime: 0,
 })

@@ -26,8 +26,6 @@ export function SuccessPage({ text, search }: Props) {
   switch (outcome) {
     case 'paid':
       return <Paid text={text} />
-    case 'none':
-      return <Paid text={text} note={buysNothing} />
     case 'pending':
       return <LookingUp />
     case 'unpaid':
@@ -64,6 +62,7 @@ export function SuccessPage({ text, search }: Props) {
         </PaymentState>
       )
     case 'unknown':
+    case 'none':
       return (
         <PaymentState text={text} title="Your order">
           <p className="lead">{buysNothing}</p>
@@ -75,11 +74,10 @@ export function SuccessPage({ text, search }: Props) {
 const buysNothing =
   'This page follows a payment; opening it by itself buys nothing. What was paid is in your confirmation email.'
 
-const Paid = ({ text, note }: { text: QuotientText; note?: string }) => (
+const Paid = ({ text }: { text: QuotientText }) => (
   <div className="wrap purchase">
     <Stepper label="Ordering" steps={orderSteps} current={orderSteps.length} />
     <h1 className="purchase__title">Payment Successful!</h1>
-    {note && <p className="lead">{note}</p>}
     <div className="purchase__done">
       <NextSteps text={text} />
       <Help text={text} />

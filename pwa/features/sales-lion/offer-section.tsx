@@ -40,7 +40,7 @@ const Reminder = ({ reminder }: Pick<SalesLionText, 'reminder'>) => {
       ) : (
         <p>
           {reminder.notSetUp}{' '}
-          <TextLink to="/contact" search={{ subject: reminder.button }}>
+          <TextLink isTap to="/contact" search={{ subject: reminder.button }}>
             Send a message
           </TextLink>
         </p>

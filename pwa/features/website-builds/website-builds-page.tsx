@@ -68,7 +68,7 @@ const Top = ({ text, address }: { text: WebsiteBuildsText; address: string }) =>
     {!address && (
       <p>
         {text.notSetUp}{' '}
-        <TextLink to="/contact" search={{ subject: text.title }}>
+        <TextLink isTap to="/contact" search={{ subject: text.title }}>
           Send a message
         </TextLink>
       </p>
