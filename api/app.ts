@@ -67,7 +67,7 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
     .use(revenueRoutes(ctx))
     .use(commissionRoutes(ctx))
     .use(sandboxControlRoutes(ctx))
-  if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx))
+  if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx, fontOf(site)))
   if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => app))
   app.use(siteRoutes(ctx, createPageHandler(site, createPageSource(ctx, content))))
   assertEveryRouteGuarded(app.routes)

@@ -1,44 +1,26 @@
-import { createHash } from 'node:crypto'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { DocumentLine, LegalDocument } from './legal-document.ts'
+import { type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
 
 /** A link to a document that this one refers to, or that refers to it. */
 type Related = { label: string; href: string }
 
 export type PageParts = { document: LegalDocument; pdfHref: string; related: readonly Related[] }
 
-export type PageStyle = { css: string; policy: string }
-
-/**
- * The style of the page, and a content policy for it alone: this one style by its hash, the font from this site, and nothing
- * else. `font` is the address of the site's font, null where the site is not built.
- */
-export function pageStyle(font: string | null): PageStyle {
-  const css = `${font === null ? '' : fontFace(font)}${baseCss}`
-  const hash = createHash('sha256').update(css).digest('base64')
-  const policy = [
-    ...[`default-src 'none'`, `style-src 'sha256-${hash}'`, `font-src 'self'`, `img-src 'self'`],
-    ...[`base-uri 'none'`, `form-action 'none'`, `frame-ancestors 'none'`],
-  ]
-  return { css, policy: policy.join('; ') }
-}
+/** `font` is the address of the site's font, null where the site is not built. */
+export const documentStyle = (font: string | null): PageStyle => pageStyle(font, documentCss)
 
 /** An invoice or credit note as a page that is read and printed without a script. What people typed is escaped here. */
 export function documentPage({ css }: PageStyle, { document, pdfHref, related }: PageParts): string {
   const { title, number, details, seller, customer, remarks } = document
-  return `<!doctype html>
-<html lang="en-GB">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex">
-<title>${text(`${title} ${number}`)}</title>
-<style>${css}</style>
-</head>
-<body>
-<header class="bar"><nav aria-label="Document"><a href="/members?tab=billing">Back to Billing</a><a href="${text(pdfHref)}">Download PDF</a></nav></header>
-<main class="sheet">
-<div class="top">
+  const bar = [
+    { label: 'Back to Billing', href: '/members?tab=billing' },
+    { label: 'Download PDF', href: pdfHref },
+  ]
+  return plainPage(css, {
+    title: `${title} ${number}`,
+    bar: { name: 'Document', links: bar },
+    main: `<div class="top">
 <h1>${text(title)}</h1>
 <div><h2>From</h2><p><b>${text(seller.name)}</b></p><p class="lines">${text(seller.address)}</p><p>VAT registration number ${text(seller.vatNumber)}</p></div>
 </div>
@@ -49,13 +31,10 @@ export function documentPage({ css }: PageStyle, { document, pdfHref, related }:
 ${table(document)}
 ${totals(document)}
 <div class="remarks">${remarks.map((remark) => `<p>${text(remark)}</p>`).join('')}</div>
-${relatedDocuments(related)}</main>
-</body>
-</html>
-`
+${relatedDocuments(related)}`,
+  })
 }
 
-const text = (plain: string) => Bun.escapeHTML(plain)
 const pounds = (amount: number) => text(formatPoundsAndPence(amount))
 
 const table = ({ lines }: LegalDocument) => `<table role="table" aria-label="What was supplied">
@@ -89,44 +68,10 @@ const relatedDocuments = (related: readonly Related[]) =>
         .map(({ label, href }) => `<li><a href="${text(href)}">${text(label)}</a></li>`)
         .join('')}</ul></section>\n`
 
-/** The site's own font, from where the build put it. */
-const fontFace = (address: string) =>
-  `@font-face { font-family: "Archivo"; src: url("${address}") format("woff2"); font-weight: 400 900; font-stretch: 62% 125%; }`
-
-/** The colours are those of the site's tokens; a test compares them. */
-const baseCss = `
-:root {
-  color-scheme: light dark;
-  --bench: light-dark(#eceee6, #10110d);
-  --sheet: light-dark(#ffffff, #1a1c16);
-  --ink: light-dark(#151612, #f2f3ea);
-  --ink-2: light-dark(#41443b, #c0c4b6);
-  --rule: light-dark(#c9cec2, #3a3e34);
-  --hivis: #ffdc00;
-  --carbon: light-dark(#173f9e, #a5bdff);
-  --focus: light-dark(#173f9e, #ffdc00);
-  --copy-yellow: light-dark(#fff1a3, #2d2a0e);
-  --copy-pink: light-dark(#ffd8dd, #371d22);
-}
-@supports not (color: light-dark(#fff, #000)) {
-  :root { --bench: #eceee6; --sheet: #fff; --ink: #151612; --ink-2: #41443b; --rule: #c9cec2; --carbon: #173f9e; --focus: #173f9e; --copy-yellow: #fff1a3; --copy-pink: #ffd8dd; }
-}
-*, ::before, ::after { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; }
-body { margin: 0; background: var(--bench); color: var(--ink); font: 440 1.125rem/1.5 "Archivo", "Helvetica Neue", Arial, sans-serif; overflow-wrap: anywhere; }
-h1, h2, p, dl, dd { margin: 0; }
-a { color: var(--carbon); font-weight: 600; text-decoration-thickness: 2px; text-underline-offset: 0.2em; }
-a:hover { text-decoration-thickness: 4px; }
-:focus-visible { outline: 3px solid var(--focus); outline-offset: 3px; }
-.bar { color-scheme: dark; background: #151612; --carbon: #f2f3ea; --focus: var(--hivis); }
-.bar nav { max-width: 52rem; margin-inline: auto; padding-inline: clamp(1rem, 3vw, 2rem); display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1.5rem; }
-.bar a { display: inline-flex; align-items: center; min-height: 3.5rem; }
-.sheet { max-width: 52rem; margin: clamp(1rem, 4vw, 3rem) auto 4rem; padding: clamp(1.25rem, 4vw, 3rem); background: var(--sheet); box-shadow: 6px 6px 0 var(--copy-yellow), 12px 12px 0 var(--copy-pink); }
-@media (max-width: 54rem) { .sheet { margin-inline: 1rem; margin-inline-end: 1.75rem; } }
+/** What only a document has, on screen and on paper. */
+const documentCss = `
 .top, .parties { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 1.5rem 3rem; }
 .parties { margin-block: 2.25rem; }
-h1 { font-size: clamp(2.25rem, 1.6rem + 3vw, 3.25rem); font-weight: 800; font-stretch: 62%; line-height: 0.95; text-transform: uppercase; border-inline-start: 10px solid var(--hivis); padding-inline-start: 0.75rem; align-self: start; }
-h2 { font-size: 0.9375rem; font-weight: 640; font-stretch: 116%; color: var(--ink-2); }
 .lines { white-space: pre-line; }
 .facts { display: grid; gap: 0.6rem; align-content: start; }
 dt { font-size: 0.9375rem; font-weight: 640; font-stretch: 116%; color: var(--ink-2); }

@@ -104,6 +104,8 @@ const lowestRole: Record<string, Role> = {
   'GET /api/docs': 'visitor',
   'GET /api/docs/json': 'visitor',
   'GET /sandbox/mail': 'visitor',
+  'GET /sandbox/mail/:id': 'visitor',
+  'GET /sandbox/mail/:id/html': 'visitor',
   'GET /sandbox/stripe/*': 'visitor',
   'POST /sandbox/stripe/*': 'visitor',
   'GET /*': 'visitor',

@@ -73,7 +73,7 @@ async function everyKind({ world, ask, asOwner }: ReturnType<typeof open>) {
     ['invalid', 422, await ask('/api/auth/login', post('{}'))],
     ['API page', 200, await ask('/api/docs')],
     ['API document', 200, await ask('/api/docs/json')],
-    ['mailbox', 200, await ask('/sandbox/mail')],
+    ['missing mail', 404, await ask('/sandbox/mail/1')],
     ['page', 200, await ask('/')],
     ['page, known', 304, await ask('/', { headers: { 'if-none-match': '*' } })],
     ['HEAD', 200, await ask('/', { method: 'HEAD' })],

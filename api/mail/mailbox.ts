@@ -1,4 +1,4 @@
-import { and, desc, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, lt, ne, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { documentPath } from '#api/features/invoices/document-service.ts'
@@ -8,7 +8,9 @@ import type { Mailer } from './mailer.ts'
 export const localMailbox: Mailer = { keepsBody: true, send: async () => {} }
 
 export type MailboxMail = {
+  id: string
   to: string
+  replyTo: string | null
   subject: string
   text: string
   html: string
@@ -18,17 +20,41 @@ export type MailboxMail = {
   at: string
 }
 
-/** The newest mails of the local mailbox, newest first. Mail that went out by SMTP is not in it. */
-export function listMailbox(ctx: Context, limit = 200): MailboxMail[] {
-  const mails = ctx.db
+/** Mail that went out by SMTP is not in the local mailbox: its text was deleted. */
+const isInMailbox = and(eq(mailOutbox.status, 'sent'), ne(mailOutbox.text, ''))
+
+type Page = { limit?: number; before?: string | undefined }
+
+/** The mails of the local mailbox, newest first: of those before the mail of the id `before`, where it is given. */
+export function listMailbox(ctx: Context, { limit = 200, before }: Page = {}): MailboxMail[] {
+  return ctx.db
     .select()
     .from(mailOutbox)
-    .where(and(eq(mailOutbox.status, 'sent'), ne(mailOutbox.text, '')))
+    .where(and(isInMailbox, before === undefined ? undefined : isOlderThan(ctx, before)))
     .orderBy(desc(mailOutbox.sentAt), desc(mailOutbox.id))
     .limit(limit)
     .all()
-  return mails.map(({ to, subject, text, html, attachment, sentAt, createdAt }) => ({
-    ...{ to, subject, text, html, at: sentAt ?? createdAt },
-    attachment: attachment && `${documentPath(attachment)}/pdf`,
-  }))
+    .map(toMail)
 }
+
+export function findInMailbox(ctx: Context, id: string): MailboxMail | undefined {
+  const row = ctx.db
+    .select()
+    .from(mailOutbox)
+    .where(and(isInMailbox, eq(mailOutbox.id, id)))
+    .get()
+  return row && toMail(row)
+}
+
+/** Nothing is older than a mail that is gone. */
+function isOlderThan(ctx: Context, id: string) {
+  const sentAt = findInMailbox(ctx, id)?.at ?? ''
+  return or(lt(mailOutbox.sentAt, sentAt), and(eq(mailOutbox.sentAt, sentAt), lt(mailOutbox.id, id)))
+}
+
+type Row = typeof mailOutbox.$inferSelect
+
+const toMail = ({ id, to, replyTo, subject, text, html, attachment, sentAt, createdAt }: Row): MailboxMail => ({
+  ...{ id, to, replyTo, subject, text, html, at: sentAt ?? createdAt },
+  attachment: attachment && `${documentPath(attachment)}/pdf`,
+})

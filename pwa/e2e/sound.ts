@@ -43,7 +43,11 @@ function wordsBeyondTheEdge(): string[] {
     element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
   const isBeyond = ({ left, right }: DOMRect) => left < -1 || right > width + 1
   const beyond = [...document.body.querySelectorAll('*')].filter((element) => {
-    if (element.closest('.vh, svg, [aria-hidden=true], script, noscript') || !element.checkVisibility({ contentVisibilityAuto: true })) return false
+    if (
+      element.closest('.vh, svg, [aria-hidden=true], script, noscript') ||
+      !element.checkVisibility({ contentVisibilityAuto: true })
+    )
+      return false
     const texts = [...element.childNodes].filter((node) => node instanceof Text && node.data.trim() !== '')
     const boxes = texts.map((node) => {
       const range = document.createRange()

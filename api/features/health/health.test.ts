@@ -71,13 +71,7 @@ test('CALLS-8 a database that fails is reported as missing', async () => {
 test('CALLS-8 a heartbeat of another version is ignored, and the services are checked again', async () => {
   const world = startWorld()
   await runJob(world.ctx, 'heartbeat')
-  for (const value of [
-    '{}',
-    '{"payments":"asleep","email":"configured"}',
-    '[]',
-    'null',
-    'beat',
-  ]) {
+  for (const value of ['{}', '{"payments":"asleep","email":"configured"}', '[]', 'null', 'beat']) {
     world.ctx.sqlite.prepare(`update settings set value = ? where key = 'heartbeat'`).run(value)
     expect([value, await health(world)]).toMatchObject([
       value,

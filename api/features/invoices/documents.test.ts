@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pageStyle } from '#api/documents/invoice-page.ts'
+import { documentStyle } from '#api/documents/invoice-page.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { becomeMember } from '#api/testing/billing.ts'
 import { onlyCustomer, sam } from '#api/testing/joining.ts'
@@ -195,19 +195,22 @@ test('the PDF is one, has its fonts in it, and is the same bytes each time', asy
 test('the page obeys a policy that lets nothing run, and is kept by no cache', async () => {
   const answer = await call(pathTo('invoices', issuedInvoices(world)[0]?.id))
   const policy = answer.headers.get('content-security-policy') ?? ''
-  expect(policy).toBe(pageStyle(null).policy)
+  expect(policy).toBe(documentStyle(null).policy)
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /)
   expect(answer.headers.get('cache-control')).toBe('private, no-store')
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   const shown = await answer.text()
   expect(shown).not.toMatch(/<script|style=|onclick|<img|<link/i)
-  expect(shown).toContain(`<style>${pageStyle(null).css}</style>`)
+  expect(shown).toContain(`<style>${documentStyle(null).css}</style>`)
 })
 
 test('the page’s colours are the tokens of the site', () => {
   const [root = ''] = readFileSync('pwa/ui/styles/tokens.css', 'utf8').split('@supports')
   const tokens = new Map([...root.matchAll(/^ {2}(--[\w-]+): ([^;]+);/gm)].map(([, name, value]) => [name, value]))
-  const used = [...pageStyle(null).css.matchAll(/^ {2}(--[\w-]+): ([^;]+);$/gm)].map(([, name, value]) => [name, value])
+  const used = [...documentStyle(null).css.matchAll(/^ {2}(--[\w-]+): ([^;]+);$/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ])
   expect(used.length).toBeGreaterThan(8)
   for (const [name, value] of used) expect([name, value]).toEqual([name, tokens.get(name)])
 })

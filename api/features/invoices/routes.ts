@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { documentPage, type PageStyle, pageStyle } from '#api/documents/invoice-page.ts'
+import { documentPage, documentStyle } from '#api/documents/invoice-page.ts'
+import type { PageStyle } from '#api/documents/plain-page.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithRows } from '#api/http/listing.ts'
 import { type Person, session } from '#api/http/session.ts'
@@ -31,7 +32,7 @@ const documentRoute = () =>
 
 /** `font` is the address of the site's font; null where the site is not built. */
 export const invoiceRoutes = (ctx: Context, font: string | null) => {
-  const style = pageStyle(font)
+  const style = documentStyle(font)
   const page = (kind: DocumentRef['kind']) => (call: Call) => respondWithPage(ctx, style, { ...call, kind })
   const pdf = (kind: DocumentRef['kind']) => (call: Call) => respondWithPdf(ctx, { ...call, kind })
   return new Elysia({ name: 'invoices' })

@@ -1,24 +1,82 @@
 import { expect, test } from 'vitest'
-import { renderMailbox } from './mailbox-service.ts'
+import { sendMail } from '#api/mail/delivery.ts'
+import { queueMail } from '#api/mail/outbox.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
 
 const mail = {
   to: 'sam@example.com',
+  replyTo: 'ruth@example.com',
   subject: 'Tea & <b>biscuits</b>',
   text: 'Open this:\nhttps://alliance.example/a?b=1&c=2\n<script>alert(1)</script> "http://x.example" javascript:alert(1)',
-  html: '<script>never shown</script>',
-  attachment: '/api/billing/invoices/1/pdf',
-  at: '2026-06-12T07:40:00.000Z',
+  html: '<!doctype html><html lang="en-GB"><head><title>Tea</title></head><body style="color:red"><script>alert(1)</script></body></html>',
+  userId: null,
 }
 
-test('shows text with links that can be clicked, and nothing that runs', () => {
-  const page = renderMailbox([mail])
-  expect(page).toContain('<a href="https://alliance.example/a?b=1&amp;c=2" rel="noreferrer">')
-  expect(page).toContain('&quot;<a href="http://x.example" rel="noreferrer">http://x.example</a>&quot;')
-  expect(page).toContain('Attached: <a href="/api/billing/invoices/1/pdf">')
-  expect(page).toContain('Tea &amp; &lt;b&gt;biscuits&lt;/b&gt;')
-  expect(page).not.toMatch(/<script|href="javascript|style=|never shown/)
+/** A world to which `count` mails were sent, each a second after the one before. */
+async function worldWithMails(count: number): Promise<World> {
+  const world = startWorld()
+  for (let number = 1; number <= count; number += 1) {
+    queueMail(world.ctx, { ...mail, cause: `tea:${number}`, ...(number > 1 && { subject: `Mail ${number}` }) })
+    await sendMail(world.ctx)
+    world.forward(1000)
+  }
+  return world
+}
+
+const page = async (world: World, path: string) => {
+  const response = await world.call(path, { headers: { accept: 'text/html' } })
+  const { headers, status } = response
+  return { status, policy: headers.get('content-security-policy') ?? '', headers, html: await response.text() }
+}
+
+test('the mailbox is in the site’s look and leads to each mail as it was mailed, as HTML and as text', async () => {
+  const world = await worldWithMails(1)
+  const list = await page(world, '/sandbox/mail')
+  expect(list.html).toContain('Tea &amp; &lt;b&gt;biscuits&lt;/b&gt;')
+  expect(list.html).toContain('<header class="bar">')
+  expect(list.policy).toMatch(
+    /^default-src 'none'; style-src 'sha256-[^']+'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; frame-src 'self'$/,
+  )
+  expect(list.headers.get('x-content-type-options')).toBe('nosniff')
+  const [path = ''] = /\/sandbox\/mail\/[\w-]+/.exec(list.html) ?? []
+  const { html } = await page(world, path)
+  expect(html).toContain('<dd>sam@example.com</dd>')
+  expect(html).toContain('<dd>ruth@example.com</dd>')
+  expect(html).toContain('<a href="https://alliance.example/a?b=1&amp;c=2" rel="noreferrer">')
+  expect(html).toContain('&quot;<a href="http://x.example" rel="noreferrer">http://x.example</a>&quot;')
+  expect(html).toContain(`src="${path}/html" sandbox="allow-top-navigation-by-user-activation"`)
+  expect(html).not.toMatch(/<script|href="javascript|style=/)
+  expect((await page(world, '/sandbox/mail/unknown')).status).toBe(404)
 })
 
-test('says when there are no mails', () => {
-  expect(renderMailbox([])).toContain('No mail yet.')
+test('the HTML of a mail is shown unchanged in a frame in which nothing runs and nothing loads', async () => {
+  const world = await worldWithMails(1)
+  const [path = ''] = /\/sandbox\/mail\/[\w-]+/.exec((await page(world, '/sandbox/mail')).html) ?? []
+  const { html, policy, headers } = await page(world, `${path}/html`)
+  expect(html.replace('\n<base target="_top">', '')).toBe(mail.html)
+  expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation$/)
+  expect(policy).not.toMatch(/script|img-src|allow-scripts/)
+  expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+})
+
+test('older mails are on the next pages, each once, down to the first', async () => {
+  const world = await worldWithMails(205)
+  const found: string[] = []
+  let path = '/sandbox/mail'
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const { html, headers } = await page(world, next)
+    found.push(...[...html.matchAll(/href="\/sandbox\/mail\/([\w-]+)"/g)].map(([, id = '']) => id))
+    path = next
+    next = headers.get('link')?.match(/<([^>]+)>; rel="next"/)?.[1]
+    expect(html.includes('Older mail')).toBe(next !== undefined)
+  }
+  expect(new Set(found).size).toBe(205)
+  expect(found).toHaveLength(205)
+  expect((await page(world, path)).html).toContain('Tea &amp;')
+  const json = await world.call('/sandbox/mail', { headers: { accept: 'application/json' } })
+  expect([(await json.json()).length, json.headers.get('link') !== null]).toEqual([200, true])
+})
+
+test('says when there are no mails', async () => {
+  expect((await page(startWorld(), '/sandbox/mail')).html).toContain('No mail yet.')
 })

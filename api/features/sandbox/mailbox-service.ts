@@ -1,44 +1,54 @@
-import type { MailboxMail } from '#api/mail/mailbox.ts'
+import type { Context } from '#api/context.ts'
+import { mailboxPage, mailboxPath, mailPage } from '#api/documents/mailbox-page.ts'
+import type { PageStyle } from '#api/documents/plain-page.ts'
+import { notFound } from '#api/errors.ts'
+import { findInMailbox, listMailbox } from '#api/mail/mailbox.ts'
 
-/** The sandbox's mailbox as an HTML page: every mail's plain text, with links that can be clicked. */
-export function renderMailbox(mails: readonly MailboxMail[]): string {
-  const list = mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(renderMail).join('\n')
-  return `<!doctype html>
-<html lang="en-GB">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>Mailbox</title>
-</head>
-<body>
-<main>
-<h1>Mailbox</h1>
-<p>Without a mail server the site's mail is kept here. Newest first.</p>
-${list}
-</main>
-</body>
-</html>
-`
+/** How many mails a page shows; whoever asks for JSON gets as many as that. */
+const perPage = { html: 50, json: 200 }
+
+type Listing = { style: PageStyle; wantsJson: boolean; before: string | undefined }
+
+/** The mailbox, newest first, with the address of the next page. */
+export function respondWithMailbox(ctx: Context, { style, wantsJson, before }: Listing): Response {
+  const limit = wantsJson ? perPage.json : perPage.html
+  const found = listMailbox(ctx, { limit: limit + 1, before })
+  const mails = found.slice(0, limit)
+  const last = mails.at(-1)
+  const older = found.length > limit && last !== undefined ? `${mailboxPath}?before=${last.id}` : null
+  const link: Record<string, string> = older === null ? {} : { link: `<${older}>; rel="next"` }
+  if (wantsJson) return Response.json(mails, { headers: link })
+  return htmlResponse(mailboxPage(style, mails, older), style.policy, link)
 }
 
-function renderMail({ to, subject, text, attachment, at }: MailboxMail): string {
-  return `<article>
-<h2>${Bun.escapeHTML(subject)}</h2>
-<p>To ${Bun.escapeHTML(to)}, <time datetime="${Bun.escapeHTML(at)}">${Bun.escapeHTML(at)}</time></p>
-<pre>${linkAddresses(text)}</pre>
-${attachment === null ? '' : `<p>Attached: <a href="${Bun.escapeHTML(attachment)}">${Bun.escapeHTML(attachment)}</a></p>`}
-</article>`
+export function respondWithMail(ctx: Context, style: PageStyle, id: string): Response {
+  return htmlResponse(mailPage(style, mailOf(ctx, id)), style.policy)
 }
 
-/** Splitting by a captured pattern puts the matches, which are the addresses, at the odd places. */
-function linkAddresses(text: string): string {
-  return text
-    .split(/(https?:\/\/[^\s<>"']+)/)
-    .map((part, index) => {
-      const shown = Bun.escapeHTML(part)
-      return index % 2 === 1 ? `<a href="${shown}" rel="noreferrer">${shown}</a>` : shown
-    })
-    .join('')
+/** Inside a frame without scripts, whose links open in the whole window. A mail carries its style on each element. */
+const mailPolicy = [
+  ...[`default-src 'none'`, `style-src 'unsafe-inline'`, `base-uri 'none'`, `form-action 'none'`],
+  ...[`frame-ancestors 'self'`, `sandbox allow-top-navigation-by-user-activation`],
+].join('; ')
+
+/** The HTML as it was mailed. */
+export function respondWithMailHtml(ctx: Context, id: string): Response {
+  const html = mailOf(ctx, id).html.replace('<head>', '<head>\n<base target="_top">')
+  return htmlResponse(html, mailPolicy, { 'x-frame-options': 'SAMEORIGIN' })
 }
+
+function mailOf(ctx: Context, id: string) {
+  const mail = findInMailbox(ctx, id)
+  if (mail === undefined) throw notFound()
+  return mail
+}
+
+const htmlResponse = (html: string, policy: string, more: Record<string, string> = {}) =>
+  new Response(html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': policy,
+      ...more,
+    },
+  })

@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { mailboxStyle } from '#api/documents/mailbox-page.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { listMailbox } from '#api/mail/mailbox.ts'
 import {
   SandboxAdvanceRequest,
   SandboxAdvanceResponse,
@@ -12,7 +12,7 @@ import {
 } from '#shared/contract/sandbox.ts'
 import { changeChaos, readChaos } from './chaos-service.ts'
 import { advanceSandbox } from './clock-service.ts'
-import { renderMailbox } from './mailbox-service.ts'
+import { respondWithMail, respondWithMailbox, respondWithMailHtml } from './mailbox-service.ts'
 import { proxyToSandbox } from './proxy-service.ts'
 
 /** The sandbox's clock and webhook chaos, for owners. They are always mounted, and respond with 404 where there is no sandbox. */
@@ -38,23 +38,26 @@ export const sandboxControlRoutes = (ctx: Context) =>
       response: { 200: SandboxChaosResponse, ...errorResponses },
     })
 
-/** The mailbox, and the proxy to the payment sandbox for browsers; mounted in the sandbox only. */
-export const sandboxRoutes = (ctx: Context) =>
-  new Elysia({ name: 'sandbox' })
+/** The mailbox, and the proxy to the payment sandbox for browsers; mounted in the sandbox only. `font`: see `mailboxStyle`. */
+export const sandboxRoutes = (ctx: Context, font: string | null) => {
+  const style = mailboxStyle(font)
+  // In production it holds other people's links, so it is the owners'.
+  const readers = ctx.settings.isProduction ? { owner: true as const } : { open: true as const }
+  return new Elysia({ name: 'sandbox' })
     .use(session(ctx))
     .get(
       '/sandbox/mail',
-      ({ request }) => {
-        const mails = listMailbox(ctx)
+      ({ request, query: { before } }) => {
         const wantsJson = (request.headers.get('accept') ?? '').includes('application/json')
-        if (wantsJson) return Response.json(mails)
-        return new Response(renderMailbox(mails), { headers: { 'content-type': 'text/html; charset=utf-8' } })
+        return respondWithMailbox(ctx, { style, wantsJson, before })
       },
-      // In production it holds other people's links, so it is the owners'.
-      ctx.settings.isProduction ? { owner: true } : { open: true },
+      { ...readers, query: v.object({ before: v.optional(v.string()) }) },
     )
+    .get('/sandbox/mail/:id', ({ params }) => respondWithMail(ctx, style, params.id), { ...readers })
+    .get('/sandbox/mail/:id/html', ({ params }) => respondWithMailHtml(ctx, params.id), { ...readers })
     .get('/sandbox/stripe/*', ({ request }) => proxyToSandbox(ctx, request, null), { open: true })
     .post('/sandbox/stripe/*', ({ request, body }) => proxyToSandbox(ctx, request, body), {
       open: true,
       body: v.string(),
     })
+}

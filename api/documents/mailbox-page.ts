@@ -1,0 +1,92 @@
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
+
+/** A mail as the mailbox shows it; `attachment` is the path of its document. */
+type Mail = {
+  id: string
+  to: string
+  replyTo: string | null
+  subject: string
+  text: string
+  attachment: string | null
+  at: string
+}
+
+export const mailboxPath = '/sandbox/mail'
+
+/** `font` is the address of the site's font, null where the site is not built. */
+export const mailboxStyle = (font: string | null): PageStyle => pageStyle(font, mailboxCss, [`frame-src 'self'`])
+
+/** What was mailed, newest first; `older` is the address of the next page. */
+export function mailboxPage({ css }: PageStyle, mails: readonly Mail[], older: string | null): string {
+  const list =
+    mails.length === 0
+      ? '<p class="intro">No mail yet.</p>'
+      : `<ol class="mails">${mails.map((mail) => `<li><a href="${mailboxPath}/${text(mail.id)}"><b>${text(mail.subject)}</b></a><p>To ${text(mail.to)}, ${when(mail)}</p></li>`).join('\n')}</ol>`
+  return plainPage(css, {
+    title: 'Mailbox',
+    bar: {
+      name: 'Mailbox',
+      links: [
+        { label: 'To the site', href: '/' },
+        { label: 'Newest mail', href: mailboxPath },
+      ],
+    },
+    main: `<h1>Mailbox</h1>
+<p class="intro">Without a mail server the site’s mail is kept here. Newest first.</p>
+${list}
+${older === null ? '' : `<p><a class="older" href="${text(older)}">Older mail</a></p>`}
+`,
+  })
+}
+
+/** One mail as it was mailed: its HTML, which stands in a frame of its own, and its text. */
+export const mailPage = ({ css }: PageStyle, mail: Mail): string =>
+  plainPage(css, {
+    title: mail.subject,
+    bar: { name: 'Mailbox', links: [{ label: 'Back to the mailbox', href: mailboxPath }] },
+    main: `<h1>${text(mail.subject)}</h1>
+<dl class="facts">${facts(mail)
+      .map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`)
+      .join('')}</dl>
+<h2>As a mail program shows it</h2>
+<iframe title="The mail as HTML" src="${mailboxPath}/${text(mail.id)}/html" sandbox="allow-top-navigation-by-user-activation"></iframe>
+<h2>As plain text</h2>
+<pre>${linkAddresses(mail.text)}</pre>
+`,
+  })
+
+const facts = (mail: Mail): [string, string][] => [
+  ['To', text(mail.to)],
+  ...(mail.replyTo === null ? [] : ([['Answers go to', text(mail.replyTo)]] as [string, string][])),
+  ['Sent', when(mail)],
+  ...(mail.attachment === null ? [] : ([['Attached', attached(mail.attachment)]] as [string, string][])),
+]
+
+const attached = (path: string) => `<a href="${text(path)}">The PDF</a>`
+
+const when = ({ at }: Mail) =>
+  `<time datetime="${text(at)}">${text(`${formatLongDate(at)}, ${formatClock(at, 'Europe/London')}`)}</time>`
+
+/** Splitting by a captured pattern puts the matches, which are the addresses, at the odd places. */
+const linkAddresses = (plain: string) =>
+  plain
+    .split(/(https?:\/\/[^\s<>"']+)/)
+    .map((part, index) => (index % 2 === 1 ? `<a href="${text(part)}" rel="noreferrer">${text(part)}</a>` : text(part)))
+    .join('')
+
+const mailboxCss = `
+.intro { margin-block: 1rem 1.5rem; }
+.mails { list-style: none; margin: 0; padding: 0; border-block-start: 4px solid var(--ink); }
+.mails li { padding-block: 0.5rem; border-block-end: 1px solid var(--rule); }
+.mails a, .older { display: inline-flex; align-items: center; min-height: 3rem; }
+.mails b { font-weight: 680; }
+.mails p, dt { color: var(--ink-2); font-size: 1rem; line-height: 1.4; }
+.older { margin-block-start: 1rem; }
+.facts { display: grid; gap: 0.6rem; margin-block: 1.5rem; border-block-start: 4px solid var(--ink); padding-block-start: 0.75rem; }
+dd { font-weight: 640; }
+dd a { display: inline-flex; align-items: center; min-height: 3rem; }
+h2 { margin-block: 2rem 0.5rem; }
+iframe { display: block; width: 100%; height: 36rem; border: 2px solid var(--rule); background: var(--bench); }
+pre { margin: 0; padding: 1rem; border: 1px solid var(--rule); font: inherit; font-size: 1rem; white-space: pre-wrap; }
+`
