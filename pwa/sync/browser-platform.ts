@@ -1,3 +1,4 @@
+import { track } from '#pwa/lib/track.ts'
 import type { Platform } from './platform.ts'
 
 /** The tag under which the browser wakes the service worker when there is signal again. */
@@ -20,6 +21,8 @@ export function createBrowserPlatform(): Platform {
     isOnline: () => navigator.onLine,
     onWake,
     requestBackgroundSync: () => void requestBackgroundSync(),
+    // The service worker, which may send the tick, has no page of its own.
+    countCompletion: (videoName) => track({ name: 'video_complete', videoName }, '/members'),
     report: (error) => reportError(error),
     subtle: globalThis.crypto.subtle ?? null,
     database: {},

@@ -27,6 +27,8 @@ export type Platform = {
   onWake(wake: (reason: 'online' | 'visible') => void): () => void
   /** Requests that the browser wakes the service worker once there is signal, where it can. */
   requestBackgroundSync(): void
+  /** Counts a video that was completed, once the server has the tick. */
+  countCompletion(title: string): void
   /** Receives errors of background work that no caller awaits. */
   report(error: unknown): void
   /** Null outside https and localhost, where browsers do not provide it. */

@@ -60,7 +60,8 @@ const buildServer = () =>
 async function readRoutes(): Promise<PageRenderer['routes']> {
   const { createPageRenderer }: EntryServer = await import(join(next, 'server/entry-server.js'))
   const { site, pages } = readContent({ url: '', ...readSettings({}) })
-  return createPageRenderer({ content: site, texts: pages, tiers: [], posts: [], postBySlug: () => null, health: null }).routes
+  return createPageRenderer({ content: site, texts: pages, tiers: [], posts: [], postBySlug: () => null, health: null })
+    .routes
 }
 
 /** The service worker is built with the browser's scripts; it must know which paths the browser renders itself. */

@@ -74,7 +74,7 @@ const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
   const categories = useMemo(() => videosByCategory(videos), [videos])
   const unsent = useMemo(() => categoriesWithUnsent(videos, progress), [videos, progress])
   const open = useOpenCategories(unsent, chosen)
-  const { tick, retry } = useVideoProgress(sync, videos)
+  const { tick, retry } = useVideoProgress(sync)
   useRefusedToasts(sync)
   const closePlayer = useCallback(() => setPlaying(null), [])
   const hasSignal = sync?.isOnline ?? true

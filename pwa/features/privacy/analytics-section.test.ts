@@ -46,6 +46,24 @@ test('ANLT-04 a completed video is counted by its name; taking the tick back is 
   expect(JSON.stringify(videos())).toContain(title)
 })
 
+test('ANLT-04 a completion without signal is counted when it has been sent, once', async () => {
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  await browser.open('/members')
+  const title = 'Where the business is now'
+  const row = within((await screen.findByRole('heading', { level: 4, name: title })).closest('li') ?? document.body)
+  const videos = () => counted().filter((event) => 'name' in event && event.name === 'video_complete')
+  browser.setSignal(false)
+  fireEvent.click(row.getByRole('button', { name: `Mark Complete: ${title}` }))
+  await row.findByText('Waiting to send')
+  expect(videos()).toEqual([])
+  browser.setSignal(true)
+  await row.findByText('Completed')
+  await waitFor(() => expect(videos()).toEqual([expect.objectContaining({ path: '/members', detail: title })]))
+  await browser.open('/members')
+  await screen.findByText('All sent')
+  expect(videos()).toHaveLength(1)
+})
+
 test('ANLT-03 what happens without signal is let go, and nothing breaks', async () => {
   browser.setSignal(false)
   track({ name: 'form_submit', applicationType: 'coaching' })

@@ -14,20 +14,23 @@ export type Refusal = { code: string; message: string }
 
 /**
  * Merges a response in one transaction: what was sent is deleted or set aside, the server's rows replace ours under what
- * is still pending, and no stamp, made or seen, stays further ahead than the limit. `offset` is the clock's new one.
+ * is still pending, and no stamp, made or seen, stays further ahead than the limit. `offset` is the clock's new one. Returns
+ * the videos of accepted completions: whoever merges a change is the only one who does.
  */
 export async function mergeResponse(
   store: MemberStore,
   sent: readonly OutboxEntry[],
   response: SyncResponse,
   offset: number,
-): Promise<void> {
+): Promise<Set<string>> {
   const { dexie, progress, outbox, meta } = store
   const serverTime = Date.parse(response.serverTime)
   const limit = clampAhead(Number.POSITIVE_INFINITY, serverTime)
   const refusals = new Map(response.rejected.map(({ id, code, message }) => [id, { code, message }]))
-  await dexie.transaction('rw', progress, outbox, meta, async () => {
-    const pending = await settle(store, { sent, refusals }, await readPending(store))
+  return dexie.transaction('rw', progress, outbox, meta, async () => {
+    const before = await readPending(store)
+    const present = new Set(before.map(({ seq }) => seq))
+    const pending = await settle(store, { sent, refusals }, before)
     await outbox.where('at').above(limit).modify({ at: limit })
     const shown = pending.map((entry) => ({ ...entry, at: clampAhead(entry.at, serverTime) }))
     await replaceRows(store, response.items, shown)
@@ -43,6 +46,9 @@ export async function mergeResponse(
       isUnreachable: false,
     }
     await changeFlush(store, { ...healthy, lastSyncedAt: response.serverTime })
+    // Another tab whose lease ran out may have merged the same changes meanwhile.
+    const accepted = sent.filter(({ id, completed, seq }) => completed && !refusals.has(id) && present.has(seq))
+    return new Set(accepted.map(({ videoId }) => videoId))
   })
 }
 

@@ -36,7 +36,8 @@ export async function sendPendingTicks(sender: TickSender, options: SendOptions)
     if (signal.aborted) break
     if (result.kind === 'response') {
       const { response } = result
-      await mergeResponse(store, batch, response, options.clock.set(Date.parse(response.serverTime)))
+      const offset = options.clock.set(Date.parse(response.serverTime))
+      await countCompletions(sender, await mergeResponse(store, batch, response, offset))
       mustPull = false
       limit = Math.min(syncBatchLimit, limit * 2)
     } else {
@@ -46,6 +47,11 @@ export async function sendPendingTicks(sender: TickSender, options: SendOptions)
     }
   }
   return 'later'
+}
+
+async function countCompletions({ store, platform }: TickSender, videoIds: ReadonlySet<string>): Promise<void> {
+  const videos = await store.videos.bulkGet([...videoIds])
+  for (const video of videos) if (video) platform.countCompletion(video.title)
 }
 
 /** What a response, or the lack of one, means for the queue. */

@@ -36,6 +36,8 @@ export type Phone = {
   idb: IDBFactory
   faults: unknown[]
   backgroundSyncs: number
+  /** Titles of the videos whose completion was counted. */
+  completions: string[]
   /** How often `wipeTraces` was called. */
   wipes: number
   wake(reason: Extract<WakeReason, 'online' | 'visible'>): void
@@ -85,6 +87,7 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
     idb,
     faults: [],
     backgroundSyncs: 0,
+    completions: [],
     wipes: 0,
     platform: {
       fetch: network.fetch,
@@ -100,6 +103,7 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
         return () => void wakers.delete(wake)
       },
       requestBackgroundSync: () => void phone.backgroundSyncs++,
+      countCompletion: (title) => void phone.completions.push(title),
       report: (error) => void phone.faults.push(error),
       subtle: crypto.subtle,
       database: { indexedDB: idb, IDBKeyRange },

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { track } from '#pwa/lib/track.ts'
 import { useEngine, type useSyncState } from '#pwa/sync/hooks.ts'
 import type { ShownProgress } from '#pwa/sync/progress/status.ts'
 import { loadToasts, useToast } from '#pwa/ui/toast.tsx'
@@ -8,15 +7,13 @@ import type { MemberVideo } from '#shared/contract/video.ts'
 type State = ReturnType<typeof useSyncState>
 
 /** Ticking a video and retrying a refused tick, each with a toast. Neither function changes between renders. */
-export function useVideoProgress(state: State, videos: readonly MemberVideo[]) {
+export function useVideoProgress(state: State) {
   const engine = useEngine()
   const toast = useToast()
   const canSend = useRef(true)
-  const shown = useRef(videos)
   useEffect(() => {
     canSend.current = state === undefined || (state.isOnline && state.paused === null)
-    shown.current = videos
-  }, [state, videos])
+  }, [state])
   useEffect(() => {
     // The first tick may be made without signal. If the toasts cannot be loaded now, that tick tries again.
     loadToasts().catch(() => {})
@@ -26,7 +23,6 @@ export function useVideoProgress(state: State, videos: readonly MemberVideo[]) {
       try {
         await engine.toggle(videoId, completed)
         const title = completed ? 'Video Completed' : 'Video Marked Incomplete'
-        if (completed) countCompletion(shown.current, videoId)
         toast({ title, description: canSend.current ? undefined : 'Saved on this phone.', tone: 'ok' })
       } catch (error) {
         toast({ title: tickFailureText(completed), description: 'It could not be kept on this phone.', tone: 'bad' })
@@ -37,11 +33,6 @@ export function useVideoProgress(state: State, videos: readonly MemberVideo[]) {
   )
   const retry = useCallback((refusedId: string) => engine.retryRefused(refusedId).catch(reportError), [engine])
   return { tick, retry }
-}
-
-function countCompletion(videos: readonly MemberVideo[], videoId: string) {
-  const video = videos.find(({ id }) => id === videoId)
-  if (video) track({ name: 'video_complete', videoName: video.title })
 }
 
 /** A toast for each tick that the server refuses while the page is open; the row itself keeps saying it. */
