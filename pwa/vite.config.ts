@@ -79,10 +79,15 @@ const isForAppRoutes = (id: string) =>
     id,
   )
 
-/** Two chunks for every page instead of a dozen: they compress better whole, and the libraries' changes seldom. */
-const startChunks = [
+/** What the forms of public pages share beyond the fields, which the login has too. */
+const isForPublicForms = (id: string) =>
+  /\/(form-draft-store|form-fields|use-form-queue|stored-forms-flag|draft|form-labels)\.tsx?$/.test(id)
+
+/** A few chunks instead of dozens: they compress better whole. The libraries' changes seldom. */
+const sharedChunks = [
   { name: 'core', test: (id: string) => id.includes('node_modules') && startModules.has(id) && !isForAppRoutes(id) },
   { name: 'site', test: (id: string) => /\.tsx?$/.test(id) && !id.includes('node_modules') && startModules.has(id) },
+  { name: 'forms', test: (id: string) => isForPublicForms(id) && !startModules.has(id) },
 ]
 
 export default defineConfig(({ isSsrBuild }) => ({
@@ -103,7 +108,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     reportCompressedSize: false,
     target: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
     copyPublicDir: !isSsrBuild,
-    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: startChunks } } },
+    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: sharedChunks } } },
   },
   ssr: { noExternal: true },
 }))
