@@ -6,7 +6,10 @@ test('ENT-19 active and past due count towards recurring revenue, nothing else d
   const counted = subscriptionStatuses.filter((status) => mrrRule(status).isCounted)
   expect(counted.sort()).toEqual(['active', 'past_due'])
   expect(mrrRule('none').isCounted).toBe(false)
-  for (const status of subscriptionStatuses) expect(mrrRule(status).rule).not.toBe('')
+  const named = subscriptionStatuses.filter((status) => !['canceled', 'incomplete_expired'].includes(status))
+  for (const status of named) expect(mrrRule(status).rule.split(':')[0]).toBe(status.replace('_', ' '))
+  expect(mrrRule('incomplete_expired')).toEqual(mrrRule('incomplete'))
+  expect(mrrRule('canceled').rule).toBe('ended')
 })
 
 test('ENT-19 a price counts by the month, after its recurring discounts', () => {

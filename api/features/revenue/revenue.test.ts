@@ -39,7 +39,7 @@ test('CALLS-12 ENT-19 what is active or past due counts, at its own price; every
       ['unpaid', 0],
     ],
   ])
-  for (const { rule } of report.subscriptionDetails) expect(rule).not.toBe('')
+  for (const { status, rule } of report.subscriptionDetails) expect(rule.split(':')[0]).toBe(status.replace('_', ' '))
   expect(report.subscriptionDetails[0]?.customerName).toBe('Danny Marsh')
 })
 

@@ -21,7 +21,9 @@ test('PAY-08 ERR-20 without a subscription it says that the payment is being pro
   )
   expect(await screen.findByText('Your payment is being processed.')).toBeTruthy()
   expect(screen.getAllByText('Processing Payment').length).toBeGreaterThan(0)
+  // The wait began up to a moment ago: the clock runs on while the text is looked for.
+  await act(() => vi.advanceTimersByTimeAsync(2_500))
   expect(onFinished).not.toHaveBeenCalled()
-  await act(() => vi.advanceTimersByTimeAsync(3_000))
+  await act(() => vi.advanceTimersByTimeAsync(500))
   expect(onFinished.mock.calls).toEqual([[{ isActive: false }]])
 })

@@ -100,7 +100,9 @@ test('what other devices did arrives by itself: at the start, when the page beco
   expect(seen).toEqual([true, false, true])
 })
 
-test('10,000 queued ticks over 200 videos drain in 20 requests, in the order made', async () => {
+const queued = process.env.FULL ? 10_000 : 1_500
+
+test(`${queued} queued ticks over 200 videos drain in batches of 500, in the order made`, async () => {
   const many = Array.from({ length: 200 }, () => world.ctx.newId())
   for (const id of many) {
     world.ctx.sqlite
@@ -111,14 +113,16 @@ test('10,000 queued ticks over 200 videos drain in 20 requests, in the order mad
   }
   const { phone, tab, network } = await openPhone()
   phone.isOnline = false
-  for (let index = 0; index < 10_000; index++) await tab.tick(many[(index * 7) % 200] ?? '', index % 3 !== 0)
+  for (let index = 0; index < queued; index++) await tab.tick(many[(index * 7) % 200] ?? '', index % 3 !== 0)
   const expected = await tab.shown()
   expect(await tab.engine.syncNow()).toBe('done')
-  expect(network.sent).toHaveLength(20)
-  expect([applied(), stored()]).toEqual([10_000, expected])
+  expect(changesOf(network).map((changes) => Array.isArray(changes) && changes.length)).toEqual(
+    Array(queued / 500).fill(500),
+  )
+  expect([applied(), stored()]).toEqual([queued, expected])
   expect(await tab.shown()).toEqual(expected)
   expect(await tab.state()).toMatchObject({ pending: 0, sending: 0, refused: [] })
-}, 60_000)
+})
 
 test('one refused tick is shown with its reason, blocks no other, and can be tried again', async () => {
   const { phone, tab } = await openPhone()
