@@ -96,9 +96,18 @@ test('it ends when the provider says, for the reason that it gives', () => {
   expect(end({ status: 'paused', endedAt: null })).toEqual(['churn_voluntary 25000 0 2026-06-12'])
 })
 
+test('what ends is taken from the tier that it counted for, whatever the provider calls it by then', () => {
+  const steps = revenueSteps(counted(12_500, { tierSlug: 'lite' }), [{ ...monthly, ...ended, tierSlug: 'xl' }], now)
+  expect(steps).toMatchObject([
+    { kind: 'churn_voluntary', before: 12_500, after: 0, tierBefore: 'lite', tierSlug: 'lite' },
+  ])
+})
+
 test('what was given up and is paid after all comes back with the payment', () => {
   const given = counted(0, { at: '2026-05-20T00:00:00.000Z' })
-  expect(short(revenueSteps(given, [monthly], now))).toEqual(['reactivation 0 25000 2026-06-01'])
+  const steps = revenueSteps(given, [monthly], now)
+  expect(short(steps)).toEqual(['reactivation 0 25000 2026-06-01'])
+  expect(steps).toMatchObject([{ tierBefore: null, tierSlug: 'standard' }])
 })
 
 test('news of a whole membership that comes late tells all of it, and of the next one too', () => {
@@ -127,6 +136,8 @@ test('a second one that is withdrawn never counts; where the first was withdrawn
   expect(step).toMatchObject({ subscriptionId: 'sub_1', before: 25_000, after: 25_000 })
   expect(more).toEqual([])
   const over = { ...monthly, ...ended }
+  // With nothing in its place, the one that was withdrawn ends as any other.
+  expect(short(revenueSteps(last, [over, double], now))).toEqual(['churn_voluntary 25000 0 2026-05-01'])
   expect(short(revenueSteps(step ?? null, [over, double], now))).toEqual(['churn_voluntary 25000 0 2026-05-01'])
 })
 

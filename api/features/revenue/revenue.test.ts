@@ -14,7 +14,7 @@ test('CALLS-12 ENT-19 what is active or past due counts, at its own price; every
   for (const status of ['incomplete', 'unpaid', 'paused', 'canceled', 'incomplete_expired', 'trialing'] as const) {
     world.addMember({ subscription: { status } })
   }
-  world.addMember({ subscription: { status: 'trialing', isSettled: false } })
+  world.addMember({ lastName: 'Unsettled', subscription: { status: 'trialing', isSettled: false } })
   const report = await mrr(world)
   expect(report).toMatchObject({
     ...{ totalMRR: 52_500, activeSubscriptions: 2, lastUpdated: '2026-06-12T07:40:00.000Z' },
@@ -40,6 +40,8 @@ test('CALLS-12 ENT-19 what is active or past due counts, at its own price; every
     ],
   ])
   for (const { status, rule } of report.subscriptionDetails) expect(rule.split(':')[0]).toBe(status.replace('_', ' '))
+  const unsettled = report.subscriptionDetails.find(({ customerName }) => customerName.endsWith('Unsettled'))
+  expect(unsettled?.status).toBe('incomplete')
   expect(report.subscriptionDetails[0]?.customerName).toBe('Danny Marsh')
 })
 
