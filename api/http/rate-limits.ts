@@ -28,6 +28,10 @@ export const rateLimits = {
     toLimit('login-account-address', `${email}\0${address}`, { max: 10, windowMs: loginWindow }),
   loginToAccount: (email: string) => toLimit('login-account', email, { max: 50, windowMs: loginWindow }),
   anyLoginFromAddress: (address: string) => toLimit('login-address', address, { max: 60, windowMs: loginWindow }),
+  /** Setting a first password, which hashes. */
+  passwordSets: (userId: string) => toLimit('password-set', userId, { max: 10, windowMs: hour }),
+  /** Entries about failed logins in the audit, of everybody together. */
+  auditedFailures: () => toLimit('audited-failures', '', { max: 1000, windowMs: hour }),
   /** Each use of a form that anybody can send. */
   publicForm: (form: string, address: string) => toLimit(`form-${form}`, address, { max: 60, windowMs: hour }),
   /** Requests of a person that are passed on to the payment provider; a page that polls after a payment has its own. */
@@ -46,6 +50,10 @@ export const rateLimits = {
 }
 
 const toLimit = (name: string, key: string, size: { max: number; windowMs: number }): Limit => ({ name, key, ...size })
+
+/** Whether another hit of each would be allowed. */
+export const isWithinLimits = (ctx: Context, limits: readonly Limit[]): boolean =>
+  limits.every((limit) => secondsUntilAllowed(ctx, limit) === null)
 
 /** Refuses with 429 while any of the limits is used up. */
 export function assertWithinLimits(ctx: Context, limits: readonly Limit[], message: string): void {

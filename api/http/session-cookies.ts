@@ -5,8 +5,6 @@ export const sessionCookieBaseName = 'alliance_session'
 const deviceCookieBaseName = 'alliance_device'
 
 const daySeconds = 24 * 60 * 60
-/** How long a login lasts. */
-export const sessionSeconds = 30 * daySeconds
 /** As long as browsers keep any cookie. */
 const deviceSeconds = 400 * daySeconds
 
@@ -17,8 +15,8 @@ const isSecure = ({ settings }: Context) => settings.publicUrl.startsWith('https
 export const sessionCookieName = (ctx: Context) => fullName(ctx, sessionCookieBaseName)
 const deviceCookieName = (ctx: Context) => fullName(ctx, deviceCookieBaseName)
 
-export const sessionCookie = (ctx: Context, token: string) =>
-  toCookie(ctx, sessionCookieName(ctx), token, sessionSeconds)
+export const sessionCookie = (ctx: Context, token: string, seconds: number) =>
+  toCookie(ctx, sessionCookieName(ctx), token, seconds)
 export const endedSessionCookie = (ctx: Context) => toCookie(ctx, sessionCookieName(ctx), '', 0)
 export const deviceCookie = (ctx: Context, token: string) => toCookie(ctx, deviceCookieName(ctx), token, deviceSeconds)
 

@@ -10,6 +10,7 @@ import { type Access, accessFrom, joinedMembership, membershipFields } from '#ap
 import { keyedHash } from '#api/secrets.ts'
 import { clientAddress } from './client-address.ts'
 import { readSessionCookie } from './session-cookies.ts'
+import { seenEverySeconds, sessionLimits } from './session-limits.ts'
 
 /** Who makes the request, and what they may do now. */
 export type Person = {
@@ -47,8 +48,10 @@ const personFields = {
   ...membershipFields,
 }
 
+const sessionFields = { ...personFields, startedAt: sessions.createdAt, usedAt: sessions.lastSeenAt }
+
 const personBySession = statement<{ sid: string; now: string }>()(
-  personFields,
+  sessionFields,
   (fields, { sid, now }) => sql`select ${fields}
     from ${sessions} join ${users} on ${users.id} = ${sessions.userId} ${joinedMembership}
     where ${sessions.sid} = ${unplanned(sid)} and ${sessions.expire} > ${unplanned(now)}`,
@@ -69,6 +72,21 @@ const personByUserId = statement<{ id: string }>()(
 const markAsSeen = preparedQuery<{ id: string; now: string }>()((db, { id, now }) =>
   db.update(users).set({ lastSeenAt: now }).where(eq(users.id, id)),
 )
+
+const markAsUsed = preparedQuery<{ sid: string; now: string; expire: string }>()((db, { sid, now, expire }) =>
+  db.update(sessions).set({ lastSeenAt: now, expire }).where(eq(sessions.sid, sid)),
+)
+
+type SessionRow = NonNullable<ReturnType<typeof personBySession.get>>
+
+/** Moves the end of a session that is used, up to its absolute limit. */
+function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: SessionRow): void {
+  const now = ctx.now().getTime()
+  if (now - Date.parse(usedAt ?? startedAt) < seenEverySeconds * 1000) return
+  const { idleSeconds, longestSeconds } = sessionLimits(isAdmin)
+  const expire = Math.min(now + idleSeconds * 1000, Date.parse(startedAt) + longestSeconds * 1000)
+  markAsUsed.run(ctx, { sid, now: new Date(now).toISOString(), expire: new Date(expire).toISOString() })
+}
 
 type PersonRow = NonNullable<ReturnType<typeof personByUserId.get>>
 
@@ -119,7 +137,9 @@ function findPerson(ctx: Context, request: Request): Person | null {
   const token = readSessionCookie(ctx, request)
   if (!token) return null
   const sid = sessionHash(ctx, token)
-  return toPerson(ctx, personBySession.get(ctx, { sid, now: ctx.now().toISOString() }), sid)
+  const row = personBySession.get(ctx, { sid, now: ctx.now().toISOString() })
+  if (row !== undefined) recordUse(ctx, sid, row)
+  return toPerson(ctx, row, sid)
 }
 
 /** Who acts as an owner: an account, or the person at this machine's terminal. */

@@ -2,7 +2,9 @@ import { lt, lte } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { apiTokens, passwordResets, sessions } from '#api/db/schema/sessions.ts'
 import { deleteOldEvents } from '#api/features/analytics/service.ts'
+import { deleteOldAuthEntries } from '#api/features/auth/audit-service.ts'
 import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
+import { forgetOldChanges } from '#api/features/progress/service.ts'
 import { deleteOldKeys } from '#api/http/idempotency.ts'
 import { deleteOldHits } from '#api/http/rate-limits.ts'
 import { deleteUnsentText } from '#api/mail/retry.ts'
@@ -20,6 +22,8 @@ export function deleteExpired(ctx: Context) {
     idempotencyAnswers: deleteOldKeys(ctx),
     unsentMails: deleteUnsentText(ctx),
     finalMails: deleteSentFinalMails(ctx),
+    authEntries: deleteOldAuthEntries(ctx),
+    progressChanges: forgetOldChanges(ctx),
     sessions: db.delete(sessions).where(lte(sessions.expire, now)).run().changes,
     passwordResets: db.delete(passwordResets).where(lt(passwordResets.expiresAt, yesterday)).run().changes,
     apiTokens: db.delete(apiTokens).where(lte(apiTokens.expiresAt, now)).run().changes,

@@ -164,6 +164,8 @@ test('clean-up deletes what has expired and nothing else', async () => {
     idempotencyAnswers: 0,
     unsentMails: 0,
     finalMails: 0,
+    authEntries: 0,
+    progressChanges: 0,
     sessions: 1,
     passwordResets: 1,
     apiTokens: 1,

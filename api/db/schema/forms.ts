@@ -11,7 +11,7 @@ import {
   coachingTrades,
 } from '#shared/contract/form-labels.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { day, flag, id, instant, oneOf, oneOfOrNull } from './columns.ts'
+import { day, flag, id, instant, json, oneOf, oneOfOrNull } from './columns.ts'
 
 /** The form's trap was filled in. Kept for the owners to judge: it may have been a password manager. */
 const isSpam = () => flag(false)
@@ -105,6 +105,8 @@ export const membershipApplications = sqliteTable(
     agreeTerms: integer({ mode: 'boolean' }).notNull(),
     selectedTier: text({ enum: tierSlugs }).notNull().default('standard'),
     status: text({ enum: applicationStatuses }).notNull().default('pending'),
+    /** What was sent before for the same address while it was pending, the oldest first. */
+    earlier: json<Record<string, unknown>[]>().notNull().default([]),
     createdAt: instant().notNull(),
   },
   (table) => [

@@ -3,7 +3,7 @@ import { check, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-
 import { flag, id, instant, json, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
-/** Logins. `sid` is the keyed hash of the cookie's 256-bit token, `sess` what belongs to this login alone. */
+/** Logins. `expire` is the earlier of the idle and the absolute limit. `sid` is the keyed hash of the cookie's 256-bit token, `sess` what belongs to this login alone. */
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -14,6 +14,8 @@ export const sessions = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant().notNull(),
+    /** Rounded: written once an hour at most. Null until the first request after the login. */
+    lastSeenAt: instant(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expire').on(table.expire)],
 )

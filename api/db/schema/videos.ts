@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { videoTypes } from '#shared/contract/video.ts'
-import { flag, id, instant, json, oneOf } from './columns.ts'
+import { day, flag, id, instant, json, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
 /** `videoId` is the host's id (once called wistiaId), `duration` minutes. */
@@ -58,7 +58,16 @@ export const videoProgress = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.videoId] })],
 )
 
-/** Every change that was ever stored, so that a repeat is acknowledged and its content ignored. */
+/** How many changes were stored for a member on the newest day that had any; see the daily limit of the sync. */
+export const progressDays = sqliteTable('progress_days', {
+  userId: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  day: day().notNull(),
+  changes: integer().notNull(),
+})
+
+/** Every change that was stored in the last 18 months, so that a repeat is acknowledged and its content ignored. */
 export const appliedChanges = sqliteTable(
   'applied_changes',
   {

@@ -41,11 +41,25 @@ describe('a membership application', () => {
       {
         ...form,
         ...{ id, firstName: 'Sam', email: 'sam@example.com', agreeTerms: 1 },
-        ...{ selectedTier: 'standard', status: 'pending', createdAt: '2026-06-12T07:40:00.000Z' },
+        ...{ selectedTier: 'standard', status: 'pending', earlier: '[]', createdAt: '2026-06-12T07:40:00.000Z' },
       },
     ])
     await apply({ ...form, email: 'xl@example.com', selectedTier: 'xl' })
     expect(rows()[1]).toMatchObject({ selectedTier: 'xl' })
+  })
+
+  test('that is changed keeps what was sent before; another tier alone, or the same again, is no change', async () => {
+    const earlier = () => rows().map((row) => JSON.parse(String(row.earlier)))
+    await apply(form)
+    await apply({ ...form, selectedTier: 'xl' })
+    await apply({ ...form, selectedTier: 'xl' })
+    expect(earlier()).toEqual([[]])
+    await apply({ ...form, goals: 'Something else' })
+    await apply({ ...form, goals: 'A third thing' })
+    expect(rows()).toMatchObject([{ goals: 'A third thing', status: 'pending' }])
+    expect(earlier()).toMatchObject([[{ goals: form.goals }, { goals: 'Something else' }]])
+    for (let count = 0; count < 30; count += 1) await apply({ ...form, goals: `Goal ${count}` })
+    expect(earlier()[0]).toHaveLength(20)
   })
 
   test('JOIN-03 JOIN-04 every field is needed, the terms too, and the stage and tier are known ones', async () => {

@@ -20,7 +20,7 @@ export function applyForMembership(
 ): MembershipApplicationResponse {
   return runOncePerKey(ctx, { scope: 'membership-application', key, body: form }, MembershipApplicationResponse, () => {
     const pending = ctx.db
-      .select({ id: membershipApplications.id })
+      .select()
       .from(membershipApplications)
       .where(and(eq(membershipApplications.email, form.email), eq(membershipApplications.status, 'pending')))
       .orderBy(desc(membershipApplications.createdAt))
@@ -33,12 +33,24 @@ export function applyForMembership(
     } else {
       ctx.db
         .update(membershipApplications)
-        .set({ ...form, id })
+        .set({ ...form, id, earlier: withEarlier(pending, form) })
         .where(eq(membershipApplications.id, pending.id))
         .run()
     }
     return { success: true, id, status: 'pending' }
   })
+}
+
+type Stored = typeof membershipApplications.$inferSelect
+
+const earlierAtMost = 20
+
+/** What was sent before stays beside what was sent last, unless both say the same; the tier comes with the second step. */
+function withEarlier({ earlier, ...before }: Stored, form: MembershipApplicationRequest): Stored['earlier'] {
+  const { id: _id, status: _status, ...text } = before
+  const { selectedTier: _tier, ...fields } = form
+  const isSame = Object.entries(fields).every(([field, value]) => Reflect.get(text, field) === value)
+  return isSame ? earlier : [...earlier, text].slice(-earlierAtMost)
 }
 
 /** What the owners are mailed when an application first comes in; what is changed later is in their list. */

@@ -3,11 +3,12 @@ import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { knownDevices } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
-import { type Limit, rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
+import { isWithinLimits, type Limit, rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
 import { type Person, personById } from '#api/http/session.ts'
 import { deviceCookie } from '#api/http/session-cookies.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import type { LoginRequest } from '#shared/contract/auth.ts'
+import { auditFailure } from './audit-service.ts'
 import { hashWhenDue } from './hash-queue-service.ts'
 import { isRightPassword } from './password-service.ts'
 import { findAccount } from './queries.ts'
@@ -27,7 +28,8 @@ const tooMany = 'Too many wrong tries. Wait a while, or set a new password by th
 export async function checkLogin(ctx: Context, { email, password }: LoginRequest, caller: Caller): Promise<Person> {
   const user = findAccount(ctx, email)
   const isKnownDevice = user !== undefined && caller.device !== undefined && isDeviceOf(ctx, user.id, caller.device)
-  const hits = recordHitsInAdvance(ctx, limitsFor(email, caller, isKnownDevice), tooMany)
+  const limits = limitsFor(email, caller, isKnownDevice)
+  const hits = recordHitsInAdvance(ctx, limits, tooMany)
   const work = () => isRightPassword(password, user?.passwordHash ?? null)
   const isRight = await hashWhenDue(ctx, { address: caller.address, isKnownDevice }, work).catch((error) => {
     takeBackHits(ctx, hits)
@@ -37,6 +39,9 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
   const isUnchanged = findAccount(ctx, email)?.passwordHash === user?.passwordHash
   const person = isRight && isUnchanged && user ? personById(ctx, user.id) : null
   if (person === null) {
+    const event = { userId: user?.id ?? null, address: caller.address, email }
+    auditFailure(ctx, 'auth.failed', event)
+    if (!isWithinLimits(ctx, limits)) auditFailure(ctx, 'auth.locked', event)
     throw new AppError('invalid_credentials', 'That e-mail and password do not match. Please check both and try again.')
   }
   takeBackHits(ctx, hits)

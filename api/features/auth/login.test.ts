@@ -111,14 +111,14 @@ describe('the cookies', () => {
 
   test('over http: HttpOnly, Lax, the whole site', async () => {
     expect(await attributes({})).toEqual([
-      'alliance_session=…; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000',
+      'alliance_session=…; Path=/; HttpOnly; SameSite=Lax; Max-Age=15552000',
       'alliance_device=…; Path=/; HttpOnly; SameSite=Lax; Max-Age=34560000',
     ])
   })
 
   test('over https: bound to the host, and Secure', async () => {
     expect(await attributes({ PUBLIC_URL: 'https://alliance.example' })).toEqual([
-      '__Host-alliance_session=…; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure',
+      '__Host-alliance_session=…; Path=/; HttpOnly; SameSite=Lax; Max-Age=15552000; Secure',
       '__Host-alliance_device=…; Path=/; HttpOnly; SameSite=Lax; Max-Age=34560000; Secure',
     ])
   })

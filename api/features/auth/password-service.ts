@@ -1,4 +1,7 @@
+import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import { isGuessable } from '#shared/rules/password.ts'
 
 /** argon2id with the runtime's defaults (64 MiB, 2 rounds). */
 export const hashPassword = (password: string) => Bun.password.hash(password, 'argon2id')
@@ -12,8 +15,16 @@ export async function isRightPassword(password: string, hash: string | null): Pr
   return isRight && hash !== null
 }
 
-/** Refuses the passwords that are guessed first. The list is large, so it is loaded only when a password is set. */
-export async function assertUncommonPassword(password: string): Promise<void> {
+/**
+ * Refuses the passwords that are guessed first: the site's name, the account's own address, and the common ones, whose
+ * list is large, so that it is loaded only when a password is set.
+ */
+export async function assertUncommonPassword(ctx: Context, password: string, email: string): Promise<void> {
+  const { name } = contentOf(ctx).read().site.brand
+  if (isGuessable(password, { brand: [name, ...name.split(' ')], email })) {
+    const sentence = 'That is easy to guess: it is our name or your own address. Please choose another.'
+    throw new AppError('invalid', sentence, { fields: { newPassword: sentence } })
+  }
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   if (!dictionary['passwords-common'].includes(password.toLowerCase())) return
   const sentence = 'That is one of the first passwords anybody tries. Please choose another.'

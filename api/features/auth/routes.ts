@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { isFromOwnSite, isNavigation } from '#api/http/request-checks.ts'
@@ -17,6 +18,7 @@ import {
   TokenRequest,
   TokenResponse,
 } from '#shared/contract/auth.ts'
+import { auditAuth } from './audit-service.ts'
 import { checkLogin, rememberDevice } from './login-service.ts'
 import { forgotPassword, resetPassword, sessionUser, setFirstPassword } from './service.ts'
 import { endSession, issueApiToken, revokeApiToken, startSession } from './session-service.ts'
@@ -24,8 +26,11 @@ import { endSession, issueApiToken, revokeApiToken, startSession } from './sessi
 const done = { success: true } as const
 
 export const authRoutes = (ctx: Context) => {
-  const endLogin = (person: Person | null) => {
-    if (person?.sid) endSession(ctx, person.sid)
+  const endLogin = (person: Person | null, address: string) => {
+    if (person?.sid) {
+      endSession(ctx, person.sid)
+      auditAuth(ctx, 'auth.logout', { userId: person.id, address })
+    }
     return endedSessionCookie(ctx)
   }
   return new Elysia({ name: 'auth' })
@@ -39,26 +44,28 @@ export const authRoutes = (ctx: Context) => {
       async ({ body, request, address, person: before, set }) => {
         const device = readDeviceCookie(ctx, request)
         const person = await checkLogin(ctx, body, { address, device })
-        endLogin(before)
-        const cookies = [startSession(ctx, person.id), rememberDevice(ctx, person.id, device)]
-        set.headers['set-cookie'] = cookies
+        set.headers['set-cookie'] = transact(ctx, () => {
+          if (before?.sid) endSession(ctx, before.sid)
+          auditAuth(ctx, 'auth.login', { userId: person.id, address })
+          return [startSession(ctx, person.id), rememberDevice(ctx, person.id, device)]
+        })
         return { user: sessionUser(person) }
       },
       { visitor: true, body: LoginRequest, response: { 200: LoginResponse, ...errorResponses } },
     )
     .post(
       '/api/auth/logout',
-      ({ person, set }) => {
-        set.headers['set-cookie'] = endLogin(person)
+      ({ person, address, set }) => {
+        set.headers['set-cookie'] = endLogin(person, address)
         return done
       },
       { visitor: true, response: { 200: Done, ...errorResponses } },
     )
     .get(
       '/api/logout',
-      ({ person, request, redirect, set }) => {
+      ({ person, address, request, redirect, set }) => {
         if (request.method !== 'HEAD' && isFromOwnSite(ctx, request, 'same-site') && isNavigation(request))
-          set.headers['set-cookie'] = endLogin(person)
+          set.headers['set-cookie'] = endLogin(person, address)
         return redirect('/', 303)
       },
       { visitor: true, response: { 303: v.unknown(), ...errorResponses } },
@@ -67,23 +74,23 @@ export const authRoutes = (ctx: Context) => {
       '/api/auth/forgot-password',
       ({ body, address }) => {
         limitPublicForm(ctx, 'forgot-password', address)
-        forgotPassword(ctx, body.email)
+        forgotPassword(ctx, body.email, address)
         return done
       },
       { visitor: true, body: ForgotPasswordRequest, response: { 200: Done, ...errorResponses } },
     )
     .post(
       '/api/auth/reset-password',
-      async ({ body }) => {
-        await resetPassword(ctx, body)
+      async ({ body, address }) => {
+        await resetPassword(ctx, body, address)
         return done
       },
       { visitor: true, body: ResetPasswordRequest, response: { 200: Done, ...errorResponses } },
     )
     .post(
       '/api/auth/set-password',
-      async ({ body, person }) => {
-        await setFirstPassword(ctx, person, body)
+      async ({ body, person, address }) => {
+        await setFirstPassword(ctx, person, body, address)
         return done
       },
       { person: true, body: SetPasswordRequest, response: { 200: Done, ...errorResponses } },
@@ -92,13 +99,18 @@ export const authRoutes = (ctx: Context) => {
       '/api/auth/token',
       async ({ body, address }) => {
         const person = await checkLogin(ctx, body, { address, device: undefined })
-        return { ...issueApiToken(ctx, person.id, body.name ?? 'terminal'), email: person.email }
+        const name = body.name ?? 'terminal'
+        return transact(ctx, () => {
+          auditAuth(ctx, 'auth.token', { userId: person.id, address, name })
+          return { ...issueApiToken(ctx, person.id, name), email: person.email }
+        })
       },
       { visitor: true, body: TokenRequest, response: { 200: TokenResponse, ...errorResponses } },
     )
     .delete(
       '/api/auth/token',
-      ({ request }) => {
+      ({ request, person, address }) => {
+        auditAuth(ctx, 'auth.token_revoked', { userId: person.id, address })
         revokeApiToken(ctx, (request.headers.get('authorization') ?? '').replace(/^Bearer /, ''))
         return done
       },

@@ -4,15 +4,17 @@ import { transact } from '#api/db/open.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
-import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
+import { rateLimits, recordHitIfAllowed, recordHitsInAdvance } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { passwordSetMail, resetPasswordMail } from '#api/mail/templates/account.ts'
 import type { ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
+import { auditAuth } from './audit-service.ts'
+import { hashWhenDue } from './hash-queue-service.ts'
 import { findLink, issueLink, linkMinutes, passwordLinkUrl, redeemLink, revokeLinks } from './link-service.ts'
 import { assertUncommonPassword, hashPassword } from './password-service.ts'
 import { findAccount, isKnownAddress } from './queries.ts'
-import { endAllSessions } from './session-service.ts'
+import { endAllSessions, forgetDevices } from './session-service.ts'
 
 /** What a browser may know of the logged-in person. */
 export function sessionUser(person: Person): SessionUser {
@@ -41,9 +43,10 @@ export function sessionUser(person: Person): SessionUser {
  * own, so that neither response nor time tells whether it is known. Nothing is sent to an address that is over its
  * limit.
  */
-export function forgotPassword(ctx: Context, email: string): void {
+export function forgotPassword(ctx: Context, email: string, address: string): void {
   transact(ctx, () => {
     if (!recordHitIfAllowed(ctx, rateLimits.resetMails(email))) return
+    auditAuth(ctx, 'auth.reset_requested', { userId: null, address, email })
     const link = issueLink(ctx, email, 'password')
     const user = findAccount(ctx, email)
     const message = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })
@@ -54,18 +57,25 @@ export function forgotPassword(ctx: Context, email: string): void {
   })
 }
 
-/** Sets a new password by a mailed link, and ends every login of the account. */
-export async function resetPassword(ctx: Context, { token, newPassword }: ResetPasswordRequest): Promise<void> {
+/** Sets a new password by a mailed link, ends every login of the account, and forgets the devices that it knew. */
+export async function resetPassword(
+  ctx: Context,
+  { token, newPassword }: ResetPasswordRequest,
+  address: string,
+): Promise<void> {
   const invalid = new AppError('invalid_token', 'Invalid or expired reset token.')
   // Checked first: hashing is expensive on purpose, and a made-up token must not cause it.
-  if (findLink(ctx, token, 'password') === undefined) throw invalid
-  await assertUncommonPassword(newPassword)
-  const passwordHash = await hashPassword(newPassword)
+  const link = findLink(ctx, token, 'password')
+  if (link === undefined) throw invalid
+  await assertUncommonPassword(ctx, newPassword, link.email)
+  const passwordHash = await hashWhenDue(ctx, { address, isKnownDevice: false }, () => hashPassword(newPassword))
   transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'password')
     if (owner === null) throw invalid
     storePassword(ctx, owner.userId, passwordHash)
     endAllSessions(ctx, owner.userId)
+    forgetDevices(ctx, owner.userId)
+    auditAuth(ctx, 'auth.reset', { userId: owner.userId, address })
     const message = passwordSetMail({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })
     queueMessage(ctx, { cause: `password-set:${ctx.newId()}`, to: owner.email, userId: owner.userId }, message)
   })
@@ -78,27 +88,35 @@ export async function resetPassword(ctx: Context, { token, newPassword }: ResetP
 export async function setFirstPassword(
   ctx: Context,
   person: Person,
-  { newPassword, email }: SetPasswordRequest,
+  { newPassword, email = person.email }: SetPasswordRequest,
+  address: string,
 ): Promise<void> {
-  await assertUncommonPassword(newPassword)
-  const passwordHash = await hashPassword(newPassword)
+  // Checked before anything is hashed, which is expensive on purpose, and again with the result in hand.
+  assertMaySetFirst(ctx, person, email)
+  recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'Those are a lot of tries. Please wait a little.')
+  await assertUncommonPassword(ctx, newPassword, email)
+  const passwordHash = await hashWhenDue(ctx, { address, isKnownDevice: false }, () => hashPassword(newPassword))
   transact(ctx, () => {
-    const now = ctx.now().toISOString()
-    const account = ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, person.id)).get()
-    if (account?.passwordHash !== null) {
-      throw new AppError('conflict', 'Your password is set already. Use the reset link to change it.')
-    }
-    if (email !== undefined && email !== person.email) {
-      if (isKnownAddress(ctx, email)) {
-        throw new AppError('invalid', 'Please check the marked fields.', {
-          fields: { email: 'This address belongs to another account.' },
-        })
-      }
-      ctx.db.update(users).set({ email, updatedAt: now }).where(eq(users.id, person.id)).run()
-    }
+    assertMaySetFirst(ctx, person, email)
+    const updatedAt = ctx.now().toISOString()
+    if (email !== person.email) ctx.db.update(users).set({ email, updatedAt }).where(eq(users.id, person.id)).run()
     storePassword(ctx, person.id, passwordHash)
     endAllSessions(ctx, person.id, person.sid)
+    auditAuth(ctx, 'auth.password', { userId: person.id, address })
   })
+}
+
+/** The account has no password yet, and the address is its own or nobody's. */
+function assertMaySetFirst(ctx: Context, person: Person, email: string): void {
+  const account = ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, person.id)).get()
+  if (account?.passwordHash !== null) {
+    throw new AppError('conflict', 'Your password is set already. Use the reset link to change it.')
+  }
+  if (email !== person.email && isKnownAddress(ctx, email)) {
+    throw new AppError('invalid', 'Please check the marked fields.', {
+      fields: { email: 'This address belongs to another account.' },
+    })
+  }
 }
 
 /** From now on only this password gives access to the account: links that were mailed before are revoked. */

@@ -1,9 +1,11 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
-import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
+import { users } from '#api/db/schema/people.ts'
+import { apiTokens, knownDevices, sessions } from '#api/db/schema/sessions.ts'
 import { apiTokenHash, sessionHash } from '#api/http/session.ts'
-import { sessionCookie, sessionSeconds } from '#api/http/session-cookies.ts'
+import { sessionCookie } from '#api/http/session-cookies.ts'
+import { sessionLimits } from '#api/http/session-limits.ts'
 import { newToken } from '#api/secrets.ts'
 
 const secondsFromNow = (ctx: Context, seconds: number) => new Date(ctx.now().getTime() + seconds * 1000).toISOString()
@@ -14,14 +16,16 @@ const secondsFromNow = (ctx: Context, seconds: number) => new Date(ctx.now().get
  */
 export function startSession(ctx: Context, userId: string): string {
   const token = newToken()
+  const account = ctx.db.select({ isAdmin: users.isAdmin }).from(users).where(eq(users.id, userId)).get()
+  const { idleSeconds, longestSeconds } = sessionLimits(account?.isAdmin ?? false)
   insertRow(ctx, sessions, {
     sid: sessionHash(ctx, token),
     sess: {},
-    expire: secondsFromNow(ctx, sessionSeconds),
+    expire: secondsFromNow(ctx, idleSeconds),
     userId,
     createdAt: ctx.now().toISOString(),
   })
-  return sessionCookie(ctx, token)
+  return sessionCookie(ctx, token, longestSeconds)
 }
 
 export function endSession(ctx: Context, sid: string): void {
@@ -36,6 +40,11 @@ export function endAllSessions(ctx: Context, userId: string, exceptSid: string |
     .where(and(eq(sessions.userId, userId), others))
     .run()
   ctx.db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run()
+}
+
+/** After this a browser that logged in before counts as a stranger's again. */
+export function forgetDevices(ctx: Context, userId: string): void {
+  ctx.db.delete(knownDevices).where(eq(knownDevices.userId, userId)).run()
 }
 
 const tokenDays = 90

@@ -1,6 +1,7 @@
-import { and, eq, type InferSelectModel, sql } from 'drizzle-orm'
+import { and, eq, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
-import { appliedChanges, memberVideos, videoProgress } from '#api/db/schema/videos.ts'
+import { users } from '#api/db/schema/people.ts'
+import { appliedChanges, memberVideos, progressDays, videoProgress } from '#api/db/schema/videos.ts'
 import { statement } from '#api/db/statement.ts'
 import type { Stamp } from '#shared/rules/progress-merge.ts'
 
@@ -45,6 +46,26 @@ export const appliedChange = preparedQuery<{ userId: string; changeId: string }>
     .select({ changeId: appliedChanges.changeId })
     .from(appliedChanges)
     .where(and(eq(appliedChanges.userId, userId), eq(appliedChanges.changeId, changeId))),
+)
+
+export const changesOfDay = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({ day: progressDays.day, changes: progressDays.changes })
+    .from(progressDays)
+    .where(eq(progressDays.userId, userId)),
+)
+
+/** Goes through the key, member by member, and reads of each only what is old. */
+export const forgetChanges = preparedQuery<{ firstKept: string; before: string }>()((db, { firstKept, before }) =>
+  db
+    .delete(appliedChanges)
+    .where(
+      and(
+        inArray(appliedChanges.userId, db.select({ id: users.id }).from(users)),
+        lt(appliedChanges.changeId, firstKept),
+        lt(appliedChanges.receivedAt, before),
+      ),
+    ),
 )
 
 export const stampOf = ({ at, counter, deviceId, changeId }: StoredProgress): Stamp => ({

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent, upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { appliedChanges, videoProgress } from '#api/db/schema/videos.ts'
+import { appliedChanges, progressDays, videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Person } from '#api/http/session.ts'
 import {
@@ -13,10 +13,12 @@ import {
   type SyncResponse,
   type VideoProgress,
 } from '#shared/contract/progress.ts'
-import { isUuidV7 } from '#shared/rules/id.ts'
+import { idRandomBytes, isUuidV7, uuidV7 } from '#shared/rules/id.ts'
 import { beats, clampAhead, completedAt, type Stamp, serverStamp } from '#shared/rules/progress-merge.ts'
 import {
   appliedChange,
+  changesOfDay,
+  forgetChanges,
   progressOfMember,
   progressOfVideo,
   type StoredProgress,
@@ -68,9 +70,11 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes }: SyncReques
     receivedAt: iso(received),
     rows: new Map(stored.map((row) => [row.videoId, row])),
     changed: new Set(),
+    stored: 0,
     visible: new Map(),
   }
   const rejected = changes.flatMap((change) => applyOne(ctx, batch, change) ?? [])
+  countChanges(ctx, member, batch.stored)
   for (const videoId of batch.changed) {
     const row = batch.rows.get(videoId)
     if (row) storeRow(ctx, member.id, row, batch.receivedAt)
@@ -87,6 +91,8 @@ type Batch = {
   /** The member's rows after the changes so far; those in `changed` are written at the end. */
   rows: Map<string, StoredProgress>
   changed: Set<string>
+  /** How many changes are new to us. */
+  stored: number
   /** For each video checked so far, whether the member may see it. */
   visible: Map<string, boolean>
 }
@@ -99,6 +105,7 @@ function applyOne(ctx: Context, batch: Batch, input: unknown): RejectedChange | 
   if (!maySeeInBatch(ctx, batch, videoId)) return isKnown(ctx, member, id) ? null : unavailable(id)
   const isNew = insertIfAbsent(ctx, appliedChanges, { userId: member.id, changeId: id, receivedAt })
   if (!isNew) return null
+  batch.stored += 1
   const stamp = { at: clampAhead(Date.parse(at), received), counter, deviceId, changeId: id }
   const current = batch.rows.get(videoId)
   if (beats(stamp, current ? stampOf(current) : null)) {
@@ -106,6 +113,42 @@ function applyOne(ctx: Context, batch: Batch, input: unknown): RejectedChange | 
     batch.changed.add(videoId)
   }
   return null
+}
+
+/** Enough for a phone that was away for months, twice; more than anybody ticks. */
+const changesADay = 20_000
+
+/**
+ * Throws over the daily limit, so that nothing of the request is applied: the phone keeps its changes and sends them
+ * later. A repeat of what is stored passes.
+ */
+function countChanges(ctx: Context, { id: userId }: Ticker, stored: number): void {
+  if (stored === 0) return
+  const now = ctx.now()
+  const day = now.toISOString().slice(0, 10)
+  const known = changesOfDay.get(ctx, { userId })
+  const changes = (known?.day === day ? known.changes : 0) + stored
+  if (changes > changesADay) {
+    const retryAfter = Math.ceil((Date.parse(`${day}T00:00:00Z`) + dayMs - now.getTime()) / 1000)
+    throw new AppError('rate_limited', 'Those are more ticks than a day takes. They are sent again tomorrow.', {
+      retryAfter: Math.max(60, retryAfter),
+    })
+  }
+  upsert(ctx, progressDays, { userId, day, changes })
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Forgets which changes were applied more than 18 months ago: no phone sends them any more. A change's id begins with
+ * the time at which it was made, so that each member's old ones lie together in the key.
+ */
+export function forgetOldChanges(ctx: Context): number {
+  const before = new Date(ctx.now().getTime() - 548 * dayMs)
+  return forgetChanges.run(ctx, {
+    firstKept: uuidV7(before.getTime(), new Uint8Array(idRandomBytes)),
+    before: before.toISOString(),
+  }).changes
 }
 
 const isKnown = (ctx: Context, member: Ticker, id: string | null) =>
