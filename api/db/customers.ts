@@ -16,7 +16,7 @@ type Customers = Record<'userId' | 'formerUserId', AnySQLiteColumn<{ data: strin
 export const customerBelongsTo = (userId: SQLWrapper | string, of: Customers = customers): SQL | undefined =>
   or(eq(of.userId, userId), eq(of.formerUserId, userId))
 
-/** Whose a customer is; null of a removed member, and of whoever bought without an account. */
+/** The account of a customer; null for a removed member and for a buyer without an account. */
 export const userIdOfCustomer = (of: Customers = customers) => firstOf(of.userId, of.formerUserId)
 
 /** A user's first and last name, else their address. */

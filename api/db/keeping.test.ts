@@ -85,7 +85,7 @@ describe('the migrations', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('a customer who gave way before that was remembered is his again; a removed member’s stays nobody’s', () => {
+  test('a customer that was unlinked before the account was recorded is linked again; a removed member’s stays unlinked', () => {
     const removed = world.addMember()
     const stubs = [danny, removed].map((person) => {
       const customer = customerOf(person)
@@ -297,7 +297,7 @@ describe('money', () => {
 })
 
 describe('removing a person', () => {
-  test('takes what was his and leaves the money, the ledger and the audit on an anonymous stub', async () => {
+  test('deletes their data and leaves the money, the ledger and the audit on an anonymous stub', async () => {
     const { ctx } = world
     addMoney()
     audit(ctx, `user:${danny.id}`, 'tier.changed', { targetId: danny.id })

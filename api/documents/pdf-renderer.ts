@@ -14,7 +14,7 @@ const idleMs = 30_000
 let renderer: Renderer | null = null
 let lastId = 0
 
-/** Draws a document in a thread of its own, one after the other: the event loop goes on serving meanwhile. */
+/** Draws a document in a thread of its own, one after the other: the event loop keeps serving meanwhile. */
 export function renderPdf(document: LegalDocument): Promise<Uint8Array<ArrayBuffer>> {
   renderer ??= startRenderer()
   const { worker, pending, idle } = renderer

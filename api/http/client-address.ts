@@ -9,7 +9,7 @@ type Connection = { request: Request; server: Server<unknown> | null }
  * The address that counts for limits: the peer's, or, where the peer is a trusted proxy, the last one in
  * X-Forwarded-For that is not. A last one that is no address counts as the proxy's: those before it are whatever the
  * client sent. Without a socket (requests made in this process) it is loopback. An IPv6 address counts with its whole
- * network of 64 bits, since whoever has one address of it has them all.
+ * network of 64 bits, since a client with one address of it has them all.
  */
 export function clientAddress({ settings }: Proxies, { request, server }: Connection): string {
   const peer = canonicalAddress(server?.requestIP(request)?.address ?? '') ?? '127.0.0.1'

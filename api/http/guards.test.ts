@@ -136,7 +136,7 @@ function ask(call: Call, route: Route, headers: Record<string, string> = {}, pat
 }
 
 /**
- * Everybody there is, by what he may do. A caller is made anew for each request, since some requests end his session.
+ * One caller for each role. A caller is made anew for each request, since some requests end their session.
  */
 function everybody(world: World): { who: string; role: Role; call: () => Call }[] {
   const { ctx } = world

@@ -85,7 +85,7 @@ for (const [name, size] of everydaySizes) {
         await form.getByLabel('New password').fill('chalk-line-and-plumb')
         await form.getByRole('button', { name: 'Save the password' }).click()
         await expect(page.getByRole('heading', { name: 'Password Reset Successful' })).toBeVisible()
-        // Whoever was logged in on another phone no longer is.
+        // The session on another phone has ended.
         expect((await elsewhere.get('/api/auth/user')).status()).toBe(401)
         await elsewhere.dispose()
 

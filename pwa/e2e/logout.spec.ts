@@ -21,7 +21,7 @@ test.use(withServiceWorker)
 const titles = ['Saying no and keeping the customer', 'Chasing a late invoice']
 const ticked = Object.fromEntries(titles.map((title) => [title, true]))
 
-/** A new member with his list on the phone, and what must not be left of him there. */
+/** A new member whose list is on the phone, and the data that must not be left there. */
 async function startAsMember(page: Page, firstName: string, lastName: string) {
   const person = newPerson(firstName, lastName)
   const { id } = await joinOverHttp(page.context().request, person)
@@ -119,7 +119,7 @@ for (const [name, size] of everydaySizes) {
     })
 
     if (isFull)
-      test('MEMB-10 somebody else logs in over a member whose ticks wait: wiped at once, kept for him', async ({
+      test('MEMB-10 somebody else logs in over a member whose ticks wait: wiped at once, kept for that member', async ({
         page,
         context,
       }) => {

@@ -141,7 +141,7 @@ for (const [name, size] of everydaySizes) {
       })
 
     if (isFull)
-      test('JOIN-17 a known address logs in, comes back, and goes on at the tiers', async ({
+      test('JOIN-17 a known address logs in, comes back, and resumes at the tiers', async ({
         page,
         request,
         playwright,
@@ -174,7 +174,7 @@ for (const [name, size] of everydaySizes) {
         expect(subscriptions).not.toContain('incomplete')
       })
 
-    test('JOIN-17 an address that never paid and has no password goes on by a mailed link', async ({
+    test('JOIN-17 an address that never paid and has no password continues by a mailed link', async ({
       page,
       playwright,
       baseURL,

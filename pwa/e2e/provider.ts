@@ -29,7 +29,7 @@ export async function atProvider(request: APIRequestContext, email: string) {
   }
 }
 
-/** Amounts taken from whoever has this address, pence including VAT; each purchase without an account is a customer of its own. */
+/** Amounts taken from the customers with this address, pence including VAT; each purchase without an account is a customer of its own. */
 export async function takenFrom(request: APIRequestContext, email: string): Promise<number[]> {
   const ask = asking(request)
   const { data: customers } = v.parse(Customers, await ask('customers', { email }))

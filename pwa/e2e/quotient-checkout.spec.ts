@@ -91,7 +91,7 @@ for (const [size, options] of everydaySizes) {
       })
 
     if (isFull)
-      test('a reload and the back button at step 2 go on with one order; two tabs take one charge', async ({
+      test('a reload and the back button at step 2 continue with one order; two tabs take one charge', async ({
         page,
         context,
         request,

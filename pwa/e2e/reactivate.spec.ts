@@ -103,7 +103,7 @@ for (const [name, size] of everydaySizes) {
       })
 
     if (isFull)
-      test('CALLS-47 EMSG-39 the bank says no to the set-up: nothing is saved, and the link goes on', async ({
+      test('CALLS-47 EMSG-39 the bank says no to the set-up: nothing is saved, and the link still works', async ({
         page,
         request,
         playwright,

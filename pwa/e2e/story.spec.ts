@@ -29,7 +29,7 @@ for (const [name, size] of everydaySizes) {
       await test.step('a visitor picks a tier', () => pickTier(page))
       await test.step('applies', () => applyWithFaultsFirst(page, person))
       await test.step('pays', () => pay(page, person))
-      await test.step('sets his password and goes in', () => goIn(page))
+      await test.step('sets a password and enters the members’ area', () => goIn(page))
       const again = await test.step('ticks without signal', () => tickInCellar(page))
       await test.step('comes back up', () => comeBack(again))
       await test.step('the server has each tick once', async () => {
@@ -41,7 +41,7 @@ for (const [name, size] of everydaySizes) {
         const replayed = sent.map((change) => ({ ...change, completed: !change.completed, counter: 1_000 }))
         expect(await pull(context.request, replayed)).toEqual(before)
       })
-      await test.step('an owner sees him in the terminal', () =>
+      await test.step('an owner sees the new member in the terminal', () =>
         seeInTerminal(person, new URL(again.url()).origin, testInfo.outputPath('home')))
     })
   })

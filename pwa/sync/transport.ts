@@ -57,7 +57,7 @@ export function readError(json: unknown): ErrorBody['error'] | null {
   return success ? output.error : null
 }
 
-/** No wait is longer, whoever requested it. */
+/** The longest wait, even where a server asks for a longer one. */
 export const longestWaitMs = 60 * 60_000
 
 /** Ms that a `Retry-After` (seconds or a date, RFC 9110 §10.2.3) requests; null where there is none that can be read. */

@@ -28,7 +28,7 @@ function freeEdge(): ShownToast['edge'] {
 /** In the tab's storage, from the moment that a page is left to the next page. */
 const carriedKey = 'message'
 
-/** A message that still shows when a page gives way to a document of the service worker goes on there. */
+/** A message that still shows when the page is replaced by a document of the service worker is shown there again. */
 function carryOver({ title, description, tone, duration = 5000, shownAt }: ShownToast): void {
   const remaining = shownAt + duration - Date.now()
   if (remaining > 0 && typeof title === 'string')

@@ -73,5 +73,5 @@ export const OwnerLinkRequest = v.object({ email: Email })
 export const OwnerLink = v.object({ email: v.string(), url: v.string(), expiresAt: v.string() })
 export type OwnerLink = v.InferOutput<typeof OwnerLink>
 
-/** A mailed one-time link that goes on with joining. */
+/** A mailed one-time link that resumes joining. */
 export const ContinueRequest = v.object({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) })

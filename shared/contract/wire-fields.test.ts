@@ -71,7 +71,7 @@ test('ENT-16 a month’s commission, in pence', () => {
   expect(v.is(CommissionPayment.entries.membershipAmount, 12.5)).toBe(false)
 })
 
-test('ENT-17 a member’s payments, his own amounts in pounds', () => {
+test('ENT-17 a member’s payments, their own amounts in pounds', () => {
   expect(keysOf(MemberPayments)).toBe(
     'id firstName lastName email tierName monthlyAmount commissionAmount monthlyPayments',
   )

@@ -128,7 +128,7 @@ test('no step is before the one before it', () => {
   expect(short(steps)).toEqual(['churn_voluntary 25000 0 2026-05-15'])
 })
 
-test('a second one that is withdrawn never counts; where the first was withdrawn, the other goes on in its place', () => {
+test('a second one that is withdrawn never counts; where the first was withdrawn, the other counts in its place', () => {
   const double = { ...monthly, ...ended, id: 'sub_2', created: '2026-04-01T00:00:00.000Z', isDuplicate: true }
   expect(short(revenueSteps(null, [monthly, double], now))).toEqual(['new 0 25000 2026-03-01'])
   const last = counted(25_000, { subscriptionId: 'sub_2' })

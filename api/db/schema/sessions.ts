@@ -23,7 +23,7 @@ export const sessions = sqliteTable(
 const linkPurposes = ['password', 'join'] as const
 
 /**
- * One-time links: to set a password, or to go on joining. `token` is a hash; only the newest unused row of an address and
+ * One-time links: to set a password, or to resume joining. `token` is a hash; only the newest unused row of an address and
  * purpose counts.
  */
 export const passwordResets = sqliteTable(

@@ -113,7 +113,7 @@ describe('a renewal', () => {
     expect(kinds().sort()).toEqual(['payment-failed', 'receipt', 'receipt', 'welcome'])
   })
 
-  test('gives no end to access that the owners granted, and nothing at all to whoever they shut out', async () => {
+  test('gives no end to access that the owners granted, and nothing at all to a person whose access they revoked', async () => {
     await joined(cards.failsLater)
     const override = (word: string) => world.ctx.sqlite.prepare('update users set accessOverride = ?').run(word)
     override('revoked')
@@ -152,7 +152,7 @@ describe('a renewal', () => {
   })
 })
 
-test('a provider whose clock runs a minute behind ours loses nobody his welcome', async () => {
+test('a provider whose clock runs a minute behind ours costs nobody their welcome', async () => {
   await world.control('settings', { webhooks: { hold: true } })
   await joined()
   const minuteAhead = new Date(world.ctx.billingNow().getTime() + 60_000).toISOString()

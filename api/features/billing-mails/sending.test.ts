@@ -53,7 +53,7 @@ test('the VAT invoice goes with its receipt, and the credit note with its refund
   expect(pdfIn(await sent('Refund of'))).toMatchObject({ name: 'credit-note-C-000001.pdf', begins: '%PDF-' })
 })
 
-test('the buyer of a setup, who has no account, gets his VAT invoice with the receipt and no link to a login', async () => {
+test('the buyer of a setup, who has no account, gets the VAT invoice with the receipt and no link to a login', async () => {
   const { clientSecret } = await begunOrder(world, { ...quotientOrder, email: 'buyer@example.com' })
   await world.pay(clientSecret)
   await world.sandbox.settle()

@@ -46,7 +46,7 @@ describe('what reaches the provider', () => {
     expect((await press(person, 0, '10.0.2.1')).status).toBe(409)
   })
 
-  test('is limited to 300 an hour for an address, whoever is logged in there', async () => {
+  test('is limited to 300 an hour for an address, across all accounts that log in there', async () => {
     const people = Array.from({ length: 6 }, () => world.addUser())
     for (let count = 0; count < 300; count += 1) {
       const person = people[count % 6] ?? world.addUser()

@@ -69,7 +69,7 @@ async function refund(amount?: number) {
   await world.sandbox.settle()
 }
 
-test('MRR-6 CALLS-14 CALLS-15 ENT-16 ENT-17 ENT-18 a payment earns its commission once, held while the guarantee runs; his amounts are pounds, the months pence', async () => {
+test('MRR-6 CALLS-14 CALLS-15 ENT-16 ENT-17 ENT-18 a payment earns its commission once, held while the guarantee runs; a member’s amounts are pounds, the months pence', async () => {
   const id = await join()
   for (let again = 0; again < 3; again += 1) await syncCustomer(world.ctx, onlyCustomer(world))
   expect(lineWords()).toEqual(['invoice 2500'])
@@ -175,7 +175,7 @@ test('MRR-3 CALLS-37 EMSG-27 a month that is deleted is reversed line by line, o
   })
 })
 
-test('CALLS-13 ENT-20 who has paid and is no member now stands among the inactive ones, with his months', async () => {
+test('CALLS-13 ENT-20 a former member who has paid is listed as inactive, with their months', async () => {
   const id = await join()
   expect(await get(InactiveMemberList, '/api/admin/inactive-members')).toEqual([])
   world.ctx.sqlite.exec(`update users set accessOverride = 'revoked' where id = '${id}'`)

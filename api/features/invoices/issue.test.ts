@@ -179,7 +179,7 @@ test('INV-3 an address given later: a credit note and a new invoice, which name 
   expect([numbers().length, notes().length]).toEqual([2, 1])
 })
 
-test('INV-3 a part that was refunded before the address came is carried over; a later refund goes on from there', async () => {
+test('INV-3 a part that was refunded before the address came is carried over; a later refund adds to it', async () => {
   const { call } = await joinAndPay(world, sam)
   await refundNewest(world, 10_000)
   await call('/api/billing/address', { method: 'PUT', body: millLane })

@@ -53,7 +53,7 @@ test('CALLS-27 a dry run tells what would be issued, and issues nothing', async 
   expect((await fix()).results).toEqual(dry.results)
 })
 
-test('CALLS-27 ENT-21 a customer that the provider has not, one that it has deleted, one that it fails for: the rest goes on', async () => {
+test('CALLS-27 ENT-21 a customer that the provider does not know, has deleted, or fails for does not stop the others', async () => {
   await payUnheard()
   const [missing, gone] = [world.addMember({ firstName: 'Mo' }), world.addUser({ firstName: 'Di' })]
   const deleted = await world.ctx.stripe.customers.create({ email: gone.email })

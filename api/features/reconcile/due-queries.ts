@@ -110,7 +110,7 @@ export const allReadings = ({ db }: Context): DueReadings => ({
 
 /**
  * Customers who are not settled by our rows, and those who are not settled by what the provider says: it lists everything
- * live and the events that it could not deliver, whoever they are about. `unknown` counts customers of the provider that
+ * live and the events that it could not deliver, of whichever customer. `unknown` counts customers of the provider that
  * are nobody here.
  */
 export async function dueReadings(ctx: Context): Promise<DueReadings> {

@@ -59,7 +59,7 @@ function toPaid(invoice: Stripe.Invoice, refunds: Stripe.Refund[], tierOf: Map<s
   }
 }
 
-/** What a month brings now: active and past due, at their price excluding VAT less the discounts that go on. */
+/** What a month brings now: active and past due, at their price excluding VAT less the discounts that still apply. */
 export const recurringRevenue = ({ subscriptions }: Books) =>
   sum(subscriptions.filter(({ status }) => status === 'active' || status === 'past_due').map(monthly))
 

@@ -66,7 +66,7 @@ test('MEMB-10 a logout sends what waits', async () => {
   expect(await readEverythingStored()).not.toMatch(/danny/i)
 })
 
-test('MEMB-10 without signal the person is told first, may stay, and leaves nothing when he goes', async () => {
+test('MEMB-10 without signal the person is warned first, may stay logged in, and leaves nothing behind after logging out', async () => {
   browser.signIn(world.addMember())
   await browser.open('/members')
   await screen.findByRole('link', { name: 'Logout' })
@@ -124,7 +124,7 @@ test('MEMB-10 a logout leaves nothing, though the clock was put back since it wa
   expect(await readEverythingStored()).not.toMatch(/danny|cannot go/i)
 })
 
-test.each([0, 3])('whoever logs in over a session that had ended finds nothing; clock %i hours back', async (hours) => {
+test.each([0, 3])('a login over an ended session finds nothing of it; clock %i hours back', async (hours) => {
   await leaveMuch()
   const tries = () => browser.network.sent.filter(({ path }) => path === '/api/contact').length
   const before = tries()

@@ -107,7 +107,7 @@ export const NotFoundPage = () => (
 
 type Props = { quotient: QuotientText['success']['help'] }
 
-/** Shown without JavaScript in the place of a page that only the browser can render: how to go on without it. */
+/** Shown without JavaScript in the place of a page that only the browser can render: what to do without it. */
 export function NoScriptPage({ quotient: { email, phone } }: Props) {
   const { coaches } = useSiteContent()
   return (

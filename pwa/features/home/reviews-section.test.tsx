@@ -27,7 +27,7 @@ const slip = (place: string) => document.querySelector(`.${place} blockquote`)?.
 const middle = () => Number(document.querySelector('[aria-current]')?.getAttribute('aria-label')?.split(' ')[1])
 const live = () => document.querySelector('.signed')?.getAttribute('aria-live')
 
-test('CARO-01 DATA-20 goes on every 4 s, and from the ninth review to the first', () => {
+test('CARO-01 DATA-20 advances every 4 s, and from the ninth review to the first', () => {
   show()
   const seen = [middle()]
   for (let turn = 0; turn < 9; turn += 1) {
@@ -52,7 +52,7 @@ test.each([
   expect(screen.getByRole('button', { name: 'Resume Auto-play' })).toBeTruthy()
 })
 
-test('CARO-03 one button stops it and lets it go on', () => {
+test('CARO-03 one button pauses and resumes it', () => {
   show()
   press('Pause Auto-play')
   wait(60_000)

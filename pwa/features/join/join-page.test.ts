@@ -99,7 +99,7 @@ describe('an address that has an account', () => {
     press('Continue to tiers')
   }
 
-  test('JOIN-17 is told to log in at the first step, keeps what was typed, and goes on at the tiers after the login', async () => {
+  test('JOIN-17 is asked to log in at the first step, keeps what was typed, and resumes at the tiers after the login', async () => {
     const member = world.addUser({ email: known })
     await send()
     expect(await screen.findByText('You already have an account. Please log in to continue.')).toBeTruthy()
@@ -116,7 +116,7 @@ describe('an address that has an account', () => {
     expect(applications()).toEqual([])
   })
 
-  test('another address goes on, and so does everybody while the server cannot be asked', async () => {
+  test('another address continues, and so does any address while the server cannot be reached', async () => {
     world.addMember({ email: known })
     await send()
     await screen.findByText('You already have an account. Please log in to continue.')
@@ -140,7 +140,7 @@ describe('step 2', () => {
     await screen.findByRole('button', { name: 'JOIN ALLIANCE' })
   }
 
-  test('JOIN-05 a finished application is kept and not sent; JOIN-06 ERR-23 a reload goes on at the tiers', async () => {
+  test('JOIN-05 a finished application is kept and not sent; JOIN-06 ERR-23 a reload resumes at the tiers', async () => {
     await toTiers()
     expect(sent('/api/membership-application')).toEqual([])
     await browser.open(join)

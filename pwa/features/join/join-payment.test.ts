@@ -40,7 +40,7 @@ describe('beginning', () => {
     expect(screen.getByRole('button', { name: /^PAY £300.00/ })).toBeTruthy()
   })
 
-  test('a reload goes on at the payment', async () => {
+  test('a reload resumes at the payment', async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     await site.browser.open('/membership-application')
@@ -64,7 +64,7 @@ describe('beginning', () => {
     expect(data).toHaveLength(1)
   })
 
-  test('somebody who is logged in goes on with a payment that was begun, with nothing kept here', async () => {
+  test('somebody who is logged in resumes a payment that was begun, with nothing stored here', async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     await site.browser.open('/members')
@@ -112,7 +112,7 @@ describe('beginning', () => {
     expect(site.browser.network.sent.filter(({ path }) => path === '/api/membership-tiers').length).toBeGreaterThan(1)
   })
 
-  test('without signal it says so, and goes on by itself', async () => {
+  test('without signal it says so, and continues by itself', async () => {
     nextTo(site.browser, create, 'lose-request')
     await toPayment()
     expect(await screen.findByText('Payment needs signal')).toBeTruthy()
@@ -242,7 +242,7 @@ test('the bank’s page said no to somebody of whom nothing is known here: one m
   expect(screen.getAllByText('Payment Setup Failed')).toHaveLength(1)
 })
 
-test('the link of a mail goes on where joining stopped', async () => {
+test('the link of a mail resumes where joining stopped', async () => {
   await toPayment()
   await screen.findByLabelText('Card number')
   site.browser.cookie = null

@@ -142,7 +142,7 @@ const movesFrom = (state: JoinState, setState: SetState, go: Go) => ({
   prefill: (draft: ApplicationDraft) => setState({ step: 'application', draft, tier: tierOf(state) }),
   submit: (form: MembershipApplicationForm) => go(saveReadyForm(form, tierOf(state))),
   submitDraft: () => go(stateAt('tier-selection', state) ?? state),
-  /** Step 1 is done, and goes on by itself after a login. */
+  /** Step 1 is done, and continues by itself after a login. */
   awaitLogin: (form: MembershipApplicationForm) =>
     saveApplication({ ...emptyApplication, draft: form, tier: tierOf(state), awaitsLogin: true }),
   backToApplication: () => go(backToApplication(state)),

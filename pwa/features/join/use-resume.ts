@@ -12,7 +12,7 @@ import type { Join } from './use-join.ts'
 /**
  * If nothing is stored on this device, the server may know where joining stopped: a payment that was started is resumed,
  * and the application of somebody who is logged in is prefilled. What was typed meanwhile stays. An application that waited
- * for a login goes on at the tiers.
+ * for a login resumes at the tiers.
  */
 export function useResume(join: Join, link: ReturnType<typeof useContinueLink>): { isMember: boolean } {
   const isUntouched = join.state.step === 'application' && isEmptyDraft(join.state.draft)

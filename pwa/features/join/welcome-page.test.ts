@@ -18,7 +18,7 @@ afterEach(() => browser.close())
 const list = (name: string) =>
   [...(screen.getByRole('region', { name }).querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)
 
-test('WELC-01 WELC-02 WELC-03 WELC-05 WELC-06 an active member sees it, three next steps, and what his tier includes', async () => {
+test('WELC-01 WELC-02 WELC-03 WELC-05 WELC-06 an active member sees it, three next steps, and what their tier includes', async () => {
   browser.signIn(world.addMember({ tier: 'xl' }))
   await browser.open('/membership-success')
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Your membership is active')

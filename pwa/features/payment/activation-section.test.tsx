@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('PAY-08 ERR-20 without a subscription it says that the payment is being processed, waits 3 seconds and goes on', async () => {
+test('PAY-08 ERR-20 without a subscription it says that the payment is being processed, waits 3 seconds and continues', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const onFinished = vi.fn()
   render(

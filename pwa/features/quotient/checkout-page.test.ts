@@ -195,7 +195,7 @@ describe('the payment', () => {
     expect(screen.getByLabelText('Card number')).toHaveProperty('value', '4242 4242 4242 4242')
   })
 
-  test('a reload at step 2 goes on there with the same order; without signal it waits for it', async () => {
+  test('a reload at step 2 resumes there with the same order; without signal it waits for it', async () => {
     await toCard()
     site.browser.setDelivery(create, 'lose-request')
     await site.browser.open('/quotient/checkout')
@@ -225,7 +225,7 @@ describe('the payment', () => {
     ])
   })
 
-  test('an order that has ended leads back to the details, and goes on as another one', async () => {
+  test('an order that has ended leads back to the details, and continues as a new order', async () => {
     await toCard()
     site.world.ctx.sqlite.prepare(`update quotient_orders set status = 'cancelled'`).run()
     fillPayment(cards.pays)

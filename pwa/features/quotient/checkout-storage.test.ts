@@ -65,7 +65,7 @@ test('an order that has ended is left behind, but never one that another tab has
   expect([renewed.key === other.key, renewed.body.replaces]).toEqual([false, undefined])
 })
 
-test('the payment goes on for the package that was ordered, and is over once it is paid', () => {
+test('the payment resumes for the package that was ordered, and is forgotten once it is paid', () => {
   saveDetails(sam)
   const request = prepareOrder(wanted(sam))
   expect(readPendingOrder('master')).toBeNull()

@@ -79,7 +79,7 @@ describe('the link', () => {
     expect(await heading()).toBe('Welcome Back, Member!')
   })
 
-  test('DELY-3 it says whose membership it is for, and to somebody else who is logged in here, that it is not his', async () => {
+  test('DELY-3 it names the member it is for, and tells somebody else who is logged in here that it is not theirs', async () => {
     await site.browser.open(await invite())
     expect(await screen.findByText(`For ${email}`)).toBeTruthy()
     expect(screen.queryByText(`This link is for ${email}`)).toBeNull()

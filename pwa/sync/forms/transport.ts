@@ -43,7 +43,7 @@ const paths: Record<FormKind, string> = {
 /** What the responses to all public forms have in common. */
 const FormResponse = v.object({ success: v.literal(true), id: Id, receivedAt: Instant })
 
-/** Sent without the session: a form belongs to the visitor who typed it, whoever is logged in. */
+/** Sent without the session: a form belongs to the visitor who typed it, not to the account that is logged in by then. */
 export async function sendForm(
   sender: Omit<FormSender, 'store'>,
   { id, kind, body }: Pick<NewForm, 'id' | 'kind' | 'body'>,
