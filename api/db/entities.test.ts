@@ -127,7 +127,7 @@ test('DATA-07 a coaching application’s investment', () => {
   expectChoices('coaching_applications', coaching, 'investment', ['under-1k', '1k-3k', '3k-5k', '5k+'])
 })
 
-test('DATA-08 where a coaching applicant heard of it', () => {
+test('DATA-08 where a coaching applicant heard of the programme', () => {
   const sources = 'podcast youtube social-media google referral other'.split(' ')
   expectChoices('coaching_applications', coaching, 'heardAbout', sources)
 })

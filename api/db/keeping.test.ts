@@ -74,7 +74,7 @@ describe('the migrations', () => {
     expect(made.map(({ name }) => name).sort()).toEqual(names.sort())
   })
 
-  test('run once: a database that is opened again is as it was', () => {
+  test('run once: opening the database again changes nothing', () => {
     const folder = mkdtempSync(join(tmpdir(), 'alliance-db-'))
     const first = openDatabase(databaseFile(folder))
     first.sqlite.prepare(`insert into settings (key, value, updatedAt) values ('a', '1', ?)`).run(at)

@@ -69,7 +69,7 @@ test('what neither face can write is left out whole, and the rest closes up', ()
   }
 })
 
-test('letters that are lost are told apart from ornament', () => {
+test('unsupported letters are told apart from decorative characters', () => {
   expect(['王小明', 'संजय Kumar'].map(hasUnsupportedGlyphs)).toEqual([true, true])
   expect(['Danny 🔧', 'Σωκράτης', 'Sam'].map(hasUnsupportedGlyphs)).toEqual([false, false, false])
 })

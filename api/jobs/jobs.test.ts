@@ -121,7 +121,7 @@ describe('one run', () => {
   })
 })
 
-test('the list tells how each job last went', async () => {
+test('the list shows the last result of each job', async () => {
   const { ctx } = startWorld()
   await runJob(ctx, 'mail')
   const lastReport = { sent: 0, delayed: 0, refused: 0, failed: 0 }

@@ -104,7 +104,7 @@ describe('an SMTP server', () => {
     expect(listMailbox(world.ctx)).toEqual([])
   })
 
-  test('that says not now is asked again later, at longer and longer intervals', async () => {
+  test('that defers is tried again later, at longer and longer intervals', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '451'
     queueMail(world.ctx, { ...message, cause: 'tea:1' })
@@ -120,7 +120,7 @@ describe('an SMTP server', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  test('that says not now for three days is given up', async () => {
+  test('that defers for three days gets no further attempt', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '451'
     queueMail(world.ctx, { ...message, cause: 'tea:1' })
@@ -134,7 +134,7 @@ describe('an SMTP server', () => {
     expect(row(world)).toMatchObject({ status: 'failed', attempts: 3, text: '' })
   })
 
-  test('that refuses is believed at once, in its own words, without control characters', async () => {
+  test('that refuses ends the attempts, and its own error is stored without control characters', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '550'
     queueMail(world.ctx, { ...message, cause: 'tea:1' })
@@ -151,7 +151,7 @@ describe('an SMTP server', () => {
     expect(world.logged.join()).not.toContain('sam@')
   })
 
-  test('that wants another password is no word about the mail', async () => {
+  test('that wants another password does not count as a refusal of the mail', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '530'
     queueMail(world.ctx, { ...message, cause: 'tea:1' })
@@ -159,7 +159,7 @@ describe('an SMTP server', () => {
     expect(row(world)).toMatchObject({ status: 'waiting' })
   })
 
-  test('that does not let us send under our address is no word about the addressee: all wait until MAIL_FROM is right', async () => {
+  test('that refuses our sender does not count as a refusal of the recipient: all mails wait until MAIL_FROM is right', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = 'sender'
     for (const number of [1, 2]) queueMail(world.ctx, { ...message, cause: `tea:${number}` })

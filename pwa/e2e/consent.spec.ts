@@ -33,7 +33,7 @@ const question = (page: Page) => page.getByRole('region', { name: 'Privacy' })
 const stored = (page: Page) => page.evaluate(() => localStorage.getItem('privacy-choice'))
 const told = (page: Page) => page.evaluate(() => JSON.stringify(globalThis.dataLayer ?? null))
 
-test('ANLT-01 nothing outside loads before the visitor agrees; then it does, and is told what happens', async ({
+test('ANLT-01 nothing outside loads before the visitor agrees; then it does, and receives the events', async ({
   page,
 }) => {
   const loads = await withTool(page)

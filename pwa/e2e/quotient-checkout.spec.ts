@@ -37,7 +37,7 @@ for (const [size, options] of everydaySizes) {
   test.describe(size, () => {
     test.use(options)
 
-    test('QUOT-9 QUOT-10 QUOT-16 QUOT-18 QUOT-19 EMSG-35 from the details to the setup: declined, mended, charged once', async ({
+    test('QUOT-9 QUOT-10 QUOT-16 QUOT-18 QUOT-19 EMSG-35 from the details to the setup: declined, paid with another card, charged once', async ({
       page,
       request,
     }) => {

@@ -56,7 +56,7 @@ for (const [size, viewport] of everydaySizes) {
     test.use(viewport)
 
     for (const path of publicPaths) {
-      test(`NAV-09 ${path} answers whole, tells what it is, and asks nobody else for anything`, async ({
+      test(`NAV-09 ${path} is served whole, describes itself, and requests nothing from other sites`, async ({
         page,
         context,
         baseURL,

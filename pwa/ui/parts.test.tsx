@@ -28,7 +28,7 @@ test('a busy button says so and cannot be pressed twice', () => {
   expect([onClick.mock.calls.length, button.getAttribute('aria-busy')]).toEqual([0, 'true'])
 })
 
-test('an error stands under its field and is read with it', () => {
+test('an error is shown under its field and is read out with it', () => {
   render(
     <>
       <TextField label="Email" name="email" error="Please enter a valid email address" hint="Your own" />
@@ -89,7 +89,7 @@ test('radio cards are one group, of which one is picked', () => {
   expect(screen.getAllByRole('radio').map((radio) => radio.matches(':checked'))).toEqual([true, false])
 })
 
-test('a table stays a table when its rows become cards, and a figure stands with its label', () => {
+test('a table stays a table when its rows become cards, and a figure stays with its label', () => {
   render(
     <>
       <Table caption="Members" isStacked>

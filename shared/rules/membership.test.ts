@@ -130,7 +130,7 @@ describe('the table of states', () => {
     }
   })
 
-  test('MEMB-06 the banner stands in exactly the states that have no membership to lose', () => {
+  test('MEMB-06 the banner is shown in exactly the states that have no membership to lose', () => {
     const shown = subscriptionStatuses.filter((status) => at({ status }).showsBanner)
     expect(shown.sort()).toEqual(['canceled', 'incomplete', 'incomplete_expired', 'past_due', 'unpaid'])
   })
@@ -165,7 +165,7 @@ test('live is every status but the two ended ones', () => {
 })
 
 describe('the owners’ override', () => {
-  test('revoked outranks a subscription, granted stands in for one', () => {
+  test('revoked outranks a subscription, granted replaces one', () => {
     expect(accessOf('revoked', true)).toEqual({ hasAccess: false, isComplimentary: false, isRevoked: true })
     expect(accessOf('revoked', false)).toEqual({ hasAccess: false, isComplimentary: false, isRevoked: true })
     expect(accessOf('granted', false)).toEqual({ hasAccess: true, isComplimentary: true, isRevoked: false })

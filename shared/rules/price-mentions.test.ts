@@ -6,7 +6,7 @@ const content = {
   faq: [{ answer: 'Alliance is £250 + VAT/month, Mastermind £1,997.50 + VAT a month.' }],
 }
 
-test('finds each monthly price in the words, and where it stands', () => {
+test('finds each monthly price in the words, and its place', () => {
   expect(priceMentions(content)).toEqual([
     { place: 'prices.lowest', words: '£147 + VAT per month', price: 14_700 },
     { place: 'faq.0.answer', words: '£250 + VAT/month', price: 25_000 },

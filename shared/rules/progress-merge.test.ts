@@ -115,7 +115,7 @@ test('API-11 a change stamped by the server wins over what is stored then', () =
   expect(serverStamp(noon, null, 'x')).toEqual({ at: noon, counter: 1, deviceId: 'server', changeId: 'x' })
 })
 
-test('a video is completed at its stamp, at the latest when the server heard of it, and not at all when incomplete', () => {
+test('a video is completed at its stamp, at the latest when the server received it, and not at all when incomplete', () => {
   expect(completedAt(true, noon - 5, noon)).toBe(noon - 5)
   expect(completedAt(true, noon + 5, noon)).toBe(noon)
   expect(completedAt(false, noon, noon)).toBeNull()

@@ -79,7 +79,7 @@ test('a change of price counts from the period that has it', () => {
   ])
 })
 
-test('a tier that follows its payment later moves nothing, and is told', () => {
+test('a tier that changes after its payment moves no revenue, and is reported', () => {
   const [step, ...more] = revenueSteps(counted(25_000, { tierSlug: 'lite' }), [monthly], now)
   expect(step).toMatchObject({ before: 25_000, after: 25_000, tierBefore: 'lite', tierSlug: 'standard' })
   expect(more).toEqual([])
@@ -103,14 +103,14 @@ test('what ends is taken from the tier that it counted for, whatever the provide
   ])
 })
 
-test('what was given up and is paid after all comes back with the payment', () => {
+test('a subscription that was given up and is paid later counts again from the payment', () => {
   const given = counted(0, { at: '2026-05-20T00:00:00.000Z' })
   const steps = revenueSteps(given, [monthly], now)
   expect(short(steps)).toEqual(['reactivation 0 25000 2026-06-01'])
   expect(steps).toMatchObject([{ tierBefore: null, tierSlug: 'standard' }])
 })
 
-test('news of a whole membership that comes late tells all of it, and of the next one too', () => {
+test('a whole membership that is read late yields all its changes, and those of the next one too', () => {
   const next: SubscriptionRevenue = {
     ...monthly,
     ...{ id: 'sub_2', tierSlug: 'lite', monthlyNet: 12_500, created: '2026-05-20T09:00:00.000Z' },

@@ -168,7 +168,7 @@ describe('a person without access', () => {
     expect(await user(never)).toMatchObject({ membershipStartDate: null })
   })
 
-  test('MEMB-21 is refused by words that are true of a former member and of nobody’s', async () => {
+  test('MEMB-21 is refused with a message that holds for a former member and for somebody who never was one', async () => {
     for (const person of [world.addUser(), world.addMember({ subscription: { status: 'canceled' } })]) {
       const answer = await world.signIn(person)('/api/member-videos')
       expect([answer.status, (await answer.json()).error.message]).toEqual([

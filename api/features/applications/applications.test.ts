@@ -165,7 +165,7 @@ describe('the first step asks whether an address has an account', () => {
     })
   const mails = () => world.ctx.sqlite.prepare<[], { to: string; text: string }>('select * from mail_outbox').all()
 
-  test('JOIN-17 a known one logs in first, and is mailed a link where it cannot; nothing else tells of it', async () => {
+  test('JOIN-17 a known one logs in first, and is mailed a link where it cannot; nothing else reveals that it is known', async () => {
     expect((await ask('new@example.com')).status).toBe(200)
     expect(mails()).toEqual([])
     const known = world.addMember({ email: 'sam@example.com' })

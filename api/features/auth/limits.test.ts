@@ -106,7 +106,7 @@ describe('a flood of wrong passwords', () => {
     return { seen, responses: Promise.all(responses) }
   }
 
-  test('from one address has ten of them checked; the others are told to come back, and are not counted', async () => {
+  test('from one address has ten of them checked; the others get a Retry-After, and are not counted', async () => {
     const responses = await flood(() => '10.0.0.1').responses
     const statuses = responses.map(({ status }) => status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)

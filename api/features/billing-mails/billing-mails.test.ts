@@ -95,7 +95,7 @@ describe('a renewal', () => {
     expect(kinds().sort()).toEqual(['receipt', 'receipt', 'welcome'])
   })
 
-  test('that fails is told once, with the way to pay and the end of access; mended, the receipt says the rest', async () => {
+  test('that fails is mailed once, with the way to pay and the end of access; once paid, only the receipt follows', async () => {
     const call = await joined(cards.failsLater)
     await live(36)
     expect((await billingOf(call)).status).toBe('past_due')
@@ -136,7 +136,7 @@ describe('a renewal', () => {
     expect(mail('ended').text).not.toContain('sooner')
   })
 
-  test('that the provider gives up sooner than the mail promised is told with the promise, and access ends', async () => {
+  test('that the provider gives up sooner than the mail promised is mailed with the promised date, and access ends', async () => {
     await world.control('settings', { retryDays: [3], afterRetries: 'canceled' })
     const call = await joined(cards.failsLater)
     await live(32)
@@ -192,7 +192,7 @@ describe('cancelling', () => {
   })
 })
 
-test('a membership that is paid later tells the first payment, its day and its sum', async () => {
+test('the mail about a delayed membership names the first payment, its day and its sum', async () => {
   const lastPayment = addDays(londonDay(world.ctx.billingNow()), -10)
   const { carried } = await linkTo(world, { ...sam, lastPayment })
   const { answer } = await beginDelayed(world, carried, { tierSlug: 'xl' })
@@ -205,7 +205,7 @@ test('a membership that is paid later tells the first payment, its day and its s
   expect(kinds()).toEqual(['set-up', 'receipt'])
 })
 
-test('a change of tier is told when it is booked and when it is undone, not when it comes', async () => {
+test('a change of tier is mailed when it is booked and when it is undone, not when it takes effect', async () => {
   const call = await joined()
   await post(call, '/api/billing/change-tier', { tierSlug: 'xl' })
   expect(mail('tier-change').subject).toMatch(/^Alliance XL from /)
@@ -217,7 +217,7 @@ test('a change of tier is told when it is booked and when it is undone, not when
   expect(kinds().slice(2)).toEqual(['tier-change', 'tier-kept', 'tier-change', 'receipt'])
 })
 
-test('a refund is told with its credit note', async () => {
+test('a refund is mailed with its credit note', async () => {
   await joined()
   await refundNewest(world, 12_000)
   const refund = mail('refund')
@@ -229,7 +229,7 @@ test('a refund is told with its credit note', async () => {
   expect(kinds()).toHaveLength(3)
 })
 
-test('a refund that comes back from the bank is told, once it had been told to be on its way', async () => {
+test('a refund that the bank returns is mailed, if its start was mailed before', async () => {
   await joined()
   await refundNewest(world, 12_000)
   world.ctx.sqlite.exec(`update provider_refunds set status = 'failed'`)
@@ -239,7 +239,7 @@ test('a refund that comes back from the bank is told, once it had been told to b
   expect(kinds().filter((kind) => kind?.startsWith('refund'))).toEqual(['refund', 'refund-failed'])
 })
 
-test('what is heard of weeks late is told all the same; what was before we knew the customer is not', async () => {
+test('an event that arrives weeks late is still mailed; one from before we knew the customer is not', async () => {
   await world.control('settings', { webhooks: { hold: true } })
   await joined()
   await world.advance(20)
@@ -259,7 +259,7 @@ describe('a card that expires', () => {
     return { year, month, day: new Date(Date.UTC(year, month, 0)).getUTCDate() }
   }
 
-  test('is told once within its last 30 days, and another card anew', async () => {
+  test('is mailed once within its last 30 days, and again for another card', async () => {
     await joined()
     const { year, month, day } = lastDay()
     expires(month, year)

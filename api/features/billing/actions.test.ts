@@ -211,7 +211,7 @@ describe('changing tier', () => {
     expect(await providerInvoices(world)).toEqual(['paid 54000', 'paid 0'])
   })
 
-  test('a tier that is not on sale, and another price than the row’s, are refused before the provider hears of it', async () => {
+  test('a tier that is not on sale, and another price than the row’s, are refused before the provider is called', async () => {
     const call = await becomeMember(world)
     world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'lite'`)
     expect(await refusedTier(call, { tierSlug: 'lite' })).toMatchObject({

@@ -188,7 +188,7 @@ test.each(['error', 'error_after'])(
   },
 )
 
-test('a name put right after a lost answer does not block the purchase', async () => {
+test('a name corrected after a lost response does not block the purchase', async () => {
   const call = world.signIn(world.addUser({ email: sam.email }))
   await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/customers', times: 3 })
   expect((await call('/api/create-subscription', { body: { ...sam, name: 'Sma Field' } })).status).toBe(502)
@@ -229,7 +229,7 @@ test('another tier is refused once the first was paid, though no webhook of it a
   expect((await billingOf(call)).plan?.slug).toBe('lite')
 })
 
-test('a price that changed in the browser or in the row is refused before the provider hears of it', async () => {
+test('a price that changed in the browser or in the row is refused before the provider is called', async () => {
   const refused = await readError(await world.call('/api/create-subscription', { body: { ...sam, tierPrice: 1 } }))
   expect(refused).toMatchObject({
     code: 'price_changed',
@@ -287,7 +287,7 @@ test('an owner’s address answers as any known one', async () => {
   expect(refused.code).toBe('account_exists')
 })
 
-test('with a session its own account buys, and a mistyped address is put right before the first payment', async () => {
+test('with a session its own account buys, and a mistyped address is corrected before the first payment', async () => {
   const { call } = await begin({ ...sam, email: 'sma@example.com' })
   await begin(sam, call)
   expect(await (await call('/api/auth/user')).json()).toMatchObject({ email: sam.email })

@@ -108,7 +108,7 @@ describe('a membership whose payments were given up', () => {
     expect(await timesCharged(world)).toBe(2)
   })
 
-  test('a draft whose finalising went unanswered, and a dropping that failed, are made good by the next call', async () => {
+  test('a draft whose finalising got no response, and a failed voiding, are completed by the next call', async () => {
     const call = await overdue(70)
     await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/invoices/', times: 3 })
     expect((await act(call, '/api/billing/pay')).status).toBe(502)
@@ -230,7 +230,7 @@ describe('a purchase that was begun and left', () => {
   const listed = async (call: Call) =>
     v.parse(InvoiceList, await (await call('/api/billing/invoices')).json()).map(({ status }) => status)
 
-  test('BILL-01 its first invoice is nobody’s debt: it is neither listed nor to be paid in Billing, then and later', async () => {
+  test('BILL-01 its first invoice is no debt: it is neither listed nor to be paid in Billing, now or later', async () => {
     const { call } = await beginJoin(world.call)
     await syncCustomer(world.ctx, onlyCustomer(world))
     expect(countRows(world, 'provider_invoices', `status = 'open'`)).toBe(1)

@@ -208,7 +208,7 @@ test('a statement opens where the one before closed, whether or not months are f
   expect((await statement(month[0])).isFrozen).toBe(true)
 })
 
-test('a refund that fails after all is clawed back no more', async () => {
+test('the claw-back of a refund that fails later is reversed', async () => {
   await join()
   await refund(6_000)
   const { ctx } = world

@@ -62,7 +62,7 @@ describe('files that an owner edits', () => {
     expect(() => readContent(contentSettings, folder)).toThrow('data/content/pages/about.json, line 1: title: ')
   })
 
-  test('what stands in several texts is written down once', () => {
+  test('values used in several texts are written down once', () => {
     edit('site.json', (text) =>
       text
         .replace(/"name": "[^"]*"/, '"name": "Bench & Co"')

@@ -140,7 +140,7 @@ function checkBooks({ customer, payments }: Life): void {
   }
 }
 
-test('INV-3 whatever is paid, refunded, failed, mended, removed and issued anew, the books say what was kept', async () => {
+test('INV-3 after any mix of payments, refunds, failures, repairs, removals and reissues, the books equal the money received', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 14 }), async (steps) => {
       const life = newLife()

@@ -101,7 +101,7 @@ test('both days are included, and a day that is none is refused', async () => {
   expect((await ask('?from=yesterday')).status).toBe(422)
 })
 
-test('writes pass while it streams, and nothing is lost or told twice', async () => {
+test('writes are not blocked while it streams, and no row is lost or repeated', async () => {
   addInvoices(1_750)
   const { ctx } = world
   const reader = (await ask()).body?.getReader()

@@ -30,7 +30,7 @@ test('each payment gets one invoice, in pence, however often its news comes', as
   expect(issuedInvoices(world).map(({ isRetroactive }) => isRetroactive)).toEqual([false, false])
 })
 
-test('what was charged along with a period stands before it, and the period keeps its name and its tier', async () => {
+test('what was charged along with a period is listed before it, and the period keeps its name and its tier', async () => {
   const { call } = await joinAndPay(world)
   const customer = onlyCustomer(world)
   await world.ctx.stripe.invoiceItems.create({ customer, currency: 'gbp', amount: 5_000, description: 'A day on site' })
@@ -49,7 +49,7 @@ test('what was charged along with a period stands before it, and the period keep
   expect(paid).toEqual(Array(2).fill({ tierSlug: 'standard', hasPeriod: 1 }))
 })
 
-test('an invoice of more lines than the provider tells at once has them all, and keeps its tier', async () => {
+test('an invoice of more lines than one page of the provider has them all, and keeps its tier', async () => {
   await joinAndPay(world)
   const customer = onlyCustomer(world)
   const { stripe } = world.ctx
@@ -65,7 +65,7 @@ test('an invoice of more lines than the provider tells at once has them all, and
   expect(renewal).toMatchObject({ tierSlug: 'standard', net: 25_000 + 12_078 })
 })
 
-test('as many refunds in parts as it takes, more than the provider tells at once, have a credit note each', async () => {
+test('more partial refunds than one page of the provider have a credit note each', async () => {
   await joinAndPay(world)
   const { stripe } = world.ctx
   const [charge] = (await stripe.charges.list({ customer: onlyCustomer(world) })).data
@@ -231,7 +231,7 @@ test('INV-3 an invoice of which nothing is left needs no address any more', asyn
   expect([numbers().length, notes().length]).toEqual([1, 1])
 })
 
-test('a payment that is heard of more than 30 days late is marked retroactive', async () => {
+test('the invoice of a payment that is read more than 30 days late is marked retroactive', async () => {
   await world.control('settings', { webhooks: { hold: true } })
   const { answer } = await beginJoin(world.call)
   await world.pay(answer.clientSecret)

@@ -32,7 +32,7 @@ async function payUnheard(body: object = { ...sam, billingAddress: millLane }) {
   return joined
 }
 
-test('CALLS-27 ENT-21 a payment that nobody heard of gets its invoice, marked retroactive; again, and twice at once, changes nothing', async () => {
+test('CALLS-27 ENT-21 a payment without an invoice gets one, marked retroactive; a second run, and two at once, change nothing', async () => {
   await payUnheard()
   await beginJoin(world.call, { email: 'never@example.com', name: 'Nev Ver' })
   const member = { name: 'Sam Field', email: sam.email, status: 'vat_invoice_created' }
@@ -44,7 +44,7 @@ test('CALLS-27 ENT-21 a payment that nobody heard of gets its invoice, marked re
   expect(numbers()).toEqual(['A-000001'])
 })
 
-test('CALLS-27 a dry run tells what would be issued, and issues nothing', async () => {
+test('CALLS-27 a dry run lists what would be issued, and issues nothing', async () => {
   await payUnheard()
   const before = countRows(world, 'audit_entries')
   const dry = await fix({ dryRun: true })
@@ -174,7 +174,7 @@ test('CALLS-28 drafts of an ended subscription and one-offs go: deleted, or fina
   expect(await stripe.invoices.retrieve(renewal.id)).toMatchObject({ status: 'void', amount_paid: 0 })
 })
 
-test('CALLS-28 the draft of a running subscription is left to be paid, and told of', async () => {
+test('CALLS-28 the draft of a running subscription is left to be paid, and reported', async () => {
   await joinAndPay(world)
   const { oneOff, renewal } = await twoDrafts()
   const left = {

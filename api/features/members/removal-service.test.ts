@@ -219,7 +219,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect(countRows(world, 'subscriptions', `status not in ('canceled', 'incomplete_expired')`)).toBe(0)
 })
 
-test('CALLS-25 a member whom the provider does not know can be removed too', async () => {
+test('CALLS-25 a member that the provider does not know can be removed too', async () => {
   const member = world.addMember()
   expect((await remove(member.id)).status).toBe(200)
   expect(countRows(world, 'subscriptions', `status = 'active'`)).toBe(0)

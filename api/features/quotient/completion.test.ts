@@ -34,7 +34,7 @@ async function paidOrder(body: object = quotientOrder) {
 }
 
 describe('completion', () => {
-  test('CALLS-46 the webhook alone completes an order: the browser is gone', async () => {
+  test('CALLS-46 the webhook alone completes an order, after the browser was closed', async () => {
     const { orderId } = await paidOrder()
     const [bought] = ordersOf(world)
     expect(bought).toMatchObject({ id: orderId, status: 'paid', paidAt: expect.stringMatching(/^20.+Z$/) })
@@ -86,7 +86,7 @@ describe('completion', () => {
     expect(mails()).toHaveLength(3)
   })
 
-  test('a refund that fails after all leaves the order paid, and nobody hears of it again', async () => {
+  test('a refund that fails later leaves the order paid, and sends no second mail', async () => {
     await paidOrder()
     const [charge] = (await world.ctx.stripe.charges.list({})).data
     await world.ctx.stripe.refunds.create({ charge: charge?.id ?? '' })
@@ -117,7 +117,7 @@ describe('completion', () => {
 })
 
 describe('mails', () => {
-  test('QUOT-19 the buyer hears what happens next, and each owner what was ordered', async () => {
+  test('QUOT-19 the buyer is mailed what happens next, and each owner what was ordered', async () => {
     const { orderId } = await paidOrder()
     expect(mails().map(({ cause, to, replyTo }) => [cause, to, replyTo])).toEqual([
       [`quotient-order:${orderId}:buyer`, 'sam@example.com', null],
@@ -174,7 +174,7 @@ describe('orders that nobody pays', () => {
     expect(statuses()).toEqual(['cancelled', 'paid'])
   })
 
-  test('an ending that the provider did not hear of is made good; a paid order is never ended', async () => {
+  test('a cancellation that did not reach the provider is repeated; a paid order is never cancelled', async () => {
     await begunOrder(world)
     await paidOrder()
     await world.sandbox.settle()

@@ -130,7 +130,7 @@ test('DELY-10 another date is refused with its sentence, and nothing was made', 
   expect(await atProvider()).toBe(0)
 })
 
-test('DELY-3 lite, a tier off sale and an invented one are refused; the provider never hears of it', async () => {
+test('DELY-3 lite, a tier off sale and an invented one are refused without calling the provider', async () => {
   const carried = await invite(daysAgo(10))
   world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'xl'`)
   for (const tierSlug of ['lite', 'xl', 'mastermind']) {
@@ -261,7 +261,7 @@ const leeds = { line1: '1 High Street', town: 'Leeds', postcode: 'LS1 1AA', coun
 const elsewhere = { ...leeds, line1: '9 Elsewhere', postcode: 'LS9 9ZZ' }
 const postcodes = () => world.ctx.sqlite.prepare('select postcode from addresses').pluck().all()
 
-test('the billing address comes with the call, since there is no session to send it with, and may be put right', async () => {
+test('the billing address comes with the call, since there is no session to send it with, and may be corrected', async () => {
   const carried = await invite(daysAgo(10))
   const { answer } = await beginDelayed(world, carried)
   const body = { ...carried, tierSlug: 'standard', delayedBillingDate: answer.date }

@@ -102,7 +102,7 @@ test('members who left long ago are no longer read, unless all are; what was beg
   expect(world.logged.join()).toContain(stranger.id)
 })
 
-test('an undelivered event about somebody long gone is found too: a refund', async () => {
+test('an undelivered refund event of a long-ended customer is found too', async () => {
   await longGone()
   const [invoice] = (await world.ctx.stripe.charges.list({})).data
   await world.control('settings', { webhooks: { hold: true } })
@@ -178,7 +178,7 @@ test('an owner runs a job and sees how each last went', async () => {
   expect(countRows(world, 'audit_entries', `action = 'job.run'`)).toBe(2)
 })
 
-test('a job beside a provider that cannot be reached says whom it could not reach', async () => {
+test('a job that cannot reach the provider names the provider in its error', async () => {
   await becomeMember(world)
   const owner = world.signIn(world.addOwner())
   await world.stop()

@@ -19,7 +19,7 @@ async function joinsAgain(call: Call) {
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
 }
 
-test('BILL-01 MRR-2 what was paid through a customer that is gone is still the member’s: their invoices, and their name for owners', async () => {
+test('BILL-01 MRR-2 what was paid through a deleted customer is still the member’s: their invoices, and their name for owners', async () => {
   const call = await becomeMember(world)
   const first = onlyCustomer(world)
   await world.ctx.stripe.customers.del(first)
@@ -76,7 +76,7 @@ test('a customer deleted at the provider is read to the end, and the person can 
   expect(countRows(world, 'audit_entries', `action = 'customer.forgotten'`)).toBe(1)
 })
 
-test('a customer whom the provider never heard of keeps nobody from joining again', async () => {
+test('a customer that the provider does not know does not keep the person from joining again', async () => {
   const call = await becomeMember(world)
   const { stripe, sqlite } = world.ctx
   await stripe.subscriptions.cancel((await stripe.subscriptions.list({})).data[0]?.id ?? '')

@@ -118,7 +118,7 @@ test('CALLS-25 a reading that began while its member was being removed leaves no
   expect(length).toBeGreaterThan(3)
 })
 
-test('CALLS-25 a first payment that lands while its buyer is being removed goes back, wherever the removal stood', async () => {
+test('CALLS-25 a first payment that lands while its buyer is being removed is refunded, whatever step the removal had reached', async () => {
   // The first two requests find the member's subscriptions; paid before that, it is a membership that is ended.
   const found = 2
   let isOver = false

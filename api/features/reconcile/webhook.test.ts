@@ -192,7 +192,7 @@ describe('what a reading never does', () => {
   })
 })
 
-test('a purchase is written down before the provider hears of it', async () => {
+test('a purchase attempt is stored before the provider is called', async () => {
   const heard: string[] = []
   const provider = Bun.serve({
     ...{ port: 0, hostname: '127.0.0.1' },

@@ -81,7 +81,7 @@ test('three months that ended while the server was away are frozen, oldest first
   ])
 })
 
-test('each movement is told, and opening and movements make the closing', async () => {
+test('each movement is listed, and opening plus movements make the closing', async () => {
   const one = await join({ ...sam, tierSlug: 'lite' })
   const failing = await join({ ...sam, email: 'fay@example.com', tierSlug: 'xl' }, cards.failsLater)
   await goTo(month[1])
@@ -183,7 +183,7 @@ test('a month that does not add up is not frozen, and the job says so', async ()
   expect((await months()).map(({ isFrozen }) => isFrozen)).toEqual([false, false])
 })
 
-test('an invoice put right counts once: in its own month, or where that is frozen, as nought in the open one', async () => {
+test('a corrected invoice counts once: in its own month, or where that is frozen, as zero in the open one', async () => {
   const net = (...values: number[]) => values.map((value) => ({ net: value, vat: value / 5, gross: (value * 6) / 5 }))
   const vat = async () => {
     const listed = await months()

@@ -43,7 +43,7 @@ test('TIER-03 TIER-04 TIER-05 what each includes: videos and community; 30 minut
   ])
 })
 
-test('TIER-22 features mark what stands out with a pair of asterisks each', async () => {
+test('TIER-22 features mark emphasised words with a pair of asterisks each', async () => {
   const { tiers } = await (await startWorld().call('/api/membership-tiers')).json()
   const features: string[] = tiers.flatMap((tier: MembershipTier) => tier.features)
   expect(features.length).toBeGreaterThan(0)

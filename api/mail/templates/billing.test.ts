@@ -88,7 +88,7 @@ describe.each(messages.map(framed))('$subject', ({ text, html }) => {
     for (const target of targets) expect(target).toBe('https://alliance.example/members?tab=billing&amp;a=b')
   })
 
-  test('shouts at nobody, and gives every sum in pounds with pence', () => {
+  test('has no exclamation mark, and gives every sum in pounds with pence', () => {
     expect(text).not.toContain('!')
     for (const [sum] of text.matchAll(/£[\d,.]+\d/g)) expect(sum).toMatch(/^£(\d{1,3},)*\d{1,3}\.\d\d$/)
   })

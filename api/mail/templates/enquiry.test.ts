@@ -25,7 +25,7 @@ describe.each(both)('$subject', ({ text, html }) => {
     expect(html).not.toMatch(/<img|<script|<link|src=|url\(|@import|href=/i)
   })
 
-  test('shouts at nobody, and gives the reference that the sender was shown', () => {
+  test('has no exclamation mark, and gives the reference that the sender was shown', () => {
     expect(text).not.toContain('!')
     expect(text).toContain('3C4D-5E6F')
     expect(html).toContain('3C4D-5E6F')
@@ -75,7 +75,7 @@ describe('to the sender', () => {
     expect(text).toContain('Hello Sam Field, we have your')
   })
 
-  test('carries nobody’s advertisement: no link, no address, in the name or the text', () => {
+  test('carries no advertisement: no link and no address from the name or the text', () => {
     const typed: Enquiry['typed'] = [
       ['Name', 'win at evil.example'],
       [

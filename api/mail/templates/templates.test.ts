@@ -36,7 +36,7 @@ describe.each(mails)('$subject', ({ text, html }) => {
     expect(html).not.toMatch(/<img|<script|<link|src=|url\(|@import/i)
   })
 
-  test('shouts at nobody', () => {
+  test('has no exclamation mark', () => {
     expect(text).not.toContain('!')
   })
 })

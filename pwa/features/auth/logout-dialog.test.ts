@@ -89,7 +89,7 @@ test('MEMB-10 without signal the person is warned first, may stay logged in, and
   expect(messages()).toEqual([])
 })
 
-test('what is written after a logout that the server has not heard of yet stays, and goes', async () => {
+test('what is written after a logout that has not reached the server yet is kept, and sent', async () => {
   browser.signIn(world.addMember())
   await browser.open('/members')
   await screen.findByRole('link', { name: 'Logout' })

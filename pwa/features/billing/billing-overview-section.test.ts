@@ -55,7 +55,7 @@ describe('the tier', () => {
     expect(await timesCharged(site.world)).toBe(1)
   })
 
-  test('a price that has changed is told where it was chosen, and nothing is booked', async () => {
+  test('a price that has changed is reported where it was chosen, and nothing is booked', async () => {
     await openBilling()
     fireEvent.click(await screen.findByRole('button', { name: 'Change tier' }))
     const opened = await dialog('Change tier')
@@ -84,7 +84,7 @@ test('the membership is cancelled at the end of its month, with its date, and re
   expect(await screen.findByText('Active')).toBeTruthy()
 })
 
-test('set to end in another tab, a change of tier says what comes first, and the tab shows how it stands', async () => {
+test('set to end in another tab, a change of tier says what has to be done first, and the tab shows the new state', async () => {
   await openBilling()
   fireEvent.click(await screen.findByRole('button', { name: 'Change tier' }))
   const opened = await dialog('Change tier')
@@ -181,7 +181,7 @@ describe('an open invoice', () => {
     expect(await timesCharged(site.world)).toBe(2)
   })
 
-  test('is told as being confirmed when the site cannot be reached after the provider took it', async () => {
+  test('is shown as being confirmed when the site cannot be reached after the provider took it', async () => {
     await openBilling(cards.failsLater, late)
     await screen.findByRole('button', { name: /^PAY £300.00 with/ })
     await payElsewhere()

@@ -8,7 +8,7 @@ import { billingOf } from './testing/billing.ts'
 const lite = { name: 'Alliance Lite', net: 12_500, vat: 2_500, total: 15_000 }
 
 describe('what will be charged, and when', () => {
-  test('an amount is told with its parts', () => {
+  test('an amount is shown with its parts', () => {
     expect(priceText(lite)).toBe('£150.00 (£125.00 + £25.00 VAT)')
   })
 
@@ -82,7 +82,7 @@ describe('what will be charged, and when', () => {
 describe('the payment method', () => {
   const card: PaymentMethod = { id: 'pm_1', type: 'card', brand: 'visa', last4: '4242', expMonth: 7, expYear: 2026 }
 
-  test('is told by brand and last four digits, or by its name', () => {
+  test('is named by brand and last four digits, or by its name', () => {
     expect(methodLabel(card)).toBe('Visa ending 4242')
     expect(methodLabel({ ...card, brand: 'unknown' })).toBe('Card ending 4242')
     expect(methodLabel({ ...card, type: 'paypal', brand: null, last4: null })).toBe('PayPal')
@@ -139,7 +139,7 @@ describe('invoices', () => {
     expect(documentRows([invoice])).toMatchObject([{ note: null }])
   })
 
-  test('a credit note stands below its invoice, and takes away', () => {
+  test('a credit note is listed below its invoice, as a negative amount', () => {
     const note = {
       id: 'cn_1',
       number: 'C-000001',

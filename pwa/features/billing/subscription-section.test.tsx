@@ -22,7 +22,7 @@ test('BILL-02 an active subscription shows the member’s own plan with VAT, and
   expect(screen.queryByRole('link')).toBeNull()
 })
 
-test('BILL-02 CONST-11 LIMIT-1 without a plan the specified price stands in, without a date N/A', () => {
+test('BILL-02 CONST-11 LIMIT-1 without a plan it shows the specified price, without a date N/A', () => {
   render(<SubscriptionPanel billing={{ ...active, plan: null, next_billing_date: null }} />)
   expect(rows()).toMatchObject({ 'Plan, £250 + VAT/month': '£250.00', 'Next billing date': 'N/A' })
 })

@@ -29,7 +29,7 @@ test('BLOG-1 BLOG-2 BLOG-4 the newest post is featured, the others stand under t
   for (const { slug, isPublished } of postSeeds) expect(html.includes(`href="/blog/${slug}"`)).toBe(isPublished)
 })
 
-test('BLOG-3 without posts the podcast stands in', async () => {
+test('BLOG-3 without posts the podcast is shown', async () => {
   const { text, html } = await render('/blog', pageData)
   const { empty, older } = pageTexts.blog
   expect(text).toContain(empty.heading)

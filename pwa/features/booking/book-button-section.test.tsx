@@ -35,7 +35,7 @@ async function open() {
 
 const isCovered = () => screen.queryByText('Loading the calendar…') !== null
 
-test('HOME-13 the calendar stands in a frame once the button was pressed, and goes with the cross', async () => {
+test('HOME-13 the calendar opens in a frame once the button is pressed, and closes with the cross', async () => {
   const frame = await open()
   expect(frame.getAttribute('src')).toBe(booking)
   expect(await screen.findByRole('dialog', { name: 'Book a free call' })).toBeTruthy()

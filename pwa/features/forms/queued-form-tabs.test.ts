@@ -94,7 +94,7 @@ describe('another tab hands over another text', () => {
 })
 
 describe('the site cannot take it just now', () => {
-  test('API-15 ERR-12 the failure is told, and that the form is kept and tried again', async () => {
+  test('API-15 ERR-12 it reports the failure, and that the form is kept and tried again', async () => {
     await browser.open('/contact')
     await fill(message)
     browser.setDelivery('/api/contact', ourError(500, 'internal'))

@@ -110,7 +110,7 @@ describe('without signal', () => {
     expect(sent()).toHaveLength(3)
   })
 
-  test('a form refused while nobody was looking stands in its form again, with its errors', async () => {
+  test('a form refused while the page was closed is filled in again, with its errors', async () => {
     await browser.open('/contact')
     await fill(message)
     browser.setSignal(false)
@@ -141,7 +141,7 @@ describe('without signal', () => {
     expect(rows()).toMatchObject([{ message: message.Message, isSpam: 1 }])
   })
 
-  test('a form that waits takes nobody’s place: first the one that is being written', async () => {
+  test('a waiting form does not replace the one that is being written', async () => {
     await browser.open('/contact')
     await fill({ ...message, Message: 'FIRST' })
     await sendWithoutSignal()
@@ -255,7 +255,7 @@ describe('what is typed', () => {
     expect(messages()).toEqual(['FIRST'])
   })
 
-  test('is sent at once where the device can keep nothing, and the answer is told', async () => {
+  test('is sent at once where the device can store nothing, and the response is shown', async () => {
     const { open } = indexedDB
     indexedDB.open = (name, version) => {
       if (name === 'alliance-forms') throw new DOMException('No storage', 'QuotaExceededError')

@@ -79,7 +79,7 @@ test('QUOTE-03 a second Refresh begins the 30 s anew', () => {
   expect(label()).toBe('Auto-rotating')
 })
 
-test('QUOTE-04 can be stopped for good, and is silent only while it moves', () => {
+test('QUOTE-04 can be stopped permanently, and is silent only while it moves', () => {
   render(<Quotes text={quotes} />)
   const live = () => document.querySelector('.quote__line')?.getAttribute('aria-live')
   expect(live()).toBe('off')
@@ -94,7 +94,7 @@ test('QUOTE-04 can be stopped for good, and is silent only while it moves', () =
   expect(changesWithin(300)).toBe(true)
 })
 
-test('QUOTE-04 stands still for who wants little motion', () => {
+test('QUOTE-04 stands still where reduced motion is set', () => {
   prefersReducedMotion = true
   render(<Quotes text={quotes} />)
   expect([label(), changesWithin(120_000)]).toEqual(['Paused', false])

@@ -71,7 +71,7 @@ test('CARO-04 three that follow each other, the one in the middle marked', () =>
   expect(['is-before', 'is-mid', 'is-next'].map(slip)).toEqual([texts[7], texts[8], texts[0]])
 })
 
-test('CARO-01 says nothing to screen readers while it moves, and tells what the visitor chose', () => {
+test('CARO-01 says nothing to screen readers while it moves, and announces what the visitor chose', () => {
   show()
   expect(screen.getByRole('region', { name: 'Reviews' }).getAttribute('aria-roledescription')).toBe('carousel')
   expect(live()).toBe('off')
@@ -79,7 +79,7 @@ test('CARO-01 says nothing to screen readers while it moves, and tells what the 
   expect(live()).toBe('polite')
 })
 
-test('CARO-01 CARO-03 stands still for who wants little motion, until asked', () => {
+test('CARO-01 CARO-03 stands still where reduced motion is set, until started', () => {
   prefersReducedMotion = true
   show()
   wait(60_000)

@@ -28,7 +28,7 @@ test('HOME-08 a video without an address says so', () => {
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('HOME-07 each piece of advice stands beside what puts it right', () => {
+test('HOME-07 each piece of advice is beside its remedy', () => {
   show('')
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(
     snags.items.map(({ advice, putRight }, place) => `${place + 1}${advice}Put right ${putRight}`),

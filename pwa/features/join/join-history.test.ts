@@ -46,7 +46,7 @@ test('Back goes one step back and Forward one on, with nothing lost, until the p
   await waitFor(() => expect(page.address()).toBe('/login'))
 })
 
-test('a step that no longer fits what is typed is not gone on to', async () => {
+test('a step that no longer fits what is typed is not opened', async () => {
   const page = await open()
   await toPayment()
   page.back()

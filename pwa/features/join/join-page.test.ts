@@ -203,7 +203,7 @@ describe('step 2', () => {
     expect(sent('/api/membership-application')).toEqual([])
   })
 
-  test('a tier chosen on another page stands beside the form, with net, VAT and total', async () => {
+  test('a tier chosen on another page is shown beside the form, with net, VAT and total', async () => {
     localStorage.setItem('selectedTier', JSON.stringify(tiers[0]))
     await browser.open(join)
     const slip = within(await screen.findByRole('complementary', { name: 'Your tier' }))

@@ -235,7 +235,7 @@ test('the bank’s page said no: the payment is there again, with one message, u
   expect(screen.queryByText('Payment Setup Failed')).toBeNull()
 })
 
-test('the bank’s page said no to somebody of whom nothing is known here: one message, and the way to begin', async () => {
+test('a return from the bank’s page after a refusal, with nothing stored here: one message, and the way to begin', async () => {
   const page = await site.browser.open('/members?payment_intent=pi_1&redirect_status=failed')
   await screen.findByLabelText('Goals')
   await waitFor(() => expect(page.address()).toBe('/membership-application'))

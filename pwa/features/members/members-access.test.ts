@@ -19,7 +19,7 @@ afterEach(() => browser.close())
 const name = (firstName: string) => screen.findByRole('heading', { level: 1, name: firstName })
 const database = async () => (await indexedDB.databases()).map((kept) => kept.name ?? '').sort()
 
-test('MEMB-04 nobody logged in is told so, and sent to log in after two seconds', async () => {
+test('MEMB-04 a visitor who is not logged in is told so, and sent to log in after two seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   try {
     const page = await browser.open('/members?tab=billing')
@@ -72,7 +72,7 @@ test('MEMB-01 MEMB-02 who comes back from paying is welcomed, and the address is
   await waitFor(() => expect(page.address()).toBe('/members'))
 })
 
-test('without a password the form stands there until one is set', async () => {
+test('without a password the form is shown until one is set', async () => {
   browser.signIn(world.addMember())
   await browser.open('/members')
   fireEvent.input(await screen.findByLabelText('New password'), { target: { value: 'a long enough one' } })

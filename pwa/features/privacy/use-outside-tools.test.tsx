@@ -26,7 +26,7 @@ test('a choice holds for 12 months, and for the tools that it was about', () => 
   expect(readPrivacyChoice(measuring)).toBe('open')
 })
 
-test('ANLT-01 what is set up loads once, is told what happens, and stays out where the address could tell', () => {
+test('ANLT-01 a configured script loads once, receives the events, and does not load where the address may identify the visitor', () => {
   vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 204 }))
   for (const address of [
     '/reset-password?token=secret',

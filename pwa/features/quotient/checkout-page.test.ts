@@ -88,7 +88,7 @@ describe('the details', () => {
     expect(why?.textContent).toBe('Still needed to continue: your tick at “I agree”.')
   })
 
-  test('QUOT-11 what is filled in wrongly is told at its field, and nothing is sent', async () => {
+  test('QUOT-11 what is filled in wrongly is reported at its field, and nothing is sent', async () => {
     await site.browser.open('/quotient/checkout')
     await screen.findByLabelText('First name *')
     fillDetails()

@@ -250,7 +250,7 @@ describe('back from the bank’s page or PayPal', () => {
     expect(screen.getByText('Your payment was not confirmed. Nothing has been taken.')).toBeTruthy()
   })
 
-  test('CALLS-47 EMSG-41 agreed: it is told once, and the address is clean', async () => {
+  test('CALLS-47 EMSG-41 once agreed, it is reported once, and the address is clean', async () => {
     await leave()
     const page = await site.browser.open('/membership-success?setup_intent=seti_1&redirect_status=succeeded')
     expect(await screen.findByText('Payment Method Saved!')).toBeTruthy()

@@ -21,7 +21,7 @@ test('what is agreed to names each sum and its day', () => {
   expect(consentText({ ...agreed, isDue: true })).toBe('Take £300.00 today and £300.00 a month until I cancel.')
 })
 
-test('EMSG-41 a saved payment method is told with the date on which billing starts', () => {
+test('EMSG-41 a saved payment method is shown with the date on which billing starts', () => {
   const saved = { date: '2026-12-05', total: 30_000, isDue: false }
   expect(savedToast(saved)).toMatchObject({
     title: 'Payment Method Saved!',
