@@ -25,27 +25,31 @@ export const expandedSubscriptions = [
   'data.schedule',
 ]
 
-/** What reading a subscription takes; `storedTierOf` says which tier it had when it was read before. */
+/** What reading a subscription takes; `storedSubscription` is what it was when it was read before. */
 export type SubscriptionReader = HasStripe & {
   billingNow(): Date
-  storedTierOf(subscriptionId: string): TierSlug | null
+  storedSubscription(subscriptionId: string): Pick<SubscriptionState, 'status' | 'tierSlug'> | null
 }
 type RestOfReading = { customer: ProviderCustomer; invoices: readonly InvoiceState[] }
 
-/** Null for one that has ended and never was to a tier of ours; a live one is never left out. */
+/**
+ * Null for one that has ended and never was to a tier of ours. A live one is never left out: where it names no tier it
+ * counts as `unpaid`, which gives no access, while nothing is sold beside it.
+ */
 export async function readSubscription(
   ctx: SubscriptionReader,
   subscription: Stripe.Subscription,
   { customer, invoices }: RestOfReading,
 ): Promise<SubscriptionState | null> {
   const [item] = subscription.items.data
-  const status = statusOf(subscription)
-  const tierSlug =
-    paidTierOf(subscription, invoices) ??
-    ownTierOf(subscription) ??
-    ctx.storedTierOf(subscription.id) ??
-    (isLive(status) ? 'standard' : null)
+  const stored = ctx.storedSubscription(subscription.id)
+  // The stored tier of an unpaid one may be the one that was put in the place of none.
+  const storedTier = stored === null || stored.status === 'unpaid' ? null : stored.tierSlug
+  const namedTier = paidTierOf(subscription, invoices) ?? ownTierOf(subscription) ?? storedTier
+  const given = statusOf(subscription)
+  const tierSlug = namedTier ?? stored?.tierSlug ?? (isLive(given) ? 'standard' : null)
   if (item === undefined || tierSlug === null) return null
+  const status = namedTier === null && isLive(given) ? 'unpaid' : given
   return {
     id: subscription.id,
     status,

@@ -39,7 +39,7 @@ async function compare(fixture: Fixture, providerPort: string): Promise<Result[]
   await addCustomersAndClose(openContext(readSettings(env)))
   const states = new Map<string, ProviderState>()
   for (const customer of customers)
-    states.set(customer, await readCustomer({ ...floorCtx, storedTierOf: () => null }, customer))
+    states.set(customer, await readCustomer({ ...floorCtx, storedSubscription: () => null }, customer))
   try {
     return await withServer(startServer([bareServer], env), async (server) => {
       const next = cycle(customers)

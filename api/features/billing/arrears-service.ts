@@ -10,10 +10,7 @@ import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { voidDraftInvoice, voidInvoiceIfOpen } from '#api/stripe/invoices.ts'
 
-const isEndedOnRequest = and(
-  isOneOf(subscriptions.status, 'canceled'),
-  isOneOf(subscriptions.cancellationReason, 'cancellation_requested'),
-)
+const hasEnded = isOneOf(subscriptions.status, 'canceled')
 
 const paid = alias(providerInvoices, 'paid')
 
@@ -29,14 +26,14 @@ const obsoleteInvoices = preparedQuery<{ customerId: string }>()((db, { customer
         eq(providerInvoices.customerId, customerId),
         isOneOf(providerInvoices.status, 'open', 'draft'),
         isNoneOf(providerInvoices.billingReason, 'manual'),
-        or(isEndedOnRequest, lt(providerInvoices.created, newestPayment)),
+        or(hasEnded, lt(providerInvoices.created, newestPayment)),
       ),
     )
 })
 
 /**
  * Voids at the provider what no longer has to be paid: invoices older than the newest payment of their subscription, and
- * all of a membership that was ended on request. Returns whether there were any.
+ * all of a membership that has ended, whoever ended it. Returns whether there were any.
  */
 export async function voidObsoleteInvoices(ctx: Context, { id: customerId }: Customer): Promise<boolean> {
   const obsolete = obsoleteInvoices.all(ctx, { customerId })
@@ -45,7 +42,7 @@ export async function voidObsoleteInvoices(ctx: Context, { id: customerId }: Cus
 }
 
 /**
- * What was paid for a membership after it had been ended on request. Such a payment has bought nothing and is refunded,
+ * What was paid for a membership after it had ended, whoever ended it. Such a payment has bought nothing and is refunded,
  * once; where part of it was refunded before, an owner did that, and it stays at that.
  */
 export const selectLatePayments = (db: Db, customerId: SQLWrapper) =>
@@ -58,7 +55,7 @@ export const selectLatePayments = (db: Db, customerId: SQLWrapper) =>
         eq(providerInvoices.customerId, customerId),
         tookMoney(),
         isNoneOf(providerInvoices.billingReason, 'manual'),
-        isEndedOnRequest,
+        hasEnded,
         gt(providerInvoices.paidAt, subscriptions.endedAt),
         notExists(
           db

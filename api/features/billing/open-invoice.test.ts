@@ -169,6 +169,42 @@ describe('a membership whose payments were given up', () => {
     expect(countRows(world, 'audit_entries', `action = 'invoice.late_payment'`)).toBe(1)
   })
 
+  /** The provider gives up on a renewal and cancels; that news and all after it waits until it is released. */
+  async function givenUp() {
+    await world.control('settings', { retryDays: [3], afterRetries: 'canceled' })
+    const call = await becomeMember(world, cards.failsLater)
+    await world.advance(32)
+    await world.control('settings', { webhooks: { hold: true } })
+    await world.advance(5)
+    const release = async () => {
+      await world.control('settings', { webhooks: { hold: false } })
+      await world.control('webhooks/release')
+      await world.sandbox.settle()
+    }
+    return { call, release }
+  }
+
+  test('ended by the provider because it was not paid, nothing more has to be paid', async () => {
+    const { call, release } = await givenUp()
+    await release()
+    expect(await billingOf(call)).toMatchObject({ status: 'canceled', openInvoice: null })
+    expect(await providerInvoices(world)).toEqual(['void 30000', 'paid 30000'])
+  })
+
+  test('paid after the provider had ended it, the money goes back once', async () => {
+    const { call, release } = await givenUp()
+    const { stripe } = world.ctx
+    const [open] = (await stripe.invoices.list({ status: 'open' })).data
+    const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
+    await stripe.invoices.pay(open?.id ?? '', { payment_method: card.id })
+    await release()
+    expect((await billingOf(call)).status).toBe('canceled')
+    expect(await refunded()).toEqual([30_000])
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    expect(await refunded()).toEqual([30_000])
+    expect(countRows(world, 'audit_entries', `action = 'invoice.late_payment'`)).toBe(1)
+  })
+
   test('paid after its end by a way that is not the provider’s, there is nothing that could go back by it', async () => {
     const call = await overdue(70)
     const { stripe } = world.ctx

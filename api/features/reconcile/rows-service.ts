@@ -8,18 +8,19 @@ import { isLiveSubscription } from '#api/features/billing/queries.ts'
 import type { PaymentMethodState, ProviderState } from '#api/stripe/read-customer.ts'
 import type { InvoiceState } from '#api/stripe/read-invoices.ts'
 import type { SubscriptionState } from '#api/stripe/read-subscriptions.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
 type CustomerRow = { id: string; removedAt: string | null }
 
-const tierBySubscription = preparedQuery<{ id: string }>()((db, { id }) =>
-  db.select({ tierSlug: subscriptions.tierSlug }).from(subscriptions).where(eq(subscriptions.id, id)),
+const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db
+    .select({ status: subscriptions.status, tierSlug: subscriptions.tierSlug })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, id)),
 )
 
-/** The tier that a subscription had when it was read before. */
-export const storedTierOf = (ctx: Context, id: string): TierSlug | null =>
-  tierBySubscription.get(ctx, { id })?.tierSlug ?? null
+/** What a subscription was when it was read before. */
+export const storedSubscription = (ctx: Context, id: string) => subscriptionById.get(ctx, { id }) ?? null
 
 const cancelOtherLive = preparedQuery<{ customerId: string; chosenId: string }>()((db, { customerId, chosenId }) =>
   db

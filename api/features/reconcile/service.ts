@@ -8,7 +8,7 @@ import { type ProviderState, readCustomer } from '#api/stripe/read-customer.ts'
 import { chooseSubscription, recordDuplicate, reportUnrecognised } from './duplicates-service.ts'
 import { runFollowUps } from './follow-ups-service.ts'
 import { runPendingActions } from './pending-service.ts'
-import { storedTierOf, writeRows } from './rows-service.ts'
+import { storedSubscription, writeRows } from './rows-service.ts'
 
 export type SyncOutcome = 'written' | 'overtaken' | 'unknown'
 
@@ -37,7 +37,10 @@ async function readAndWrite(
 ): Promise<SyncOutcome> {
   const ticket = takeTicket(ctx, stripeCustomerId)
   if (ticket === null) return 'unknown'
-  const state = await readCustomer({ ...ctx, storedTierOf: (id) => storedTierOf(ctx, id) }, stripeCustomerId)
+  const state = await readCustomer(
+    { ...ctx, storedSubscription: (id) => storedSubscription(ctx, id) },
+    stripeCustomerId,
+  )
   const customer = writeReading(ctx, ticket, state, options)
   if (customer === null) return 'overtaken'
   const isAnotherNeeded = rounds > 0 && (await runPendingActions(ctx, customer))

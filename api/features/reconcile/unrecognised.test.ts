@@ -67,15 +67,16 @@ test('a period paid at a price that names no tier leaves the tier of the last on
   expect(countRows(world, 'subscriptions', `tierSlug = 'standard' and monthlyNet = 12500`)).toBe(1)
 })
 
-test('one sold by hand to somebody without any is a standard membership', async () => {
+test('one sold by hand that names no tier reads unpaid: no access, and nothing is sold beside it', async () => {
   const call = await becomeMember(world)
   const { stripe } = world.ctx
   await stripe.subscriptions.cancel((await stripe.subscriptions.list({})).data[0]?.id ?? '')
   await sellByHand(19_900)
   await readTwice()
-  expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
-  expect(countRows(world, 'subscriptions', `status = 'active' and tierSlug = 'standard'`)).toBe(1)
+  expect(await billingOf(call)).toMatchObject({ status: 'unpaid', hasAccess: false, openInvoice: null })
+  expect((await call('/api/member-videos')).status).toBe(403)
   expect((await call('/api/create-subscription', { body: sam })).status).toBe(409)
+  expect(await providerSubscriptions(world)).toEqual(['active', 'canceled'])
   expect(told()).toBe(1)
 })
 
