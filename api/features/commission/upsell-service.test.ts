@@ -1,6 +1,8 @@
+import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
 import { newKey } from '#api/testing/quotient.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
+import { CommissionStatement } from '#shared/contract/commission.ts'
 
 let world: World
 let owner: Call
@@ -110,6 +112,26 @@ test('CALLS-35 EMSG-26 deleting it reverses its lines once; it is in no list any
     message: 'This commission was not found.',
   })
   expect(await readError(await remove('nothing'))).toMatchObject({ status: 404 })
+})
+
+test('the lines of a statement come page by page with the same sums, and as CSV all at once', async () => {
+  const amounts = Array.from({ length: 103 }, (_none, place) => place + 1)
+  for (const pounds of amounts) await add({ totalAmount: 499, commissionAmount: pounds })
+  const owedPence = amounts.reduce((sum, pounds) => sum + pounds * 100, 0)
+  const seen: number[] = []
+  let path: string | null = '/api/admin/commission-statements/2026-06?limit=40'
+  while (path !== null) {
+    const answer: Response = await owner(path)
+    const { lines, upSells, closing } = v.parse(CommissionStatement, await answer.json())
+    expect([upSells, closing, lines.length <= 40]).toEqual([owedPence, owedPence, true])
+    seen.push(...lines.map(({ amount }) => amount))
+    path = /^<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+  }
+  expect(seen).toEqual(amounts.map((pounds) => pounds * 100))
+  const rows = (await (await owner('/api/admin/commission-statements/2026-06?format=csv')).text()).trim().split('\r\n')
+  const column = rows[0]?.split(',').indexOf('amountPence') ?? -1
+  const listed = rows.slice(1).map((row) => Number(row.split(',')[column]))
+  expect(listed).toEqual([0, ...seen, owedPence])
 })
 
 test('the newest sale comes first, and each step is on record', async () => {
