@@ -139,6 +139,18 @@ describe('without a response', () => {
     expect(storedMessages(world)).toEqual(['Second'])
   })
 
+  test('without a response the others are not tried, since each would wait as long', async () => {
+    phone.isOnline = false
+    phone.network.usual = 'lose-request'
+    for (const message of ['First', 'Second', 'Third']) await queue.submit(contactForm(phone, message))
+    phone.network.sent = []
+    await queue.flush()
+    expect(phone.network.sent).toHaveLength(1)
+    phone.network.usual = 'deliver'
+    await queue.flush()
+    expect(storedMessages(world).sort()).toEqual(['First', 'Second', 'Third'])
+  })
+
   describe.each([502, 504])('a gateway’s %i after the server had stored it', (status) => {
     const submit = async (headers: Record<string, string>) => {
       const platform = { ...phone.platform }
