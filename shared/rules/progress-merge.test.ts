@@ -73,6 +73,8 @@ test('a used-up counter stays a whole number, and the next stamp is still the gr
   const spent = stamp({ counter: Number.MAX_SAFE_INTEGER, deviceId: 'z' })
   expect(beats({ ...stamp(), ...nextSeen(spent, 0) }, spent)).toBe(true)
   expect(beats(serverStamp(noon, spent, 'b'), spent)).toBe(true)
+  for (const { counter } of [nextSeen(spent, 0), serverStamp(noon, spent, 'b')])
+    expect(Number.isSafeInteger(counter)).toBe(true)
 })
 
 test('offline, the clock runs on from the last response even when it is set back or the phone was asleep', () => {
