@@ -14,7 +14,7 @@ export function securityHeaders(ctx: Context, hashes: InlineHashes): Record<stri
     'referrer-policy': 'strict-origin',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',
+    'permissions-policy': `camera=(), microphone=(), geolocation=(), payment=(${payersOf(ctx)})`,
     ...(ctx.settings.publicUrl.startsWith('https:')
       ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
       : {}),
@@ -27,6 +27,9 @@ const cardForm = {
   frame: 'https://js.stripe.com https://hooks.stripe.com',
   connect: 'https://api.stripe.com',
 }
+/** Who may ask for a wallet: the provider's card form shows it inside its own frame. */
+const payersOf = ({ settings }: Context) => (settings.isSandbox ? 'self' : `self "${cardForm.script}"`)
+
 const noCardForm: typeof cardForm = { script: '', frame: '', connect: '' }
 
 function contentSecurityPolicy({ settings }: Context, hashes: InlineHashes): string {

@@ -19,6 +19,10 @@ export const isUnreachable = (error: unknown) => error instanceof Stripe.errors.
 /** The provider's code for what went wrong; undefined where it gave none. */
 export const errorCodeOf = (error: unknown) => (error instanceof Stripe.errors.StripeError ? error.code : undefined)
 
+/** The parameter that the provider refused a request for. */
+export const refusedParam = (error: unknown) =>
+  error instanceof Stripe.errors.StripeInvalidRequestError ? error.param : undefined
+
 /**
  * Runs a command that two readings, or two tabs, may send at the same time. The provider refuses the second one, and what
  * was asked for has then been done by the first.

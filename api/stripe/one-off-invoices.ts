@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { HasStripe } from './client.ts'
 import { isRejectedByStripe } from './errors.ts'
 import { withIdempotencyKey } from './idempotency.ts'
+import { cardAlone } from './payment-methods.ts'
 import { getOrCreateVatRate } from './prices.ts'
 
 /** Something that is paid once. `net` is pence; `key` makes every repeat name the same objects at the provider. */
@@ -30,6 +31,7 @@ export async function getOrCreateDraft(ctx: HasStripe, { key, customer, metadata
         auto_advance: false,
         collection_method: 'charge_automatically',
         pending_invoice_items_behavior: 'exclude',
+        payment_settings: { payment_method_types: [...cardAlone] },
         metadata,
       },
       options,

@@ -5,6 +5,7 @@ import type { HasStripe } from './client.ts'
 import { ignoreIfRefused } from './errors.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { idOf } from './ids-and-times.ts'
+import { createTaking, type PaymentMethods } from './payment-methods.ts'
 
 /** What the browser needs for the first payment, or for the card of a trial. */
 const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent']
@@ -21,22 +22,27 @@ export type NewSubscription = {
 /** Creates a subscription that waits for its first payment; every repeat under the same key returns that one. */
 export const createIncompleteSubscription = (
   { stripe }: HasStripe,
-  { customer, price, taxRate, metadata, trialEnd }: NewSubscription,
-  idempotencyKey: string,
+  order: NewSubscription,
+  { key, takes }: { key: string; takes: PaymentMethods },
 ): Promise<Stripe.Subscription> =>
-  stripe.subscriptions.create(
-    {
-      customer,
-      items: [{ price }],
-      default_tax_rates: [taxRate],
-      payment_behavior: 'default_incomplete',
-      payment_settings: { save_default_payment_method: 'on_subscription' },
-      metadata,
-      ...(trialEnd === null ? {} : trialUntil(trialEnd)),
-      expand,
-    },
-    { idempotencyKey },
+  createTaking(takes, (payment_method_types, suffix) =>
+    stripe.subscriptions.create(
+      { ...toParams(order), payment_settings: { ...savesMethod, payment_method_types } },
+      { idempotencyKey: key + suffix },
+    ),
   )
+
+const savesMethod = { save_default_payment_method: 'on_subscription' } as const
+
+const toParams = ({ customer, price, taxRate, metadata, trialEnd }: NewSubscription) => ({
+  customer,
+  items: [{ price }],
+  default_tax_rates: [taxRate],
+  payment_behavior: 'default_incomplete' as const,
+  metadata,
+  ...(trialEnd === null ? {} : trialUntil(trialEnd)),
+  expand,
+})
 
 /** A trial that has no card when it ends is cancelled without having charged anything. */
 const trialUntil = (trialEnd: number) => ({

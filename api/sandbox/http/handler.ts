@@ -80,11 +80,12 @@ function keyInUse(key: string): ApiError {
   })
 }
 
-function refusedByFault({ status, code }: Fault): ApiError {
+function refusedByFault({ status, code, param }: Fault): ApiError {
   return new ApiError(status, {
     type: 'invalid_request_error',
     message: 'Refused by a fault that was set with the controls.',
     ...(code === undefined ? {} : { code }),
+    ...(param === undefined ? {} : { param }),
   })
 }
 

@@ -10,6 +10,7 @@ import { cardChanges } from '#api/db/schema/subscriptions.ts'
 import { findLiveSubscription } from '#api/features/billing/queries.ts'
 import { setDefaultCard } from '#api/stripe/customers.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
+import { cardAlone } from '#api/stripe/payment-methods.ts'
 import { cancelSetupIntent, createSetupIntent } from '#api/stripe/setup-intents.ts'
 import { setSubscriptionCard } from '#api/stripe/subscriptions.ts'
 
@@ -17,12 +18,13 @@ import { setSubscriptionCard } from '#api/stripe/subscriptions.ts'
 export async function beginCardChange(
   ctx: Context,
   { id: customerId, stripeCustomerId }: { id: string; stripeCustomerId: string },
+  takes = cardAlone,
 ): Promise<string> {
   for (const id of listOpenChanges(ctx, customerId)) {
     const begun = await ctx.stripe.setupIntents.retrieve(id)
     if (begun.status.startsWith('requires_') && begun.client_secret !== null) return begun.client_secret
   }
-  const setup = await createSetupIntent(ctx, stripeCustomerId)
+  const setup = await createSetupIntent(ctx, stripeCustomerId, takes)
   const openedAt = ctx.billingNow().toISOString()
   insertRow(ctx, cardChanges, { stripeSetupIntentId: setup.id, customerId, openedAt })
   if (setup.client_secret === null) throw new Error(`Set-up ${setup.id} came without its secret`)

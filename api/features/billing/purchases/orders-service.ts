@@ -9,6 +9,7 @@ import { findCustomer } from '#api/features/billing/queries.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { createCustomer, findCustomerState } from '#api/stripe/customers.ts'
 import { isRejectedByStripe, isServerFailure } from '#api/stripe/errors.ts'
+import { cardAlone, cardOrPayPal } from '#api/stripe/payment-methods.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { createIncompleteSubscription, type NewSubscription } from '#api/stripe/subscriptions.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
@@ -33,7 +34,8 @@ export async function buildOrder(ctx: Context, attempt: Attempt, { tier, trialEn
 /** Sends the attempt's order; repeated, the provider returns the same subscription. An error as the response closes the attempt. */
 export async function placeOrder(ctx: Context, attempt: Attempt, order: NewSubscription): Promise<Stripe.Subscription> {
   try {
-    return await createIncompleteSubscription(ctx, order, attempt.id)
+    const takes = attempt.kind === 'delayed' ? cardOrPayPal : cardAlone
+    return await createIncompleteSubscription(ctx, order, { key: attempt.id, takes })
   } catch (error) {
     if (isRejectedByStripe(error)) closeAttempt(ctx, attempt.id, 'refused')
     if (isServerFailure(error)) {

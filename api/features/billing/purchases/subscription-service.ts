@@ -8,6 +8,7 @@ import { findCustomer } from '#api/features/billing/queries.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { isRejectedByStripe } from '#api/stripe/errors.ts'
+import { cardOrPayPal } from '#api/stripe/payment-methods.ts'
 import { isPriceReplaced } from '#api/stripe/prices.ts'
 import { clientSecretOf, type NewSubscription, nextPaymentOn, retrieveForPayment } from '#api/stripe/subscriptions.ts'
 import { isLive } from '#shared/rules/membership.ts'
@@ -89,7 +90,7 @@ async function setUpCardForTrial(
 ): Promise<string | null> {
   if (subscription.status !== 'trialing' || accessOfUser(ctx, userId).status !== 'incomplete') return null
   const customer = findCustomer(ctx, userId)
-  return customer === undefined ? null : beginCardChange(ctx, customer)
+  return customer === undefined ? null : beginCardChange(ctx, customer, cardOrPayPal)
 }
 
 /** An incomplete subscription of this sale is used, one of another sale is cancelled, and any other live one refuses the sale. */

@@ -46,19 +46,19 @@ export type CardFormProps = {
   onConfirmed: () => void
 }
 
-/** Our own form asks for everything else about the payer. */
+/** Our own form asks for everything else about the payer. Apple Pay and Google Pay come where the account has them. */
 const cardOnly = {
   layout: 'tabs',
   fields: { billingDetails: { name: 'never', address: 'never' } },
-  wallets: { applePay: 'never', googlePay: 'never' },
-  terms: { card: 'never' },
+  wallets: { applePay: 'auto', googlePay: 'auto' },
+  terms: { card: 'never', applePay: 'never', googlePay: 'never' },
 } as const
 
 const cardOrPayPal = {
   ...cardOnly,
   fields: { billingDetails: { ...cardOnly.fields.billingDetails, email: 'never' } },
   paymentMethodOrder: ['card', 'paypal'],
-  terms: { card: 'never', paypal: 'never' },
+  terms: { ...cardOnly.terms, paypal: 'never' },
 } as const
 
 /** Name, card, billing address, consent, and the one button that pays. Loaded by `LazyCardForm` at a payment step. */
