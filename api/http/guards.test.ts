@@ -16,6 +16,7 @@ const lowestRole: Record<string, Role> = {
   'GET /api/logout': 'visitor',
   'POST /api/auth/forgot-password': 'visitor',
   'POST /api/auth/reset-password': 'visitor',
+  'POST /api/auth/reset-password/check': 'visitor',
   'POST /api/auth/set-password': 'person',
   'POST /api/auth/token': 'visitor',
   'DELETE /api/auth/token': 'person',

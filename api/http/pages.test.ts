@@ -147,6 +147,16 @@ describe('other paths', () => {
     ])
   })
 
+  test('a page whose address opens something is kept nowhere, and no link of it says where it came from', async () => {
+    for (const query of ['token=a', 'continue=a', 'signature=a&expires=1', 'payment_intent_client_secret=a']) {
+      const { headers } = await ask(`/members?${query}`)
+      expect([query, headers.get('cache-control'), headers.get('referrer-policy')]).toEqual([
+        ...[query, 'no-store', 'no-referrer'],
+      ])
+    }
+    expect((await ask('/members')).headers.get('cache-control')).toBe('no-cache')
+  })
+
   test('built files: chunks are cached for ever, the worker is revalidated, nothing outside the folder is served', async () => {
     const chunk = await ask('/assets/core-1.js', { 'accept-encoding': 'br' })
     expect(chunk.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')

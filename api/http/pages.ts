@@ -29,13 +29,32 @@ export function createPageHandler(site: Site | undefined, source: PageSource): P
   const findPage = createPageCache(site, source)
   return (input) => {
     const { request } = input
-    const { pathname } = new URL(request.url)
+    const { pathname, searchParams } = new URL(request.url)
     const file = respondWithFile(request, pathname)
     if (file) return file
     const page = findPage(decodePath(pathname))
-    const respond = (found: CachedPage) => pageResponse(input, found, template.build)
+    const isSecret = secretParameters.some((name) => searchParams.has(name))
+    const respond = (found: CachedPage) => {
+      const response = pageResponse(input, found, template.build)
+      return isSecret ? keepNowhere(response) : response
+    }
     return page instanceof Promise ? page.then(respond) : respond(page)
   }
+}
+
+/** Parts of an address that open something: links of mails stay in it until they are used, and the provider adds its own. */
+const secretParameters = [
+  'token',
+  'continue',
+  'signature',
+  'payment_intent_client_secret',
+  'setup_intent_client_secret',
+]
+
+function keepNowhere(response: Response): Response {
+  response.headers.set('cache-control', 'no-store')
+  response.headers.set('referrer-policy', 'no-referrer')
+  return response
 }
 
 /** `x-page` and `x-build` tell the service worker what it may cache. */

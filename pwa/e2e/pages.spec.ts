@@ -12,7 +12,7 @@ const screens: Record<string, Record<string, readonly [heading: string, words: s
     '/login': ['Member login', 'Log in'],
     '/forgot-password': ['Forgot your password?', 'Send the link'],
     '/reset-password': ['INVALID RESET LINK', 'Request a new link'],
-    '/reset-password?token=unknown': ['Set a new password', 'Save the password'],
+    '/reset-password?token=unknown': ['INVALID RESET LINK', 'Request a new link'],
   },
   'ROUTE-23 ROUTE-24': {
     '/quotient/checkout?package=master': [pages.quotient.checkout.heading, 'Continue to payment'],

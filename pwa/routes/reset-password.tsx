@@ -5,6 +5,12 @@ type Search = { token?: string }
 
 export const Route = createFileRoute('/reset-password')({
   validateSearch: ({ token }: Record<string, unknown>): Search => (typeof token === 'string' ? { token } : {}),
-  head: ({ match }) => ({ meta: [{ title: `Set a new password: ${match.context.content.brand.name}` }] }),
+  head: ({ match }) => ({
+    meta: [
+      { title: `Set a new password: ${match.context.content.brand.name}` },
+      // For a page that the service worker kept, which comes with the headers of the app's shell.
+      { name: 'referrer', content: 'no-referrer' },
+    ],
+  }),
   component: () => <ResetPasswordPage token={Route.useSearch().token} />,
 })

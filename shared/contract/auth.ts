@@ -21,8 +21,13 @@ export type LoginRequest = v.InferOutput<typeof LoginRequest>
 export const ForgotPasswordRequest = v.object({ email: Email })
 export type ForgotPasswordRequest = v.InferOutput<typeof ForgotPasswordRequest>
 
-export const ResetPasswordRequest = v.object({
+/** Whether a mailed link still works; it is not used by this. */
+export const ResetLinkRequest = v.object({
   token: v.pipe(v.string(), v.minLength(1, 'Invalid or expired reset token.'), v.maxLength(200)),
+})
+
+export const ResetPasswordRequest = v.object({
+  ...ResetLinkRequest.entries,
   newPassword: NewPassword,
 })
 export type ResetPasswordRequest = v.InferOutput<typeof ResetPasswordRequest>

@@ -136,6 +136,16 @@ describe('a reset', () => {
     expect(again).toMatchObject({ status: 400, code: 'invalid_token', message: 'Invalid or expired reset token.' })
   })
 
+  test('AUTH-5 whether a link still works can be asked without using it', async () => {
+    const check = (token: string) => world.call('/api/auth/reset-password/check', { body: { token } })
+    const token = await mailedToken()
+    expect([(await check(token)).status, (await check(token)).status]).toEqual([200, 200])
+    expect((await reset(token)).status).toBe(200)
+    for (const bad of [token, 'made-up']) {
+      expect(await readError(await check(bad))).toMatchObject({ status: 400, code: 'invalid_token' })
+    }
+  })
+
   test('EMSG-6 only the newest link works', async () => {
     const [first, second] = [await mailedToken(), await mailedToken()]
     expect((await reset(first)).status).toBe(400)

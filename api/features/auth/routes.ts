@@ -12,6 +12,7 @@ import {
   ForgotPasswordRequest,
   LoginRequest,
   LoginResponse,
+  ResetLinkRequest,
   ResetPasswordRequest,
   SessionUser,
   SetPasswordRequest,
@@ -20,7 +21,7 @@ import {
 } from '#shared/contract/auth.ts'
 import { auditAuth } from './audit-service.ts'
 import { checkLogin, rememberDevice } from './login-service.ts'
-import { forgotPassword, resetPassword, sessionUser, setFirstPassword } from './service.ts'
+import { assertResetLink, forgotPassword, resetPassword, sessionUser, setFirstPassword } from './service.ts'
 import { endSession, issueApiToken, revokeApiToken, startSession } from './session-service.ts'
 
 const done = { success: true } as const
@@ -86,6 +87,14 @@ export const authRoutes = (ctx: Context) => {
         return done
       },
       { visitor: true, body: ResetPasswordRequest, response: { 200: Done, ...errorResponses } },
+    )
+    .post(
+      '/api/auth/reset-password/check',
+      ({ body }) => {
+        assertResetLink(ctx, body.token)
+        return done
+      },
+      { open: true, body: ResetLinkRequest, response: { 200: Done, ...errorResponses } },
     )
     .post(
       '/api/auth/set-password',

@@ -57,21 +57,28 @@ export function forgotPassword(ctx: Context, email: string, address: string): vo
   })
 }
 
+/** Returns a link that can set a password; refuses every other, without using it. */
+export function assertResetLink(ctx: Context, token: string) {
+  const link = findLink(ctx, token, 'password')
+  if (link === undefined) throw invalidToken()
+  return link
+}
+
+const invalidToken = () => new AppError('invalid_token', 'Invalid or expired reset token.')
+
 /** Sets a new password by a mailed link, ends every login of the account, and forgets the devices that it knew. */
 export async function resetPassword(
   ctx: Context,
   { token, newPassword }: ResetPasswordRequest,
   address: string,
 ): Promise<void> {
-  const invalid = new AppError('invalid_token', 'Invalid or expired reset token.')
   // Checked first: hashing is expensive on purpose, and a made-up token must not cause it.
-  const link = findLink(ctx, token, 'password')
-  if (link === undefined) throw invalid
+  const link = assertResetLink(ctx, token)
   await assertUncommonPassword(ctx, newPassword, link.email)
   const passwordHash = await hashWhenDue(ctx, { address, isKnownDevice: false }, () => hashPassword(newPassword))
   transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'password')
-    if (owner === null) throw invalid
+    if (owner === null) throw invalidToken()
     storePassword(ctx, owner.userId, passwordHash)
     endAllSessions(ctx, owner.userId)
     forgetDevices(ctx, owner.userId)

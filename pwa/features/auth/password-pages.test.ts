@@ -52,12 +52,16 @@ test('AUTH-5 without a token the link is invalid', async () => {
   expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/forgot-password')
 })
 
-test('AUTH-6 AUTH-8 EMSG-5 a token leaves the address bar at once, and sets a password of 8 characters or more', async () => {
+test('AUTH-6 AUTH-8 EMSG-5 a link survives reloads, sets a password of 8 characters or more, and leaves the address then', async () => {
   const { email } = world.addMember()
   const { token } = issueLink(world.ctx, email, 'password')
-  const page = await browser.open(`/reset-password?token=${token}`)
+  const link = `/reset-password?token=${token}`
+  await browser.open(link)
   await screen.findByLabelText('New password')
-  await waitFor(() => expect(page.address()).toBe('/reset-password'))
+  const page = await browser.open(link)
+  await screen.findByLabelText('New password')
+  expect(page.address()).toBe(link)
+  expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).not.toContain(token)
   type('New password', 'seven77')
   press('Save the password')
   expect(screen.getByText('Password must be at least 8 characters')).toBeTruthy()
@@ -65,14 +69,24 @@ test('AUTH-6 AUTH-8 EMSG-5 a token leaves the address bar at once, and sets a pa
   press('Save the password')
   await screen.findByRole('heading', { name: 'Password Reset Successful' })
   expect(screen.getByRole('link', { name: 'Go to Login' }).getAttribute('href')).toBe('/login')
+  await waitFor(() => expect(page.address()).toBe('/reset-password'))
 })
 
-test('EMSG-6 a token that is used up says so, and the way to a new one stays', async () => {
+test('AUTH-5 a link that works no more shows no form', async () => {
   await browser.open('/reset-password?token=used-up')
+  await screen.findByRole('heading', { name: 'INVALID RESET LINK' })
+  expect(screen.queryByLabelText('New password')).toBeNull()
+})
+
+test('EMSG-6 a link that is used up meanwhile says so, and the way to a new one stays', async () => {
+  const { email } = world.addMember()
+  await browser.open(`/reset-password?token=${issueLink(world.ctx, email, 'password').token}`)
   await screen.findByLabelText('New password')
+  issueLink(world.ctx, email, 'password')
   type('New password', 'a much longer one')
   press('Save the password')
   await screen.findByText('Reset Failed')
   expect(screen.getByText('Invalid or expired reset token.')).toBeTruthy()
+  await screen.findByRole('heading', { name: 'INVALID RESET LINK' })
   expect(screen.getByRole('link', { name: 'Request a new link' })).toBeTruthy()
 })

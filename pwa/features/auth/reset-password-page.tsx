@@ -1,29 +1,55 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import * as v from 'valibot'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { messageOf } from '#pwa/lib/request-error.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Done, ResetPasswordRequest } from '#shared/contract/auth.ts'
 import { AuthPage } from './auth-page.tsx'
 import { NewPasswordField } from './set-password-form.tsx'
 
-/** Reads the token once, and takes it out of the address at once: no history, no `Referer`, no screenshot shows it. */
-export function ResetPasswordPage({ token: given }: { token: string | undefined }) {
-  const [token] = useState(given)
+/** The token stays in the address until it is used, so that a reload or a tab that was dropped costs nobody the link. */
+export function ResetPasswordPage({ token }: { token: string | undefined }) {
   const [isDone, setDone] = useState(false)
   const navigate = useNavigate()
-  useEffect(() => {
-    if (given !== undefined) navigate({ to: '/reset-password', search: {}, replace: true })
-  }, [given, navigate])
-  if (!token) return <InvalidLink />
-  return isDone ? <Changed /> : <NewPasswordForm token={token} onDone={() => setDone(true)} />
+  const { isPending, error, refetch } = useQuery(linkQuery(token))
+  const finish = () => {
+    setDone(true)
+    navigate({ to: '/reset-password', search: {}, replace: true })
+  }
+  if (isDone) return <Changed />
+  if (!token || isInvalid(error)) return <InvalidLink />
+  return isPending ? <Checking /> : <NewPasswordForm token={token} onDone={finish} onRefused={() => refetch()} />
 }
 
-function NewPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+/** Whether the link still works. Where the server cannot say, the form is shown: it says so itself when it is sent. */
+const linkQuery = (token = '') =>
+  queryOptions({
+    queryKey: ['reset-link', token],
+    queryFn: () => parseResponse(Done, api.api.auth['reset-password'].check.post({ token })),
+    enabled: token !== '',
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+const isInvalid = (error: Error | null) => error instanceof RequestError && error.code === 'invalid_token'
+
+const Checking = () => (
+  <AuthPage title="Set a new password">
+    <div role="status" aria-label="Checking your link">
+      <Skeleton size="block" />
+    </div>
+  </AuthPage>
+)
+
+type FormProps = { token: string; onDone: () => void; onRefused: () => void }
+
+function NewPasswordForm({ token, onDone, onRefused }: FormProps) {
   const toast = useToast()
   const { form, errors, isBusy } = useValidatedForm({
     schema: v.pick(ResetPasswordRequest, ['newPassword']),
@@ -34,6 +60,7 @@ function NewPasswordForm({ token, onDone }: { token: string; onDone: () => void 
     },
     onFail: (error) => {
       toast({ title: 'Reset Failed', description: messageOf(error, 'Invalid or expired reset token.'), tone: 'bad' })
+      if (isInvalid(error)) onRefused()
     },
   })
   return (
@@ -67,7 +94,7 @@ const Changed = () => (
 const InvalidLink = () => (
   <AuthPage title="INVALID RESET LINK">
     <div className="sheet sheet--pad auth__sheet">
-      <p>This link has no token in it. It may have been cut off on its way. A new one takes a minute.</p>
+      <p>It has been used, is too old, or was cut off on its way. A new one takes a minute.</p>
       <ButtonLink to="/forgot-password" icon="mail">
         Request a new link
       </ButtonLink>

@@ -76,13 +76,16 @@ const joinPath = '/membership-application'
 /** The step of an entry of the history: unnamed where a link or a mail has opened it, elsewhere while this page is being left. */
 type EntryStep = JoinStep | 'unnamed' | 'elsewhere'
 
+/** A mailed link stays in the address until it is used. */
+const keepLink = ({ continue: token }: { continue?: string }) => (token ? { continue: token } : {})
+
 function useJoinEntry() {
   const step = useLocation({
     select: ({ pathname, state }): EntryStep => (pathname === joinPath ? (state.joinStep ?? 'unnamed') : 'elsewhere'),
   })
   const navigate = useNavigate()
   const show = (joinStep: JoinStep, { replaces } = { replaces: false }) => {
-    navigate({ to: joinPath, search: {}, state: { joinStep }, replace: replaces }).catch(reportError)
+    navigate({ to: joinPath, search: keepLink, state: { joinStep }, replace: replaces }).catch(reportError)
   }
   return { step, show }
 }

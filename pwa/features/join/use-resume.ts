@@ -1,7 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { loadOwnApi } from '#pwa/features/payment/queries.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginResponse } from '#shared/contract/auth.ts'
 import { isLive } from '#shared/rules/membership.ts'
@@ -37,7 +39,12 @@ export function useResume(join: Join, link: ReturnType<typeof useContinueLink>):
 /** Redeems the link of a mail, if the page was opened by one. */
 export function useContinueLink(token: string | undefined) {
   const toast = useToast()
-  const { isPending, error } = useQuery(continueLinkQuery(token))
+  const navigate = useNavigate()
+  const { isPending, error, isSuccess } = useQuery(continueLinkQuery(token))
+  const isOver = isSuccess || (error instanceof RequestError && error.code === 'invalid_token')
+  useEffect(() => {
+    if (isOver) navigate({ to: '/membership-application', search: {}, state: true, replace: true })
+  }, [isOver, navigate])
   const showError = useEffectEvent((text: string | undefined) => {
     toast({ title: 'Error', description: text ?? 'This link does not work. Please go on below.', tone: 'bad' })
   })
@@ -56,4 +63,5 @@ const continueLinkQuery = (token: string | undefined) =>
       return parseResponse(LoginResponse, api.api.auth.continue.post({ token: token ?? '' }))
     },
     enabled: token !== undefined,
+    refetchOnReconnect: (query) => query.state.status === 'error',
   })
