@@ -13,7 +13,7 @@ const daysToIssue = 30
  * Issues the VAT invoice of each payment of the customer that has none yet; to be called in the transaction that wrote the
  * payments. Retroactive are those that the owners' tool issues (`isFix`), and those later than the law allows.
  */
-export function issueInvoices(ctx: Context, { id }: { id: string }, isFix = false): void {
+export function issueInvoices(ctx: Context, { id }: { id: string }, isFix: boolean): void {
   const today = londonDay(ctx.billingNow())
   for (const payment of paymentsWithoutInvoice.all(ctx, { customerId: id })) {
     const paidOn = londonDay(new Date(payment.paidAt ?? payment.created))

@@ -239,3 +239,26 @@ test('the invoice of a payment that is read more than 30 days late is marked ret
   await syncCustomer(world.ctx, onlyCustomer(world))
   expect(issuedInvoices(world)[0]).toMatchObject({ number: 'A-000001', isRetroactive: true })
 })
+
+test.each([
+  [30, false],
+  [31, true],
+])(
+  'read %i days after it was paid, however long before that it was asked for: retroactive %s',
+  async (days, isRetroactive) => {
+    await joinAndPay(world)
+    const { ctx } = world
+    const daysAgo = (count: number) => new Date(ctx.billingNow().getTime() - count * 86_400_000).toISOString()
+    const lines = JSON.stringify([
+      { description: 'Set-up', quantity: 1, unitPrice: 1_000, net: 1_000, rate: 20, vat: 200 },
+    ])
+    ctx.sqlite
+      .prepare(
+        `insert into provider_invoices (id, customerId, status, lines, net, vat, total, amountPaid, created, paidAt)
+       values ('in_late', ?, 'paid', ?, 1000, 200, 1200, 1200, ?, ?)`,
+      )
+      .run(issuedInvoices(world)[0]?.customerId, lines, daysAgo(60), daysAgo(days))
+    await syncCustomer(ctx, onlyCustomer(world))
+    expect(issuedInvoices(world)[1]).toMatchObject({ providerInvoiceId: 'in_late', gross: 1_200, isRetroactive })
+  },
+)
