@@ -11,3 +11,8 @@ export function createLog(write: (line: string) => void, now: () => Date): Log {
     write(`${JSON.stringify({ at: now().toISOString(), level, message, ...fields })}\n`)
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
+
+/** The kind of an error, where its message may quote what a person typed. */
+export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
+
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

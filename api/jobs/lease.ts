@@ -1,6 +1,7 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
+import { errorMessage } from '#api/log.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
 import { hasDied, newHolder } from './holder.ts'
 
@@ -73,7 +74,7 @@ function keepRenewing(ctx: Context, held: Held): () => void {
     } catch (error) {
       // The database is busy; two more tries are left before the lease expires, and an error thrown here would end the
       // process.
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorMessage(error)
       ctx.log.warn('lease not renewed', { job: held.name, reason })
     }
   }

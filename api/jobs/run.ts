@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
+import { errorMessage } from '#api/log.ts'
 import { isUnreachable, toAppError } from '#api/stripe/errors.ts'
 import { JobReport, type JobRun, type JobState } from '#shared/contract/jobs.ts'
 import { type Job, jobs } from './jobs.ts'
@@ -61,7 +62,7 @@ export async function runUnderLease(
     lease.end({ report, startedAt })
     return { skipped: false, report }
   } catch (error) {
-    lease.end({ failure: error instanceof Error ? error.message : String(error) })
+    lease.end({ failure: errorMessage(error) })
     throw error
   }
 }

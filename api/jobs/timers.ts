@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { errorMessage } from '#api/log.ts'
 import { type Job, jobs } from './jobs.ts'
 import { runUnderLease } from './run.ts'
 
@@ -59,6 +60,6 @@ async function runAndLog(ctx: Context, job: Job, lastRunBefore: string | undefin
   try {
     await runUnderLease(ctx, job, { lastRunBefore })
   } catch (error) {
-    ctx.log.error('job failed', { job: job.name, reason: error instanceof Error ? error.message : String(error) })
+    ctx.log.error('job failed', { job: job.name, reason: errorMessage(error) })
   }
 }

@@ -1,3 +1,5 @@
+import { errorMessage } from '#api/log.ts'
+
 export type Attachment = { fileName: string; contentType: string; bytes: Uint8Array }
 
 export type OutgoingMail = {
@@ -28,8 +30,7 @@ export class MailServerUnavailable extends Error {}
 
 /** What an error says, fit for a terminal: one line without control characters. */
 export function errorText(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return text
+  return errorMessage(error)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
     .slice(0, 500)

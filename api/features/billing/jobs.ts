@@ -4,6 +4,7 @@ import { isOneOf } from '#api/db/expressions.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { errorName } from '#api/log.ts'
 import { isUnreachable } from '#api/stripe/errors.ts'
 import { cancelIfUnpaid } from './cancellation/provider-service.ts'
 import { abandonCardChanges } from './cards/changes-service.ts'
@@ -28,7 +29,7 @@ export async function cancelUnfinished(ctx: Context) {
       report.failed += 1
       ctx.log.warn('trial without a card not cancelled', {
         stripeCustomerId,
-        name: error instanceof Error ? error.name : 'unknown',
+        name: errorName(error),
       })
     }
   }
@@ -45,7 +46,7 @@ export async function endExpiredUpgrades(ctx: Context) {
       report.ended += 1
     } catch (error) {
       report.failed += 1
-      ctx.log.warn('upgrade not ended', { stripeCustomerId, name: error instanceof Error ? error.name : 'unknown' })
+      ctx.log.warn('upgrade not ended', { stripeCustomerId, name: errorName(error) })
     }
   }
   return report

@@ -2,6 +2,7 @@ import type { Context } from '#api/context.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
+import { errorName } from '#api/log.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { findCustomer } from './queries.ts'
 import { billingView, currentBilling } from './view-service.ts'
@@ -19,7 +20,7 @@ export async function billingSubscription(ctx: Context, person: Person): Promise
   try {
     await syncCustomer(ctx, customer.stripeCustomerId)
   } catch (error) {
-    ctx.log.warn('provider not reached while polling', { name: error instanceof Error ? error.name : 'unknown' })
+    ctx.log.warn('provider not reached while polling', { name: errorName(error) })
   }
   return currentBilling(ctx, person)
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '#api/context.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
+import { errorMessage } from '#api/log.ts'
 import { PageName, type PageTexts, pageTextSchemas } from '#shared/contract/page-texts.ts'
 import {
   type AllContent,
@@ -78,7 +79,7 @@ export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options =
       version += 1
       invalidateResponses(ctx)
     } catch (error) {
-      ctx.log.error('content was not taken over', { reason: error instanceof Error ? error.message : String(error) })
+      ctx.log.error('content was not taken over', { reason: errorMessage(error) })
     }
   }
 

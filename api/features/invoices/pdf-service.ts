@@ -6,6 +6,7 @@ import type { Context } from '#api/context.ts'
 import type { LegalDocument } from '#api/documents/legal-document.ts'
 import { renderPdf } from '#api/documents/pdf-renderer.ts'
 import { withKeyLock } from '#api/key-lock.ts'
+import { errorMessage } from '#api/log.ts'
 
 /**
  * The PDF of an issued document. It never changes, so it is drawn once and kept beside the database. `by` is who asks:
@@ -54,6 +55,6 @@ async function keep(ctx: Context, file: string | null, bytes: Uint8Array): Promi
     await writeFile(unfinished, bytes, { mode: 0o600 })
     await rename(unfinished, file)
   } catch (error) {
-    ctx.log.warn('document not kept', { reason: error instanceof Error ? error.message : String(error) })
+    ctx.log.warn('document not kept', { reason: errorMessage(error) })
   }
 }

@@ -7,6 +7,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { notFound } from '#api/errors.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { errorName } from '#api/log.ts'
 import { findCustomerState } from '#api/stripe/customers.ts'
 import { type Draft, isOfLiveSubscription, listDrafts, removeDraft } from '#api/stripe/invoices.ts'
 import type { DeleteInvoicesRequest, DeleteInvoicesResponse } from '#shared/contract/invoices.ts'
@@ -97,7 +98,7 @@ async function removeDrafts(ctx: Context, stripeCustomerId: string, dryRun: bool
     }
     if (!dryRun && removal.deleted.length > 0) await syncCustomer(ctx, stripeCustomerId)
   } catch (error) {
-    ctx.log.warn('drafts not read', { stripeCustomerId, name: error instanceof Error ? error.name : 'unknown' })
+    ctx.log.warn('drafts not read', { stripeCustomerId, name: errorName(error) })
     removal.errorCount += 1
   }
   return removal
@@ -110,7 +111,7 @@ async function tryRemoveDraft(ctx: Context, draft: Draft, dryRun: boolean): Prom
     if (!dryRun) await removeDraft(ctx, draft)
     return 'deleted'
   } catch (error) {
-    ctx.log.warn('draft not removed', { invoice: draft.id, name: error instanceof Error ? error.name : 'unknown' })
+    ctx.log.warn('draft not removed', { invoice: draft.id, name: errorName(error) })
     return 'failed'
   }
 }

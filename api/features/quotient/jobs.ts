@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import { errorName } from '#api/log.ts'
 import { isUnreachable } from '#api/stripe/errors.ts'
 import { listOrdersToCancel } from './queries.ts'
 import { cancelOrder } from './service.ts'
@@ -20,7 +21,7 @@ export async function cancelUnpaidOrders(ctx: Context): Promise<{ cancelled: num
       if (error instanceof AppError && error.code === 'already_paid') continue
       if (isUnreachable(error)) throw error
       report.failed += 1
-      ctx.log.warn('order not cancelled', { id, name: error instanceof Error ? error.name : 'unknown' })
+      ctx.log.warn('order not cancelled', { id, name: errorName(error) })
     }
   }
   return report

@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { errorName } from '#api/log.ts'
 import { isUnreachable } from '#api/stripe/errors.ts'
 import { countRepairs, noRepairs, repairCustomer } from './drift-service.ts'
 import { allReadings, dueReadings } from './due-queries.ts'
@@ -26,7 +27,7 @@ export async function reconcile(ctx: Context, { all }: { all: boolean }) {
       if (isUnreachable(error)) unreachable.push(error)
       ctx.log.warn('customer not reconciled', {
         stripeCustomerId: customer.stripeCustomerId,
-        name: error instanceof Error ? error.name : 'unknown',
+        name: errorName(error),
       })
     }
   }
