@@ -16,10 +16,10 @@ export const installedBun = join(root, 'node_modules/bun/bin/bun.exe')
 /** The bun version that package.json names: the installed one, else one that npm fetches into the ignored folder `.bun`. */
 export function findBun() {
   const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.bun
-  return bunIn(root, version) ?? bunIn(join(root, '.bun'), version) ?? fetchBun(version)
+  return findInstalledBun(root, version) ?? findInstalledBun(join(root, '.bun'), version) ?? fetchBun(version)
 }
 
-function bunIn(folder, version) {
+function findInstalledBun(folder, version) {
   return [join(folder, 'node_modules/bun/bin/bun.exe'), ...platformBuns(folder)].find(
     (file) => existsSync(file) && spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout?.trim() === version,
   )
@@ -41,7 +41,7 @@ function fetchBun(version) {
     stdio: 'inherit',
     shell: isWindows,
   })
-  const bun = bunIn(join(root, '.bun'), version)
+  const bun = findInstalledBun(join(root, '.bun'), version)
   if (bun) return bun
   const reason = error?.message ?? (status === 0 ? 'the program does not run here' : `npm ended with ${status}`)
   throw new Error(`bun ${version} could not be installed: ${reason}.`)

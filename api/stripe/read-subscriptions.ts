@@ -99,7 +99,7 @@ function paidTierOf({ id }: Stripe.Subscription, invoices: readonly InvoiceState
   return newest?.tierSlug ?? null
 }
 
-/** The tier that a schedule changes to, and when. A phase that has begun, or has the same price, changes nothing more. */
+/** The tier that a schedule changes to, and when. A phase that has started, or has the same price, changes nothing more. */
 async function readNextTier(ctx: HasStripe, { schedule }: Stripe.Subscription, currentPriceId: string) {
   const none = { stripeScheduleId: idOf(schedule), nextTierSlug: null, nextTierAt: null, nextTierNet: null }
   if (schedule === null || typeof schedule === 'string') return none

@@ -237,7 +237,7 @@ test.describe('with its service worker', () => {
     await expect(page.getByLabel('First name')).toHaveValue('Rosalind')
     await expect(page.locator('html[data-stays]')).toHaveCount(1)
     await page.getByRole('link', { name: site.brand.name }).first().click()
-    // The browser activates the new version once the old one has cached what it had begun.
+    // The browser activates the new version once the old one has cached what it had started.
     await expect(page.locator('html[data-stays]')).toHaveCount(0, { timeout: 30_000 })
     await expect(page).toHaveURL('/')
   })

@@ -37,7 +37,7 @@ export function followServiceWorker({ onWaiting, onRenewed }: UpdateListeners): 
     setTimeout(reload, activationTimeoutMs)
   }
   worker.addEventListener('waiting', () => onWaiting(load))
-  // Other tabs receive this too, but only the one whose visitor agreed reloads. The visitor may have begun a form meanwhile.
+  // Other tabs receive this too, but only the one whose visitor agreed reloads. The visitor may have started a form meanwhile.
   worker.addEventListener('controlling', () => isLoading && reload())
   const onMessage = ({ data }: MessageEvent) => data?.type === 'page-renewed' && onRenewed()
   navigator.serviceWorker.addEventListener('message', onMessage)

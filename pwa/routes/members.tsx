@@ -10,7 +10,7 @@ export const Route = createFileRoute('/members')({
   head: ({ match: { context, search } }) => ({
     meta: [{ title: `${tabTitles[search.tab ?? 'dashboard']}: ${context.content.brand.name}` }],
   }),
-  // The bank's page always leads here. What it refused is paid, or given up, where it was begun.
+  // The bank's page always leads here. What it refused is paid, or given up, where it was started.
   beforeLoad: ({ search: { payment_intent, redirect_status } }) => {
     if (!payment_intent || redirect_status !== 'failed') return
     throw redirect({ to: '/membership-application', search: { redirect_status }, replace: true })

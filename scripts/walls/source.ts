@@ -41,10 +41,10 @@ export function readSource(path: string, text: string): Source {
 }
 
 /** Parents first, so that a variable's name is known before the function in it. */
-function walk(node: ESTree.Node, see: (node: ESTree.Node) => void): void {
-  see(node)
+function walk(node: ESTree.Node, visit: (node: ESTree.Node) => void): void {
+  visit(node)
   for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, see)
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, visit)
   }
 }
 

@@ -76,7 +76,7 @@ export function membershipOf(facts: SubscriptionFacts | null, billingNow: Date):
   const row = membershipStates[state]
   const dates = datesOf(state, facts)
   const graceEnds = row.access === 'in_grace' ? graceEndOf(facts) : null
-  // A payment that is late without a renewal of it has begun nothing to run out. What reads `unpaid` may never have been paid.
+  // A payment that is late without a renewal of it has started nothing to run out. What reads `unpaid` may never have been paid.
   const isInGrace = graceEnds === null ? state === 'past_due' : billingNow < graceEnds
   return {
     status: state === 'trialing_ending' ? 'trialing' : state === 'active_ending' ? 'active' : state,

@@ -58,7 +58,7 @@ export const subscriptions = sqliteTable(
   ],
 )
 
-/** `delayed`: begun by a signed link, first paid on a day to come. */
+/** `delayed`: started by a signed link, first paid on a day to come. */
 export const attemptKinds = ['subscription', 'delayed'] as const
 
 const SubscriptionOrder = v.object({

@@ -54,7 +54,7 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
 export function queueEnded(ctx: Context, member: Member, customerId: string): void {
   const since = knownSince(ctx, customerId)
   for (const subscription of endedSubscriptions.all(ctx, { customerId, since })) {
-    if (!hadBegun(ctx, subscription) || isSucceeded(ctx, member, subscription)) continue
+    if (!hadStarted(ctx, subscription) || isSucceeded(ctx, member, subscription)) continue
     const { access, firstName } = member
     const message = endedMail({
       ...{ firstName, tierName: tierName(ctx, subscription.tierSlug), endedOn: subscription.endedAt ?? '' },
@@ -66,7 +66,7 @@ export function queueEnded(ctx: Context, member: Member, customerId: string): vo
   }
 }
 
-const hadBegun = (ctx: Context, subscription: Subscription) =>
+const hadStarted = (ctx: Context, subscription: Subscription) =>
   wasWelcomed(ctx, subscription) || hasPaid(ctx, subscription)
 
 /** Another subscription gives access already: a new one, or of two at once the one that stayed. */

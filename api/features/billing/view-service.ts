@@ -74,7 +74,7 @@ function nextPlanOf(ctx: Context, { nextTierSlug, nextTierAt, nextTierNet }: Bil
 
 /**
  * The newest invoice of the person's subscription that waits for its payment. Where payments have failed it may still be a
- * draft: paying finalises it. A first payment that was only begun is none: it continues at `/reactivate`, or not at all.
+ * draft: paying finalises it. A first payment that was only started is none: it continues at `/reactivate`, or not at all.
  */
 function openInvoiceOf(ctx: Context, access: Access): OpenInvoice | null {
   if (access.subscriptionId === null || access.status === 'incomplete') return null

@@ -33,7 +33,7 @@ export const linesOfUpsell = preparedQuery<{ manualCommissionId: string }>()((db
     .orderBy(asc(commissionLedger.createdAt), asc(commissionLedger.id)),
 )
 
-/** The newest rate of a tier that had begun by that day. */
+/** The newest rate of a tier that had started by that day. */
 export const rateOnDay = preparedQuery<{ tierSlug: TierSlug | null; day: string }>()((db, { tierSlug, day }) =>
   db
     .select({ rate: commissionRates.rate })

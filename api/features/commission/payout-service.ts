@@ -27,7 +27,7 @@ export function setCommissionStatus(
     const month = formatMonthAndYear(`${paymentMonth}-15`)
     const tooEarly = (day: string) =>
       `The commission of ${month} is not due before ${day}, the day after the 14-day guarantee ends.`
-    const changed = request.commissionPaid ? payDue(ctx, lines, tooEarly) : takeBackPayments(ctx, lines)
+    const changed = request.commissionPaid ? settleDueLines(ctx, lines, tooEarly) : reversePayments(ctx, lines)
     if (changed === 0) return
     const action = request.commissionPaid ? 'commission.paid' : 'commission.unpaid'
     audit(ctx, owner.actor, action, { targetId: account.accountId, detail: { month: paymentMonth, amount: changed } })
@@ -45,10 +45,10 @@ const linesOf = (ctx: Context, { customerIds }: Account, paymentMonth: string): 
   customerIds.flatMap((customerId) => linesOfMonth.all(ctx, { customerId, paymentMonth }))
 
 /**
- * Returns how many lines were settled; none where all that is due was settled before. Throws where nothing is due yet, with
+ * Settles the lines that are due. Returns how many there were; none where all that is due was settled before. Throws where nothing is due yet, with
  * the sentence that `tooEarly` makes of the day.
  */
-export function payDue(ctx: Context, lines: readonly Line[], tooEarly: (day: string) => string): number {
+export function settleDueLines(ctx: Context, lines: readonly Line[], tooEarly: (day: string) => string): number {
   const today = londonDay(ctx.billingNow())
   const unsettled = unsettledLines(lines)
   const due = unsettled.filter(({ dueOn }) => dueOn <= today)
@@ -59,18 +59,18 @@ export function payDue(ctx: Context, lines: readonly Line[], tooEarly: (day: str
   throw new AppError('conflict', tooEarly(formatLongDate(earliest)))
 }
 
-/** Returns how many payments were taken back. */
-export function takeBackPayments(ctx: Context, lines: readonly Line[]): number {
+/** Reverses the payments among these lines. Returns how many there were. */
+export function reversePayments(ctx: Context, lines: readonly Line[]): number {
   const payments = livePayments(lines)
   for (const payment of payments) reverseLine(ctx, payment)
   return payments.length
 }
 
-/** Takes back all that was earned and all that was paid in these lines. Returns how many lines that were. */
-export function takeBackAll(ctx: Context, lines: readonly Line[]): number {
+/** Reverses what was earned and what was paid in these lines. Returns how many lines that were. */
+export function reverseLines(ctx: Context, lines: readonly Line[]): number {
   const earnings = liveEarnings(lines)
   for (const line of earnings) reverseLine(ctx, line)
-  return earnings.length + takeBackPayments(ctx, lines)
+  return earnings.length + reversePayments(ctx, lines)
 }
 
 /** Deletes a member's month, named by its first line, by reversing each line. A repeated request changes nothing. */
@@ -79,7 +79,7 @@ export function deleteCommission(ctx: Context, owner: Owner, id: string): void {
     const line = lineById.get(ctx, { id })
     if (line?.kind !== 'invoice' || line.customerId === null) throw notFound('This commission payment')
     const account = knownAccount(ctx, line.customerId)
-    const changed = takeBackAll(ctx, linesOf(ctx, account, line.paymentMonth))
+    const changed = reverseLines(ctx, linesOf(ctx, account, line.paymentMonth))
     if (changed === 0) return
     audit(ctx, owner.actor, 'commission.deleted', {
       targetId: account.accountId,

@@ -10,7 +10,7 @@ import { ManualCommission, type ManualCommissionRequest } from '#shared/contract
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { linesOfUpsell } from './ledger-queries.ts'
 import { appendLine } from './ledger-service.ts'
-import { payDue, takeBackAll, takeBackPayments } from './payout-service.ts'
+import { reverseLines, reversePayments, settleDueLines } from './payout-service.ts'
 
 type Row = typeof manualCommissions.$inferSelect
 
@@ -92,8 +92,8 @@ export function setUpsellPaid(ctx: Context, owner: Owner, id: string, commission
     if (row.deletedAt !== null) throw notFound('This commission')
     if (row.commissionPaid === commissionPaid) return toWire(row)
     const lines = linesOfUpsell.all(ctx, { manualCommissionId: id })
-    if (commissionPaid) payDue(ctx, lines, tooEarly)
-    else takeBackPayments(ctx, lines)
+    if (commissionPaid) settleDueLines(ctx, lines, tooEarly)
+    else reversePayments(ctx, lines)
     audit(ctx, owner.actor, commissionPaid ? 'upsell.paid' : 'upsell.unpaid', { targetId: id })
     const commissionPaidDate = commissionPaid ? ctx.billingNow().toISOString() : null
     return toWire(
@@ -111,7 +111,7 @@ export function setUpsellPaid(ctx: Context, owner: Owner, id: string, commission
 export function deleteUpsell(ctx: Context, owner: Owner, id: string): void {
   transact(ctx, () => {
     if (findUpsell(ctx, id).deletedAt !== null) return
-    takeBackAll(ctx, linesOfUpsell.all(ctx, { manualCommissionId: id }))
+    reverseLines(ctx, linesOfUpsell.all(ctx, { manualCommissionId: id }))
     ctx.db
       .update(manualCommissions)
       .set({ deletedAt: ctx.billingNow().toISOString(), commissionPaid: false, commissionPaidDate: null })

@@ -32,7 +32,7 @@ export function readHealth(ctx: Context): Health {
   const now = ctx.now()
   const timestamp = row?.updatedAt ?? now.toISOString()
   const isAlive = row !== null && row !== undefined && now.getTime() - Date.parse(timestamp) <= silenceMs
-  const { payments, email } = beatOf(row?.value) ?? checkServices(ctx)
+  const { payments, email } = parseBeat(row?.value) ?? checkServices(ctx)
   const services: Health['services'] = {
     database: row === null ? 'missing' : 'connected',
     payments,
@@ -53,7 +53,7 @@ export function createHealthVersion(ctx: Context): () => string {
 }
 
 /** Null before the first heartbeat, or where another version of the server wrote it. */
-function beatOf(value: unknown): Beat | null {
+function parseBeat(value: unknown): Beat | null {
   const beat = v.safeParse(Beat, value)
   return beat.success ? beat.output : null
 }

@@ -21,7 +21,7 @@ const seconds = (instant: string) => Math.floor(Date.parse(instant) / 1000)
 const replaced = alias(invoices, 'replaced')
 const replacement = alias(invoices, 'replacement')
 
-/** The first invoice of a purchase that was begun: unpaid it is an attempt, which may be left, and no debt. */
+/** The first invoice of a purchase that was started: unpaid it is an attempt, which may be left, and no debt. */
 const isAttempt = sql`(${isOneOf(providerInvoices.billingReason, 'subscription_create')} and exists (
   select 1 from ${subscriptions} where ${subscriptions.id} = ${providerInvoices.subscriptionId}
     and ${isOneOf(subscriptions.status, 'incomplete', 'incomplete_expired', 'canceled')}))`

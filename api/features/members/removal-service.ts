@@ -95,7 +95,7 @@ async function endAtProvider(ctx: Context, member: Member): Promise<void> {
 const isLiveOf = (db: Db, userId: string) =>
   and(belongsToUser(db, subscriptions.customerId, userId), isNoneOf(subscriptions.status, ...endedStatuses))
 
-/** Null where a subscription was begun since the provider was read. */
+/** Null where a subscription was started since the provider was read. */
 function erase(
   ctx: Context,
   { actor }: Owner,

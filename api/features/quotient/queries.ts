@@ -37,7 +37,7 @@ function toAdminOrder(order: QuotientOrder): AdminQuotientOrder {
   return shown
 }
 
-/** Orders that were begun before `before` and never paid, and cancelled ones whose invoice the provider has not closed yet. */
+/** Orders that were started before `before` and never paid, and cancelled ones whose invoice the provider has not closed yet. */
 export const listOrdersToCancel = (ctx: Context, before: string) =>
   ctx.db
     .select({ id: quotientOrders.id })

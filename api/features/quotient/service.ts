@@ -22,7 +22,7 @@ import { findOrder, type QuotientOrder } from './queries.ts'
 
 type Order = Omit<CreateQuotientPaymentRequest, 'billingAddress'>
 
-const Begun = v.object({ orderId: Id })
+const OrderReference = v.object({ orderId: Id })
 
 /**
  * Begins the purchase of a set-up: the order first, then its invoice at the provider. The same key continues the same
@@ -35,7 +35,7 @@ export async function createQuotientPayment(
 ): Promise<CreateQuotientPaymentResponse> {
   assertPriceUnchanged(wanted)
   const scope = 'create-quotient-payment'
-  const { orderId } = runOncePerKey(ctx, { scope, key, body: wanted }, Begun, () => ({
+  const { orderId } = runOncePerKey(ctx, { scope, key, body: wanted }, OrderReference, () => ({
     orderId: insertOrder(ctx, wanted),
   }))
   if (billingAddress) saveAddress(ctx, orderId, billingAddress)

@@ -23,7 +23,7 @@ export const findUserByEmail = (ctx: Context, email: string) =>
     .where(eq(users.email, email))
     .get()
 
-/** Why a link to this address has nothing to sell now; null where it has. A purchase that was begun and never paid is no obstacle. */
+/** Why a link to this address has nothing to sell now; null where it has. A purchase that was started and never paid is no obstacle. */
 export function findObstacle(ctx: Context, email: string): LinkObstacle | null {
   const user = findUserByEmail(ctx, email)
   if (user === undefined) return null

@@ -82,7 +82,7 @@ export async function createDelayedSubscription(
 }
 
 /**
- * Called once a purchase is begun. A link is no session: it gives an account the address that it lacks, and never changes
+ * Called once a purchase is started. A link is no session: it gives an account the address that it lacks, and never changes
  * the address of one that has paid or that somebody can log in to. A mistyped address of a new account may be corrected.
  */
 function saveFirstAddress(ctx: Context, userId: string, address: BillingAddress): void {

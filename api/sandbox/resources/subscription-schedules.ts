@@ -61,13 +61,16 @@ type Creation = v.InferOutput<typeof creationSchema>
 
 function create(ctx: Context, params: Creation): Schedule {
   const { from_subscription, metadata, ...rest } = params
-  if (from_subscription === undefined) return createWhole(ctx, params)
+  if (from_subscription === undefined) return createFromPhases(ctx, params)
   const [other] = Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (other === undefined) return createFrom(ctx, { from_subscription, metadata })
   throw invalid(`You cannot set \`${other}\` if \`from_subscription\` is set.`, { param: other })
 }
 
-function createWhole(ctx: Context, { customer, end_behavior = 'release', phases = [], start_date, ...rest }: Creation) {
+function createFromPhases(
+  ctx: Context,
+  { customer, end_behavior = 'release', phases = [], start_date, ...rest }: Creation,
+) {
   if (customer === undefined) {
     throw invalid('Missing required param: customer.', { code: 'parameter_missing', param: 'customer' })
   }

@@ -50,7 +50,7 @@ export const parseFormDraft = (stored: string | null): FormDraft | null => toFor
 
 export const isDraftKey = (key: string | null, kind: FormKind) => key === draftKey(kind)
 
-/** Whether the draft holds this text, and not another one that was begun meanwhile, in another tab for instance. */
+/** Whether the draft holds this text, and not another one that was started meanwhile, in another tab for instance. */
 export function isInDraft(kind: FormKind, values: FormValues): boolean {
   const draft = readFormDraft(kind)
   return draft !== null && areSameValues(draft.typed, values)

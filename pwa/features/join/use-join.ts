@@ -153,7 +153,7 @@ const movesFrom = (state: JoinState, setState: SetState, go: Go) => ({
     if (state.step === 'tier-selection' && state.form) saveSentForm(state.form)
     go(savePayment({ ...buyer, tierSlug: tier.slug, tierPrice: tier.price }))
   },
-  /** The server knows of a payment that was begun: there is no step before it to go back to. */
+  /** The server knows of a payment that was started: there is no step before it to go back to. */
   resumePayment: (purchase: Purchase) => go(savePayment(purchase), { replaces: true }),
   changeTier: () => go(backToTiers(state)),
   /** The payment cannot be gone back to. */

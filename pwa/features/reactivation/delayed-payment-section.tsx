@@ -17,7 +17,7 @@ import type { OfferedTier } from './delayed-tiers-section.tsx'
 import { DelayedUnavailable, hasOwnScreen } from './delayed-unavailable-section.tsx'
 import { createDelayedSubscription, type PendingDelayedPayment, pendingDelayedPaymentQuery } from './queries.ts'
 import { type DelayedSetup, saveDelayedSetup } from './reactivation-storage.ts'
-import { consentText, isDueHere, savedToast } from './reactivation-texts.ts'
+import { consentText, isDueToday, savedToast } from './reactivation-texts.ts'
 import { type LinkSearch, toLinkQuery } from './search.ts'
 
 type Props = {
@@ -34,7 +34,7 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
   const query = useQuery(pendingDelayedPaymentQuery(request))
   const { data: pending, provider, error, isRetrying, retry } = useWithProvider(query)
   useSetupErrorToast(error)
-  const { date, isDue, net, vat, total } = pending ?? { ...tier, isDue: isDueHere(tier.date) }
+  const { date, isDue, net, vat, total } = pending ?? { ...tier, isDue: isDueToday(tier.date) }
   if (error) return <DelayedUnavailable {...{ error, isRetrying, onBack, onReopen }} onRetry={retry} />
   return (
     <>

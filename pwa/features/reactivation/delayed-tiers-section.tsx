@@ -8,7 +8,7 @@ import type { DelayedOffer } from '#shared/contract/reactivation.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { isDueHere } from './reactivation-texts.ts'
+import { isDueToday } from './reactivation-texts.ts'
 
 export type OfferedTier = MembershipTier & DelayedOffer
 
@@ -26,7 +26,7 @@ export const DelayedTiers = ({ name, email, tiers, isNext, onChoose }: Props) =>
     <div className="purchase__part reac__head">
       <StepTitle isNext={isNext}>{`Welcome Back, ${name}!`}</StepTitle>
       <p className="lead">
-        {tiers.some(({ date }) => isDueHere(date))
+        {tiers.some(({ date }) => isDueToday(date))
           ? 'Choose your tier. Its first payment is taken today.'
           : 'Choose your tier. You only set up how it is paid.'}
       </p>
@@ -59,7 +59,7 @@ function OfferedTierCard({ tier, onChoose }: { tier: OfferedTier; onChoose: () =
         <p>
           <b>{formatPoundsAndPence(tier.total)} total per month</b>, with {formatPoundsAndPence(tier.vat)} VAT
         </p>
-        <p className="second">First payment: {isDueHere(tier.date) ? 'today' : formatLongDate(tier.date)}</p>
+        <p className="second">First payment: {isDueToday(tier.date) ? 'today' : formatLongDate(tier.date)}</p>
       </div>
       <TierFeatures features={tier.features} />
       <Button look={isBest ? 'ink' : 'line'} icon="arrow" isWide onClick={onChoose}>

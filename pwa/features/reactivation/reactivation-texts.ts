@@ -31,7 +31,7 @@ export function firstPaymentText(date: string, today: string): string {
 
 /** By this device's clock, which decides texts alone: the server decides when money is taken, before the payer confirms. */
 export const localToday = () => londonDay(new Date())
-export const isDueHere = (date: string) => date <= localToday()
+export const isDueToday = (date: string) => date <= localToday()
 
 /** The state of an existing membership and what can be done. Null if the subscription's panel says it all. */
 export function membershipLead(billing: BillingSubscription): string | null {

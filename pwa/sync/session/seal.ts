@@ -5,7 +5,7 @@ import { type MemberStore, readPending } from '#pwa/sync/progress/store.ts'
 import type { DeviceStore, SealedRow } from './device-store.ts'
 
 /** All that is stored of a member who has logged out: ids, stamps and booleans, encrypted. */
-const Parcel = v.object({
+const SealedData = v.object({
   deviceId: v.string(),
   at: v.number(),
   counter: v.number(),
@@ -13,13 +13,13 @@ const Parcel = v.object({
     v.object({ id: v.string(), videoId: v.string(), completed: v.boolean(), at: v.number(), counter: v.number() }),
   ),
 })
-type Parcel = v.InferOutput<typeof Parcel>
+type SealedData = v.InferOutput<typeof SealedData>
 
 export type Sealer = { device: DeviceStore; platform: Platform }
 
 /**
  * Closes a store for writing and seals what it still has to send. May run again after a crash at any point: a store that
- * was wiped already has no clock, and leaves the parcel of the earlier run unchanged. Without WebCrypto nothing may be
+ * was wiped already has no clock, and leaves what the earlier run sealed unchanged. Without WebCrypto nothing may be
  * stored, and nothing is.
  */
 export async function sealStore(sealer: Sealer, store: MemberStore): Promise<void> {
@@ -31,7 +31,7 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
   })
   const { clock } = left
   if (platform.subtle === null || clock?.key !== 'clock') return
-  const parcel: Parcel = {
+  const contents: SealedData = {
     deviceId: clock.deviceId,
     at: clock.at,
     counter: clock.counter,
@@ -42,7 +42,7 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
   const data = await platform.subtle.encrypt(
     { name: 'AES-GCM', iv },
     key,
-    new TextEncoder().encode(JSON.stringify(parcel)),
+    new TextEncoder().encode(JSON.stringify(contents)),
   )
   await device.sealed.put({ owner: await ownerHash(sealer, platform.subtle, store.memberId), iv, data })
 }
@@ -54,18 +54,18 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
 export async function prepareStore(sealer: Sealer, store: MemberStore, isOwner: boolean): Promise<void> {
   const { device, platform } = sealer
   const sealed = isOwner ? await findSealed(sealer, store.memberId) : undefined
-  const parcel = sealed && platform.subtle ? await openParcel(sealer, platform.subtle, sealed) : null
+  const contents = sealed && platform.subtle ? await readSealedData(sealer, platform.subtle, sealed) : null
   // True at almost every start. A write would make the start wait for the disk.
   if (sealed === undefined && (await isPrepared(store))) return
   const newDeviceId = toHex(platform.randomBytes(16))
   await store.dexie.transaction('rw', store.meta, store.outbox, store.progress, async () => {
     const row = await store.meta.get('clock')
     const clock =
-      row?.key === 'clock' ? row : { deviceId: parcel?.deviceId ?? newDeviceId, at: 0, counter: 0, offset: 0 }
-    const at = Math.max(clock.at, parcel?.at ?? 0)
-    const counter = Math.max(clock.counter, parcel?.counter ?? 0)
+      row?.key === 'clock' ? row : { deviceId: contents?.deviceId ?? newDeviceId, at: 0, counter: 0, offset: 0 }
+    const at = Math.max(clock.at, contents?.at ?? 0)
+    const counter = Math.max(clock.counter, contents?.counter ?? 0)
     await store.meta.put({ ...clock, key: 'clock', at, counter })
-    await restoreTicks(store, parcel?.ticks ?? [])
+    await restoreTicks(store, contents?.ticks ?? [])
     await store.meta.delete('closed')
   })
   // Only now: a crash before this line restores the same changes once more, and the server knows their ids.
@@ -78,7 +78,7 @@ const isPrepared = ({ dexie, meta }: MemberStore): Promise<boolean> =>
     return clock?.key === 'clock' && closed === undefined
   })
 
-async function restoreTicks(store: MemberStore, ticks: Parcel['ticks']): Promise<void> {
+async function restoreTicks(store: MemberStore, ticks: SealedData['ticks']): Promise<void> {
   if (ticks.length === 0) return
   const known = new Set(
     (
@@ -94,18 +94,18 @@ async function restoreTicks(store: MemberStore, ticks: Parcel['ticks']): Promise
   for (const videoId of new Set(missing.map((tick) => tick.videoId))) await refreshRow(store, videoId, pending)
 }
 
-/** The parcel of this member. Finding it takes a key, which is not worth making where nothing is sealed at all. */
+/** The sealed row of this member. Finding it takes a key, which is not worth making where nothing is sealed at all. */
 async function findSealed(sealer: Sealer, memberId: string): Promise<SealedRow | undefined> {
   const { device, platform } = sealer
   if (platform.subtle === null || (await device.sealed.count()) === 0) return undefined
   return device.sealed.get(await ownerHash(sealer, platform.subtle, memberId))
 }
 
-async function openParcel({ device }: Sealer, subtle: SubtleCrypto, row: SealedRow): Promise<Parcel | null> {
+async function readSealedData({ device }: Sealer, subtle: SubtleCrypto, row: SealedRow): Promise<SealedData | null> {
   const key = await device.keys.get('seal')
   if (key === undefined) return null
-  const parcel = v.safeParse(Parcel, await decrypt(subtle, key.key, row))
-  return parcel.success ? parcel.output : null
+  const contents = v.safeParse(SealedData, await decrypt(subtle, key.key, row))
+  return contents.success ? contents.output : null
 }
 
 async function decrypt(subtle: SubtleCrypto, key: CryptoKey, { iv, data }: SealedRow): Promise<unknown> {

@@ -196,7 +196,7 @@ function createCurrentEngine() {
 
 /** Another tab that logs out, or logs another member in, ends this one's engine. */
 function watchOtherTabs({ device, current, platform }: EnterParts, runExclusive: RunExclusive): () => void {
-  // Waits for a login of this tab that has begun, whose own change would look like another tab's.
+  // Waits for a login of this tab that has started, whose own change would look like another tab's.
   const read = () => runExclusive(() => readSession(device))
   const changed = ({ memberId }: SessionRow) => {
     const engine = current.get()

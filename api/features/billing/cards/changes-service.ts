@@ -14,7 +14,7 @@ import { cardAlone } from '#api/stripe/payment-methods.ts'
 import { cancelSetupIntent, createSetupIntent } from '#api/stripe/setup-intents.ts'
 import { setSubscriptionCard } from '#api/stripe/subscriptions.ts'
 
-/** Sets up another card, for the browser to confirm; returns its client secret. One that was begun and not confirmed is used again. */
+/** Sets up another card, for the browser to confirm; returns its client secret. One that was started and not confirmed is used again. */
 export async function beginCardChange(
   ctx: Context,
   { id: customerId, stripeCustomerId }: { id: string; stripeCustomerId: string },
@@ -67,7 +67,7 @@ const changesBefore = preparedQuery<{ before: string }>()((db, { before }) =>
     .where(and(isNull(cardChanges.closedAt), lt(cardChanges.openedAt, before))),
 )
 
-/** Cancels set-ups at the provider that were begun before `before` and never confirmed. Returns how many. */
+/** Cancels set-ups at the provider that were started before `before` and never confirmed. Returns how many. */
 export async function abandonCardChanges(ctx: Context, before: Date): Promise<number> {
   let abandoned = 0
   for (const { id } of changesBefore.all(ctx, { before: before.toISOString() })) {
@@ -79,7 +79,7 @@ export async function abandonCardChanges(ctx: Context, before: Date): Promise<nu
   return abandoned
 }
 
-/** In the order in which they were begun: the card that was confirmed last is the one that stays. */
+/** In the order in which they were started: the card that was confirmed last is the one that stays. */
 const openChangesOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
     .select({ id: cardChanges.stripeSetupIntentId })

@@ -13,7 +13,7 @@ export type Buyer = { userId: string; email: string; name: string }
 
 type Row = typeof purchaseAttempts.$inferSelect
 
-/** A purchase that was begun. `request` is what is sent to the provider, and repeated to the letter. */
+/** A purchase that was started. `request` is what is sent to the provider, and repeated to the letter. */
 export type Attempt = Pick<Row, 'id' | 'kind' | 'tierSlug' | 'request' | 'stripeSubscriptionId'> & { userId: string }
 
 const openAttemptOfUser = preparedQuery<{ userId: string }>()((db, { userId }) =>

@@ -62,7 +62,7 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
     return { clientSecret, subscriptionId: subscription.id, nextPaymentOn: nextPaymentOn(subscription) }
   }
   if (isLive(accessOfUser(ctx, buyer.userId).status)) throw alreadySubscribed()
-  // It has ended unpaid since it was begun.
+  // It has ended unpaid since it was started.
   closeAttempt(ctx, attempt.id, subscription.status)
   return getOrCreate(ctx, buyer, sale)
 }

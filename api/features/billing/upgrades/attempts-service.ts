@@ -8,7 +8,7 @@ import { subscriptions, tierUpgrades, type upgradeOutcomes } from '#api/db/schem
 import { closeInvoice } from '#api/stripe/invoices.ts'
 import { readUpgrade } from '#api/stripe/upgrades.ts'
 
-/** How long what was shown stands, and how long a payment that was begun is waited for. */
+/** How long what was shown stands, and how long a payment that was started is waited for. */
 const minutesOpen = 10
 
 /** An upgrade as it was shown to the member. */
@@ -96,7 +96,7 @@ async function endStarted(ctx: Context, upgrade: Upgrade, outcome: UpgradeOutcom
   return (await closeInvoice(ctx, state.invoice)) ? outcome : 'upgraded'
 }
 
-/** Ends what the customer has begun and not finished, because something else is to be done with the subscription. */
+/** Ends what the customer has started and not finished, because something else is to be done with the subscription. */
 export async function dropUpgrade(ctx: Context, customerId: string): Promise<void> {
   const open = openOfCustomer.get(ctx, { customerId })
   if (open !== undefined) await endUpgrade(ctx, open, 'dropped')

@@ -23,7 +23,7 @@ export const isCategoryOpen = (chosen: OpenByName, { shown }: Visit, category: s
   shown[category] ?? chosen[category] ?? false
 
 /** A tick that has just become unsent opens its category for the rest of the visit, unless the member closes it. */
-export function openForUnsent(visit: Visit, unsent: readonly string[]): Visit {
+export function openCategoriesOfUnsent(visit: Visit, unsent: readonly string[]): Visit {
   const fresh = unsent.filter((category) => !visit.unsent.includes(category))
   if (fresh.length === 0 && unsent.length === visit.unsent.length) return visit
   return { unsent, shown: { ...visit.shown, ...Object.fromEntries(fresh.map((category) => [category, true])) } }
@@ -43,7 +43,7 @@ export const useChosenOpen = (): ChosenOpen | undefined => useSnapshot(snapshotN
 export function useOpenCategories(unsent: readonly string[], chosen: ChosenOpen) {
   const { store } = useEngine()
   const [visit, setVisit] = useState(newVisit)
-  const now = openForUnsent(visit, unsent)
+  const now = openCategoriesOfUnsent(visit, unsent)
   if (now !== visit) setVisit(now)
   const choose = useCallback(
     (category: string, isOpen: boolean) => {
