@@ -31,6 +31,8 @@ import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SalesLionRouteImport } from './routes/sales-lion'
 import { Route as Servicem8RouteImport } from './routes/servicem8'
 import { Route as WebsiteBuildsRouteImport } from './routes/website-builds'
+import { Route as AdminIndexRouteImport } from './routes/admin.index'
+import { Route as AdminPlaceRouteImport } from './routes/admin.$place'
 import { Route as BlogIndexRouteImport } from './routes/blog.index'
 import { Route as BlogSlugRouteImport } from './routes/blog.$slug'
 import { Route as QuotientIndexRouteImport } from './routes/quotient.index'
@@ -147,6 +149,16 @@ const WebsiteBuildsRoute = WebsiteBuildsRouteImport.update({
   path: '/website-builds',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AdminIndexRoute = AdminIndexRouteImport.update({
+  id: '/admin/',
+  path: '/admin/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AdminPlaceRoute = AdminPlaceRouteImport.update({
+  id: '/admin/$place',
+  path: '/admin/$place',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const BlogIndexRoute = BlogIndexRouteImport.update({
   id: '/blog/',
   path: '/blog/',
@@ -196,9 +208,11 @@ export interface FileRoutesByFullPath {
   '/sales-lion': typeof SalesLionRoute
   '/servicem8': typeof Servicem8Route
   '/website-builds': typeof WebsiteBuildsRoute
+  '/admin/$place': typeof AdminPlaceRoute
   '/blog/$slug': typeof BlogSlugRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
   '/quotient/success': typeof QuotientSuccessRoute
+  '/admin/': typeof AdminIndexRoute
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
 }
@@ -225,9 +239,11 @@ export interface FileRoutesByTo {
   '/sales-lion': typeof SalesLionRoute
   '/servicem8': typeof Servicem8Route
   '/website-builds': typeof WebsiteBuildsRoute
+  '/admin/$place': typeof AdminPlaceRoute
   '/blog/$slug': typeof BlogSlugRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
   '/quotient/success': typeof QuotientSuccessRoute
+  '/admin': typeof AdminIndexRoute
   '/blog': typeof BlogIndexRoute
   '/quotient': typeof QuotientIndexRoute
 }
@@ -255,9 +271,11 @@ export interface FileRoutesById {
   '/sales-lion': typeof SalesLionRoute
   '/servicem8': typeof Servicem8Route
   '/website-builds': typeof WebsiteBuildsRoute
+  '/admin/$place': typeof AdminPlaceRoute
   '/blog/$slug': typeof BlogSlugRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
   '/quotient/success': typeof QuotientSuccessRoute
+  '/admin/': typeof AdminIndexRoute
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
 }
@@ -286,9 +304,11 @@ export interface FileRouteTypes {
     | '/sales-lion'
     | '/servicem8'
     | '/website-builds'
+    | '/admin/$place'
     | '/blog/$slug'
     | '/quotient/checkout'
     | '/quotient/success'
+    | '/admin/'
     | '/blog/'
     | '/quotient/'
   fileRoutesByTo: FileRoutesByTo
@@ -315,9 +335,11 @@ export interface FileRouteTypes {
     | '/sales-lion'
     | '/servicem8'
     | '/website-builds'
+    | '/admin/$place'
     | '/blog/$slug'
     | '/quotient/checkout'
     | '/quotient/success'
+    | '/admin'
     | '/blog'
     | '/quotient'
   id:
@@ -344,9 +366,11 @@ export interface FileRouteTypes {
     | '/sales-lion'
     | '/servicem8'
     | '/website-builds'
+    | '/admin/$place'
     | '/blog/$slug'
     | '/quotient/checkout'
     | '/quotient/success'
+    | '/admin/'
     | '/blog/'
     | '/quotient/'
   fileRoutesById: FileRoutesById
@@ -374,9 +398,11 @@ export interface RootRouteChildren {
   SalesLionRoute: typeof SalesLionRoute
   Servicem8Route: typeof Servicem8Route
   WebsiteBuildsRoute: typeof WebsiteBuildsRoute
+  AdminPlaceRoute: typeof AdminPlaceRoute
   BlogSlugRoute: typeof BlogSlugRoute
   QuotientCheckoutRoute: typeof QuotientCheckoutRoute
   QuotientSuccessRoute: typeof QuotientSuccessRoute
+  AdminIndexRoute: typeof AdminIndexRoute
   BlogIndexRoute: typeof BlogIndexRoute
   QuotientIndexRoute: typeof QuotientIndexRoute
 }
@@ -537,6 +563,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof WebsiteBuildsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/admin/': {
+      id: '/admin/'
+      path: '/admin'
+      fullPath: '/admin/'
+      preLoaderRoute: typeof AdminIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/admin/$place': {
+      id: '/admin/$place'
+      path: '/admin/$place'
+      fullPath: '/admin/$place'
+      preLoaderRoute: typeof AdminPlaceRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/blog/': {
       id: '/blog/'
       path: '/blog'
@@ -598,9 +638,11 @@ const rootRouteChildren: RootRouteChildren = {
   SalesLionRoute: SalesLionRoute,
   Servicem8Route: Servicem8Route,
   WebsiteBuildsRoute: WebsiteBuildsRoute,
+  AdminPlaceRoute: AdminPlaceRoute,
   BlogSlugRoute: BlogSlugRoute,
   QuotientCheckoutRoute: QuotientCheckoutRoute,
   QuotientSuccessRoute: QuotientSuccessRoute,
+  AdminIndexRoute: AdminIndexRoute,
   BlogIndexRoute: BlogIndexRoute,
   QuotientIndexRoute: QuotientIndexRoute,
 }

@@ -75,7 +75,7 @@ const findStartModules: Plugin = {
 
 /** Named by the libraries' indexes, but used by app routes alone. */
 const isForAppRoutes = (id: string) =>
-  /(useMutation|mutationObserver|useBlocker|useQuery|useBaseQuery|queryObserver|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider)\.js$/.test(
+  /(useMutation|mutationObserver|useBlocker|useQuery|useInfiniteQuery|infiniteQueryObserver|useBaseQuery|queryObserver|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider)\.js$/.test(
     id,
   )
 

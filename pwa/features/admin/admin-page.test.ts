@@ -1,0 +1,160 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+})
+afterEach(() => browser.close())
+
+const adminCalls = () => browser.network.sent.filter(({ path }) => path.startsWith('/api/admin/'))
+const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) })
+
+describe('the door', () => {
+  for (const [who, signIn] of [
+    ['a visitor', () => {}],
+    ['a member', () => browser.signIn(world.addMember())],
+  ] as const)
+    test(`ADMN-1 ROUTE-12 PERM-5 ${who} is led to the front page, and nothing of the admin is asked for`, async () => {
+      signIn()
+      const page = await browser.open('/admin/inactive')
+      await waitFor(() => expect(page.address()).toBe('/'))
+      expect(adminCalls()).toEqual([])
+    })
+
+  test('ROUTE-31 a place that the admin does not have is not found', async () => {
+    browser.signIn(world.addOwner())
+    await browser.open('/admin/nowhere')
+    await screen.findByRole('heading', { name: '404 Page Not Found' })
+  })
+})
+
+describe('the members', () => {
+  beforeEach(() => browser.signIn(world.addOwner()))
+
+  test('ADMN-6 ADMN-8 ADMN-9 ADMN-10 everybody is listed; owners’ rows have no actions', async () => {
+    world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+    world.addUser({ firstName: 'Kelly', lastName: 'Byrne' })
+    await browser.open('/admin')
+    const actions = async (name: string) =>
+      within(await row(name))
+        .queryAllByRole('button')
+        .map((button) => button.getAttribute('aria-label'))
+    expect(await actions('Priya Shah')).toEqual(['Revoke access of Priya Shah', 'Remove Priya Shah permanently'])
+    expect(await actions('Kelly Byrne')).toEqual(['Restore access of Kelly Byrne', 'Remove Kelly Byrne permanently'])
+    expect(await actions('Olive Hart')).toEqual([])
+  })
+
+  test('ADMN-11 ADMN-12 CALLS-26 revoking asks first, says what happens to the billing, and is sent once confirmed', async () => {
+    const { id } = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+    await browser.open('/admin')
+    fireEvent.click(await screen.findByRole('button', { name: 'Revoke access of Priya Shah' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Revoke access of Priya Shah?' })
+    expect(dialog.textContent).toContain('The membership itself goes on, and so do its payments')
+    expect(adminCalls().some(({ path }) => path.endsWith('/revoke-access'))).toBe(false)
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Revoke access' }))
+    await screen.findByRole('button', { name: 'Restore access of Priya Shah' })
+    expect(world.ctx.sqlite.prepare('select accessOverride from users where id = ?').pluck().get(id)).toBe('revoked')
+    fireEvent.click(await screen.findByRole('button', { name: 'Restore access of Priya Shah' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Restore access' }))
+    await screen.findByRole('button', { name: 'Revoke access of Priya Shah' })
+  })
+
+  test('EMSG-16 a failure says so in the dialog, which stays open', async () => {
+    const { id } = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+    await browser.open('/admin')
+    fireEvent.click(await screen.findByRole('button', { name: 'Revoke access of Priya Shah' }))
+    browser.setDelivery(`/api/admin/members/${id}/revoke-access`, { status: 500, body: {} })
+    fireEvent.click(screen.getByRole('button', { name: 'Revoke access' }))
+    await screen.findByText('Failed to revoke access')
+    expect(screen.getByRole('dialog')).toBeTruthy()
+  })
+
+  test('ADMN-10 EMSG-15 removing lists what goes and what stays first; a refusal gives the server’s reason', async () => {
+    const { id } = world.addUser({ firstName: 'Kelly', lastName: 'Byrne' })
+    await browser.open('/admin')
+    fireEvent.click(await screen.findByRole('button', { name: 'Remove Kelly Byrne permanently' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Remove Kelly Byrne permanently?' })
+    await within(dialog).findByText('Only the account itself.')
+    browser.setDelivery(`/api/admin/members/${id}?dryRun=false`, {
+      status: 409,
+      body: { error: { code: 'conflict', message: 'The provider says no.' } },
+    })
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Remove permanently' }))
+    await screen.findByText('The provider says no.')
+    browser.setDelivery(`/api/admin/members/${id}?dryRun=false`, 'deliver')
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Remove permanently' }))
+    await waitFor(() => expect(screen.queryByRole('row', { name: /Kelly Byrne/ })).toBeNull())
+  })
+
+  test('CALLS-9 search and filter live in the address; what is not found says so and leads back', async () => {
+    world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+    world.addUser({ firstName: 'Kelly', lastName: 'Byrne' })
+    const page = await browser.open('/admin?q=shah')
+    await row('Priya Shah')
+    expect(screen.queryByRole('row', { name: /Kelly/ })).toBeNull()
+    fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'revoked' } })
+    await screen.findByText('Nothing found')
+    expect(page.address()).toBe('/admin?q=shah&show=revoked')
+    fireEvent.click(screen.getByRole('button', { name: 'Show all' }))
+    await row('Kelly Byrne')
+    expect(page.address()).toBe('/admin')
+  })
+
+  test('CONST-10 a renewal changes rows in their places; new ones wait until they are asked for', async () => {
+    const { id } = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+    await browser.open('/admin')
+    await row('Priya Shah')
+    world.addMember({ firstName: 'Newton', lastName: 'Early' })
+    world.ctx.sqlite.prepare(`update users set accessOverride = 'revoked' where id = ?`).run(id)
+    invalidateResponses(world.ctx)
+    browser.setSignal(false)
+    browser.setSignal(true)
+    await screen.findByText('The list has changed')
+    expect(screen.queryByRole('row', { name: /Newton/ })).toBeNull()
+    expect((await row('Priya Shah')).textContent).toContain('Access revoked')
+    fireEvent.click(screen.getByRole('button', { name: 'Show it' }))
+    await row('Newton Early')
+  })
+
+  test('without signal the list stays, says since when it stands, and that changes need signal', async () => {
+    world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+    await browser.open('/admin')
+    await row('Priya Shah')
+    browser.setSignal(false)
+    fireEvent.click(screen.getByRole('button', { name: 'Revoke access of Priya Shah' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Revoke access' }))
+    await screen.findByText('No signal. Please try again when you are back in range.')
+    await row('Priya Shah')
+  })
+})
+
+describe('target and revenue', () => {
+  beforeEach(() => browser.signIn(world.addOwner()))
+
+  test('ADMN-2 ADMN-3 ADMN-4 ADMN-5 CONST-09 CALLS-12 paying members out of 100, without the owners, and the revenue', async () => {
+    world.addMember({ tier: 'standard' })
+    world.addMember({ tier: 'xl' })
+    await browser.open('/admin')
+    await screen.findByText('paying customers, without the two owner accounts')
+    expect(screen.getByRole('progressbar', { name: 'Customer target, 2 of 100' })).toBeTruthy()
+    expect(screen.getByText('2%')).toBeTruthy()
+    expect(screen.queryByText('Target achieved')).toBeNull()
+    expect(screen.getByText('£700')).toBeTruthy()
+  })
+
+  test('EMSG-29 a call that yields nothing says so, and can be made again', async () => {
+    browser.setDelivery('/api/admin/mrr?limit=1', { status: 500, body: {} })
+    await browser.open('/admin')
+    await screen.findByText('Unable to load MRR data')
+    browser.setDelivery('/api/admin/mrr?limit=1', 'deliver')
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await screen.findByText('£0')
+  })
+})

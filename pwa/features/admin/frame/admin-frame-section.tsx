@@ -1,0 +1,71 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import { NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
+import { RevenueCard } from './revenue-card.tsx'
+import { TargetCard } from './target-card.tsx'
+import './admin.css'
+
+type Place = { label: string; Section: ComponentType }
+
+/** The tabs in their order; the first is `/admin` itself, the others `/admin/<place>`. Each is loaded when it is opened. */
+const places: Record<string, Place> = {
+  members: { label: 'Active', Section: lazy(() => import('#pwa/features/admin/members/members-section.tsx')) },
+  inactive: { label: 'Inactive', Section: lazy(() => import('#pwa/features/admin/members/inactive-section.tsx')) },
+}
+
+const firstPlace = 'members'
+
+/** The pink office copy: target and revenue, and under them the tab that is open. */
+export default function AdminFrame({ place }: { place: string }) {
+  const open = Object.hasOwn(places, place) ? places[place] : undefined
+  if (open === undefined) return <NotFoundPage />
+  const { label, Section } = open
+  return (
+    <>
+      <div className="office">
+        <div className="wrap">
+          <div>
+            <p className="label">Office copy</p>
+            <h1>ADMIN</h1>
+          </div>
+          <ButtonLink to="/" icon="arrow">
+            Back to Site
+          </ButtonLink>
+        </div>
+      </div>
+      <div className="wrap board">
+        <div className={place === firstPlace ? 'board__heads' : 'board__heads board__heads--narrow'}>
+          <TargetCard />
+          <RevenueCard />
+        </div>
+        <div>
+          <Tabs label="Admin">
+            {Object.entries(places).map(([name, { label }]) =>
+              name === firstPlace ? (
+                <TabLink key={name} to="/admin" activeOptions={{ exact: true, includeSearch: false }}>
+                  {label}
+                </TabLink>
+              ) : (
+                <TabLink
+                  key={name}
+                  to="/admin/$place"
+                  params={{ place: name }}
+                  activeOptions={{ includeSearch: false }}
+                >
+                  {label}
+                </TabLink>
+              ),
+            )}
+          </Tabs>
+          <section className="panel" aria-label={label}>
+            <Suspense fallback={<Skeleton size="block" />}>
+              <Section />
+            </Suspense>
+          </section>
+        </div>
+      </div>
+    </>
+  )
+}

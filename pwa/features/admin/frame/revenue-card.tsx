@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { mrrQuery } from '#pwa/features/admin/queries.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { Mrr } from '#shared/contract/revenue.ts'
+import { formatClock } from '#shared/rules/london.ts'
+import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
+
+/** Monthly recurring revenue now, and the commission that it would bring the partner in a month. */
+export function RevenueCard() {
+  const { data, error, isFetching, refetch } = useQuery(mrrQuery)
+  return (
+    <section className="sheet mrr" aria-labelledby="mrr">
+      <div className="board__top">
+        <h2 className="label" id="mrr">
+          Monthly recurring revenue
+        </h2>
+        {data && (
+          <span className="label">
+            {data.activeSubscriptions} active · {formatClock(data.lastUpdated, 'Europe/London')}
+          </span>
+        )}
+      </div>
+      {data ? (
+        <Figures mrr={data} />
+      ) : error ? (
+        <>
+          <p>Unable to load MRR data</p>
+          <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+            Retry
+          </Button>
+        </>
+      ) : (
+        <Skeleton size="figure" />
+      )}
+    </section>
+  )
+}
+
+const Figures = ({ mrr: { totalMRR, commission } }: { mrr: Mrr }) => (
+  <>
+    <p className="fig">{formatPounds(totalMRR)}</p>
+    <table className="table">
+      <caption className="vh">Forecast commission of {commission.partner}, by tier, for a month</caption>
+      <thead>
+        <tr>
+          <th scope="col">Tier</th>
+          <th scope="col" className="n">
+            Count
+          </th>
+          <th scope="col" className="n">
+            Rate
+          </th>
+          <th scope="col" className="n">
+            Commission
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {commission.breakdown.map(({ name, count, rate, total }) => (
+          <tr key={name}>
+            <td>{name}</td>
+            <td className="n">{count}</td>
+            <td className="n">{rate}%</td>
+            <td className="n">{formatPoundsAndPence(total)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <td colSpan={3}>{commission.partner}, forecast for a month</td>
+          <td className="n">{formatPoundsAndPence(commission.total)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  </>
+)

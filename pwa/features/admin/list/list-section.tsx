@@ -1,0 +1,171 @@
+import type { ReactNode } from 'react'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { formatClock } from '#shared/rules/london.ts'
+import { type Column, ListTable } from './list-table-section.tsx'
+import { SearchForm } from './search-form.tsx'
+import { type ListAddress, type ListDefinition, useList, useListAddress } from './use-list.ts'
+import { useListCsv } from './use-list-csv.ts'
+import './list.css'
+
+type Props<Row> = {
+  title: string
+  list: ListDefinition<Row>
+  columns: readonly Column<Row>[]
+  searchLabel?: string
+  /** Value in the address → what the choice says; the first shows all. */
+  filters?: readonly (readonly [value: string, label: string])[]
+  defaultSort?: string
+  empty: { title: string; text?: string }
+  /** Buttons beside the title. */
+  tools?: ReactNode
+  actions?: (row: Row) => ReactNode
+}
+
+/** A list of the owners: search, filter and order in the address, pages on request, and the whole of it as CSV. */
+export function ListSection<Row>(props: Props<Row>) {
+  const { list, empty } = props
+  const { address, change } = useListAddress()
+  const found = useList(list, address)
+  const isNarrowed = address.q !== undefined || address.show !== undefined
+  return (
+    <>
+      <ListBar {...props} address={address} onChange={change} />
+      <ListState {...found} />
+      {found.rows === undefined ? (
+        found.error === null && <Skeleton size="block" />
+      ) : found.rows.length > 0 ? (
+        <FoundRows {...props} found={found} rows={found.rows} address={address} onChange={change} />
+      ) : isNarrowed ? (
+        <NothingFound onShowAll={() => change({ q: '', show: '' })} />
+      ) : (
+        <EmptyState title={empty.title}>{empty.text}</EmptyState>
+      )}
+    </>
+  )
+}
+
+type BarProps<Row> = Props<Row> & { address: ListAddress; onChange: (address: ListAddress) => void }
+
+function ListBar<Row>({ title, list, columns, searchLabel, filters, tools, address, onChange }: BarProps<Row>) {
+  const csv = useListCsv(list, columns)
+  return (
+    <>
+      <div className="panel__top">
+        <h2>{title}</h2>
+        {searchLabel && <SearchForm label={searchLabel} q={address.q} onChange={onChange} />}
+        {filters && (
+          <SelectField
+            label="Show"
+            value={address.show ?? ''}
+            onChange={({ target }) => onChange({ show: target.value })}
+          >
+            {filters.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {tools}
+        <Button
+          look="line"
+          isSmall
+          icon="down"
+          isBusy={csv.isBusy}
+          busyLabel={csv.progress}
+          onClick={() => csv.download(address)}
+        >
+          CSV
+        </Button>
+      </div>
+      {csv.problem && (
+        <Banner tone="bad" role="alert" title="The CSV could not be made">
+          {messageOf(csv.problem, tryAgain)}
+        </Banner>
+      )}
+    </>
+  )
+}
+
+type FoundProps<Row> = BarProps<Row> & { found: ReturnType<typeof useList<Row>>; rows: readonly Row[] }
+
+const FoundRows = <Row,>({ found, rows, address, onChange, ...props }: FoundProps<Row>) => (
+  <>
+    <ListTable
+      title={props.title}
+      columns={props.columns}
+      rows={rows}
+      idOf={props.list.idOf}
+      actions={props.actions}
+      sort={address.sort ?? props.defaultSort}
+      onSort={(sort) => onChange({ sort })}
+    />
+    <p className="panel__end">
+      <span aria-live="polite">
+        {rows.length} of {found.total}
+      </span>
+      {found.hasNextPage && (
+        <Button look="line" isSmall isBusy={found.isFetchingNextPage} onClick={() => found.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </p>
+  </>
+)
+
+const NothingFound = ({ onShowAll }: { onShowAll: () => void }) => (
+  <EmptyState
+    title="Nothing found"
+    action={
+      <Button look="line" isSmall onClick={onShowAll}>
+        Show all
+      </Button>
+    }
+  >
+    No row has these words or this state.
+  </EmptyState>
+)
+
+const tryAgain = 'The site did not answer. Please try again in a minute.'
+
+type StateProps = Pick<
+  ReturnType<typeof useList>,
+  'error' | 'dataUpdatedAt' | 'isFetching' | 'refetch' | 'hasNews' | 'showNews'
+>
+
+/** That the list could not be renewed, and since when it stands; or that it has changed meanwhile. */
+function ListState({ error, dataUpdatedAt, isFetching, refetch, hasNews, showNews }: StateProps) {
+  const retry = (
+    <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+      Try again
+    </Button>
+  )
+  if (error) {
+    const isOffline = error instanceof RequestError && error.code === 'offline'
+    const asOf = dataUpdatedAt > 0 ? ` This is as of ${formatClock(new Date(dataUpdatedAt).toISOString())}.` : ''
+    return (
+      <Banner tone="bad" role="status" title={isOffline ? 'No signal' : 'Not up to date'} action={retry}>
+        {`${isOffline ? 'Changes need signal.' : messageOf(error, tryAgain)}${asOf}`}
+      </Banner>
+    )
+  }
+  if (!hasNews) return null
+  return (
+    <Banner
+      role="status"
+      title="The list has changed"
+      action={
+        <Button isSmall onClick={showNews}>
+          Show it
+        </Button>
+      }
+    >
+      Rows have come, gone or moved since you opened it.
+    </Banner>
+  )
+}

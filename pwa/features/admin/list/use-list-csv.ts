@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { csvRow } from '#shared/rules/csv.ts'
+import type { ListAddress, ListDefinition } from './use-list.ts'
+
+const pageSize = 1000
+
+type CsvColumn<Row> = { label: string; text: (row: Row) => string }
+
+/**
+ * The whole list as it is searched, filtered, sorted and worded on the screen. It is made here, of the same columns, so that
+ * the file cannot differ from what is shown.
+ */
+export function useListCsv<Row>({ name, request, idOf }: ListDefinition<Row>, columns: readonly CsvColumn<Row>[]) {
+  const [progress, setProgress] = useState<string | null>(null)
+  const [problem, setProblem] = useState<Error | null>(null)
+  const readAll = async (address: ListAddress) => {
+    const lines = [csvRow(columns.map(({ label }) => label))]
+    const seen = new Set<string>()
+    let cursor: string | undefined
+    do {
+      const page = await request(address, { cursor, limit: pageSize })
+      for (const row of page.rows) {
+        if (!seen.has(idOf(row))) lines.push(csvRow(columns.map(({ text }) => text(row))))
+        seen.add(idOf(row))
+      }
+      setProgress(`${seen.size} of ${page.total}`)
+      cursor = page.next ?? undefined
+    } while (cursor !== undefined)
+    return lines
+  }
+  const download = async (address: ListAddress) => {
+    setProblem(null)
+    setProgress('Reading')
+    try {
+      save(`${name}.csv`, await readAll(address))
+    } catch (error) {
+      setProblem(error instanceof Error ? error : new Error(String(error)))
+    }
+    setProgress(null)
+  }
+  return { download, problem, isBusy: progress !== null, progress: progress ?? '' }
+}
+
+/** With the mark that tells spreadsheets that it is UTF-8. */
+function save(fileName: string, lines: string[]) {
+  const url = URL.createObjectURL(new Blob(['\uFEFF', ...lines], { type: 'text/csv' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: fileName })
+  link.click()
+  URL.revokeObjectURL(url)
+}

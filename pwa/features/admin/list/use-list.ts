@@ -1,0 +1,86 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { adminKey, type ListPage, ownChangesQuery } from '#pwa/features/admin/queries.ts'
+
+/** What the address of a list says: words to find, one filter and an order. */
+export type ListAddress = { q?: string | undefined; show?: string | undefined; sort?: string | undefined }
+
+export type ListDefinition<Row> = {
+  /** Part of the key under which the pages are cached. */
+  name: string
+  request(address: ListAddress, page: { cursor: string | undefined; limit: number }): Promise<ListPage<Row>>
+  idOf(row: Row): string
+  /** How often it is requested anew while it is open, in ms. */
+  refreshMs: number
+}
+
+const pageSize = 50
+
+const textOrNothing = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** The list's search, filter and order live in the address, so that Back, a reload and a sent link show the same rows. */
+export function useListAddress() {
+  const { q, show, sort }: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const address: ListAddress = { q: textOrNothing(q), show: textOrNothing(show), sort: textOrNothing(sort) }
+  const change = (changed: ListAddress) => {
+    const search = Object.fromEntries(Object.entries({ ...address, ...changed }).filter(([, text]) => text))
+    navigate({ to: '.', search, replace: true, resetScroll: false }).catch(reportError)
+  }
+  return { address, change }
+}
+
+/**
+ * The pages of a list that were opened so far. What another owner or a member changes meanwhile is shown in its row, but rows
+ * that come or go wait until `showNews`, or until this owner changes something: nothing moves under the eyes, or the finger, of who is reading.
+ */
+export function useList<Row>({ name, request, idOf, refreshMs }: ListDefinition<Row>, address: ListAddress) {
+  const query = useInfiniteQuery({
+    queryKey: [adminKey, 'list', name, address],
+    queryFn: ({ pageParam }) => request(address, { cursor: pageParam, limit: pageSize }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: refreshMs,
+    refetchOnReconnect: true,
+  })
+  const fresh = useMemo(() => query.data?.pages.flatMap(({ rows }) => rows), [query.data])
+  const key = JSON.stringify([name, address])
+  const { rows, hasNews, showNews } = useSteadyRows({ fresh, key, idOf, isOfAnotherList: query.isPlaceholderData })
+  return { ...query, rows, hasNews, showNews, total: query.data?.pages[0]?.total ?? 0 }
+}
+
+type Steady<Row> = {
+  fresh: Row[] | undefined
+  key: string
+  idOf: (row: Row) => string
+  /** `fresh` still holds the rows of the search before. */
+  isOfAnotherList: boolean
+}
+
+/** Keeps rows in their places while a list is refreshed; another list, and rows added at its end, are shown at once. */
+function useSteadyRows<Row>({ fresh, key, idOf, isOfAnotherList }: Steady<Row>) {
+  const shown = useRef<{ key: string; rows: Row[] } | null>(null)
+  const [asked, setAsked] = useState(0)
+  const { data: ownChanges } = useQuery(ownChangesQuery)
+  const version = `${asked} ${ownChanges}`
+  const accepted = useRef(version)
+  const showNews = useCallback(() => setAsked((count) => count + 1), [])
+  if (fresh === undefined || isOfAnotherList) return { rows: fresh, hasNews: false, showNews }
+  const before = shown.current
+  const isContinued = before?.key === key && before.rows.every((row, place) => sameId(idOf, row, fresh[place]))
+  if (before === null || before.key !== key || isContinued || accepted.current !== version) {
+    accepted.current = version
+    shown.current = { key, rows: fresh }
+    return { rows: fresh, hasNews: false, showNews }
+  }
+  const byId = new Map(fresh.map((row) => [idOf(row), row]))
+  const rows = before.rows.map((row) => byId.get(idOf(row)) ?? row)
+  shown.current = { key, rows }
+  return { rows, hasNews: true, showNews }
+}
+
+const sameId = <Row>(idOf: (row: Row) => string, one: Row, other: Row | undefined) =>
+  other !== undefined && idOf(one) === idOf(other)

@@ -1,0 +1,61 @@
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { type AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
+import { memberName } from './member-texts.ts'
+
+type Props = { member: AdminMember; onClose: () => void }
+
+/** Asks before access is revoked or restored. The wanted state is sent, so that two owners at once do not turn it back. */
+export function AccessDialog({ member, onClose }: Props) {
+  const name = memberName(member)
+  const isRevoking = member.isMember
+  const action = useAdminAction({
+    schema: AdminMemberDetail,
+    send: () => api.api.admin.members({ memberId: member.id })['revoke-access'].patch({ isMember: !isRevoking }),
+    failure: 'Failed to revoke access',
+    done: { title: isRevoking ? 'Access revoked' : 'Access restored', description: name },
+    onDone: onClose,
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={isRevoking ? `Revoke access of ${name}?` : `Restore access of ${name}?`}
+      footer={
+        <>
+          <Button
+            look={isRevoking ? 'bad' : 'ink'}
+            isBusy={action.isPending}
+            busyLabel={isRevoking ? 'Revoking…' : 'Restoring…'}
+            onClick={() => action.mutate()}
+          >
+            {isRevoking ? 'Revoke access' : 'Restore access'}
+          </Button>
+          <Button look="line" onClick={onClose}>
+            {isRevoking ? 'Keep it' : 'Leave it revoked'}
+          </Button>
+        </>
+      }
+    >
+      <p>{isRevoking ? revokeText(member) : restoreText(member)}</p>
+      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
+    </Dialog>
+  )
+}
+
+const pays = ({ status }: AdminMember) => status !== 'none' && status !== 'canceled' && status !== 'incomplete_expired'
+
+const revokeText = (member: AdminMember) =>
+  `The videos and the community close for ${memberName(member)} at once. ${
+    pays(member)
+      ? 'The membership itself goes on, and so do its payments: cancel it if it should end too.'
+      : 'There is no membership that takes payments.'
+  }`
+
+const restoreText = (member: AdminMember) =>
+  pays(member)
+    ? `${memberName(member)} can use what the membership gives again. Payments are not changed.`
+    : `${memberName(member)} gets the videos without a membership, and pays nothing for them.`

@@ -1,0 +1,57 @@
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { requestListPage } from '#pwa/features/admin/queries.ts'
+import { api } from '#pwa/lib/api.ts'
+import { InactiveMember } from '#shared/contract/commission.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { memberName } from './member-texts.ts'
+
+const list: ListDefinition<InactiveMember> = {
+  name: 'inactive-members',
+  request: (_address, { cursor, limit }) =>
+    requestListPage(InactiveMember, api.api.admin['inactive-members'].get({ query: { cursor, limit } })),
+  idOf: ({ id }) => id,
+  refreshMs: 5 * 60_000,
+}
+
+type Payment = InactiveMember['commissionPayments'][number]
+
+const lineOf = ({ paymentMonth, membershipAmount, commissionAmount, commissionPaid }: Payment) =>
+  `${paymentMonth}: ${formatPoundsAndPence(membershipAmount)}, commission ${formatPoundsAndPence(commissionAmount)}, ${commissionPaid ? 'paid' : 'unpaid'}`
+
+const columns: readonly Column<InactiveMember>[] = [
+  {
+    label: 'Name',
+    kind: 'who',
+    cell: (member) => (
+      <>
+        {memberName(member)}
+        <small>{member.email}</small>
+      </>
+    ),
+    text: (member) => `${memberName(member)} <${member.email}>`,
+  },
+  {
+    label: 'Months paid',
+    cell: ({ commissionPayments }) => (
+      <ul className="plain">
+        {commissionPayments.map((payment) => (
+          <li key={payment.paymentMonth}>{lineOf(payment)}</li>
+        ))}
+      </ul>
+    ),
+    text: ({ commissionPayments }) => commissionPayments.map(lineOf).join('; '),
+  },
+]
+
+/** Who has paid once and has no access now, with the commission of each month. */
+export default function InactiveSection() {
+  return (
+    <ListSection
+      title="Inactive members"
+      {...{ list, columns }}
+      empty={{ title: 'Nobody has left', text: 'Who has paid before and has no access now stands here.' }}
+    />
+  )
+}

@@ -1,0 +1,171 @@
+import { useState } from 'react'
+import * as v from 'valibot'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import type { ListAddress, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { requestListPage } from '#pwa/features/admin/queries.ts'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { IconButton } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { AdminMember, AdminMemberQuery } from '#shared/contract/members.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { AccessDialog } from './access-dialog.tsx'
+import { memberName } from './member-texts.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
+
+const list: ListDefinition<AdminMember> = {
+  name: 'members',
+  request: (address, { cursor, limit }) =>
+    requestListPage(AdminMember, api.api.admin.members.get({ query: { ...readAddress(address), cursor, limit } })),
+  idOf: ({ id }) => id,
+  refreshMs: 5 * 60_000,
+}
+
+const MemberAddress = v.omit(AdminMemberQuery, ['limit', 'cursor'])
+
+/** What the address asks for; all members in their usual order where somebody has edited it into nonsense. */
+function readAddress(address: ListAddress): v.InferOutput<typeof MemberAddress> {
+  const read = v.safeParse(MemberAddress, address)
+  return read.success ? read.output : {}
+}
+
+const filters = [
+  ['', 'Everybody'],
+  ['with-access', 'With access'],
+  ['without-access', 'Without access'],
+  ['payment-due', 'Payment due'],
+  ['ending', 'Ending'],
+  ['revoked', 'Access revoked'],
+  ['complimentary', 'Complimentary'],
+  ['no-password', 'No password yet'],
+  ['mail-refused', 'Mail refused'],
+] as const
+
+type Shown = { tone: BadgeTone; text: string }
+
+/** The state in a word or two, as coloured as it is urgent. */
+function stateOf({ isAdmin, isRevoked, isComplimentary, isMember, status, label }: AdminMember): Shown {
+  if (isAdmin) return { tone: 'plain', text: 'Owner' }
+  if (isRevoked) return { tone: 'bad', text: 'Access revoked' }
+  if (isComplimentary) return { tone: 'ok', text: 'Complimentary' }
+  if (status === 'past_due' || status === 'unpaid') return { tone: 'bad', text: 'Payment due' }
+  if (status === 'trialing') return { tone: 'wait', text: label }
+  if (isMember) return { tone: label.includes('ends on') ? 'open' : 'ok', text: label }
+  return { tone: 'plain', text: status === 'none' ? 'Never joined' : 'Ended' }
+}
+
+const flagsOf = ({ mailRefused, hasPassword, isAdmin }: AdminMember): string[] => [
+  ...(mailRefused === null ? [] : ['Mail refused']),
+  ...(hasPassword || isAdmin ? [] : ['No password yet']),
+]
+
+const tierOf =
+  (tiers: readonly MembershipTier[]) =>
+  ({ membershipTier }: AdminMember) =>
+    tiers.find(({ slug }) => slug === membershipTier)?.name ?? membershipTier ?? ''
+const sinceOf = ({ membershipStartDate }: AdminMember) =>
+  membershipStartDate ? formatMonthAndYear(membershipStartDate) : ''
+const dayOf = (at: string | null) => (at === null ? '' : formatLongDate(at))
+
+const columnsOf = (tiers: readonly MembershipTier[]): readonly Column<AdminMember>[] => [
+  {
+    label: 'Name',
+    sort: 'name',
+    kind: 'who',
+    cell: (member) => (
+      <>
+        {memberName(member)}
+        <small>{member.email}</small>
+        {member.phone && (
+          <small>
+            <TextAnchor href={`tel:${member.phone.replace(/[^\d+]/g, '')}`}>{member.phone}</TextAnchor>
+          </small>
+        )}
+      </>
+    ),
+    text: (member) => `${memberName(member)} <${member.email}>`,
+  },
+  { label: 'Trade', cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
+  { label: 'Tier', cell: tierOf(tiers), text: tierOf(tiers) },
+  { label: 'Member since', sort: 'joined', cell: sinceOf, text: sinceOf },
+  {
+    label: 'Renews',
+    cell: ({ nextBillingOn }) => dayOf(nextBillingOn),
+    text: ({ nextBillingOn }) => nextBillingOn ?? '',
+  },
+  {
+    label: 'Last seen',
+    sort: 'seen',
+    cell: ({ lastSeenAt }) => dayOf(lastSeenAt),
+    text: ({ lastSeenAt }) => lastSeenAt ?? '',
+  },
+  {
+    label: 'Videos',
+    sort: 'videos',
+    kind: 'number',
+    cell: ({ videosCompleted }) => videosCompleted,
+    text: ({ videosCompleted }) => String(videosCompleted),
+  },
+  {
+    label: 'State',
+    cell: (member) => {
+      const { tone, text } = stateOf(member)
+      return (
+        <span className="badges">
+          <Badge tone={tone}>{text}</Badge>
+          {flagsOf(member).map((flag) => (
+            <Badge key={flag} tone="open">
+              {flag}
+            </Badge>
+          ))}
+        </span>
+      )
+    },
+    text: (member) => [stateOf(member).text, ...flagsOf(member)].join('; '),
+  },
+]
+
+type Open = { member: AdminMember; dialog: 'access' | 'remove' } | null
+
+/** Everybody with an account. Owners' rows have neither revoke nor remove. */
+export default function MembersSection() {
+  const [open, setOpen] = useState<Open>(null)
+  const { tiers } = useTiers()
+  const close = () => setOpen(null)
+  return (
+    <>
+      <ListSection
+        title="Members (Active)"
+        {...{ list, filters }}
+        columns={columnsOf(tiers)}
+        searchLabel="Find a member"
+        defaultSort="-joined"
+        empty={{ title: 'No members yet', text: 'Who joins, or is invited, stands here.' }}
+        actions={(member) =>
+          !member.isAdmin && (
+            <>
+              <IconButton
+                icon={member.isMember ? 'ban' : 'undo'}
+                label={`${member.isMember ? 'Revoke' : 'Restore'} access of ${memberName(member)}`}
+                aria-haspopup="dialog"
+                onClick={() => setOpen({ member, dialog: 'access' })}
+              />
+              <IconButton
+                icon="bin"
+                className="iconbtn--bad"
+                label={`Remove ${memberName(member)} permanently`}
+                aria-haspopup="dialog"
+                onClick={() => setOpen({ member, dialog: 'remove' })}
+              />
+            </>
+          )
+        }
+      />
+      {open?.dialog === 'access' && <AccessDialog member={open.member} onClose={close} />}
+      {open?.dialog === 'remove' && <RemoveDialog member={open.member} onClose={close} />}
+    </>
+  )
+}

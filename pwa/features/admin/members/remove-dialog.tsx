@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { type AdminMember, MemberRemoval } from '#shared/contract/members.ts'
+import { memberName } from './member-texts.ts'
+
+type Props = { member: AdminMember; onClose: () => void }
+
+/** Asks before an account is removed for ever, and lists what goes with it and what the books keep. */
+export function RemoveDialog({ member, onClose }: Props) {
+  const name = memberName(member)
+  const call = api.api.admin.members({ memberId: member.id })
+  const preview = useQuery({
+    queryKey: [adminKey, 'removal', member.id],
+    queryFn: () => parseResponse(MemberRemoval, call.delete({}, { query: { dryRun: 'true' } })),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const action = useAdminAction({
+    schema: MemberRemoval,
+    send: () => call.delete({}, { query: { dryRun: 'false' } }),
+    failure: 'Failed to remove member',
+    done: { title: 'Member removed', description: name },
+    onDone: onClose,
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Remove ${name} permanently?`}
+      footer={
+        <>
+          <Button
+            look="bad"
+            isBusy={action.isPending}
+            busyLabel="Removing…"
+            disabled={preview.data === undefined}
+            onClick={() => action.mutate()}
+          >
+            Remove permanently
+          </Button>
+          <Button look="line" onClick={onClose}>
+            Keep the account
+          </Button>
+        </>
+      }
+    >
+      <p>This cannot be undone.</p>
+      {preview.data ? (
+        <Consequences {...preview.data} />
+      ) : preview.error ? (
+        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'What would go could not be read.')} />
+      ) : (
+        <Skeleton size="block" />
+      )}
+      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
+    </Dialog>
+  )
+}
+
+const Consequences = ({ subscriptions, goes, stays }: MemberRemoval) => (
+  <>
+    <Counts
+      title="What ends and goes"
+      counts={[
+        [
+          subscriptions,
+          'membership, ended at the payment provider first',
+          'memberships, ended at the payment provider first',
+        ],
+        [goes.sessions, 'login', 'logins'],
+        [goes.progress, 'tick', 'ticks'],
+        [goes.mails, 'mail', 'mails'],
+      ]}
+      nothing="Only the account itself."
+    />
+    <Counts
+      title="What the books keep, without the name where the law allows"
+      counts={[
+        [stays.invoices, 'invoice', 'invoices'],
+        [stays.creditNotes, 'credit note', 'credit notes'],
+        [stays.commissionLines, 'line of commission', 'lines of commission'],
+        [stays.applications, 'application', 'applications'],
+        [stays.unsentMails, 'mail that is still to be sent', 'mails that are still to be sent'],
+      ]}
+      nothing="Nothing."
+    />
+  </>
+)
+
+type CountsProps = { title: string; counts: [count: number, one: string, many: string][]; nothing: string }
+
+function Counts({ title, counts, nothing }: CountsProps) {
+  const some = counts.filter(([count]) => count > 0)
+  return (
+    <>
+      <h3>{title}</h3>
+      {some.length === 0 ? (
+        <p>{nothing}</p>
+      ) : (
+        <ul>
+          {some.map(([count, one, many]) => (
+            <li key={one}>
+              {count} {count === 1 ? one : many}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { totalHeader } from '#shared/contract/listing.ts'
+import { Mrr } from '#shared/contract/revenue.ts'
+
+/** Prefix of every key below, so that an owner's own change can renew all that is shown. */
+export const adminKey = 'admin'
+
+/** How many changes this owner has made since the page was opened: after one of them a list shows what has come or gone. */
+export const ownChangesQuery = queryOptions({ queryKey: ['admin-own-changes'], queryFn: () => 0, initialData: 0 })
+
+const fiveMinutes = 5 * 60_000
+
+export const mrrQuery = queryOptions({
+  queryKey: [adminKey, 'mrr'],
+  queryFn: () => parseResponse(Mrr, api.api.admin.mrr.get({ query: { limit: 1 } })),
+  staleTime: 0,
+  refetchInterval: fiveMinutes,
+  refetchOnReconnect: true,
+})
+
+export type ListPage<Row> = { rows: Row[]; total: number; next: string | null }
+
+type ListCall = PromiseLike<{ data: unknown; error: { value: unknown } | null; response?: Response | undefined }>
+
+/** One page of an owners' list: its rows, how many the whole list has, and the cursor of the page after it. */
+export async function requestListPage<Schema extends v.GenericSchema>(
+  row: Schema,
+  call: ListCall,
+): Promise<ListPage<v.InferOutput<Schema>>> {
+  const result = await call
+  const rows = await parseResponse(v.array(row), Promise.resolve(result))
+  const headers = result.response?.headers
+  const next = /^<([^>]+)>; rel="next"$/.exec(headers?.get('link') ?? '')?.[1]
+  return {
+    rows,
+    total: Number(headers?.get(totalHeader) ?? rows.length),
+    next: next === undefined ? null : new URL(next, window.location.origin).searchParams.get('cursor'),
+  }
+}

@@ -1,0 +1,33 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type * as v from 'valibot'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { adminKey, ownChangesQuery } from './queries.ts'
+
+type Action<Schema extends v.GenericSchema, Sent> = {
+  schema: Schema
+  send: (sent: Sent) => Parameters<typeof parseResponse>[1]
+  /** Shown where the server sent no sentence of its own. */
+  failure: string
+  done: { title: string; description?: string }
+  onDone?: (response: v.InferOutput<Schema>) => void
+}
+
+/** Something an owner does. When it is done, everything that is open is requested anew; when it fails, `problem` says why. */
+export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(action: Action<Schema, Sent>) {
+  const toast = useToast()
+  const queryClient = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: (sent: Sent) => parseResponse(action.schema, action.send(sent)),
+    onSuccess: (response) => {
+      queryClient
+        .invalidateQueries({ queryKey: [adminKey] })
+        .then(() => queryClient.setQueryData(ownChangesQuery.queryKey, (count = 0) => count + 1))
+        .catch(reportError)
+      toast(action.done)
+      action.onDone?.(response)
+    },
+  })
+  return { ...mutation, problem: mutation.error && messageOf(mutation.error, action.failure) }
+}
