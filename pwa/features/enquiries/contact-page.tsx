@@ -41,7 +41,7 @@ export const ContactPage = ({ text, subject }: Props) => (
       {(errors) => (
         <div className="fields">
           <PersonFields errors={errors} labels={contactLabels} />
-          <TextField label={contactLabels.trade} name="trade" autoComplete="organization-title" error={errors.trade} />
+          <TextField label={contactLabels.trade} name="trade" autoComplete="off" error={errors.trade} />
           <TextAreaField
             label={<RequiredLabel label={contactLabels.message} />}
             name="message"

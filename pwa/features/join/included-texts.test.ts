@@ -20,7 +20,7 @@ describe('JOIN-12 WELC-06 a tier includes what its flags say', () => {
     [
       'weekly sessions and calls of an hour',
       { hasWeeklyAccountability: true, hasMonthlyCoaching: true, callDuration: 60 },
-      ['Community access', 'Training videos', 'Weekly accountability sessions', '60-minute monthly coaching call'],
+      ['Community access', 'Training videos', 'Weekly accountability sessions', '1-hour monthly coaching call'],
     ],
     [
       'calls of no fixed length',

@@ -18,9 +18,13 @@ export function includedTexts(tier: TierFlags): string[] {
 
 /** "30-minute monthly coaching call"; `callDuration` is in minutes. */
 function coachingCallText({ hasMonthlyCoaching, callDuration }: TierFlags): string | null {
-  if (callDuration) return `${callDuration}-minute ${hasMonthlyCoaching ? 'monthly coaching call' : 'coaching calls'}`
+  if (callDuration)
+    return `${lengthText(callDuration)} ${hasMonthlyCoaching ? 'monthly coaching call' : 'coaching calls'}`
   return hasMonthlyCoaching ? 'Monthly coaching call' : null
 }
+
+/** As the tiers themselves are worded: "30-minute", "1-hour". */
+const lengthText = (minutes: number) => (minutes % 60 === 0 ? `${minutes / 60}-hour` : `${minutes}-minute`)
 
 /** Promises no more than the tier gives. */
 export function firstCallText(tier: TierFlags | undefined): string {

@@ -17,7 +17,7 @@ export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
     <StepList>
       <li>
         <h3>Check your email</h3>
-        <p>Your confirmation is on its way. Nothing there? Look in the junk folder.</p>
+        <p>Each payment is confirmed by e-mail. Nothing there? Look in the junk folder.</p>
       </li>
       <li>
         <h3>Join the community</h3>

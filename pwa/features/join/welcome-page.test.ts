@@ -27,7 +27,7 @@ test('WELC-01 WELC-02 WELC-03 WELC-05 WELC-06 an active member sees it, three ne
     'Community access',
     'Training videos',
     'Weekly accountability sessions',
-    '60-minute monthly coaching call',
+    '1-hour monthly coaching call',
   ])
   const steps = screen.getByRole('region', { name: 'Three next steps' })
   const titles = within(steps)
@@ -74,4 +74,7 @@ test('nobody is asked to log in, and comes back here', async () => {
   await browser.open('/membership-success')
   const link = await screen.findByRole('link', { name: 'Log In' })
   expect(link.getAttribute('href')).toBe('/login?redirect=%2Fmembership-success')
+  // Nothing is known of this visitor, so nothing is promised.
+  expect(screen.queryByRole('region', { name: 'Three next steps' })).toBeNull()
+  expect(screen.queryByText(/confirm/i)).toBeNull()
 })

@@ -29,7 +29,7 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
     <div className="wrap purchase">
       {isPending ? <Skeleton size="title" /> : <MembershipState {...{ buyer, providerReturn, failure }} />}
       <div className="purchase__done">
-        {!hasFailed && !(buyer && !buyer.subscription.hasAccess) && (
+        {!hasFailed && (buyer ? buyer.subscription.hasAccess : setup !== null) && (
           <section className="purchase__part" aria-labelledby="next">
             <h2 className="purchase__second" id="next">
               Three next steps

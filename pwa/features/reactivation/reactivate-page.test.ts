@@ -5,7 +5,7 @@ import { beginJoin, providerSubscriptions } from '#api/testing/joining.ts'
 import { cards } from '#api/testing/payments.ts'
 import { fillCard, fillPayer, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
-import { press } from '#pwa/testing/input.ts'
+import { press, type } from '#pwa/testing/input.ts'
 import type { MembershipTierList } from '#shared/contract/tier.ts'
 
 const site = payingSite()
@@ -151,11 +151,19 @@ test('REAC-8 REAC-13 REAC-14 WELC-07 declined, then paid once by the calls of jo
   expect((await site.world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1)
 })
 
-test('REAC-10 without a first name it is asked for first', async () => {
-  site.browser.signIn(site.world.addUser({ firstName: null }))
+test('REAC-10 an account without a name gives one here, and keeps it', async () => {
+  const { id } = site.world.addUser({ firstName: null, lastName: null })
+  site.browser.signIn({ id, email: '' })
   await open()
-  const link = await screen.findByRole('link', { name: 'Open your profile' })
-  expect(link.getAttribute('href')).toBe('/members?tab=profile')
+  await screen.findByLabelText('Your name')
+  press('Continue')
+  expect(await screen.findByText('Name is required')).toBeTruthy()
+  type('Your name', 'Danny Marsh')
+  press('Continue')
+  fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance/ }))
+  expect(await screen.findByLabelText('Name on card')).toHaveProperty('value', 'Danny Marsh')
+  const stored = site.world.ctx.sqlite.prepare('select firstName, lastName from users where id = ?').get(id)
+  expect(stored).toEqual({ firstName: 'Danny', lastName: 'Marsh' })
 })
 
 test('a first payment that was begun: finish it, or choose another tier', async () => {

@@ -18,6 +18,7 @@ import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { ExistingMembership } from './existing-membership-section.tsx'
+import { NameForm } from './name-form.tsx'
 import { savePaymentTotal, takePaymentTotal } from './reactivation-storage.ts'
 import { TierChoice } from './tier-choice-section.tsx'
 import '#pwa/features/payment/purchase.css'
@@ -54,7 +55,12 @@ const LoadingSkeleton = () => (
 function WelcomeBack({ buyer: loaded }: { buyer: CurrentBuyer }) {
   // An action on this page changes the subscription that was loaded with it.
   const [changed, setChanged] = useState<BillingSubscription | null>(null)
-  const buyer = changed ? { ...loaded, subscription: changed } : loaded
+  const [name, setName] = useState<string | null>(null)
+  const buyer = {
+    ...loaded,
+    user: { ...loaded.user, ...(name && { firstName: name }) },
+    subscription: changed ?? loaded.subscription,
+  }
   const [paying, setPaying] = useState<MembershipTier | null>(null)
   const [lastChosen, setLastChosen] = useState<MembershipTier | null>(null)
   const pay = (tier: MembershipTier) => {
@@ -79,7 +85,7 @@ function WelcomeBack({ buyer: loaded }: { buyer: CurrentBuyer }) {
         </TextLink>
       </div>
       <StepTitle isNext={lastChosen !== null || (changed !== null && canBuy(changed))}>Welcome Back!</StepTitle>
-      <Offer {...{ buyer, lastChosen }} onChange={setChanged} onPay={pay} />
+      <Offer {...{ buyer, lastChosen }} onChange={setChanged} onPay={pay} onName={setName} />
     </div>
   )
 }
@@ -93,13 +99,14 @@ type OfferProps = {
   lastChosen: MembershipTier | null
   onChange: (billing: BillingSubscription) => void
   onPay: (tier: MembershipTier) => void
+  onName: (name: string) => void
 }
 
-function Offer({ buyer, lastChosen, onChange, onPay }: OfferProps) {
+function Offer({ buyer, lastChosen, onChange, onPay, onName }: OfferProps) {
   const { user, subscription } = buyer
   if (!canBuy(subscription)) return <ExistingMembership buyer={buyer} onChange={onChange} />
   if (user.isImpersonating) return <ReadOnlyBanner />
-  if (!user.firstName) return <FirstNameMissing />
+  if (!user.firstName) return <NameForm onName={onName} />
   const pendingSlug = subscription.status === 'incomplete' ? subscription.plan?.slug : undefined
   return (
     <>
@@ -128,19 +135,6 @@ function PendingPaymentBanner({ buyer: { subscription }, onPay }: Pick<OfferProp
     </Banner>
   )
 }
-
-const FirstNameMissing = () => (
-  <Banner
-    title="Your first name is missing"
-    action={
-      <ButtonLink to="/members" search={{ tab: 'profile' }} isSmall icon="arrow">
-        Open your profile
-      </ButtonLink>
-    }
-  >
-    Your invoices carry it. Add it to your profile, then come back here.
-  </Banner>
-)
 
 type PaymentProps = { user: SessionUser; tier: MembershipTier; onBack: () => void }
 

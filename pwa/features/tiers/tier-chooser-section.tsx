@@ -79,12 +79,14 @@ export const NoTiers = ({ onRetry }: { onRetry: () => void }) => (
 
 /** The guarantee and the terms, shown under every list of tiers. */
 export function TierTerms() {
-  const { prices } = useSiteContent()
+  const { claims, prices } = useSiteContent()
   return (
     <div className="under">
-      <p>
-        <b>{prices.guarantee}</b>
-      </p>
+      {claims.guarantee.isOn && (
+        <p>
+          <b>{prices.guarantee}</b>
+        </p>
+      )}
       <p>{prices.terms}</p>
     </div>
   )

@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest'
-import { pageTexts, tiers } from '#pwa/testing/public-data.ts'
+import { pageTexts, siteContent, tiers } from '#pwa/testing/public-data.ts'
 import { renderPage } from '#pwa/testing/rendered-page.ts'
 
 const { html, structuredData } = await renderPage('/membership-tiers')
+
+test('CONST-02 the guarantee that owners switch off is promised nowhere', async () => {
+  const { guarantee } = siteContent.claims
+  for (const path of ['/', '/membership-tiers', '/about', '/coaching', '/servicem8', '/sales-lion']) {
+    const claims = { ...siteContent.claims, guarantee: { ...guarantee, isOn: false } }
+    const { text } = await renderPage(path, { site: { claims } })
+    expect([path, text.includes(siteContent.prices.guarantee), text.includes(guarantee.label)]).toEqual([
+      ...[path, false, false],
+    ])
+  }
+})
 
 test('TIER-01 back to home', () => {
   expect(html).toMatch(/<a [^>]*href="\/"[^>]*><span>Back to home/)

@@ -50,6 +50,7 @@ const accountExists = () => new AppError('account_exists', 'You already have an 
 
 function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, person: Person): NewBuyer {
   if (person.access.isRevoked) throw accessRevoked()
+  if (!person.firstName && request.name !== person.email) storeName(ctx, person.id, request.name)
   const email = transact(ctx, () => {
     const mayCorrect = request.email !== person.email && !person.hasPassword && !hasEverPaid(ctx, person.id)
     if (!mayCorrect || isKnownAddress(ctx, request.email)) return person.email
@@ -58,6 +59,16 @@ function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, pers
     return request.email
   })
   return { userId: person.id, email, name: request.name }
+}
+
+/** An account that had no name has the one that it buys with. */
+function storeName(ctx: Context, userId: string, name: string): void {
+  const updatedAt = ctx.now().toISOString()
+  ctx.db
+    .update(users)
+    .set({ ...namesOf(name), updatedAt })
+    .where(eq(users.id, userId))
+    .run()
 }
 
 /** Somebody who has no password and never paid cannot log in: they are mailed a link that continues their purchase. */
