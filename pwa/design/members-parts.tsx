@@ -36,6 +36,7 @@ export const MembersParts = () => (
       <SyncLine isOnline waiting={1} refused={1} lastSynced="07:40" onSync={ignore} />
       <SyncLine isOnline={false} waiting={3} lastSynced="07:40" onSync={ignore} />
       <SyncLine isOnline={false} waiting={0} onSync={ignore} />
+      <SyncLine isOnline={false} hasNetwork waiting={2} onSync={ignore} />
     </Specimen>
     <Specimen name="Category and its rows">
       <Rows />

@@ -208,12 +208,14 @@ test.describe('with its service worker', () => {
       context,
     }) => {
       await page.goto(first)
-      await underServiceWorker(page)
+      // The first page is left while the service worker is being installed.
+      await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration()) !== undefined)
       await page.getByRole('link', { name: link }).click()
       await expect(page).toHaveURL(second)
-      await expect
-        .poll(() => page.evaluate(async (path) => (await caches.match(path)) !== undefined, second))
-        .toBe(true)
+      await underServiceWorker(page)
+      const areCached = (paths: readonly string[]) =>
+        page.evaluate(async (all) => (await Promise.all(all.map((path) => caches.match(path)))).every(Boolean), paths)
+      await expect.poll(() => areCached([first, second])).toBe(true)
       await context.setOffline(true)
       for (const path of [first, second]) {
         await page.goto(path)

@@ -21,14 +21,20 @@ export function useProgress(): ReadonlyMap<string, ShownProgress> | undefined {
   return useLive(readProgress)
 }
 
-export function useSyncState(): (SyncState & { isOnline: boolean }) | undefined {
+/** `isOnline`: our server can be reached. With `hasNetwork` alone something else answers, such as the sign-in page of a Wi-Fi. */
+export type LiveSyncState = SyncState & { hasNetwork: boolean; isOnline: boolean }
+
+export function useSyncState(): LiveSyncState | undefined {
   const state = useLive(readSyncState)
   const hasNetwork = useSyncExternalStore(
     watchNetwork,
     () => navigator.onLine,
     () => true,
   )
-  return useMemo(() => state && { ...state, isOnline: hasNetwork && state.isReachable }, [state, hasNetwork])
+  return useMemo(
+    () => state && { ...state, hasNetwork, isOnline: hasNetwork && state.isReachable },
+    [state, hasNetwork],
+  )
 }
 
 export function useVideos(): MemberVideo[] | undefined {

@@ -1,9 +1,12 @@
+import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import './styles/sync-line.css'
 
 type Props = {
   isOnline: boolean
+  /** There is a network, though our server does not answer: it may be one that asks for a login. */
+  hasNetwork?: boolean
   isSending?: boolean
   /** Changes on this device that the server does not have yet. */
   waiting: number
@@ -21,9 +24,19 @@ function count({ isSending, waiting, refused = 0 }: Pick<Props, 'isSending' | 'w
 }
 
 /** What is waiting, sending, sent or refused, and when it last went; never hides waiting work. */
-export function SyncLine({ isOnline, isSending, waiting, refused, lastSynced, onSync }: Props) {
+export function SyncLine({ isOnline, hasNetwork, isSending, waiting, refused, lastSynced, onSync }: Props) {
   const last = lastSynced && <span className="nb">last synced {lastSynced}</span>
-  if (!isOnline) return <NoSignal waiting={waiting} refused={refused} lastSynced={lastSynced} />
+  const syncButton = (
+    <Button look="line" isSmall isBusy={isSending} busyLabel="Sending" onClick={onSync}>
+      Sync now
+    </Button>
+  )
+  if (!isOnline)
+    return (
+      <NoSignal waiting={waiting} refused={refused} lastSynced={lastSynced}>
+        {hasNetwork && syncButton}
+      </NoSignal>
+    )
   return (
     <div className="sync" role="status">
       <Vial isLevel={!waiting && !isSending && !refused} />
@@ -31,14 +44,17 @@ export function SyncLine({ isOnline, isSending, waiting, refused, lastSynced, on
         <b>{count({ isSending, waiting, refused })}</b>
         {last && <> · {last}</>}
       </p>
-      <Button look="line" isSmall isBusy={isSending} busyLabel="Sending" onClick={onSync}>
-        Sync now
-      </Button>
+      {syncButton}
     </div>
   )
 }
 
-const NoSignal = ({ waiting, refused, lastSynced }: Pick<Props, 'waiting' | 'refused' | 'lastSynced'>) => (
+type NoSignalProps = Pick<Props, 'waiting' | 'refused' | 'lastSynced'> & {
+  /** The way to try again, where there is a network. */
+  children: ReactNode
+}
+
+const NoSignal = ({ waiting, refused, lastSynced, children }: NoSignalProps) => (
   <div className="sync sync--off" role="status">
     <Icon name="nosignal" />
     <p>
@@ -48,8 +64,10 @@ const NoSignal = ({ waiting, refused, lastSynced }: Pick<Props, 'waiting' | 'ref
       </b>
       <br />
       {waiting > 0 && 'They go by themselves when you’re back in range. '}
+      {children && 'If this Wi-Fi has a sign-in page, sign in there first. '}
       {lastSynced && <span className="nb">Last synced {lastSynced}</span>}
     </p>
+    {children}
   </div>
 )
 

@@ -6,6 +6,7 @@ describe('AUTH-2 the page after logging in', () => {
     ['/members?tab=billing', '/members?tab=billing'],
     ['/membership-application#pay', '/membership-application#pay'],
     ['/', '/'],
+    ['/admin?tab=members', '/admin?tab=members'],
     ['/api/billing/invoices/01a1/pdf', '/api/billing/invoices/01a1/pdf'],
     ['/api/billing/credit-notes/01a1', '/api/billing/credit-notes/01a1'],
   ])('%s of this site is gone to', (asked, expected) => {

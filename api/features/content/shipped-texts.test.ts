@@ -119,8 +119,10 @@ describe('the front page, about and coaching', () => {
       'Is there a minimum commitment?',
       'What support do I get?',
     ])
-    expect(faq[1]?.answer).toContain('takes effect next billing cycle')
-    expect(faq[4]?.answer).toMatch(/^No contract\..*30 days notice to cancel/)
+    expect(faq[1]?.answer).toMatch(/takes effect next billing cycle.*upgrade can also start today/)
+    expect(faq[4]?.answer).toMatch(
+      /^No contract.*30 days notice to cancel.*cancelling stops the next payment.*end of what is paid/,
+    )
   })
 
   test('BLOG-2 BLOG-3 the list of posts, and while there is none', () => {

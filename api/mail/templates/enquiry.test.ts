@@ -30,14 +30,15 @@ describe.each(both)('$subject', ({ text, html }) => {
     expect(text).toContain('3C4D-5E6F')
     expect(html).toContain('3C4D-5E6F')
   })
-
-  test('has the message with its lines, none of which can pass for a field', () => {
-    expect(text).toContain('\nMessage: Do you coach in Leeds?\n    Or near it?\n')
-    expect(html).toContain('Do you coach in Leeds?<br>Or near it?')
-  })
 })
 
 describe('to the owners', () => {
+  test('has the message with its lines, none of which can pass for a field', () => {
+    const { text, html } = notice(enquiry)
+    expect(text).toContain('\nMessage: Do you coach in Leeds?\n    Or near it?\n')
+    expect(html).toContain('Do you coach in Leeds?<br>Or near it?')
+  })
+
   test('says who, when in London, and what to do', () => {
     const { subject, text } = notice({ ...enquiry, facts: [['Call', '30 minutes']] })
     expect(subject).toBe('Message from Sam Field')
@@ -75,21 +76,14 @@ describe('to the sender', () => {
     expect(text).toContain('Hello Sam Field, we have your')
   })
 
-  test('carries no advertisement: no link and no address from the name or the text', () => {
+  test('repeats nothing of what was sent, and no advertisement in the name', () => {
     const typed: Enquiry['typed'] = [
       ['Name', 'win at evil.example'],
-      [
-        'Message',
-        'Go to https://evil.example/x, WWW.evil, evil.example or mail eve@evil.example. Rated 4.9, about 3:30',
-      ],
+      ['Message', 'Go to https://evil.example/x. Rated 4.9'],
     ]
     const sender = { ...enquiry.sender, name: 'win at evil.example' }
-    for (const said of Object.values(received({ ...enquiry, sender, typed }))) expect(said).not.toMatch(/evil/i)
-    expect(received({ ...enquiry, sender, typed }).text).toContain('Rated 4.9, about 3:30')
-  })
-
-  test('a long word that ends in an address is one, whole', () => {
-    const typed: Enquiry['typed'] = [['Message', `${'a.'.repeat(6000)}com`]]
-    expect(received({ ...enquiry, typed }).text).not.toContain('a.a.')
+    const mail = received({ ...enquiry, sender, typed })
+    for (const said of Object.values(mail)) expect(said).not.toMatch(/evil|4\.9/i)
+    expect(mail.text).toContain('Your reference is')
   })
 })

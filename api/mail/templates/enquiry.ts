@@ -54,18 +54,15 @@ export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }
 }
 
 /**
- * To the address that was typed. Nobody proved that it is theirs, so nothing in the mail is a link: what was
- * typed comes back without links.
+ * To the address that was typed. Nobody proved that it is theirs, so the mail repeats nothing of what was sent: it would carry
+ * a stranger's words to somebody who never asked for them.
  */
-export function enquiryReceivedMail({ kind, id, sender, typed }: Enquiry): Message {
-  const copy = typed.filter(([, value]) => value !== sender.email)
+export function enquiryReceivedMail({ kind, id, sender }: Enquiry): Message {
   return {
     subject: `We have your ${own[kind]}`,
     heading: `${greeting(sender.name)} we have your ${own[kind]}`,
     blocks: [
       ...nextSteps(kind, sender.phone !== null),
-      paragraph('This is what you sent:'),
-      { kind: 'rows', rows: withPlainBreaks(copy).map(([label, value]) => [label, withoutLinks(value)] as const) },
       paragraph(`Your reference is ${shortReference(id)}. If you did not send this, do nothing.`),
     ],
   }
@@ -86,11 +83,6 @@ function nextSteps(kind: Enquiry['kind'], hasPhone: boolean): Block[] {
     }
   }
 }
-
-/** Matches what mail programs turn into a link: the address of a page or of a person. */
-const linkLike = /:\/\/|www\.|@|[\p{L}\p{N}]\.\p{L}{2,}/iu
-
-const withoutLinks = (text: string) => text.replace(/\S+/g, (word) => (linkLike.test(word) ? '[link left out]' : word))
 
 /** Every line break as `\n`, so that further lines are indented under their label. */
 const withPlainBreaks = (rows: Rows): Rows =>

@@ -25,7 +25,8 @@ describe('what will be charged, and when', () => {
     const texts = cancelTexts(billingOf()).join(' ')
     expect(texts).toContain('until 12 July 2026')
     expect(texts).toContain('no further payment is taken')
-    expect(texts).toContain('no minimum')
+    expect(texts).toContain('You pay by the month: this stops the next payment')
+    expect(texts).not.toContain('notice')
     const nextPlan = { ...lite, slug: 'lite' as const, from: '2026-07-12' }
     expect(cancelTexts(billingOf({ nextPlan }))).toContain('Your change to Alliance Lite is dropped.')
     expect(cancelTexts(billingOf({ isRevoked: true })).join(' ')).not.toContain('You keep your access')

@@ -1,10 +1,11 @@
-import { memo, useCallback, useMemo, useState } from 'react'
+import { memo, useMemo } from 'react'
 import { PlayerDialog } from '#pwa/features/members/videos/player-dialog.tsx'
 import {
   type ChosenOpen,
   firstClosedIndex,
   useOpenCategories,
 } from '#pwa/features/members/videos/use-open-categories.ts'
+import { useOpenVideo } from '#pwa/features/members/videos/use-open-video.ts'
 import {
   categoriesWithUnsent,
   type ProgressByVideo,
@@ -13,7 +14,7 @@ import {
 } from '#pwa/features/members/videos/use-video-progress.ts'
 import { VideoCategorySection, type VideoRowContext } from '#pwa/features/members/videos/video-category-section.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import type { SyncState } from '#pwa/sync/progress/status.ts'
+import type { LiveSyncState } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
@@ -29,7 +30,7 @@ type TabProps = {
   /** Asks the server whether the member has access yet; given after a payment. */
   checkAccess: (() => void) | undefined
   videoList: VideoList
-  sync: (SyncState & { isOnline: boolean }) | undefined
+  sync: LiveSyncState | undefined
 }
 
 /** The videos, or why they cannot be shown. */
@@ -63,26 +64,25 @@ type DashboardProps = {
   videos: readonly MemberVideo[]
   progress: ProgressByVideo
   chosen: ChosenOpen
-  sync: (SyncState & { isOnline: boolean }) | undefined
+  sync: LiveSyncState | undefined
 }
 
 const nothingRefused: VideoRowContext['refused'] = []
 
 /** The link to the community, then every video under its category. */
 const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
-  const [playing, setPlaying] = useState<MemberVideo | null>(null)
+  const { playing, open: watch, close: closePlayer } = useOpenVideo(videos)
   const categories = useMemo(() => videosByCategory(videos), [videos])
   const unsent = useMemo(() => categoriesWithUnsent(videos, progress), [videos, progress])
   const open = useOpenCategories(unsent, chosen)
   const { tick, retry } = useVideoProgress(sync)
   useRefusedToasts(sync)
-  const closePlayer = useCallback(() => setPlaying(null), [])
   const hasSignal = sync?.isOnline ?? true
   const context: VideoRowContext = {
     progress,
     refused: sync?.refused ?? nothingRefused,
     hasSignal,
-    onWatch: setPlaying,
+    onWatch: watch,
     onTick: tick,
     onRetry: retry,
   }
@@ -108,7 +108,7 @@ const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
         isCompleted={playing !== null && progress.get(playing.id)?.completed === true}
         hasSignal={hasSignal}
         onTick={tick}
-        onWatch={setPlaying}
+        onWatch={watch}
         onClose={closePlayer}
       />
     </>

@@ -189,6 +189,38 @@ test('VID-8 a player is framed only after a press, with what its host may do', a
   await waitFor(() => expect(document.querySelector('iframe')).toBeNull())
 })
 
+test('Back closes an open video and nothing else, as the cross and the next video do', async () => {
+  const page = await openAs()
+  await waitFor(() => row(first))
+  fireEvent.click(row(first).getByRole('button', { name: /Watch/ }))
+  await screen.findByRole('dialog', { name: first })
+  page.back()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(page.address()).toBe('/members')
+  page.forward()
+  await screen.findByRole('dialog', { name: first })
+  fireEvent.click(screen.getByRole('button', { name: /^Next: / }))
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: first })).toBeNull())
+  const close = screen.getByRole('button', { name: 'Close' })
+  fireEvent.click(close)
+  fireEvent.click(close)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(page.address()).toBe('/members')
+  expect(row(first)).toBeTruthy()
+})
+
+test('behind the sign-in page of a Wi-Fi the line offers to try again', async () => {
+  await openAs()
+  await waitFor(() => row(first))
+  browser.setDelivery('/api/video-progress/sync', { status: 200, body: '<html>Please pay for the Wi-Fi</html>' })
+  fireEvent.click(row(first).getByRole('button', { name: /Mark Complete/ }))
+  await screen.findByText('No signal. 1 waiting on this phone.')
+  expect(screen.getByText(/If this Wi-Fi has a sign-in page, sign in there first\./)).toBeTruthy()
+  browser.setDelivery('/api/video-progress/sync', 'deliver')
+  fireEvent.click(screen.getByRole('button', { name: 'Sync now' }))
+  await screen.findByText('All sent')
+})
+
 test('MEMB-16 without videos the content is coming soon', async () => {
   world.ctx.sqlite.exec('delete from member_videos')
   await openAs()

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useEngine } from '#pwa/sync/hooks.ts'
+import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
 import type { SyncState } from '#pwa/sync/progress/status.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
@@ -10,7 +10,7 @@ import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 type Paused = NonNullable<SyncState['paused']>
 
 /** What waits on this device, when it was last sent, and why nothing is sent. */
-export function SyncStatus({ sync }: { sync: SyncState & { isOnline: boolean } }) {
+export function SyncStatus({ sync }: { sync: LiveSyncState }) {
   const engine = useEngine()
   const toast = useToast()
   const syncNow = async () => {
@@ -25,6 +25,7 @@ export function SyncStatus({ sync }: { sync: SyncState & { isOnline: boolean } }
     <>
       <SyncLine
         isOnline={sync.isOnline}
+        hasNetwork={sync.hasNetwork}
         isSending={sync.sending > 0}
         waiting={waiting}
         refused={sync.refused.length}

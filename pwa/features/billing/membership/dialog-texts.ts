@@ -10,9 +10,9 @@ export function cancelTexts(billing: BillingSubscription): string[] {
     case 'active':
       return [
         ...(billing.isRevoked ? [] : [day ? `You keep your access until ${formatLongDate(day)}.` : accessToMonthEnd]),
-        'After that your membership ends and no further payment is taken.',
+        'You pay by the month: this stops the next payment. After that your membership ends and no further payment is taken.',
         ...droppedTierChangeTexts(billing),
-        'There is no minimum and no notice. You can take this back until then.',
+        'You can take this back until then.',
       ]
     case 'trialing':
       return [

@@ -1,0 +1,37 @@
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { useCallback, useRef } from 'react'
+import * as v from 'valibot'
+import type { MemberVideo } from '#shared/contract/video.ts'
+
+/** What the history keeps of a video that is open. */
+const OpenVideo = v.object({ openVideo: v.string() })
+
+function readOpenVideo(state: unknown): string | null {
+  const { success, output } = v.safeParse(OpenVideo, state)
+  return success ? output.openVideo : null
+}
+
+/** The video that is open. Opening it is an entry of the history, so that Back closes it and leads nowhere else. */
+export function useOpenVideo(videos: readonly MemberVideo[]) {
+  const { navigate, history } = useRouter()
+  const openId = useLocation({ select: ({ state }) => readOpenVideo(state) })
+  const current = useRef(openId)
+  // Set at once by a press too: the history goes back later, and a second press must not go back twice.
+  current.current = openId
+  const open = useCallback(
+    ({ id }: MemberVideo) => {
+      // The next video takes the place of the one that is open.
+      const replace = current.current !== null
+      current.current = id
+      const state = { openVideo: id }
+      navigate({ to: '.', search: true, state: (last) => ({ ...last, ...state }), replace, resetScroll: false })
+    },
+    [navigate],
+  )
+  const close = useCallback(() => {
+    if (current.current === null) return
+    current.current = null
+    history.back()
+  }, [history])
+  return { playing: videos.find(({ id }) => id === openId) ?? null, open, close }
+}
