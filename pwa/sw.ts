@@ -6,6 +6,7 @@ import { backgroundSyncTag } from '#pwa/sync/browser-platform.ts'
 import { cacheAppFiles, deleteOldAppFiles, hasAppFiles, respondWithAsset } from '#pwa/worker/app-files.ts'
 import {
   cacheFirstPages,
+  cacheOpenPages,
   cacheSeenPage,
   deleteOldPages,
   isAppPath,
@@ -37,6 +38,8 @@ async function install(): Promise<void> {
 async function activate(): Promise<void> {
   await Promise.all([deleteOldPages(), deleteOldAppFiles()])
   await self.clients.claim()
+  // Not awaited: no page is served before the activation has ended.
+  cacheOpenPages().catch(() => {})
 }
 
 self.addEventListener('install', (event) => event.waitUntil(install()))

@@ -268,6 +268,7 @@ test.describe('the list under the thumb', () => {
       return seen
     })
     expect(Math.max(...lengths) / Math.min(...lengths)).toBeLessThan(1.1)
+    await expect(page.getByText('JOIN THE MOVEMENT').filter({ visible: true })).toHaveCount(0)
     await third.getByRole('button', { name: /^Watch/ }).tap()
     const player = page.getByRole('dialog', { name: 'Choosing the work you want' })
     await expect(player.frameLocator('iframe').getByText('Player')).toBeVisible()

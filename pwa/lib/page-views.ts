@@ -1,4 +1,4 @@
-import { deviceStorage, tabStorage } from './storage.ts'
+import { deviceStorage } from './storage.ts'
 
 const eventName = 'alliance:page-view'
 
@@ -22,16 +22,6 @@ export function onPageView(listener: (path: string) => void): () => void {
   return () => window.removeEventListener(eventName, onEvent)
 }
 
-/** The pages that this tab showed before there was a service worker to cache them; they may be left while it installs. */
-const uncachedKey = 'uncached-pages'
-
-/** Those pages, once: whoever takes them tells the service worker. */
-export function takeUncachedPages(): string[] {
-  const paths = tabStorage.getItem(uncachedKey)?.split(' ') ?? []
-  tabStorage.removeItem(uncachedKey)
-  return paths
-}
-
 const isReturning = () => deviceStorage.keys().length > 0
 
 /**
@@ -46,10 +36,5 @@ export function whenUpdatesArePossible(begin: () => void): () => void {
     return () => {}
   }
   if (import.meta.env.PROD) worker.register('/sw.js').catch((error) => console.warn('No service worker:', error))
-  tabStorage.setItem(uncachedKey, [...takeUncachedPages(), window.location.pathname].join(' '))
-  const report = () => {
-    for (const path of takeUncachedPages()) worker.controller?.postMessage({ type: 'page-seen', path })
-  }
-  worker.addEventListener('controllerchange', report, { once: true })
   return onPageView(begin)
 }

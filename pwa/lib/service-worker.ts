@@ -1,5 +1,5 @@
 import { Workbox } from 'workbox-window'
-import { onPageView, takeUncachedPages } from './page-views.ts'
+import { onPageView } from './page-views.ts'
 import { reloadWhenSafe } from './reload.ts'
 
 type UpdateListeners = {
@@ -45,10 +45,7 @@ export function followServiceWorker({ onWaiting, onRenewed }: UpdateListeners): 
   const reportPage = (path: string) => setTimeout(() => isLoading || postToWorker({ type: 'page-seen', path }))
   const stopReporting = onPageView(reportPage)
   // The page that is open may be older than this listener, and older than the worker.
-  const reportThisPage = () => {
-    reportPage(window.location.pathname)
-    if (navigator.serviceWorker.controller) takeUncachedPages().forEach(reportPage)
-  }
+  const reportThisPage = () => reportPage(window.location.pathname)
   reportThisPage()
   navigator.serviceWorker.addEventListener('controllerchange', reportThisPage)
   worker.register().catch((error) => console.warn('No service worker:', error))

@@ -31,16 +31,29 @@ export const isAppPath = (path: string) => appPath.test(path)
  * now, whose paths it returns.
  */
 export async function cacheFirstPages(): Promise<string[]> {
+  // Looked up before anything is fetched: the visitor may be about to leave the first page.
+  const open = await openPaths()
   const cache = await caches.open(cacheName)
   await cache.add(shellPath)
   const seen = await Promise.all((await oldCaches()).map(async (name) => (await caches.open(name)).keys()))
+  await cachePages([...seen.flat().map(pathOf), ...open])
+  return open
+}
+
+/** What is open by now: another page may have been opened while this worker was being installed. */
+export const cacheOpenPages = async () => cachePages(await openPaths())
+
+async function openPaths(): Promise<string[]> {
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const pathOf = ({ url }: { url: string }) => new URL(url).pathname
-  const paths = new Set([...seen.flat(), ...open].map(pathOf))
-  paths.delete(shellPath)
-  // One after the other: the signal may be weak.
-  for (const path of paths) if (!isAppPath(path)) await cacheSeenPage(path).catch(() => {})
   return open.map(pathOf)
+}
+
+const pathOf = ({ url }: { url: string }) => new URL(url).pathname
+
+/** One after the other: the signal may be weak. */
+async function cachePages(paths: readonly string[]): Promise<void> {
+  for (const path of new Set(paths))
+    if (path !== shellPath && !isAppPath(path)) await cacheSeenPage(path).catch(() => {})
 }
 
 /** A page that was never requested by a navigation, since the app's router went there by itself. */

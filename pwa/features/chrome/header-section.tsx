@@ -1,4 +1,4 @@
-import { Link, useRouterState } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { deviceStorage } from '#pwa/lib/storage.ts'
@@ -12,8 +12,6 @@ export function Header() {
   const { exists, toSiteEntries } = useSiteLinks()
   const entries = toSiteEntries(navigation)
   const joinPath = '/membership-application'
-  const isInside = useRouterState({ select: ({ location }) => /^\/(members|admin)(\/|$)/.test(location.pathname) })
-  const joinTo = exists(joinPath) && !isInside ? joinPath : undefined
   return (
     <header className="nav">
       <nav className="wrap" aria-label="Main">
@@ -26,9 +24,9 @@ export function Header() {
           ))}
         </ul>
         <ThemeSwitch />
-        <PhoneMenu entries={entries} joinTo={joinTo} />
-        {joinTo && (
-          <Link className="nav__cta" to={joinTo}>
+        <PhoneMenu entries={entries} joinTo={exists(joinPath) ? joinPath : undefined} />
+        {exists(joinPath) && (
+          <Link className="nav__cta" to={joinPath}>
             JOIN THE MOVEMENT
           </Link>
         )}
