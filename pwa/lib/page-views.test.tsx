@@ -3,10 +3,15 @@ import { reportPageView, whenUpdatesArePossible } from './page-views.ts'
 
 function openPage(kind: 'page' | 'shell', controller: object | null) {
   document.body.innerHTML = `<div id="root" data-page="${kind}"></div>`
-  vi.stubGlobal('navigator', { serviceWorker: { controller } })
+  const serviceWorker = Object.assign(new EventTarget(), { controller })
+  vi.stubGlobal('navigator', { serviceWorker })
+  return serviceWorker
 }
 
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
 afterEach(() => vi.unstubAllGlobals())
 
 test('on the first page of a first visit no update is possible: it begins with the next page', () => {
@@ -17,6 +22,20 @@ test('on the first page of a first visit no update is possible: it begins with t
   reportPageView('/about')
   expect(begin).toHaveBeenCalledOnce()
   stop()
+})
+
+test('pages that were left before the service worker took over are told to it, once', () => {
+  openPage('page', null)
+  window.history.replaceState(null, '', '/')
+  whenUpdatesArePossible(() => {})
+  const serviceWorker = openPage('page', null)
+  window.history.replaceState(null, '', '/about')
+  whenUpdatesArePossible(() => {})
+  const postMessage = vi.fn()
+  serviceWorker.controller = { postMessage }
+  serviceWorker.dispatchEvent(new Event('controllerchange'))
+  serviceWorker.dispatchEvent(new Event('controllerchange'))
+  expect(postMessage.mock.calls.map(([{ path }]) => path)).toEqual(['/', '/about'])
 })
 
 test('a page with a service worker, an app route, or a device with stored values begins at once', () => {

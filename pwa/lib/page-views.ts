@@ -1,4 +1,4 @@
-import { deviceStorage } from './storage.ts'
+import { deviceStorage, tabStorage } from './storage.ts'
 
 const eventName = 'alliance:page-view'
 
@@ -22,6 +22,20 @@ export function onPageView(listener: (path: string) => void): () => void {
   return () => window.removeEventListener(eventName, onEvent)
 }
 
+/** The pages that this tab showed before there was a service worker to cache them; they may be left while it installs. */
+const uncachedKey = 'uncached-pages'
+
+function takeUncachedPages(): string[] {
+  const paths = tabStorage.getItem(uncachedKey)?.split(' ') ?? []
+  tabStorage.removeItem(uncachedKey)
+  return paths
+}
+
+/** Tells the service worker those pages, once. */
+export function reportUncachedPages({ controller }: ServiceWorkerContainer): void {
+  if (controller) for (const path of takeUncachedPages()) controller.postMessage({ type: 'page-seen', path })
+}
+
 const isReturning = () => deviceStorage.keys().length > 0
 
 /**
@@ -36,5 +50,7 @@ export function whenUpdatesArePossible(begin: () => void): () => void {
     return () => {}
   }
   if (import.meta.env.PROD) worker.register('/sw.js').catch((error) => console.warn('No service worker:', error))
+  tabStorage.setItem(uncachedKey, [...takeUncachedPages(), window.location.pathname].join(' '))
+  worker.addEventListener('controllerchange', () => reportUncachedPages(worker))
   return onPageView(begin)
 }

@@ -1,5 +1,5 @@
 import { Workbox } from 'workbox-window'
-import { onPageView } from './page-views.ts'
+import { onPageView, reportUncachedPages } from './page-views.ts'
 import { reloadWhenSafe } from './reload.ts'
 
 type UpdateListeners = {
@@ -45,7 +45,10 @@ export function followServiceWorker({ onWaiting, onRenewed }: UpdateListeners): 
   const reportPage = (path: string) => setTimeout(() => isLoading || postToWorker({ type: 'page-seen', path }))
   const stopReporting = onPageView(reportPage)
   // The page that is open may be older than this listener, and older than the worker.
-  const reportThisPage = () => reportPage(window.location.pathname)
+  const reportThisPage = () => {
+    reportPage(window.location.pathname)
+    reportUncachedPages(navigator.serviceWorker)
+  }
   reportThisPage()
   navigator.serviceWorker.addEventListener('controllerchange', reportThisPage)
   worker.register().catch((error) => console.warn('No service worker:', error))
