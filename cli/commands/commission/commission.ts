@@ -48,7 +48,7 @@ export function registerCommission(commission: Command, io: Io): void {
   commission
     .command('pay <id-or-email>')
     .description("Mark a member's commission of a month as paid")
-    .option('-m, --month <YYYY-MM>', 'instead of the current month')
+    .option('-m, --month <YYYY-MM>', 'month of the payment (default: the current month)')
     .addHelpText('after', examples('commission pay sam@example.com --month 2026-06'))
     .action((idOrEmail: string, _own, command: Command) =>
       markCommission(io, { ...command.optsWithGlobals(), commissionPaid: true }, idOrEmail),
@@ -56,7 +56,7 @@ export function registerCommission(commission: Command, io: Io): void {
   commission
     .command('unpay <id-or-email>')
     .description("Mark a member's commission of a month as unpaid again")
-    .option('-m, --month <YYYY-MM>', 'instead of the current month')
+    .option('-m, --month <YYYY-MM>', 'month of the payment (default: the current month)')
     .addHelpText('after', examples('commission unpay sam@example.com --month 2026-06'))
     .action((idOrEmail: string, _own, command: Command) =>
       markCommission(io, { ...command.optsWithGlobals(), commissionPaid: false }, idOrEmail),

@@ -18,7 +18,7 @@ export function registerRates(rates: Command, io: Io): void {
   rates
     .command('set <tier> <rate>')
     .description('Set the rate of a tier from a day on; commission already recorded does not change')
-    .option('--from <YYYY-MM-DD>', 'instead of today')
+    .option('--from <YYYY-MM-DD>', 'first day the rate applies (default: today)')
     .addHelpText('after', examples('commission rates set xl 12 --from 2027-01-01'))
     .action((tier: string, rate: string, _own, command: Command) => setRate(io, command.optsWithGlobals(), tier, rate))
 }
