@@ -3,6 +3,7 @@ import type { Context } from './context.ts'
 import { AppError } from './errors.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
 import { applicationRoutes } from './features/applications/routes.ts'
+import { sessionRoutes } from './features/auth/owner-routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { upgradeRoutes } from './features/billing/upgrades/routes.ts'
@@ -33,7 +34,7 @@ import type { Site } from './http/page-cache.ts'
 import { createFeedSource, createPageSource } from './http/page-source.ts'
 import { createPageHandler, type PageHandler } from './http/pages.ts'
 import { readJsonBody, readTextBody } from './http/request-body.ts'
-import { assertRequestAllowed, webhookPath } from './http/request-checks.ts'
+import { assertRequestAllowed, pathOf, webhookPath } from './http/request-checks.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
 
@@ -64,6 +65,7 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
     .use(jobRoutes(ctx))
     .use(mailRoutes(ctx))
     .use(ownerRoutes(ctx))
+    .use(sessionRoutes(ctx))
     .use(revenueRoutes(ctx))
     .use(commissionRoutes(ctx))
     .use(sandboxControlRoutes(ctx))
@@ -86,8 +88,8 @@ function createFrame(ctx: Context, site: Site | undefined) {
   return new Elysia({ normalize: true })
     .onRequest(({ request, set }) => {
       set.headers = { ...headers, 'x-request-id': ctx.newId() }
-      const path = new URL(request.url).pathname
-      if (path.startsWith('/api/')) set.headers['cache-control'] = 'no-store'
+      const path = pathOf(request)
+      if (path.startsWith('/api/')) set.headers['cache-control'] = 'private, no-store'
       const redirect = redirectToCanonicalPath(request)
       if (redirect) return redirect
       assertRequestAllowed(ctx, request, path)

@@ -39,6 +39,11 @@ const commands: readonly Registration[] = [
     load: async () => (await import('./commands/owners.ts')).registerOwners,
   },
   {
+    name: 'sessions',
+    description: 'List and end open logins',
+    load: async () => (await import('./commands/sessions.ts')).registerSessions,
+  },
+  {
     name: 'reactivation',
     description: 'Invite former members back',
     load: async () => (await import('./commands/reactivation.ts')).registerReactivation,

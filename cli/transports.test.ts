@@ -38,7 +38,10 @@ const commands = [
   'commission rates',
   'commission rates set lite 12 --from 2026-08-01',
   'commission rates set lite ten',
-  'owners link sam@alliance.test',
+  'sessions list --email sam@alliance.test',
+  'sessions list --limit 1',
+  'sessions revoke nobody@alliance.test --yes',
+  'sessions revoke no-such-login --yes',
   'members refund sam@alliance.test',
   'members refund sam@alliance.test --yes',
   'members remove sam@alliance.test',
@@ -160,6 +163,26 @@ test('an owner gets a link to set their password, alone on its line', async () =
   expect(JSON.parse((await server.local(`owners link ${ownerEmail} --json`)).out)).toMatchObject({ email: ownerEmail })
 })
 
+test('over HTTP a link for an owner needs the password of the one who asks; without anybody there it is refused', async () => {
+  const argv = `owners link ${ownerEmail}`
+  expect(await server.remote(argv)).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('--password-stdin'),
+  })
+  const wrong = await server.remote(`${argv} --password-stdin`, { input: 'not-my-password\n' })
+  expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('That is not your password.') })
+})
+
+test('sessions revoke logs somebody out everywhere', async () => {
+  const kay = server.world.addUser({ email: 'kay@alliance.test' })
+  const call = server.world.signIn(kay)
+  expect((await server.local('sessions list --email kay@alliance.test --csv')).out.split('\r\n')).toHaveLength(3)
+  const { code, err } = await server.remote('sessions revoke kay@alliance.test --yes')
+  expect([code, err]).toEqual([0, '1 login ended.\n'])
+  expect((await call('/api/auth/user')).status).toBe(401)
+})
+
 test('DELY-1 a member gets a signed link to delayed billing, the same by both transports, alone on its line', async () => {
   const argv = 'reactivation link Nell@alliance.test --last-payment 2026-06-01 --name Sam --days 3 --yes'
   const [local, remote] = [await server.local(argv), await server.remote(argv)]
@@ -204,7 +227,7 @@ test('DELY-1 a link to somebody who has a membership comes with a warning, and s
 
 test('what is done on the data folder is audited under the name of the user of the machine', async () => {
   await server.local(`owners link ${ownerEmail}`)
-  await server.remote(`owners link ${ownerEmail}`)
+  await server.remote(`owners link ${ownerEmail} --password-stdin`, { input: `${password}\n` })
   const actors = server.world.ctx.sqlite
     .prepare("select actor from audit_entries where action = 'owner.link' order by id desc limit 2")
     .all()

@@ -17,6 +17,8 @@ export function compressBody(text: string): CompressedBody {
   }
 }
 
+const strong = (etag: string) => etag.replace(/^W\//, '')
+
 type Encoding = 'brotli' | 'gzip' | 'identity'
 type Negotiated = { encoding: Encoding; contentEncoding: string | undefined }
 
@@ -47,11 +49,11 @@ const accepts = (list: string, coding: string): boolean =>
     return name.trim() === coding && Number(quality) !== 0
   })
 
-/** Whether the browser has this version already. */
+/** Whether the browser has this version already. The comparison is the weak one, as RFC 9110 asks for. */
 export function matchesEtag(request: Request, etag: string): boolean {
   const known = request.headers.get('if-none-match')
   if (known === null) return false
-  return known.split(',').some((one) => one.trim() === etag || one.trim() === '*')
+  return known === '*' || known.split(',').some((one) => strong(one.trim()) === strong(etag))
 }
 
 /** Of what Elysia gives a handler: the request, and the headers that its response is to carry in any case. */

@@ -80,6 +80,8 @@ const lowestRole: Record<string, Role> = {
   'DELETE /api/admin/members/:memberId': 'owner',
   'PATCH /api/admin/members/:memberId/revoke-access': 'owner',
   'POST /api/admin/owners/link': 'owner',
+  'GET /api/admin/sessions': 'owner',
+  'POST /api/admin/sessions/revoke': 'owner',
   'POST /api/admin/reactivation-links': 'owner',
   'GET /api/admin/mrr': 'owner',
   'GET /api/admin/quotient-orders': 'owner',

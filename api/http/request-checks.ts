@@ -7,6 +7,15 @@ const mutating = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 /** The provider's calls come from elsewhere, and prove themselves by a signature over the raw body. */
 export const webhookPath = '/api/stripe/webhook'
 
+/** The path of a request. Without a Host, or with one that is none, the server cannot make an address of it. */
+export function pathOf(request: Request): string {
+  const url = URL.parse(request.url)
+  if (url === null || request.headers.get('host')?.includes(',')) {
+    throw new AppError('malformed', 'The request does not name its host.')
+  }
+  return url.pathname
+}
+
 /** What every request passes before a route sees it: a canonical path and, where it changes something, our own origin and JSON. */
 export function assertRequestAllowed(ctx: Context, request: Request, path: string): void {
   const isCanonical = !path.includes('//') && !(path.startsWith('/api/') && path.endsWith('/'))
@@ -45,6 +54,13 @@ export function isFromOwnSite(
 
 /** Whether a browser opens this address as a page of its own; a picture, a frame or a script that names it does not. */
 export function isNavigation(request: Request): boolean {
+  if (isPrefetch(request)) return false
   const destination = request.headers.get('sec-fetch-dest')
   return destination === null || destination === 'document'
 }
+
+/** A browser that loads ahead what somebody may open: nobody has opened it yet. */
+const isPrefetch = ({ headers }: Request): boolean =>
+  ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /prefetch|preview|prerender/i.test(headers.get(name) ?? ''),
+  )

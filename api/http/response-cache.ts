@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { dataVersion } from '#api/db/query.ts'
-import type { HandlerInput } from './compressed-response.ts'
+import { type HandlerInput, matchesEtag } from './compressed-response.ts'
 
 type CachedJson = { version: string; bytes: Uint8Array<ArrayBuffer>; etag: string }
 
@@ -10,19 +10,22 @@ const responsesOf = new WeakMap<Context, Map<string, CachedJson>>()
  * Responds with JSON that is the same for many: it is made once for each version of the data, with an ETag. `build`
  * must return the parsed contract value, since a cached response passes no response schema.
  *
+ * A personal one is stored by no browser: the phone keeps its ETag beside its rows and sends it itself.
+ *
  * Takes the headers set so far into the response, and no cookies: what is left in `set` Elysia adds by creating a
  * second response with the same body, which takes longer than everything else here.
  */
 export function cachedResponse(
   ctx: Context,
   { request, set }: HandlerInput,
-  key: string,
+  { key, isPersonal = false }: { key: string; isPersonal?: boolean },
   build: () => unknown,
 ): Response {
   const { bytes, etag } = findOrBuild(ctx, key, build)
-  const headers = { ...set.headers, etag, 'cache-control': 'private, no-cache', 'content-type': 'application/json' }
+  const cacheControl = isPersonal ? 'private, no-store' : 'private, no-cache'
+  const headers = { ...set.headers, etag, 'cache-control': cacheControl, 'content-type': 'application/json' }
   set.headers = {}
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers })
   return new Response(bytes, { headers })
 }
 

@@ -196,6 +196,9 @@ export const session = (ctx: Context) =>
     owner: {
       detail: { security: [{ session: ['owner'] }] },
       transform: ({ request }) => void assertOwner(ctx, request),
-      resolve: ({ request }) => ({ owner: assertOwner(ctx, request) }),
+      resolve: ({ request, server }) => ({
+        owner: assertOwner(ctx, request),
+        address: clientAddress(ctx, { request, server }),
+      }),
     },
   })

@@ -15,15 +15,24 @@ export async function verifyWebhook(
   { rawBody, signature, secret }: Signed,
 ): Promise<Stripe.Event> {
   const at = now().getTime()
-  const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature ?? '')?.[1] ?? Number.NaN)
+  // The SDK takes the last of several times, so a repeated one could hide from the check here.
+  const times = (signature ?? '').split(',').filter((part) => part.trim().startsWith('t='))
+  const signedAt = times.length === 1 ? Number(/^t=(\d+)$/.exec(times[0]?.trim() ?? '')?.[1] ?? Number.NaN) : Number.NaN
   const invalid = new AppError('malformed', 'The signature of this event does not hold.')
   if (signature === null || !(signedAt * 1000 < at + toleranceSeconds * 1000)) throw invalid
-  try {
-    return await stripe.webhooks.constructEventAsync(rawBody, signature, secret, toleranceSeconds, undefined, at)
-  } catch {
-    throw invalid
-  }
+  const event = await stripe.webhooks
+    .constructEventAsync(rawBody, signature, secret, toleranceSeconds, undefined, at)
+    .catch(() => null)
+  if (event === null) throw invalid
+  if (!v.is(EventShape, event)) throw new AppError('malformed', 'What is signed here is no event.')
+  return event
 }
+
+/** What of an event is used before its kind is known. */
+const EventShape = v.object({
+  id: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+  type: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+})
 
 const Id = v.fallback(v.nullable(v.string()), null)
 /** An id, or the object itself. */

@@ -110,11 +110,13 @@ test('saved logins that others can read are used with a warning, damaged ones no
   expect(await run('mrr')).toEqual({ code: 1, out: '', err: `${file} is damaged. Delete it and log in again.\n` })
 })
 
-test('sending a password unencrypted prints a warning', async () => {
-  const env = { ...server.env, XDG_CONFIG_HOME: home }
-  const { err } = await server.local('login --email a@b.test --password-stdin --api http://no-such-host.invalid', {
-    env,
-    input: password,
-  })
+test('a password is sent over plain http to another machine only with --insecure, and with a warning', async () => {
+  const options = { env: { ...server.env, XDG_CONFIG_HOME: home }, input: password }
+  const argv = 'login --email a@b.test --password-stdin --api http://no-such-host.invalid'
+  const refused = await server.local(argv, options)
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--insecure to send it all the same') })
+  expect(refused.err).not.toContain('No response')
+  const { err } = await server.local(`${argv} --insecure`, options)
   expect(err).toMatch(/^Warning: http:\/\/no-such-host\.invalid is not encrypted/)
+  expect(err).toContain('No response')
 })

@@ -14,12 +14,13 @@ import { Done, TokenRequest, TokenResponse } from '#shared/contract/auth.ts'
 import { Email } from '#shared/contract/fields.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
-type LoginOptions = SharedOptions & { email?: string; passwordStdin?: true }
+type LoginOptions = SharedOptions & { email?: string; passwordStdin?: true; insecure?: true }
 
 export function registerLogin(login: Command, io: Io): void {
   login
     .option('-e, --email <address>', 'email address of the account')
     .option('--password-stdin', 'read the password from standard input')
+    .option('--insecure', 'send the password over plain http to another machine')
     .addHelpText('after', examples('login --api https://example.com'))
     .action((_own, command: Command) => logIn(io, command.optsWithGlobals()))
 }
@@ -32,7 +33,7 @@ export function registerLogout(logout: Command, io: Io): void {
 
 async function logIn(io: Io, options: LoginOptions): Promise<void> {
   const origin = requireOrigin(io, options, 'The data folder on this machine needs no login. Use --api for a server.')
-  await warnIfUnencrypted(io, origin)
+  await assertEncrypted(io, origin, options)
   const credentials = await readCredentials(io, options)
   const name = toSafeLine(`terminal on ${hostname()}`).slice(0, 100)
   const body = parseArgument(TokenRequest, { ...credentials, name })
@@ -51,11 +52,13 @@ function requireOrigin(io: Io, options: SharedOptions, missing: string): string 
   return origin
 }
 
-async function warnIfUnencrypted(io: Io, origin: string): Promise<void> {
+async function assertEncrypted(io: Io, origin: string, { insecure }: LoginOptions): Promise<void> {
   const { protocol, hostname } = new URL(origin)
   const isLoopback = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-  if (protocol === 'http:' && !isLoopback)
-    await notify(io, `Warning: ${origin} is not encrypted, so others on the network can read the password.`)
+  if (protocol !== 'http:' || isLoopback) return
+  const sentence = `${origin} is not encrypted, so others on the network can read the password.`
+  if (!insecure) throw usageError(`${sentence} Use https, or --insecure to send it all the same.`)
+  await notify(io, `Warning: ${sentence}`)
 }
 
 type Credentials = { email: string; password: string }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Email, RequiredText, withoutControls } from './fields.ts'
+import { Email, RequiredLine, withoutControls } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 /** A login takes shorter passwords than may be set today: old accounts may have one. */
@@ -67,14 +67,18 @@ export type Done = v.InferOutput<typeof Done>
 export const TokenRequest = v.object({
   email: Email,
   password: password(minPasswordLength.atLogin),
-  name: v.optional(RequiredText('Name', 100)),
+  name: v.optional(RequiredLine('Name', 100)),
 })
 export type TokenRequest = v.InferOutput<typeof TokenRequest>
 export const TokenResponse = v.object({ token: v.string(), expiresAt: v.string(), email: v.string() })
 export type TokenResponse = v.InferOutput<typeof TokenResponse>
 
-/** A one-time link with which an owner sets a password. */
-export const OwnerLinkRequest = v.object({ email: Email })
+/**
+ * A one-time link with which an owner sets a password. `password` is that of the owner who asks; the machine's own terminal
+ * needs none.
+ */
+export const OwnerLinkRequest = v.object({ email: Email, password: v.optional(password(minPasswordLength.atLogin)) })
+export type OwnerLinkRequest = v.InferOutput<typeof OwnerLinkRequest>
 export const OwnerLink = v.object({ email: v.string(), url: v.string(), expiresAt: v.string() })
 export type OwnerLink = v.InferOutput<typeof OwnerLink>
 

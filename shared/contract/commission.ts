@@ -101,7 +101,16 @@ export type CommissionStatement = v.InferOutput<typeof CommissionStatement>
 export const StatementParams = v.object({ month: Month })
 /** `format=csv` gives all lines as CSV, as `Accept: text/csv` does. */
 export const StatementQuery = v.object({
-  limit: v.optional(v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(1000))),
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d+$/, 'This is not a whole number.'),
+      v.transform(Number),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(1000),
+    ),
+  ),
   cursor: v.optional(v.string()),
   format: v.optional(v.picklist(['csv', 'json'])),
 })

@@ -134,7 +134,16 @@ export const Pounds = v.pipe(
 
 /** Query of a list: at most `limit` rows after `cursor`; the next page is in the `Link` header. */
 export const Page = v.object({
-  limit: v.optional(v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(1000))),
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d+$/, 'This is not a whole number.'),
+      v.transform(Number),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(1000),
+    ),
+  ),
   cursor: v.optional(v.string()),
 })
 

@@ -1,16 +1,6 @@
 import * as v from 'valibot'
 import { BillingAddress } from './billing.ts'
-import {
-  Email,
-  Id,
-  OptionalChoice,
-  OptionalLine,
-  OptionalText,
-  Pence,
-  RequiredLine,
-  RequiredText,
-  Text,
-} from './fields.ts'
+import { Email, Id, OptionalChoice, OptionalLine, OptionalText, Pence, RequiredLine, Text } from './fields.ts'
 import { quotientPackages } from './quotient-setups.ts'
 
 export const quotientTrades = ['heating', 'plumbing', 'gas', 'electrical', 'bathroom', 'general', 'other'] as const
@@ -47,11 +37,11 @@ export const VatRegistration = v.picklist(vatRegistrations, 'Please choose yes o
 
 /** Step 1 of the checkout. The five prices are text as the customer typed it, in pounds: "14.00". */
 export const QuotientOrderForm = v.object({
-  firstName: RequiredText('First name', 100),
-  lastName: RequiredText('Last name', 100),
+  firstName: RequiredLine('First name', 100),
+  lastName: RequiredLine('Last name', 100),
   email: Email,
   phone: v.optional(Text(40)),
-  businessName: RequiredText('Business name'),
+  businessName: RequiredLine('Business name'),
   tradeType: v.optional(QuotientTrade),
   preferredManufacturer: v.optional(QuotientManufacturer),
   warrantyBoostPrice: v.optional(Text(40)),

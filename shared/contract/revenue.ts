@@ -60,7 +60,16 @@ export const RevenueMonthList = v.array(RevenueMonth)
 
 /** The newest so many months; the running one is the last of them. */
 export const RevenueMonthsQuery = v.object({
-  limit: v.optional(v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(240))),
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d+$/, 'This is not a whole number.'),
+      v.transform(Number),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(240),
+    ),
+  ),
 })
 
 /**

@@ -133,12 +133,15 @@ describe('logging out', () => {
     expect(sessions()).toBe(0)
   })
 
-  test('HEAD, a GET from another site, and a picture or frame of our own, end nothing', async () => {
+  test('HEAD, a GET from another site, one ahead of the press, and a picture or frame of our own, end nothing', async () => {
     const call = world.signIn(world.addUser())
     const elsewhere: CallOptions[] = [
       { method: 'HEAD' },
       { headers: { 'sec-fetch-site': 'cross-site' } },
       { headers: { origin: 'https://a.example' } },
+      ...['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'].map((name) => ({
+        headers: { [name]: 'prefetch;prerender', 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' },
+      })),
       ...['image', 'iframe', 'empty', 'script'].map((dest) => ({
         headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': dest },
       })),

@@ -32,14 +32,14 @@ export function endSession(ctx: Context, sid: string): void {
   ctx.db.delete(sessions).where(eq(sessions.sid, sid)).run()
 }
 
-/** Ends every session and token of an account, except the session named. */
-export function endAllSessions(ctx: Context, userId: string, exceptSid: string | null = null): void {
+/** Ends every session and token of an account, except the session named. Returns how many. */
+export function endAllSessions(ctx: Context, userId: string, exceptSid: string | null = null): number {
   const others = exceptSid === null ? undefined : ne(sessions.sid, exceptSid)
-  ctx.db
+  const ended = ctx.db
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), others))
     .run()
-  ctx.db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run()
+  return ended.changes + ctx.db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run().changes
 }
 
 /** After this a browser that logged in before counts as a stranger's again. */

@@ -3,6 +3,7 @@ import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { issueLink } from './link-service.ts'
+import { issueApiToken } from './session-service.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -64,6 +65,53 @@ describe('a login ends', () => {
     world.forward(1)
     await isIn(call)
     expect(stored()).not.toBe(before)
+  })
+})
+
+describe('the owners see and end logins', () => {
+  const list = async (by: Call, query = '') => {
+    const response = await by(`/api/admin/sessions${query}`)
+    return { rows: await response.json(), next: /<([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1] }
+  }
+
+  test('each with kind, account and times, page by page, and nothing that opens it', async () => {
+    const danny = addWithPassword(world, { email: 'danny@example.com' })
+    const owner = world.signIn(world.addOwner())
+    const cookies = [world.signIn(danny).cookie, world.signIn(danny).cookie]
+    const { token } = issueApiToken(world.ctx, danny.id, 'van')
+    const { rows } = await list(owner, '?email=danny@example.com')
+    expect(rows.map(({ kind, name }: { kind: string; name: string }) => [kind, name]).sort()).toEqual([
+      ['browser', null],
+      ['browser', null],
+      ['terminal', 'van'],
+    ])
+    const all = JSON.stringify((await list(owner)).rows)
+    for (const secret of [...cookies.map((cookie) => cookie.split('=')[1] ?? ''), token])
+      expect(all).not.toContain(secret)
+    const seen: string[] = []
+    for (let path: string | undefined = '?limit=1'; path !== undefined; ) {
+      const page: { rows: { id: string }[]; next: string | undefined } = await list(owner, path)
+      seen.push(...page.rows.map(({ id }) => id))
+      path = page.next?.replace('/api/admin/sessions', '')
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([4, 4])
+  })
+
+  test('one by its id; all of an account by its address, with its devices; each is audited', async () => {
+    const danny = addWithPassword(world, { email: 'danny@example.com' })
+    await logIn(world.call, danny)
+    const owner = world.signIn(world.addOwner())
+    const [here, there] = [world.signIn(danny), world.signIn(danny)]
+    const revoke = (body: object) => owner('/api/admin/sessions/revoke', { body })
+    const { rows } = await list(owner, '?email=danny@example.com')
+    for (const { id } of rows.slice(0, 1)) expect(await (await revoke({ id })).json()).toEqual({ revoked: 1 })
+    expect([await isIn(here), await isIn(there)].filter(Boolean).length).toBeGreaterThanOrEqual(1)
+    expect(await (await revoke({ email: danny.email })).json()).toEqual({ revoked: 2 })
+    expect([await isIn(here), await isIn(there), countRows(world, 'known_devices')]).toEqual([false, false, 0])
+    expect((await revoke({ id: rows[0].id })).status).toBe(404)
+    expect((await revoke({ email: 'nobody@example.com' })).status).toBe(404)
+    expect((await revoke({})).status).toBe(422)
+    expect(countRows(world, 'audit_entries', `action = 'session.revoked'`)).toBe(2)
   })
 })
 

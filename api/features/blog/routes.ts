@@ -17,7 +17,7 @@ export const blogRoutes = (ctx: Context) =>
       (call) => {
         const { limit, cursor } = call.query
         if (limit === undefined && cursor === undefined) {
-          return cachedResponse(ctx, call, 'blog', () => listPosts(ctx))
+          return cachedResponse(ctx, call, { key: 'blog' }, () => listPosts(ctx))
         }
         const { posts, next } = pageOfPosts(ctx, limit ?? defaultPage, cursor ?? null)
         linkToNextPage(call, next)
@@ -28,6 +28,6 @@ export const blogRoutes = (ctx: Context) =>
     .get(
       '/api/blog/:slug',
       ({ params, request, set }) =>
-        cachedResponse(ctx, { request, set }, `blog:${params.slug}`, () => getPost(ctx, params.slug)),
+        cachedResponse(ctx, { request, set }, { key: `blog:${params.slug}` }, () => getPost(ctx, params.slug)),
       { open: true, params: BlogPostParams, response: { 200: BlogPost, ...errorResponses } },
     )

@@ -12,7 +12,7 @@ export const contentRoutes = (ctx: Context, content: () => ContentStore) =>
     '/api/site-content',
     ({ query: { page }, request, set }) => {
       const { site, pages } = content().read()
-      return cachedResponse(ctx, { request, set }, `content.${page ?? ''}`, () =>
+      return cachedResponse(ctx, { request, set }, { key: `content.${page ?? ''}` }, () =>
         page ? pages[page] : { site, pages },
       )
     },

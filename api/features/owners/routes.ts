@@ -8,7 +8,7 @@ import { ownerLink } from './service.ts'
 export const ownerRoutes = (ctx: Context) =>
   new Elysia({ name: 'owners' })
     .use(session(ctx))
-    .post('/api/admin/owners/link', ({ owner, body }) => ownerLink(ctx, owner, body.email), {
+    .post('/api/admin/owners/link', ({ owner, body, address }) => ownerLink(ctx, owner, body, address), {
       owner: true,
       body: OwnerLinkRequest,
       response: { 200: OwnerLink, ...errorResponses },

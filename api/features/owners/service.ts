@@ -1,17 +1,18 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
-import { notFound } from '#api/errors.ts'
+import { AppError, notFound } from '#api/errors.ts'
 import { issueLink, linkMinutes, passwordLinkUrl, revokeLinks } from '#api/features/auth/link-service.ts'
+import { checkLogin } from '#api/features/auth/login-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { endAllSessions } from '#api/features/auth/session-service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
-import { ownerLinkMail } from '#api/mail/templates/account.ts'
-import type { OwnerLink } from '#shared/contract/auth.ts'
+import { ownerLinkMadeMail, ownerLinkMail } from '#api/mail/templates/account.ts'
+import type { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
 
 type Role = 'owner' | 'simple_admin'
 
@@ -58,13 +59,51 @@ function mailOwnerLink(ctx: Context, userId: string, email: string): OwnerLink {
   return { email, url, expiresAt: link.expiresAt }
 }
 
-/** A new link for an owner who cannot log in; it is returned to the caller, who is an owner or sits at this machine. */
-export function ownerLink(ctx: Context, owner: Owner, email: string): OwnerLink {
+/**
+ * A new link for an owner who cannot log in; it is returned to the caller, who sits at this machine or is an owner who gives
+ * their password again. All owners are told: whoever opens the link runs the site.
+ */
+export async function ownerLink(
+  ctx: Context,
+  owner: Owner,
+  { email, password }: OwnerLinkRequest,
+  address: string,
+): Promise<OwnerLink> {
+  if (owner.userId !== null) await assertPasswordOf(ctx, owner.userId, { password, address })
   return transact(ctx, () => {
     const user = findAccount(ctx, email)
     if (!user?.isAdmin) throw notFound('An owner with this address')
     audit(ctx, owner.actor, 'owner.link', { targetId: user.id })
     const { token, expiresAt } = issueLink(ctx, email, 'password')
+    tellOwners(ctx, { email, isByTerminal: owner.userId === null })
     return { email, url: passwordLinkUrl(ctx, token), expiresAt }
   })
+}
+
+type Given = { password: string | undefined; address: string }
+
+/** A wrong one is counted as a wrong login is, and no reason to log the owner out. */
+async function assertPasswordOf(ctx: Context, userId: string, { password, address }: Given): Promise<void> {
+  const wrong = 'That is not your password. A link for an owner needs it.'
+  const refusal = new AppError('invalid', wrong, { fields: { password: wrong } })
+  const account = ctx.db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()
+  if (password === undefined || account === undefined) throw refusal
+  try {
+    await checkLogin(ctx, { email: account.email, password }, { address, device: undefined })
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'invalid_credentials' ? refusal : error
+  }
+}
+
+function tellOwners(ctx: Context, link: { email: string; isByTerminal: boolean }): void {
+  const isOwner = and(eq(ownerAddresses.role, 'owner'), eq(users.isAdmin, true))
+  const owners = ctx.db
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .innerJoin(ownerAddresses, eq(ownerAddresses.userId, users.id))
+    .where(isOwner)
+    .all()
+  const message = ownerLinkMadeMail(link)
+  const cause = `owner-link-made:${ctx.newId()}`
+  for (const { id, email } of owners) queueMessage(ctx, { cause: `${cause}:${id}`, to: email, userId: id }, message)
 }

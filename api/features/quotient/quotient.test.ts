@@ -100,6 +100,14 @@ describe('one order, one charge', () => {
     expect([changed.status, changed.code]).toEqual([409, 'idempotency_conflict'])
   })
 
+  test('a name on two lines is refused', async () => {
+    for (const field of ['firstName', 'lastName', 'businessName']) {
+      const body = { ...quotientOrder, [field]: 'Sam\rField' }
+      const refused = await world.call('/api/create-quotient-payment', { body })
+      expect([field, refused.status]).toEqual([field, 422])
+    }
+  })
+
   const calls = ['/v1/customers', '/v1/invoices', '/v1/invoiceitems', '/v1/invoices/in_']
   const kinds = process.env.FULL ? (['lost', 'error_after', 'error'] as const) : (['lost', 'error_after'] as const)
   for (const kind of kinds) {

@@ -21,11 +21,14 @@ type Delivered = {
 }
 
 /** Delivers an event as the provider does, signed now. */
-async function deliver(event: Delivered): Promise<Response> {
-  const { stripe, settings, now } = world.ctx
+function deliver(event: Delivered): Promise<Response> {
   const { object, before, ...rest } = event
   const data = object && { object, previous_attributes: before }
-  const payload = JSON.stringify({ ...rest, object: 'event', data })
+  return deliverText(JSON.stringify({ ...rest, object: 'event', data }))
+}
+
+async function deliverText(payload: string, edit = (signature: string) => signature): Promise<Response> {
+  const { stripe, settings, now } = world.ctx
   const signature = await stripe.webhooks.generateTestHeaderStringAsync({
     payload,
     secret: settings.stripe.webhookSecret,
@@ -35,7 +38,7 @@ async function deliver(event: Delivered): Promise<Response> {
     new Request('http://localhost/api/stripe/webhook', {
       method: 'POST',
       body: payload,
-      headers: { 'stripe-signature': signature },
+      headers: { 'stripe-signature': edit(signature) },
     }),
   )
 }
@@ -54,6 +57,30 @@ const invoicePaid = (id: string) => ({
 })
 
 describe('an event', () => {
+  test('that is signed and is none, or has its time twice, is 400 and stored nowhere', async () => {
+    const none = [
+      'null',
+      '[]',
+      '7',
+      '"evt_1"',
+      '{}',
+      '{"id":7,"type":"a"}',
+      '{"id":"evt_1"}',
+      '{"id":"","type":"a"}',
+      '{',
+    ]
+    for (const payload of none) expect([payload, (await deliverText(payload)).status]).toEqual([payload, 400])
+    const event = JSON.stringify({ id: 'evt_1', object: 'event', type: 'tea.brewed' })
+    const edits = [
+      (signature: string) => `t=1,${signature}`,
+      (signature: string) => `${signature},t=${Math.floor(world.ctx.now().getTime() / 1000)}`,
+      (signature: string) => signature.replace(/^t=\d+,/, ''),
+    ]
+    for (const edit of edits) expect((await deliverText(event, edit)).status).toBe(400)
+    expect(stored('evt_1')).toBeUndefined()
+    expect((await deliverText(event)).status).toBe(200)
+  })
+
   test('of an unknown type, of an unknown customer, of nobody at all: stored, and answered 200', async () => {
     const odd = [
       { id: 'evt_1', type: 'tea.brewed', object: { object: 'tea' } },

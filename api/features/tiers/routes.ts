@@ -10,7 +10,7 @@ export const tierRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get(
       '/api/membership-tiers',
-      ({ request, set }) => cachedResponse(ctx, { request, set }, 'tiers', () => listTiers(ctx)),
+      ({ request, set }) => cachedResponse(ctx, { request, set }, { key: 'tiers' }, () => listTiers(ctx)),
       {
         open: true,
         response: { 200: MembershipTierList },

@@ -11,7 +11,9 @@ export const videoRoutes = (ctx: Context) =>
     '/api/member-videos',
     ({ member, request, set }) => {
       const audience = audienceOf(member)
-      return cachedResponse(ctx, { request, set }, `videos:${audience}`, () => listVideos(ctx, audience))
+      return cachedResponse(ctx, { request, set }, { key: `videos:${audience}`, isPersonal: true }, () =>
+        listVideos(ctx, audience),
+      )
     },
     { member: true, response: { 200: MemberVideoList, ...errorResponses } },
   )

@@ -69,6 +69,10 @@ test('ENT-1 a response is cached for a member’s tier, and members of another t
   const etag = (await xl('/api/member-videos')).headers.get('etag') ?? ''
   const known = { headers: { 'if-none-match': etag } }
   expect((await xl('/api/member-videos', known)).status).toBe(304)
+  for (const spelled of [`W/${etag}`, `"other", W/${etag}`, '*']) {
+    const again = await xl('/api/member-videos', { headers: { 'if-none-match': spelled } })
+    expect([spelled, again.status, again.headers.get('cache-control')]).toEqual([spelled, 304, 'private, no-store'])
+  }
   expect((await lite('/api/member-videos', known)).status).toBe(200)
   expect((await world.call('/api/member-videos', known)).status).toBe(401)
   world.ctx.sqlite.exec(`update users set accessOverride = 'revoked'`)

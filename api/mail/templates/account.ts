@@ -42,6 +42,19 @@ export function ownerLinkMail({ url, hours }: { url: string; hours: number }): M
   }
 }
 
+/** For every owner, when one of them, or the person at the machine, made a link that sets an owner's password. */
+export function ownerLinkMadeMail({ email, isByTerminal }: { email: string; isByTerminal: boolean }): Message {
+  const where = isByTerminal ? 'at the terminal of the machine that runs the site' : 'by an owner who is logged in'
+  return {
+    subject: 'A link for an owner was made',
+    heading: 'A link for an owner was made',
+    blocks: [
+      paragraph(`A link that sets a new password for ${email} was made ${where}.`),
+      paragraph('If one of you asked for it, there is nothing to do. If not, set new passwords now.'),
+    ],
+  }
+}
+
 export function continueJoinMail({ url, minutes }: { url: string; minutes: number }): Message {
   return {
     subject: 'Carry on joining',

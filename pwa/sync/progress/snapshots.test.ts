@@ -4,7 +4,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { createPhone, type Phone, type Tab } from '#pwa/sync/testing/phone.ts'
-import { readSnapshot, readVideos, refreshVideos, saveSnapshot } from './snapshots.ts'
+import { readSavedAt, readSnapshot, readVideos, refreshVideos, saveSnapshot } from './snapshots.ts'
 
 let world: World
 let phone: Phone
@@ -29,6 +29,30 @@ test('CALLS-41 the members’ videos are cached in the order of the response, an
   phone.network.usual = 'lose-request'
   expect(await refreshVideos(tab.store, phone.platform.fetch, 2)).toBe('cached')
   expect([await titles(), expected.length > 5]).toEqual([expected, true])
+})
+
+test('an unchanged list is asked for by its ETag, which the browser does not keep, and comes without a body', async () => {
+  const seen: { sent: string | null; cache: string | undefined; status: number }[] = []
+  const fetch = async (path: string, init: RequestInit) => {
+    const response = await phone.platform.fetch(path, init)
+    const sent = new Headers(init.headers).get('if-none-match')
+    seen.push({ sent, cache: init.cache, status: response.status })
+    return response
+  }
+  expect(await refreshVideos(tab.store, fetch, 1)).toBe('fresh')
+  const before = await titles()
+  expect(await refreshVideos(tab.store, fetch, 2)).toBe('fresh')
+  expect([await titles(), await readSavedAt(tab.store, 'video-order')]).toEqual([before, 2])
+  world.ctx.sqlite.exec(`update member_videos set title = 'Another'`)
+  invalidateResponses(world.ctx)
+  expect(await refreshVideos(tab.store, fetch, 3)).toBe('fresh')
+  expect(new Set(await titles())).toEqual(new Set(['Another']))
+  const tag = expect.any(String)
+  expect(seen).toEqual([
+    { sent: null, cache: 'no-store', status: 200 },
+    { sent: tag, cache: 'no-store', status: 304 },
+    { sent: tag, cache: 'no-store', status: 200 },
+  ])
 })
 
 test('a response that is no list changes nothing, and a refusal is returned', async () => {

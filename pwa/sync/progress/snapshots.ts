@@ -12,7 +12,12 @@ export async function readVideos(store: MemberStore): Promise<MemberVideo[]> {
 }
 
 /** A video that has left the list stays until its ticks are settled: its row shows how far they are. */
-export async function saveVideos(store: MemberStore, videos: readonly MemberVideo[], now: number): Promise<void> {
+export async function saveVideos(
+  store: MemberStore,
+  videos: readonly MemberVideo[],
+  now: number,
+  etag: string | null = null,
+): Promise<void> {
   await store.dexie.transaction('rw', store.videos, store.snapshots, store.outbox, store.meta, async () => {
     if (await isClosed(store)) return
     const listed = new Set(videos.map(({ id }) => id))
@@ -22,6 +27,8 @@ export async function saveVideos(store: MemberStore, videos: readonly MemberVide
     await store.videos.clear()
     await store.videos.bulkPut(all)
     await saveSnapshot(store, 'video-order', { value: all.map(({ id }) => id), savedAt: now })
+    // With a video that has left the list the rows are not those of the response: the next one has to be whole.
+    await saveSnapshot(store, etagName, { value: staying.length === 0 ? etag : null, savedAt: now })
   })
 }
 
@@ -31,23 +38,41 @@ const requestTimeoutMs = 30_000
 /** Result of a refresh: `cached` where the rows on the device stay because no usable response came. */
 export type Refreshed = 'fresh' | 'cached' | 'unauthenticated' | 'forbidden'
 
-/** Requests the members' videos and caches them for the next time without signal. */
+const etagName = 'video-etag'
+
+/** The rows on the device are those of the server. */
+async function confirmVideos(store: MemberStore, now: number): Promise<void> {
+  const value = await readSnapshot(store, 'video-order', VideoOrder)
+  if (value !== null) await saveSnapshot(store, 'video-order', { value, savedAt: now })
+}
+
+/**
+ * Requests the members' videos and caches them for the next time without signal. No browser stores the response, so the
+ * ETag is stored beside the rows and sent from here.
+ */
 export async function refreshVideos(
   store: MemberStore,
   fetch: (path: string, init: RequestInit) => Promise<Response>,
   now: number,
 ): Promise<Refreshed> {
+  const etag = await readSnapshot(store, etagName, v.string())
   const response = await fetch('/api/member-videos', {
     credentials: 'include',
+    cache: 'no-store',
+    ...(etag === null ? {} : { headers: { 'if-none-match': etag } }),
     redirect: 'error',
     signal: AbortSignal.timeout(requestTimeoutMs),
   }).catch(() => null)
   if (response?.status === 401) return 'unauthenticated'
   if (response?.status === 403) return 'forbidden'
+  if (response?.status === 304) {
+    await confirmVideos(store, now)
+    return 'fresh'
+  }
   if (!response?.ok) return 'cached'
   const videos = v.safeParse(MemberVideoList, await response.json().catch(() => null))
   if (!videos.success) return 'cached'
-  await saveVideos(store, videos.output, now)
+  await saveVideos(store, videos.output, now, response.headers.get('etag'))
   return 'fresh'
 }
 

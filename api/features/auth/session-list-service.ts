@@ -1,0 +1,85 @@
+import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { users } from '#api/db/schema/people.ts'
+import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
+import { notFound } from '#api/errors.ts'
+import type { Owner } from '#api/http/session.ts'
+import type { AdminSession, AdminSessionQuery, RevokeSessionsRequest } from '#shared/contract/sessions.ts'
+import { findAccount } from './queries.ts'
+import { endAllSessions, forgetDevices } from './session-service.ts'
+
+/** Enough of the stored hash to name a session; nothing of the token can be told from it. */
+const idLength = 16
+const shortSid = sql`substr(${sessions.sid}, 1, ${sql.raw(String(idLength))})`.mapWith(sessions.sid)
+
+/** Names the last row of a page, so that the next begins after it; several logins may have the same time. */
+export const cursorOf = ({ createdAt, id }: AdminSession) => `${createdAt}~${id}`
+
+function before(createdAt: AnySQLiteColumn, id: SQL, cursor: string | undefined): SQL | undefined {
+  if (cursor === undefined) return undefined
+  const [lastAt = '', lastId = ''] = cursor.split('~')
+  return sql`(${createdAt}, ${id}) < (${lastAt}, ${lastId})`
+}
+
+/** Every login that is open, the newest first. `cursor`: see `cursorOf`. */
+export function listSessions(ctx: Context, query: Query): AdminSession[] {
+  const rows = [...browsersOf(ctx, query), ...terminalsOf(ctx, query)]
+  return rows.sort((one, other) => (cursorOf(one) < cursorOf(other) ? 1 : -1)).slice(0, query.limit)
+}
+
+type Query = AdminSessionQuery & { limit: number }
+
+function browsersOf(ctx: Context, { email, cursor, limit }: Query): AdminSession[] {
+  const { createdAt, lastSeenAt, expire: expiresAt } = sessions
+  const isListed = and(gt(expiresAt, ctx.now().toISOString()), ofAccount(email), before(createdAt, shortSid, cursor))
+  return ctx.db
+    .select({ id: shortSid, email: users.email, isOwner: users.isAdmin, createdAt, lastSeenAt, expiresAt })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(isListed)
+    .orderBy(desc(createdAt), desc(shortSid))
+    .limit(limit)
+    .all()
+    .map((row) => ({ ...row, kind: 'browser', name: null }))
+}
+
+function terminalsOf(ctx: Context, { email, cursor, limit }: Query): AdminSession[] {
+  const { id, name, createdAt, expiresAt } = apiTokens
+  const isListed = and(gt(expiresAt, ctx.now().toISOString()), ofAccount(email), before(createdAt, sql`${id}`, cursor))
+  return ctx.db
+    .select({ id, name, email: users.email, isOwner: users.isAdmin, createdAt, expiresAt })
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .where(isListed)
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit)
+    .all()
+    .map((row) => ({ ...row, kind: 'terminal', lastSeenAt: null }))
+}
+
+const ofAccount = (email: string | undefined) => (email === undefined ? undefined : eq(users.email, email))
+
+/** Ends one login, or all of an account with the devices that it knew. Returns how many logins ended. */
+export function revokeSessions(ctx: Context, { actor }: Owner, request: RevokeSessionsRequest): { revoked: number } {
+  return transact(ctx, () => {
+    if ('id' in request) return { revoked: revokeOne(ctx, actor, request.id) }
+    const account = findAccount(ctx, request.email)
+    if (account === undefined) throw notFound('An account with this address')
+    const revoked = endAllSessions(ctx, account.id)
+    forgetDevices(ctx, account.id)
+    audit(ctx, actor, 'session.revoked', { targetId: account.id, detail: { revoked } })
+    return { revoked }
+  })
+}
+
+function revokeOne(ctx: Context, actor: string, id: string): number {
+  const [session] = ctx.db.delete(sessions).where(eq(shortSid, id)).returning({ userId: sessions.userId }).all()
+  const [token] = ctx.db.delete(apiTokens).where(eq(apiTokens.id, id)).returning({ userId: apiTokens.userId }).all()
+  const ended = session ?? token
+  if (ended === undefined) throw notFound('A login with this id')
+  audit(ctx, actor, 'session.revoked', { targetId: ended.userId, detail: { revoked: 1 } })
+  return 1
+}
