@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { mrrQuery } from '#pwa/features/admin/queries.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { Table } from '#pwa/ui/table.tsx'
 import type { Mrr } from '#shared/contract/revenue.ts'
 import { formatClock } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -40,8 +41,7 @@ export function RevenueCard() {
 const Figures = ({ mrr: { totalMRR, commission } }: { mrr: Mrr }) => (
   <>
     <p className="fig">{formatPounds(totalMRR)}</p>
-    <table className="table">
-      <caption className="vh">Forecast commission of {commission.partner}, by tier, for a month</caption>
+    <Table caption={`Forecast commission of ${commission.partner}, by tier, for a month`}>
       <thead>
         <tr>
           <th scope="col">Tier</th>
@@ -72,6 +72,6 @@ const Figures = ({ mrr: { totalMRR, commission } }: { mrr: Mrr }) => (
           <td className="n">{formatPoundsAndPence(commission.total)}</td>
         </tr>
       </tfoot>
-    </table>
+    </Table>
   </>
 )

@@ -1,0 +1,41 @@
+import { everydaySizes, expect, test } from './fixtures.ts'
+import { logInOverHttp } from './people.ts'
+import { expectSound } from './sound.ts'
+
+for (const [size, viewport] of everydaySizes) {
+  test.describe(size, () => {
+    test.use(viewport)
+
+    test('ADMN-1 PERM-5 a member is led away before any code of the admin is loaded', async ({ page }) => {
+      const loaded: string[] = []
+      page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+      await logInOverHttp(page.request, 'lite@alliance.test')
+      await page.goto('/admin')
+      await expect(page).toHaveURL('/')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(loaded.filter((path) => /admin-frame|members-section|\/api\/admin/.test(path))).toEqual([])
+    })
+
+    test('ADMN-2 ADMN-5 ADMN-6 ADMN-8 an owner finds a member, whose dialogs hold for everybody', async ({ page }) => {
+      await logInOverHttp(page.request, 'owner@alliance.test')
+      await page.goto('/admin')
+      await expect(page.getByRole('heading', { level: 1, name: 'ADMIN' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Revoke access of Priya Shah' })).toBeVisible()
+      await expectSound(page, 'members')
+      await page.getByLabel('Find a member').fill('pri sha')
+      await expect(page).toHaveURL('/admin?q=pri+sha')
+      await expect(page.getByText('1 of 1')).toBeVisible()
+      await expect(page.getByLabel('Find a member')).toBeFocused()
+      await page.getByRole('button', { name: 'Remove Priya Shah permanently' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Remove Priya Shah permanently?' })
+      await expect(dialog.getByText('1 membership, ended at the payment provider first')).toBeVisible()
+      await expectSound(page, 'removing a member')
+      await page.keyboard.press('Escape')
+      await page.goBack()
+      await page.goto('/admin')
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'CSV' }).click()
+      expect((await download).suggestedFilename()).toBe('members.csv')
+    })
+  })
+}
