@@ -69,10 +69,14 @@ for (const [name, size] of everydaySizes) {
       await page.getByRole('button', { name: 'Complete' }).click()
       await expect(page.getByRole('heading', { name: 'Your membership is active' })).toBeVisible()
       await expect(page).toHaveURL(/\/membership-success$/)
+      const slip = page.getByRole('status', { name: 'Your payment' })
+      await expect(slip).toContainText(/Paid.*£300\.00.*VAT invoice.*A-\d{6}.*Paid until/)
       expect(await atProvider(request, person.email)).toEqual({
         taken: [30_000, 30_000],
         subscriptions: ['active', 'canceled'],
       })
+      await page.getByRole('link', { name: 'Open the members’ area' }).click()
+      await expect(slip.getByRole('button', { name: 'Close' })).toBeVisible()
     })
 
     if (isFull)

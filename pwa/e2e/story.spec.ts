@@ -105,12 +105,17 @@ async function pay(page: Page, person: Person) {
 
 async function goIn(page: Page) {
   await expect(page.getByRole('heading', { name: 'Alliance includes' })).toBeVisible()
+  const slip = page.getByRole('status', { name: 'Your payment' })
+  await expect(slip).toContainText(/Paid.*£300\.00.*VAT invoice.*A-\d{6}.*Paid until/)
   const form = page.getByRole('form', { name: 'Set your password' })
   await form.getByLabel('New password').fill(ownPassword)
   await form.getByRole('button', { name: 'Set the password' }).click()
   await expect(toastOf(page)).toContainText('Password set')
   await page.getByRole('link', { name: 'Open the members’ area' }).click()
   await expect(page.getByRole('heading', { name: 'SIDNEY' })).toBeVisible()
+  await expect(slip).toContainText('£300.00')
+  await slip.getByRole('button', { name: 'Close' }).click()
+  await expect(slip).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
   await expect(syncLine(page)).toContainText('All sent · last synced')
 }

@@ -7,9 +7,9 @@ type Line = { label: ReactNode; value: ReactNode }
 type Props = {
   title?: ReactNode
   stamp?: ReactNode
-  /** All in pence; shown in this order. */
-  net: number
-  vat: number
+  /** All in pence; shown in this order. A slip of what was paid may show the total alone. */
+  net?: number
+  vat?: number
   total: number
   netLabel?: ReactNode
   totalLabel?: ReactNode
@@ -40,14 +40,18 @@ export const Slip = ({
       </h2>
     )}
     <dl className="slip__rows">
-      <div>
-        <dt>{netLabel}</dt>
-        <dd>{formatPoundsAndPence(net)}</dd>
-      </div>
-      <div>
-        <dt>VAT 20%</dt>
-        <dd>{formatPoundsAndPence(vat)}</dd>
-      </div>
+      {net !== undefined && (
+        <div>
+          <dt>{netLabel}</dt>
+          <dd>{formatPoundsAndPence(net)}</dd>
+        </div>
+      )}
+      {vat !== undefined && (
+        <div>
+          <dt>VAT 20%</dt>
+          <dd>{formatPoundsAndPence(vat)}</dd>
+        </div>
+      )}
       <div className="slip__total">
         <dt>{totalLabel}</dt>
         <dd>{formatPoundsAndPence(total)}</dd>

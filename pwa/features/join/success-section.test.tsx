@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isPaidSlipOpen } from '#pwa/features/billing/paid-slip-storage.ts'
 import { billingOf } from '#pwa/features/billing/testing/billing.ts'
 import { tiers } from '#pwa/testing/public-data.ts'
 import { renderInApp } from '#pwa/testing/render-in-app.tsx'
@@ -26,13 +27,21 @@ const user: SessionUser = {
   hasPassword: false,
   createdAt: '2026-06-12T07:40:00.000Z',
 }
+const seconds1970 = (at: string) => Date.parse(at) / 1000
+const invoices = [
+  {
+    ...{ id: '7', number: 'A-000007', status: 'paid', created: seconds1970('2026-06-12T07:40:00Z'), total: 54_000 },
+    ...{ hosted_invoice_url: '/page/7', invoice_pdf: '/pdf/7' },
+  },
+] as const
 const responses: Record<string, unknown> = {
   '/api/membership-tiers': { success: true, tiers },
   '/api/auth/user': user,
-  '/api/billing/subscription': billingOf(),
+  '/api/billing/subscription': billingOf({ next_billing_date: seconds1970('2026-07-12T07:40:00Z') }),
 }
 
 beforeEach(() => {
+  responses['/api/billing/invoices'] = invoices
   window.scrollTo = () => {}
   vi.spyOn(globalThis, 'fetch').mockImplementation(
     Object.assign(
@@ -85,6 +94,26 @@ test('the first touch of the password form keeps the page open, and shows the ad
   fireEvent.focus(screen.getByLabelText('New password'))
   await seconds(10)
   expect(visited()).toEqual([])
+})
+
+test('what was paid is shown, and stays in the members’ area until it is closed', async () => {
+  show()
+  const slip = within(await screen.findByRole('status', { name: 'Your payment' }))
+  expect(slip.getByText('Paid')).toBeTruthy()
+  expect(slip.getByText('£540.00')).toBeTruthy()
+  expect(slip.getByText('12 June 2026')).toBeTruthy()
+  expect(slip.getByRole('link', { name: 'A-000007' }).getAttribute('href')).toBe('/pdf/7')
+  expect(slip.getByText('Paid until 12 July 2026. Then £540.00 is taken for the next month.')).toBeTruthy()
+  expect(slip.queryByRole('button')).toBeNull()
+  expect(isPaidSlipOpen()).toBe(true)
+})
+
+test('a payment of an earlier membership is not shown as this one', async () => {
+  const [paid] = invoices
+  responses['/api/billing/invoices'] = [{ ...paid, created: paid.created - 40 * 86_400 }]
+  show()
+  await seconds(3)
+  expect(screen.queryByRole('status', { name: 'Your payment' })).toBeNull()
 })
 
 test('a payment that is not confirmed yet is not called active', async () => {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { LazyPaidSlip } from '#pwa/features/billing/lazy-paid-slip-section.tsx'
+import { openPaidSlip } from '#pwa/features/billing/paid-slip-storage.ts'
 import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
@@ -24,6 +26,10 @@ export function SuccessStep({ tierSlug, isActive }: Props) {
   const { isWaiting, stay } = useOpenMembersArea()
   const { data: buyer } = useQuery(currentBuyerQuery({ isLikely: true }))
   useEffect(() => clearJoinResult, [])
+  const memberId = buyer?.user.id
+  useEffect(() => {
+    if (memberId !== undefined) openPaidSlip()
+  }, [memberId])
   return (
     <>
       <StepTitle isNext>Welcome to {brand.name}</StepTitle>
@@ -35,6 +41,9 @@ export function SuccessStep({ tierSlug, isActive }: Props) {
       <div className="purchase__done">
         <FirstPassword buyer={buyer} onTouch={stay} />
         <section className="purchase__part">
+          {buyer && isActive && (
+            <LazyPaidSlip session={buyer.session} memberId={buyer.user.id} billing={buyer.subscription} />
+          )}
           {tier && (
             <>
               <h2 className="purchase__second">{tier.name} includes</h2>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { openPaidSlip } from '#pwa/features/billing/paid-slip-storage.ts'
 import {
   type DelayedSetup,
   readDelayedSetup,
@@ -22,6 +23,8 @@ export function useProviderReturn(search: ReturnSearch): ProviderReturn {
   useEffect(() => {
     if (!isReturn) return
     if (!hasFailed && isPayment) {
+      // What a link pays for belongs to its own member, who need not be the one who is logged in.
+      if (!setup) openPaidSlip()
       const total = setup?.total ?? takePaymentTotal()
       if (total !== null) track({ name: 'purchase', value: total / 100 })
     }

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useState } from 'react'
+import { LazyPaidSlip } from '#pwa/features/billing/lazy-paid-slip-section.tsx'
+import { isPaidSlipOpen } from '#pwa/features/billing/paid-slip-storage.ts'
 import { LoadFailedBanner } from '#pwa/features/payment/load-failed-section.tsx'
 import type { ReturnSearch } from '#pwa/features/reactivation/search.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
@@ -20,6 +22,7 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
   const { hasFailed, setup } = providerReturn
   const { data: current, error, isPending, isFetching, refetch } = useQuery(currentBuyerQuery({ isLikely: true }))
   const failure = error && !isLoggedOut(error) ? { error, isFetching, onRetry: () => refetch() } : null
+  const [hasPaid] = useState(() => isPaidSlipOpen() || search.payment_intent !== undefined)
   const { tiers } = useTiers()
   // A link may belong to somebody else than the person who is logged in here.
   const buyer = setup && setup.email !== current?.user.email ? null : current
@@ -29,6 +32,9 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
     <div className="wrap purchase">
       {isPending ? <Skeleton size="title" /> : <MembershipState {...{ buyer, providerReturn, failure }} />}
       <div className="purchase__done">
+        {hasPaid && !hasFailed && !setup && buyer?.subscription.hasAccess && (
+          <LazyPaidSlip session={buyer.session} memberId={buyer.user.id} billing={buyer.subscription} />
+        )}
         {!hasFailed && (buyer ? buyer.subscription.hasAccess : setup !== null) && (
           <section className="purchase__part" aria-labelledby="next">
             <h2 className="purchase__second" id="next">

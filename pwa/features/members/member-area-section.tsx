@@ -1,8 +1,10 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
 import { BillingBanner } from '#pwa/features/billing/billing-banner-section.tsx'
 import { BillingTab } from '#pwa/features/billing/billing-tab-section.tsx'
+import { LazyPaidSlip } from '#pwa/features/billing/lazy-paid-slip-section.tsx'
+import { closePaidSlip, isPaidSlipOpen } from '#pwa/features/billing/paid-slip-storage.ts'
 import type { BankReturn } from '#pwa/features/billing/search.ts'
 import { useChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
 import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
@@ -77,6 +79,9 @@ function OpenArea({ session, user, cached, tab, userRefresh, hasPaid, bankReturn
         {!user.hasPassword && !user.isImpersonating && (
           <SetPasswordForm session={session} user={user} hasSignal={hasSignal} onDone={userRefresh.retry} />
         )}
+        {billing && tab === 'dashboard' && (
+          <PaidSlipUntilClosed {...{ session, billing, hasPaid, memberId: user.id }} />
+        )}
         <MemberTabPanel tab={tab}>
           {tab === 'dashboard' && (
             <DashboardTab
@@ -96,6 +101,19 @@ function OpenArea({ session, user, cached, tab, userRefresh, hasPaid, bankReturn
       <MemberBottomTabs />
     </div>
   )
+}
+
+type PaidProps = { session: AuthSession; memberId: string; billing: BillingSubscription; hasPaid: boolean }
+
+/** What was paid a moment ago, here or on the pages before. */
+function PaidSlipUntilClosed({ hasPaid, ...paid }: PaidProps) {
+  const [isOpen, setOpen] = useState(() => hasPaid || isPaidSlipOpen())
+  if (!isOpen || !paid.billing.hasAccess) return null
+  const close = () => {
+    closePaidSlip()
+    setOpen(false)
+  }
+  return <LazyPaidSlip {...paid} onClose={close} />
 }
 
 const tallyOf = (content: VideoList['content']): Tally | null =>

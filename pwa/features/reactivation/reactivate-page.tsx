@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
 import { ReadOnlyBanner } from '#pwa/features/billing/billing-section.tsx'
+import { openPaidSlip } from '#pwa/features/billing/paid-slip-storage.ts'
 import { type CurrentBuyer, currentBuyerQuery, isLoggedOut } from '#pwa/features/join/queries.ts'
 import { LoadFailedPage } from '#pwa/features/payment/load-failed-section.tsx'
 import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
@@ -160,6 +161,7 @@ function ReactivationPayment({ user, tier, onBack }: PaymentProps) {
         onConfirmed={() => {
           setConfirmed(true)
           takePaymentTotal()
+          openPaidSlip()
         }}
         onFinished={() => navigate({ to: '/membership-success' })}
       />
