@@ -62,7 +62,7 @@ function ContinueButton({ tier, isSending, onSelect }: ContinueProps) {
     if (isInvited) press.current?.scrollIntoView({ block: 'nearest' })
   }, [isInvited])
   return (
-    <div ref={press} className="purchase__press">
+    <div ref={press} className="purchase__press join__continue">
       {isInvited && (
         <p role="status">
           The coaches invite members to {tier.name}; you can also join it from here. The next press sends them your
