@@ -14,6 +14,11 @@ const commands: readonly Registration[] = [
     load: async () => (await import('./commands/members.ts')).registerMembers,
   },
   {
+    name: 'subscriptions',
+    description: 'Start a dearer tier today',
+    load: async () => (await import('./commands/subscriptions.ts')).registerSubscriptions,
+  },
+  {
     name: 'mrr',
     description: 'Show monthly recurring revenue and the commission forecast',
     load: async () => (await import('./commands/mrr.ts')).registerMrr,

@@ -49,6 +49,8 @@ const lowestRole: Record<string, Role> = {
   'POST /api/billing/upgrade/preview': 'person',
   'POST /api/billing/upgrade': 'person',
   'POST /api/billing/upgrade/settle': 'person',
+  'POST /api/admin/members/:memberId/upgrade/preview': 'owner',
+  'POST /api/admin/members/:memberId/upgrade': 'owner',
   'GET /api/billing/payment-method': 'person',
   'POST /api/billing/card': 'person',
   'POST /api/billing/card/settle': 'person',

@@ -4,8 +4,9 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { limitProviderCalls } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
 import { ChangeTierRequest } from '#shared/contract/billing.ts'
+import { AdminMemberParams } from '#shared/contract/members.ts'
 import { UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
-import { byThemselves, previewUpgrade, settleUpgrade, startUpgrade } from './service.ts'
+import { byThemselves, onBehalfOf, previewUpgrade, settleUpgrade, startUpgrade, toldAboutMember } from './service.ts'
 
 export const upgradeRoutes = (ctx: Context) =>
   new Elysia({ name: 'upgrades' })
@@ -33,4 +34,26 @@ export const upgradeRoutes = (ctx: Context) =>
         return settleUpgrade(ctx, byThemselves(person), body)
       },
       { person: true, body: UpgradeRequest, response: { 200: UpgradeResult, ...errorResponses } },
+    )
+    .post(
+      '/api/admin/members/:memberId/upgrade/preview',
+      ({ owner, params, body }) =>
+        toldAboutMember(() => previewUpgrade(ctx, onBehalfOf(ctx, owner, params.memberId), body)),
+      {
+        owner: true,
+        params: AdminMemberParams,
+        body: ChangeTierRequest,
+        response: { 200: UpgradePreview, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/admin/members/:memberId/upgrade',
+      ({ owner, params, body }) =>
+        toldAboutMember(() => startUpgrade(ctx, onBehalfOf(ctx, owner, params.memberId), body)),
+      {
+        owner: true,
+        params: AdminMemberParams,
+        body: UpgradeRequest,
+        response: { 200: UpgradeResult, ...errorResponses },
+      },
     )

@@ -8,7 +8,7 @@ import {
   withOwnSubscription,
 } from '#api/features/billing/own-subscription-service.ts'
 import { currentBilling } from '#api/features/billing/view-service.ts'
-import type { Person } from '#api/http/session.ts'
+import { type Owner, type Person, personById } from '#api/http/session.ts'
 import { isRejectedByStripe } from '#api/stripe/errors.ts'
 import { withPriceOnSale } from '#api/stripe/prices.ts'
 import * as provider from '#api/stripe/upgrades.ts'
@@ -30,6 +30,23 @@ import { upgradeTerms } from './terms-service.ts'
 export type UpgradeFor = { person: Person; actor: string; isThere: boolean }
 
 export const byThemselves = (person: Person): UpgradeFor => ({ person, actor: `user:${person.id}`, isThere: true })
+
+/** An owner asks for a member, who is named by id and whose bank cannot ask them anything. */
+export function onBehalfOf(ctx: Context, { actor }: Owner, memberId: string): UpgradeFor {
+  const person = personById(ctx, memberId)
+  if (person === null) throw notFound('This member')
+  return { person, actor, isThere: false }
+}
+
+/** The reasons are written for the member: an owner reads them as such. */
+export async function toldAboutMember<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error
+    throw new AppError('conflict', `It cannot start today. The member would be told: “${error.message}”`)
+  }
+}
 
 /** The smallest payment that is taken by itself, in pence including VAT. */
 const leastTotal = 100

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { databaseFile } from '#api/db/open.ts'
+import { hashPassword } from '#api/features/auth/password-service.ts'
+import { act, acted, becomeMember, timesCharged } from '#api/testing/billing.ts'
+import { billingOf, countRows } from '#api/testing/joining.ts'
+import { cards, consent, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Call } from '#api/testing/world.ts'
+import { type RunOptions, runCommand } from '#cli/testing/run-command.ts'
+import { ownerEmail, password } from '#cli/testing/server.ts'
+
+let folder = ''
+let world: PaymentWorld
+let call: Call
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'alliance-upgrade-'))
+  // February has 28 days, so that half a month is 14.
+  world = await startPaymentWorld({ file: databaseFile(folder), startsAt: new Date('2027-02-01T10:00:00.000Z') })
+  call = await becomeMember(world)
+  await world.advance(14)
+})
+afterEach(async () => {
+  world.app.server?.stop(true)
+  await world.stop()
+  world.ctx.sqlite.close()
+  rmSync(folder, { recursive: true })
+})
+
+const run = (argv: string, options: RunOptions = {}) =>
+  runCommand(argv.split(' '), {
+    now: world.ctx.now,
+    ...options,
+    env: {
+      ...{ DATA_DIR: folder, XDG_CONFIG_HOME: folder, PORT: '0', NO_COLOR: '1' },
+      SANDBOX_PORT: String(world.sandbox.port),
+    },
+  })
+
+/** The arguments that lead to a server, where an owner is logged in. */
+async function listen(): Promise<string> {
+  world.addUser({ email: ownerEmail, isAdmin: true, passwordHash: await hashPassword(password) })
+  world.app.listen({ port: 0, hostname: '127.0.0.1' })
+  const api = ` --api http://127.0.0.1:${world.app.server?.port}`
+  await run(`login --email ${ownerEmail} --password-stdin${api}`, { input: `${password}\n` })
+  return api
+}
+
+test('an upgrade from the terminal shows what it costs, asks, and takes that, by both transports alike', async () => {
+  const api = await listen()
+  const dry = 'subscriptions upgrade sam@example.com xl --dry-run'
+  const local = await run(dry)
+  expect(local).toMatchObject({ code: 0, err: 'Dry run: nothing was taken or changed.\n' })
+  expect(local.out).toMatch(/Rest of the month +£270\.00 \(£225\.00 \+ £45\.00 VAT\)/)
+  expect(local.out).toMatch(/Less what is paid +£150\.00 \(£125\.00 \+ £25\.00 VAT\)/)
+  expect(local.out).toMatch(/Would be taken +£120\.00 \(£100\.00 \+ £20\.00 VAT\)/)
+  expect(local.out).toMatch(/Next bill +1 March 2027: £540\.00/)
+  for (const format of ['', ' --json', ' --csv']) expect(await run(dry + format + api)).toEqual(await run(dry + format))
+  expect(await timesCharged(world)).toBe(1)
+
+  const asked = await run('subscriptions upgrade sam@example.com xl')
+  expect(asked.code).toBe(2)
+  expect(asked.err).toMatch(/take £120\.00 including VAT from their card\? Use --yes to confirm\./)
+  const done = await run(`subscriptions upgrade sam@example.com xl --yes${api}`)
+  expect(done.out).toMatch(/Taken +£120\.00/)
+  expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' } })
+  expect(await timesCharged(world)).toBe(2)
+  const again = await run('subscriptions upgrade sam@example.com xl --yes')
+  expect(again.err).toMatch(/It cannot start today\. The member would be told: “You are on .+ already\.”/)
+})
+
+test('where the member’s bank wants to ask them, the owner is told so, and nothing has changed', async () => {
+  const { clientSecret } = await acted(call, '/api/billing/card')
+  await consent(await world.pay(clientSecret, cards.asks3ds), 'complete')
+  await act(call, '/api/billing/card/settle')
+  const told = await run('subscriptions upgrade sam@example.com xl --yes')
+  expect(told).toMatchObject({ code: 1, out: '' })
+  expect(told.err.replaceAll(/\s+/g, ' ')).toContain('only they can do, in Billing. Nothing has changed.')
+  expect(await billingOf(call)).toMatchObject({ plan: { slug: 'standard' }, openInvoice: null })
+  expect(countRows(world, 'tier_upgrades', `outcome = 'refused'`)).toBe(1)
+})
