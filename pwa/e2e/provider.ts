@@ -38,3 +38,21 @@ export async function takenFrom(request: APIRequestContext, email: string): Prom
   )
   return charges.flat().flatMap(({ amount, paid }) => (paid ? [amount] : []))
 }
+
+const Method = v.object({ id: v.string() })
+
+/** Another card pays for the membership from now on, as if the member had changed it; `card` is one of the provider's names. */
+export async function payByAtProvider(request: APIRequestContext, email: string, card: string): Promise<void> {
+  const ask = asking(request)
+  const { data: customers } = v.parse(Customers, await ask('customers', { email }))
+  const customer = customers[0]?.id ?? ''
+  const { data } = v.parse(v.object({ data: v.array(Method) }), await ask('subscriptions', { customer }))
+  const change = async (path: string, form: Params) => {
+    const url = `http://127.0.0.1:${process.env.E2E_SANDBOX_PORT}/v1/${path}`
+    const answer = await request.post(url, { headers: { authorization: 'Bearer sk_test_sandbox' }, form })
+    expect(answer.status()).toBe(200)
+    return v.parse(Method, await answer.json())
+  }
+  const { id } = await change(`payment_methods/${card}/attach`, { customer })
+  await change(`subscriptions/${data[0]?.id}`, { default_payment_method: id })
+}

@@ -11,8 +11,9 @@ export const Route = createFileRoute('/members')({
     meta: [{ title: `${tabTitles[search.tab ?? 'dashboard']}: ${context.content.brand.name}` }],
   }),
   // The bank's page always leads here. What it refused is paid, or given up, where it was started.
-  beforeLoad: ({ search: { payment_intent, redirect_status } }) => {
-    if (!payment_intent || redirect_status !== 'failed') return
+  beforeLoad: ({ search: { errand, payment_intent, redirect_status } }) => {
+    // Billing deals with its own errands; the router keeps parameters that `readMembersSearch` leaves out.
+    if (errand || !payment_intent || redirect_status !== 'failed') return
     throw redirect({ to: '/membership-application', search: { redirect_status }, replace: true })
   },
   loader: ({ context, preload }) => preload || preloadSession(context.queryClient),

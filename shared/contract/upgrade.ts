@@ -29,6 +29,10 @@ export type UpgradePreview = v.InferOutput<typeof UpgradePreview>
 export const UpgradeRequest = v.object({ attemptId: Id })
 export type UpgradeRequest = v.InferOutput<typeof UpgradeRequest>
 
+/** The attempt that the bank was asked about; left out, the one that was started last. */
+export const SettleUpgradeRequest = v.object({ attemptId: v.optional(Id) })
+export type SettleUpgradeRequest = v.InferOutput<typeof SettleUpgradeRequest>
+
 /**
  * `action_required`: the member's bank asks them to confirm, with `clientSecret`; then the upgrade is settled.
  * `processing`: it is paid, and starts in a moment. `unchanged`: it was not paid, and nothing has changed.

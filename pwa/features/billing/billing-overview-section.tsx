@@ -11,6 +11,7 @@ import { InvoicesSection } from './invoices/invoices-section.tsx'
 import { OpenInvoiceSection } from './invoices/open-invoice-section.tsx'
 import { CancelDialog, ResumeDialog } from './membership/cancel-resume-dialog.tsx'
 import { BookedTierChange, TierChangeDialog } from './membership/tier-change-dialog.tsx'
+import { useSettleReturnedUpgrade } from './membership/use-upgrade.ts'
 import { PaymentMethodSection } from './payment-method-section.tsx'
 import { invalidateBilling, isPaidUp, paymentMethodQuery, useSettlePayment } from './queries.ts'
 import type { BankErrand, BankReturn } from './search.ts'
@@ -114,6 +115,10 @@ const bankRejections: Record<BankErrand, { title: string; text: string }> = {
     text: 'Nothing has been taken. Try again, or use another card.',
   },
   card: { title: 'Your bank did not confirm the card', text: 'Your card stays as it was. Try again, or use another.' },
+  upgrade: {
+    title: 'Your bank did not confirm the payment',
+    text: 'Nothing has been taken, and your tier stays as it is.',
+  },
 }
 
 /** Reports once what came of the visit to the bank's page, and takes it out of the address. Returns what failed there. */
@@ -132,11 +137,12 @@ function useBankReturn(bankReturn: BankReturn | null): BankErrand | null {
     if (method) reportDone('Card changed', `${methodLabel(method)} is charged from now on.`)
     else reportDone('Card saved', 'It shows here as soon as the site can be reached.')
   }
+  const settleReturnedUpgrade = useSettleReturnedUpgrade(() => setFailed('upgrade'))
   const handleReturn = useEffectEvent(({ errand, hasFailed }: BankReturn) => {
     navigate({ to: '/members', search: { tab: 'billing' }, replace: true, resetScroll: false })
-    if (hasFailed) return setFailed(errand)
-    const report = errand === 'pay' ? reportPayment : reportCard
-    report().catch(reportError)
+    if (errand !== 'upgrade' && hasFailed) return setFailed(errand)
+    const reports = { pay: reportPayment, card: reportCard, upgrade: settleReturnedUpgrade }
+    reports[errand]().catch(reportError)
   })
   const key = bankReturn && `${bankReturn.errand} ${bankReturn.hasFailed}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: the object is a new one with each rendering

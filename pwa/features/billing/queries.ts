@@ -60,7 +60,7 @@ export const invalidateBilling = (queryClient: QueryClient, member: Pick<Member,
   queryClient.invalidateQueries({ queryKey: keyOf(member) })
 
 /** Stores the subscription on this device, beside the member's other data, and passes it to the page. */
-function useSaveSubscription() {
+export function useSaveSubscription() {
   const { session, onChange } = useBillingContext()
   return async (billing: BillingSubscription) => {
     const engine = session.sync.engine()

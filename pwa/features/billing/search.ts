@@ -1,5 +1,5 @@
 /** What the member was sent to their bank's page for. */
-export const bankErrands = ['pay', 'card'] as const
+export const bankErrands = ['pay', 'card', 'upgrade'] as const
 export type BankErrand = (typeof bankErrands)[number]
 
 /** What the address says after the return from the bank's page. */

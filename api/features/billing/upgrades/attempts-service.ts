@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lte } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
@@ -36,6 +36,18 @@ const upgradeById = preparedQuery<{ id: string; customerId: string }>()((db, { i
 /** One of this customer alone: the id comes from a browser. */
 export const findUpgrade = (ctx: Context, id: string, customerId: string): Upgrade | undefined =>
   upgradeById.get(ctx, { id, customerId })
+
+const lastStartedOfCustomer = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
+  db
+    .select()
+    .from(tierUpgrades)
+    .where(and(eq(tierUpgrades.customerId, customerId), isNotNull(tierUpgrades.startedAt)))
+    .orderBy(desc(tierUpgrades.startedAt))
+    .limit(1),
+)
+
+export const findLastStarted = (ctx: Context, customerId: string): Upgrade | undefined =>
+  lastStartedOfCustomer.get(ctx, { customerId })
 
 /** Stores what is shown. One that is open and was never started is replaced. */
 export function openUpgrade(ctx: Context, upgrade: NewUpgrade): Pick<Upgrade, 'id' | 'expiresAt'> {

@@ -5,7 +5,7 @@ import { limitProviderCalls } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
 import { ChangeTierRequest } from '#shared/contract/billing.ts'
 import { AdminMemberParams } from '#shared/contract/members.ts'
-import { UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
+import { SettleUpgradeRequest, UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { byThemselves, onBehalfOf, previewUpgrade, settleUpgrade, startUpgrade, toldAboutMember } from './service.ts'
 
 export const upgradeRoutes = (ctx: Context) =>
@@ -33,7 +33,7 @@ export const upgradeRoutes = (ctx: Context) =>
         limitProviderCalls(ctx, { person, address })
         return settleUpgrade(ctx, byThemselves(person), body)
       },
-      { person: true, body: UpgradeRequest, response: { 200: UpgradeResult, ...errorResponses } },
+      { person: true, body: SettleUpgradeRequest, response: { 200: UpgradeResult, ...errorResponses } },
     )
     .post(
       '/api/admin/members/:memberId/upgrade/preview',

@@ -13,11 +13,12 @@ import { isRejectedByStripe } from '#api/stripe/errors.ts'
 import { withPriceOnSale } from '#api/stripe/prices.ts'
 import * as provider from '#api/stripe/upgrades.ts'
 import type { ChangeTierRequest } from '#shared/contract/billing.ts'
-import type { UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
+import type { SettleUpgradeRequest, UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import {
   closeUpgrade,
   endUpgrade,
+  findLastStarted,
   findUpgrade,
   isExpired,
   openUpgrade,
@@ -155,13 +156,13 @@ async function resultOf(ctx: Context, { isThere }: UpgradeFor, upgrade: Upgrade)
 export async function settleUpgrade(
   ctx: Context,
   { person }: UpgradeFor,
-  { attemptId }: UpgradeRequest,
+  { attemptId }: SettleUpgradeRequest,
 ): Promise<UpgradeResult> {
   const outcome = await withOwnSubscription(
     ctx,
     person,
     async () => {
-      const upgrade = ownUpgrade(ctx, person, attemptId)
+      const upgrade = attemptId === undefined ? lastStarted(ctx, person) : ownUpgrade(ctx, person, attemptId)
       return upgrade.closedAt === null ? endUpgrade(ctx, upgrade, 'dropped') : upgrade.outcome
     },
     { keepsUpgrade: true },
@@ -172,6 +173,12 @@ export async function settleUpgrade(
 
 function ownUpgrade(ctx: Context, person: Person, attemptId: string): Upgrade {
   const upgrade = findUpgrade(ctx, attemptId, ownCustomer(ctx, person).id)
+  if (upgrade === undefined) throw notFound('This upgrade')
+  return upgrade
+}
+
+function lastStarted(ctx: Context, person: Person): Upgrade {
+  const upgrade = findLastStarted(ctx, ownCustomer(ctx, person).id)
   if (upgrade === undefined) throw notFound('This upgrade')
   return upgrade
 }

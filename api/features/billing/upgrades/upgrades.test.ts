@@ -171,6 +171,7 @@ describe('a payment that does not go through', () => {
     const settled = await settle(call, attemptId)
     expect(settled.status).toBe(button === 'complete' ? 'upgraded' : 'unchanged')
     expect(await settle(call, attemptId)).toEqual(settled)
+    expect(await acted(call, '/api/billing/upgrade/settle', {})).toEqual(settled)
     if (button === 'fail') await expectUnchanged(call)
     else expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' } })
   })

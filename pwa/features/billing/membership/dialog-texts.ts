@@ -1,7 +1,8 @@
-import { nextPaymentDay, openInvoiceLabel, priceText } from '#pwa/features/billing/billing-texts.ts'
+import { methodLabel, nextPaymentDay, openInvoiceLabel, priceText } from '#pwa/features/billing/billing-texts.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
+import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import type { Price } from '#shared/rules/money.ts'
+import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 
 /** What the dialog says that cancelling does. */
 export function cancelTexts(billing: BillingSubscription): string[] {
@@ -74,6 +75,16 @@ export function tierChangeTexts(billing: BillingSubscription, to: NamedPrice): s
     `${onDayText(nextPaymentDay(billing))} we take ${priceText(to)} for ${to.name}, and the same every month after.`,
     ...until,
     'You can undo this until that day, and cancel anytime.',
+  ]
+}
+
+/** What the dialog says that starting the tier today does and costs. */
+export function upgradeTexts({ from, to, charge, credit, nextBill, card }: UpgradePreview): string[] {
+  const day = formatLongDate(nextBill.on)
+  return [
+    `${formatPoundsAndPence(charge.total)} for ${to.name} until ${day}, less ${formatPoundsAndPence(credit.total)} that you have paid for ${from.name}.`,
+    `It is taken from ${methodLabel(card)} now, and ${to.name} starts as soon as it is paid.`,
+    `On ${day} we take ${priceText(nextBill)}, and the same every month after. You can cancel anytime.`,
   ]
 }
 

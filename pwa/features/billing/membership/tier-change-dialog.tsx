@@ -10,22 +10,33 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { formatMonthlyPrice, formatPounds, withVat } from '#shared/rules/money.ts'
+import { formatMonthlyPrice, formatPounds, formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { tierChangeTexts } from './dialog-texts.ts'
+import { tierChangeTexts, upgradeTexts } from './dialog-texts.ts'
+import { type Start, StartChoice } from './upgrade-section.tsx'
+import { useUpgrade } from './use-upgrade.ts'
 
-/** Chooses the tier that the next payment is for. */
+/** Chooses another tier, and where it is dearer, whether it starts with the next payment or today. */
 export function TierChangeDialog() {
   const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<TierSlug | null>(null)
   const { tiers, isLoading, retry } = useTiers()
-  const changeTier = useTierChange(() => setOpen(false))
   const tier = tiers.find(({ slug }) => slug === chosen)
+  const dearer = isOpen && tier && canStartToday(billing, tier) ? tier : null
+  const close = () => setOpen(false)
+  const changeTier = useTierChange(close)
+  const { start, choose, today, upgrade } = useStart(dearer, close)
+  const chooseTier = (slug: TierSlug | null) => {
+    setChosen(slug)
+    choose('next-bill')
+  }
   const open = () => {
-    setChosen(null)
+    chooseTier(null)
     setOpen(true)
   }
   return (
@@ -35,24 +46,56 @@ export function TierChangeDialog() {
       </Button>
       <ConfirmDialog
         isOpen={isOpen}
-        onClose={() => setOpen(false)}
+        onClose={close}
         title="Change tier"
-        texts={
-          tier ? tierChangeTexts(billing, { name: tier.name, ...withVat(tier.price) }) : ['Nothing is taken today.']
-        }
-        confirm={tier ? { label: `Change to ${tier.name}`, busyLabel: 'Changing…', icon: 'tick' } : null}
+        texts={start === 'today' ? todayTexts(today) : textsOf(billing, tier)}
+        confirm={start === 'today' ? payLabels(today) : changeLabels(tier)}
         cancelLabel={billing.plan ? `Keep ${billing.plan.name}` : 'Keep it as it is'}
         errorTitle="Tier not changed"
-        action={changeTier}
-        onConfirm={() => tier && changeTier.mutate(tier)}
+        action={start === 'today' ? upgrade.action : changeTier}
+        onConfirm={() => (today ? upgrade.start(today) : tier && changeTier.mutate(tier))}
       >
         {isLoading && <Skeleton size="block" />}
         {!isLoading && tiers.length === 0 && <TiersNotLoaded onRetry={retry} />}
-        <TierChoice tiers={tiers} chosen={chosen} onChoose={setChosen} />
+        <TierChoice tiers={tiers} chosen={chosen} onChoose={chooseTier} />
+        {dearer && <StartChoice tier={dearer} upgrade={upgrade} start={start} onChoose={choose} />}
       </ConfirmDialog>
     </>
   )
 }
+
+/** `today` is what it costs, undefined while that is not known: then there is nothing to confirm. */
+function useStart(dearer: MembershipTier | null, onDone: () => void) {
+  const [chosen, setChosen] = useState<Start>('next-bill')
+  const upgrade = useUpgrade(dearer, onDone)
+  const start: Start = dearer && !upgrade.preview.error ? chosen : 'next-bill'
+  const choose = (next: Start) => {
+    setChosen(next)
+    upgrade.action.reset()
+  }
+  return { start, choose, upgrade, today: start === 'today' ? upgrade.preview.data : undefined }
+}
+
+/** Only a dearer tier can, and not before the first payment. The server knows the other reasons. */
+const canStartToday = ({ status, plan }: BillingSubscription, { price }: MembershipTier) =>
+  status === 'active' && plan !== null && price > plan.net
+
+const textsOf = (billing: BillingSubscription, tier: MembershipTier | undefined) =>
+  tier ? tierChangeTexts(billing, { name: tier.name, ...withVat(tier.price) }) : ['Nothing is taken today.']
+
+const todayTexts = (today: UpgradePreview | undefined) => (today ? upgradeTexts(today) : [])
+
+const payLabels = (today: UpgradePreview | undefined) =>
+  today
+    ? ({
+        label: `Pay ${formatPoundsAndPence(today.total)} and start today`,
+        busyLabel: 'Paying…',
+        icon: 'lock',
+      } as const)
+    : null
+
+const changeLabels = (tier: MembershipTier | undefined) =>
+  tier ? ({ label: `Change to ${tier.name}`, busyLabel: 'Changing…', icon: 'tick' } as const) : null
 
 function useTierChange(onClose: () => void) {
   const queryClient = useQueryClient()

@@ -1,0 +1,78 @@
+import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
+import { nextPaymentDay } from '#pwa/features/billing/billing-texts.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
+import { Slip } from '#pwa/ui/slip.tsx'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import type { UpgradePreview } from '#shared/contract/upgrade.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+import type { Upgrade } from './use-upgrade.ts'
+
+/** When a change of tier starts. */
+export type Start = 'next-bill' | 'today'
+
+type Props = { tier: MembershipTier; upgrade: Upgrade; start: Start; onChoose: (start: Start) => void }
+
+/** Today beside the next bill, each with what is taken when; or why today is not possible. */
+export function StartChoice({ tier, upgrade: { preview }, start, onChoose }: Props) {
+  const { billing, hasSignal } = useBillingContext()
+  const day = nextPaymentDay(billing)
+  const monthly = formatPoundsAndPence(withVat(tier.price).total)
+  return (
+    <>
+      <RadioCards label="When it starts">
+        <RadioCard
+          name="start"
+          value="next-bill"
+          title="With the next bill"
+          second={day ? `On ${formatLongDate(day)}` : undefined}
+          figure={<Figure amount={monthly} note="then" />}
+          checked={start === 'next-bill'}
+          onChange={() => onChoose('next-bill')}
+        />
+        <RadioCard
+          name="start"
+          value="today"
+          title="Today"
+          second={hasSignal ? todayText(preview) : 'Needs signal'}
+          figure={preview.data && <Figure amount={formatPoundsAndPence(preview.data.total)} note="now" />}
+          checked={start === 'today'}
+          disabled={!preview.data}
+          onChange={() => onChoose('today')}
+        />
+      </RadioCards>
+      {preview.error && canRetry(preview.error) && (
+        <Button look="line" isSmall icon="sync" isBusy={preview.isFetching} onClick={() => preview.refetch()}>
+          Retry
+        </Button>
+      )}
+      {start === 'today' && preview.data && <UpgradeSlip preview={preview.data} />}
+    </>
+  )
+}
+
+/** A reason does not go away by asking again. */
+const canRetry = (error: Error) => !(error instanceof RequestError && error.code === 'conflict')
+
+function todayText({ data, error }: Upgrade['preview']): string {
+  if (error) return messageOf(error, 'What it costs today could not be worked out.')
+  return data ? 'The rest of this month, less what you have paid' : 'Working out what it costs…'
+}
+
+const Figure = ({ amount, note }: { amount: string; note: string }) => (
+  <span className="billing__price">
+    <b>{amount}</b> <span className="second">{note}</span>
+  </span>
+)
+
+const UpgradeSlip = ({ preview: { net, vat, total, nextBill } }: { preview: UpgradePreview }) => (
+  <Slip
+    className="billing__upgrade"
+    title="Today"
+    {...{ net, vat, total }}
+    totalLabel="Taken now"
+    after={[{ label: `Next bill, ${formatLongDate(nextBill.on)}`, value: formatPoundsAndPence(nextBill.total) }]}
+  />
+)

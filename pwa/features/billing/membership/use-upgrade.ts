@@ -1,0 +1,114 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Billing, useBillingContext } from '#pwa/features/billing/billing-context.tsx'
+import { methodLabel } from '#pwa/features/billing/billing-texts.ts'
+import { invalidateBilling, useSaveSubscription } from '#pwa/features/billing/queries.ts'
+import { bankReturnPath } from '#pwa/features/billing/search.ts'
+import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
+import { confirmSavedCard } from '#pwa/features/payment/card/queries.ts'
+import { providerQuery } from '#pwa/features/payment/queries.ts'
+import { useSinglePayment } from '#pwa/features/payment/use-single-payment.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+/** What a tier costs today. Under a key of its own: it is asked for once for each choice, not with every change. */
+const previewQuery = ({ memberId, session }: Pick<Billing, 'memberId' | 'session'>, tier: MembershipTier | null) =>
+  queryOptions({
+    queryKey: ['billing-upgrade', memberId, tier?.slug, tier?.price],
+    queryFn: () => {
+      const body = tier && { tierSlug: tier.slug, tierPrice: tier.price }
+      if (body === null) throw new Error('No tier was chosen.')
+      return parseResponse(UpgradePreview, session.api.api.billing.upgrade.preview.post(body))
+    },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+
+/** Shows what a dearer tier costs today, and starts it. `tier` is null while none is chosen that could start today. */
+export function useUpgrade(tier: MembershipTier | null, onDone: () => void) {
+  const context = useBillingContext()
+  const queryClient = useQueryClient()
+  const options = previewQuery(context, tier)
+  const preview = useQuery({ ...options, enabled: tier !== null && context.hasSignal })
+  const [error, setError] = useState<Error | null>(null)
+  const { isPaying, payOnce } = useSinglePayment()
+  const startAndReport = useStartUpgrade(onDone)
+  const start = (shown: UpgradePreview) =>
+    payOnce(async () => {
+      setError(null)
+      try {
+        await startAndReport(shown)
+      } catch (failure) {
+        setError(failure instanceof Error ? failure : new Error(String(failure)))
+        // What was shown is used up, or has changed: the amount is asked for anew.
+        await queryClient.resetQueries({ queryKey: options.queryKey })
+      }
+    })
+  return { preview, start, action: { isPending: isPaying, error, reset: () => setError(null) } }
+}
+
+export type Upgrade = ReturnType<typeof useUpgrade>
+
+function useStartUpgrade(onDone: () => void) {
+  const { session } = useBillingContext()
+  const queryClient = useQueryClient()
+  const reportUpgrade = useReportUpgrade()
+  const settleUpgrade = useSettleUpgrade()
+  const upgradeApi = session.api.api.billing.upgrade
+  const askBank = async ({ attemptId, card }: UpgradePreview, clientSecret: string) => {
+    const { stripe } = await queryClient.fetchQuery(providerQuery)
+    const returnUrl = window.location.origin + bankReturnPath('upgrade')
+    const confirmed = await confirmSavedCard(stripe, { clientSecret, paymentMethod: card.id, returnUrl })
+    const result = await settleUpgrade(attemptId)
+    if (result.status !== 'unchanged') return result
+    const reason = (confirmed.kind === 'rejected' && confirmed.message) || 'Your bank did not confirm the payment.'
+    const text = `${reason} Nothing has changed.`
+    throw new RequestError({ status: 402, code: 'payment_declined', message: text, text })
+  }
+  return async (shown: UpgradePreview) => {
+    const started = await parseResponse(UpgradeResult, upgradeApi.post({ attemptId: shown.attemptId }))
+    const result = started.clientSecret === null ? started : await askBank(shown, started.clientSecret)
+    onDone()
+    await reportUpgrade(result, `${formatPoundsAndPence(shown.total)} was taken from ${methodLabel(shown.card)}.`)
+  }
+}
+
+/** Asks the server what became of an upgrade that the bank was asked about; the newest one, if none is named. */
+function useSettleUpgrade() {
+  const { session } = useBillingContext()
+  return (attemptId?: string): Promise<UpgradeResult> =>
+    parseResponse(
+      UpgradeResult,
+      session.api.api.billing.upgrade.settle.post(attemptId === undefined ? {} : { attemptId }),
+    )
+}
+
+/** Shows what the server says after an upgrade, and tells the member. */
+function useReportUpgrade() {
+  const context = useBillingContext()
+  const queryClient = useQueryClient()
+  const saveSubscription = useSaveSubscription()
+  const reportDone = useReportDone()
+  return async ({ status, subscription }: UpgradeResult, taken: string) => {
+    await saveSubscription(subscription)
+    invalidateBilling(queryClient, context).catch(reportError)
+    const name = subscription.plan?.name ?? 'Your new tier'
+    if (status === 'upgraded') reportDone(`${name} has started`, taken)
+    if (status === 'processing') reportDone('Payment is being confirmed', `${name} starts as soon as it has arrived.`)
+  }
+}
+
+/** After the return from the bank's page, which may have been left without an answer. */
+export function useSettleReturnedUpgrade(onUnchanged: () => void) {
+  const settleUpgrade = useSettleUpgrade()
+  const reportUpgrade = useReportUpgrade()
+  return async () => {
+    const result = await settleUpgrade()
+    await reportUpgrade(result, 'Your payment went through.')
+    if (result.status === 'unchanged') onUnchanged()
+  }
+}
