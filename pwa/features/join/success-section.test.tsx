@@ -79,7 +79,7 @@ test('JOIN-14 the members’ area opens after 5 seconds', async () => {
 test.each([
   ['lite', ['Community access', 'Training videos']],
   ['standard', ['Community access', 'Training videos', '30-minute monthly coaching call']],
-  ['xl', ['Community access', 'Training videos', 'Weekly accountability sessions', '60-minute monthly coaching call']],
+  ['xl', ['Community access', 'Training videos', 'Weekly accountability sessions', '1-hour monthly coaching call']],
 ] as const)('JOIN-12 step 4 lists what %s includes, and nothing else', async (slug, included) => {
   show(true, slug)
   const heading = await screen.findByRole('heading', { name: `${nameOf(slug)} includes` })
