@@ -8,5 +8,5 @@ const html = { headers: { 'content-type': 'text/html; charset=utf-8' } }
 export const docsRoutes = (ctx: Context, readApp: () => AnyElysia) =>
   new Elysia({ name: 'docs' })
     .use(session(ctx))
-    .get('/api/docs/json', async () => Response.json(await describeApi(readApp())), { open: true })
-    .get('/api/docs', async () => new Response(await renderApiPage(readApp()), html), { open: true })
+    .get('/api/docs/json', async () => Response.json(await describeApi(readApp(), ctx.settings)), { open: true })
+    .get('/api/docs', async () => new Response(await renderApiPage(readApp(), ctx.settings), html), { open: true })

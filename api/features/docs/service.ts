@@ -14,21 +14,52 @@ const info = { title: 'The Alliance', version: '1', description: 'The API of the
 const securitySchemes = { session: { type: 'apiKey', in: 'cookie', name: sessionCookieBaseName } }
 
 /** The app's own routes as an OpenAPI document. The packages that make it are loaded when it is requested: no start waits for them. */
-export async function describeApi(app: AnyElysia): Promise<object> {
+export async function describeApi(app: AnyElysia, { isSandbox }: { isSandbox: boolean }): Promise<object> {
   const [{ toOpenAPISchema }, { toJsonSchema }] = await Promise.all([
     import('@elysiajs/openapi'),
     import('@valibot/to-json-schema'),
   ])
   const valibot = (schema: v.GenericSchema) => toJsonSchema(schema, { errorMode: 'ignore' })
   // `staticFile: false` keeps calls that end like a file, such as the invoices as CSV.
-  const leftOut = { paths: ['/*', /^\/sandbox/], staticFile: false }
+  const control = isSandbox ? [] : [/^\/api\/admin\/sandbox/]
+  const leftOut = { paths: ['/*', /^\/sandbox/, ...control], staticFile: false }
   const { paths, components } = toOpenAPISchema(app, leftOut, undefined, { valibot }, openapi)
-  return { openapi, info, paths, components: { ...components, securitySchemes } }
+  const documented = withBodies(app, paths, (schema) =>
+    toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }),
+  )
+  return { openapi, info, paths: documented, components: { ...components, securitySchemes } }
 }
 
+type Paths = Record<string, object | undefined>
+
+/**
+ * The package cannot tell what a parser of our own takes and leaves every body empty, and it writes the root of a feature
+ * with a slash at its end, where nothing answers.
+ */
+function withBodies(app: AnyElysia, paths: Paths, toJson: (schema: v.GenericSchema) => object): Paths {
+  const canonical = Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => [path.replace(/(?<=.)\/$/, ''), { ...operations }]),
+  )
+  for (const { method, path, hooks } of app.routes) {
+    const written = path.replace(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '')
+    const operations: Record<string, unknown> = { ...canonical[written] }
+    const operation = operations[method.toLowerCase()]
+    const schema: unknown = hooks.body
+    if (typeof operation !== 'object' || !isSchema(schema)) continue
+    const type = schema.type === 'string' ? 'text/plain' : 'application/json'
+    const required = !v.is(schema, undefined)
+    const requestBody = { required, content: { [type]: { schema: toJson(schema) } } }
+    canonical[written] = { ...operations, [method.toLowerCase()]: { ...operation, requestBody } }
+  }
+  return canonical
+}
+
+const isSchema = (value: unknown): value is v.GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
+
 /** The same as a page to browse: plain HTML, without scripts. */
-export async function renderApiPage(app: AnyElysia): Promise<string> {
-  const { paths } = v.parse(ApiDocument, await describeApi(app))
+export async function renderApiPage(app: AnyElysia, site: { isSandbox: boolean }): Promise<string> {
+  const { paths } = v.parse(ApiDocument, await describeApi(app, site))
   const rows = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { security, responses }]) => {
       const role = Object.values(security?.[0] ?? {})[0]?.[0] ?? 'anybody'
