@@ -4,6 +4,7 @@ import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { Person } from '#api/http/session.ts'
 import type { BillingSubscription, NextPlan, OpenInvoice, Plan } from '#shared/contract/billing.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { isLive } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { type BilledSubscription, findOpenInvoice, findSubscription, hasBeenMember } from './queries.ts'
@@ -75,8 +76,9 @@ function nextPlanOf(ctx: Context, { nextTierSlug, nextTierAt, nextTierNet }: Bil
 /**
  * The newest invoice of the person's subscription that waits for its payment. Where payments have failed it may still be a
  * draft: paying finalises it. A first payment that was only started is none: it continues at `/reactivate`, or not at all.
+ * Of a membership that is over nothing is asked for: it is started again.
  */
 function openInvoiceOf(ctx: Context, access: Access): OpenInvoice | null {
-  if (access.subscriptionId === null || access.status === 'incomplete') return null
+  if (access.subscriptionId === null || access.status === 'incomplete' || !isLive(access.status)) return null
   return findOpenInvoice(ctx, access.subscriptionId, { withDrafts: isOverdue(access) }) ?? null
 }

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { acted, becomeMember, beginTrial } from '#api/testing/billing.ts'
+import { beginJoin, billingOf } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import type { Call } from '#api/testing/world.ts'
+import { stateAction, stateLine } from '#shared/rules/state-line.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+/** Label, sentence and button of the state, with {day} for each date. */
+async function told(call: Call) {
+  const billing = await billingOf(call)
+  const withoutDays = (text: string) => text.replaceAll(/\d+ [A-Z][a-z]+ \d{4}/g, '{day}')
+  return [billing.label, stateLine(billing), stateAction(billing)?.label ?? null].map(
+    (text) => text && withoutDays(text),
+  )
+}
+
+/** A member whose renewal failed, `days` after joining. */
+async function overdue(days: number, settings: object): Promise<Call> {
+  const call = await becomeMember(world, cards.failsLater)
+  await world.control('settings', settings)
+  await world.advance(days)
+  return call
+}
+
+const none = 'No Active Subscription'
+const back = 'Start it again and your progress is where you left it.'
+
+test('REAC-15 BILL-03 never a member: joining, and no word of coming back; an owner is sold nothing', async () => {
+  expect(await told(world.signIn(world.addUser()))).toEqual([
+    none,
+    'You have no membership yet. One opens the videos and the community.',
+    'Join',
+  ])
+  expect(await told(world.signIn(world.addOwner()))).toEqual([
+    'Owner',
+    'You are an owner: everything is open to you.',
+    null,
+  ])
+})
+
+test('REAC-15 a first payment that was begun', async () => {
+  const { call } = await beginJoin(world.call)
+  expect(await told(call)).toEqual([
+    none,
+    'Your first payment of £300.00 is not finished. Nothing has been taken.',
+    'Finish paying',
+  ])
+})
+
+test('REAC-15 a trial that is set up', async () => {
+  expect(await told(await beginTrial(world, cards.pays))).toEqual([
+    'Set up – first payment on {day}',
+    'You have access. Your first payment of £300.00 is taken on {day}.',
+    null,
+  ])
+})
+
+test('BILL-02 running, then cancelled, then over: what was paid is kept to its end, and the way back is named', async () => {
+  const call = await becomeMember(world)
+  expect(await told(call)).toEqual(['Active', 'Paid until {day}. Then £300.00 is taken for the next month.', null])
+  await acted(call, '/api/billing/cancel')
+  expect(await told(call)).toEqual([
+    'Active, ends on {day}',
+    'Paid until {day}. You keep your access until then. No further payment is taken.',
+    'Resume membership',
+  ])
+  await world.advance(32)
+  expect(await told(call)).toEqual([none, `Your membership ended on {day}. ${back}`, 'Reactivate'])
+  expect(await (await call('/api/auth/user')).json()).toMatchObject({ membershipStartDate: expect.any(String) })
+})
+
+test('BILL-03 a renewal that failed: what is due, and until when access lasts or lasted', async () => {
+  const call = await overdue(32, { retryDays: [3, 20] })
+  expect(await told(call)).toEqual([none, 'Payment due: £300.00. You keep your access until {day}.', 'Pay £300.00'])
+  await world.advance(16)
+  expect(await told(call)).toEqual([
+    none,
+    'Payment due: £300.00. Your access ended on {day}. Pay it, and it is back.',
+    'Pay £300.00',
+  ])
+})
+
+test('a membership that the provider ended unpaid is started again: its invoice is asked for no more', async () => {
+  const call = await overdue(60, { retryDays: [3], afterRetries: 'canceled' })
+  expect((await billingOf(call)).status).toBe('canceled')
+  expect(await told(call)).toEqual([none, `Your membership ended on {day}. ${back}`, 'Reactivate'])
+})
+
+test('shut out by the owners: what still runs is told, and nothing is sold', async () => {
+  const call = await becomeMember(world)
+  world.ctx.sqlite.prepare(`update users set accessOverride = 'revoked'`).run()
+  const shutOut = 'Your access was ended by the owners. Please contact us.'
+  const runs = 'A subscription still runs: your next payment of £300.00 is taken on {day}.'
+  expect((await told(call)).slice(1)).toEqual([`${shutOut} ${runs}`, 'Contact us'])
+})
