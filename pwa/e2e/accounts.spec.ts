@@ -123,14 +123,21 @@ for (const [name, size] of everydaySizes) {
     }) => {
       await logInOverHttp(page.request, 'pastdue@alliance.test')
       await page.goto('/members')
-      await expect(banner(page)).toContainText(/You keep your access until \d+ \w+ \d{4}/)
+      await expect(banner(page)).toContainText(/^Payment due: £\d+\.00\. You keep your access until \d+ \w+ \d{4}/)
+      const pays = { name: /^pay £\d+\.00/i }
+      await expect(banner(page).getByRole('link', pays)).toHaveAttribute('href', '/reactivate')
       await expect(strategy(page)).toBeVisible()
       await page.goto('/members?tab=billing')
       await expect(page.getByText('No Active Subscription')).toBeVisible()
-      await expect(page.getByRole('main').getByRole('link', { name: 'Reactivate' })).toHaveAttribute(
+      await expect(page.getByRole('main').getByRole('link', { name: 'See your choices' })).toHaveAttribute(
         'href',
         '/reactivate',
       )
+      await expect(page.getByText(/^Payment due: £/)).toHaveCount(1)
+      for (const path of ['/members?tab=billing', '/reactivate']) {
+        await page.goto(path)
+        await expect(page.getByRole('button', pays)).toBeInViewport({ ratio: 1 })
+      }
     })
 
     if (isFull)

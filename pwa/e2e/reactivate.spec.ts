@@ -55,7 +55,7 @@ for (const [name, size] of everydaySizes) {
       await createLapsedMember(context.request, person)
       await expect.poll(async () => (await billingOf(context.request)).status).toBe('canceled')
       await page.goto('/reactivate')
-      await expect(page.getByRole('button', { name: /^Reactivate/ })).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Reactivate/ })).toBeInViewport({ ratio: 1 })
       await noFaults(page)
       await expectColumns(page.getByRole('article'), { onPhone: 1, onDesktop: 3 })
       await page.getByRole('button', { name: 'Reactivate Alliance - £250/month' }).click()

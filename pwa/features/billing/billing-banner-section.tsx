@@ -10,7 +10,8 @@ export function BillingBanner({ billing }: { billing: BillingSubscription }) {
   return (
     <section aria-label="Billing needs you">
       <Banner
-        tone="bad"
+        tone={action.kind === 'join' ? 'plain' : 'bad'}
+        icon="warn"
         title={stateLine(billing)}
         action={
           <ButtonLink isSmall to={action.kind === 'contact' ? '/contact' : '/reactivate'} icon="arrow">

@@ -30,7 +30,7 @@ test('any other status leads to reactivating; what is owed is paid first', () =>
     expect(offered({ status, openInvoice: open })).toEqual(['changeAddress', 'reactivate'])
   for (const status of ['past_due', 'unpaid'] as const)
     expect(offered({ status })).toEqual(['pay', 'cancel', 'changeCard', 'changeAddress', 'reactivate'])
-  expect(offered({ status: 'paused' })).toEqual(['cancel', 'changeCard', 'changeAddress', 'reactivate'])
+  expect(offered({ status: 'paused' })).toEqual(['cancel', 'resume', 'changeCard', 'changeAddress', 'reactivate'])
 })
 
 test('somebody whose access was ended can only cancel', () => {
@@ -42,4 +42,8 @@ test('somebody whose access was ended can only cancel', () => {
 test('an owner who looks in changes nothing', () => {
   expect(offered({}, true)).toEqual([])
   expect(offered({ status: 'past_due', openInvoice: open }, true)).toEqual(['reactivate'])
+})
+
+test('an owner is sold nothing', () => {
+  expect(offered({ isOwner: true, status: 'none' })).toEqual(['changeAddress'])
 })

@@ -73,11 +73,11 @@ const noActions: BillingActions = {
   reactivate: false,
 }
 
-/** `isReadOnly`: an owner is impersonating the member. A member whose access was revoked can only cancel. */
+/** `isReadOnly`: an owner is impersonating the member. Who was shut out can only cancel; owners are sold nothing. */
 export function allowedActions(billing: BillingSubscription, { isReadOnly }: { isReadOnly: boolean }): BillingActions {
-  const { status, endsOn, isRevoked } = billing
+  const { status, endsOn, isRevoked, isOwner } = billing
   const isRunning = status === 'active' || status === 'trialing'
-  const reactivate = !isRunning && !isRevoked
+  const reactivate = !isRunning && !isRevoked && !isOwner
   if (isReadOnly) return { ...noActions, reactivate }
   const hasStarted = isLive(status) && status !== 'incomplete'
   const cancel = (isRevoked ? isLive(status) : hasStarted) && endsOn === null
@@ -88,7 +88,7 @@ export function allowedActions(billing: BillingSubscription, { isReadOnly }: { i
     changeTier: isRunning && endsOn === null,
     undoTier: isRunning && billing.nextPlan !== null,
     cancel,
-    resume: endsOn !== null && hasStarted,
+    resume: hasStarted && (endsOn !== null || (status === 'paused' && billing.openInvoice === null)),
     changeCard: hasStarted,
     changeAddress: true,
     reactivate,

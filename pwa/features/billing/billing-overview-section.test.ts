@@ -136,7 +136,10 @@ describe('an open invoice', () => {
   test('BILL-03 BILL-04 is paid with another card once the one on file was declined, and once', async () => {
     await openBilling(cards.failsLater, late)
     expect(await screen.findByText('No Active Subscription')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Reactivate' }).getAttribute('href')).toBe('/reactivate')
+    expect(screen.getAllByText(/^Payment due: £300\.00\. You keep your access until/)).toHaveLength(1)
+    expect(screen.queryByRole('link', { name: 'Reactivate' })).toBeNull()
+    const other = screen.getByRole('link', { name: 'See your choices' })
+    expect(other.getAttribute('href')).toBe('/reactivate')
     expect(await badge('Open')).toContain('badge--open')
     fireEvent.click(await screen.findByRole('button', { name: /^PAY £300.00 with Visa ending 0341/ }))
     expect(await screen.findByText(/Nothing has been taken. Try another card/)).toBeTruthy()
@@ -265,7 +268,7 @@ test('somebody whose access was ended by the owners can cancel, and nothing else
   await openBilling(undefined, async () => {
     site.world.ctx.sqlite.prepare("update users set accessOverride = 'revoked'").run()
   })
-  expect(await screen.findByText('Your access was ended by the owners. Please contact us.')).toBeTruthy()
+  expect(await screen.findByText(/^Your access was ended by the owners\. Please contact us\./)).toBeTruthy()
   await screen.findByText('Visa ending 4242')
   for (const name of ['Change tier', 'Change card', 'Add an address'])
     expect(screen.queryByRole('button', { name })).toBeNull()

@@ -1,20 +1,21 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { stateAction } from '#shared/rules/state-line.ts'
 import { AddressSection } from './address-section.tsx'
 import { BillingProvider, useBillingContext } from './billing-context.tsx'
 import { ReadOnlyBanner } from './billing-section.tsx'
-import { methodLabel, nextPaymentText } from './billing-texts.ts'
+import { methodLabel } from './billing-texts.ts'
 import { InvoicesSection } from './invoices/invoices-section.tsx'
-import { OpenInvoiceSection } from './invoices/open-invoice-section.tsx'
 import { CancelDialog, ResumeDialog } from './membership/cancel-resume-dialog.tsx'
 import { BookedTierChange, TierChangeDialog } from './membership/tier-change-dialog.tsx'
 import { useSettleReturnedUpgrade } from './membership/use-upgrade.ts'
 import { PaymentMethodSection } from './payment-method-section.tsx'
-import { invalidateBilling, isPaidUp, paymentMethodQuery, useSettlePayment } from './queries.ts'
+import { invalidateBilling, isPaidUp, useSettlePayment } from './queries.ts'
 import type { BankErrand, BankReturn } from './search.ts'
+import { StateAction } from './state-action-section.tsx'
 import { SubscriptionPanel } from './subscription-section.tsx'
 import { useReportDone } from './use-section-focus.ts'
 
@@ -30,7 +31,7 @@ const BillingOverview = ({ asOf, bankReturn, ...props }: Props) => (
     <div className="billing__overview">
       {props.user.isImpersonating && <ReadOnlyBanner />}
       <BankReturnBanner bankReturn={bankReturn} />
-      <Subscription asOf={asOf} isOwner={props.user.isAdmin} />
+      <Subscription asOf={asOf} />
       <PaymentMethodSection />
       <AddressSection />
       <InvoicesSection />
@@ -38,15 +39,14 @@ const BillingOverview = ({ asOf, bankReturn, ...props }: Props) => (
   </BillingProvider>
 )
 
-function Subscription({ asOf, isOwner }: { asOf: number | null; isOwner: boolean }) {
-  const { billing, actions } = useBillingContext()
+function Subscription({ asOf }: { asOf: number | null }) {
+  const { billing } = useBillingContext()
   useRefetchWithSignal()
   return (
-    <SubscriptionPanel billing={billing} asOf={asOf} first={actions.pay && <OpenInvoiceSection />}>
+    <SubscriptionPanel billing={billing} asOf={asOf} action={<StateAction />}>
       <div className="billing__do">
-        <NextPayment isOwner={isOwner} />
         <BookedTierChange />
-        <Actions isOwner={isOwner} />
+        <OtherActions />
       </div>
     </SubscriptionPanel>
   )
@@ -63,35 +63,18 @@ function useRefetchWithSignal() {
   }, [hasSignal, memberId, queryClient])
 }
 
-function NextPayment({ isOwner }: { isOwner: boolean }) {
-  const context = useBillingContext()
-  const { data: method } = useQuery(paymentMethodQuery(context))
-  const text =
-    isOwner && context.actions.reactivate
-      ? 'You are an owner: everything is open to you, with or without a subscription.'
-      : nextPaymentText(context.billing, method ? methodLabel(method) : null)
-  return text && <p>{text}</p>
-}
-
-function Actions({ isOwner }: { isOwner: boolean }) {
+/** What else can be done, beside the action of the state. */
+function OtherActions() {
   const { actions, billing } = useBillingContext()
+  const kind = stateAction(billing)?.kind
   return (
     <div className="billing__acts">
-      {actions.resume && <ResumeDialog />}
+      {actions.resume && kind !== 'resume' && <ResumeDialog look="line" />}
       {actions.changeTier && <TierChangeDialog />}
-      {actions.reactivate && (
-        <ButtonLink
-          to="/reactivate"
-          look={actions.pay || isOwner || billing.isComplimentary ? 'line' : 'ink'}
-          icon="arrow"
-        >
-          Reactivate
+      {actions.reactivate && (kind === 'pay' || kind === 'resume' || kind === undefined) && (
+        <ButtonLink to="/reactivate" look="line">
+          See your choices
         </ButtonLink>
-      )}
-      {billing.isRevoked && (
-        <ButtonAnchor href="/contact" look="line">
-          Contact us
-        </ButtonAnchor>
       )}
       {actions.cancel && <CancelDialog />}
     </div>

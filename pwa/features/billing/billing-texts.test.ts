@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { documentRows, statusBadge } from '#pwa/features/billing/invoices/invoice-texts.ts'
 import { cancelTexts, resumeTexts, tierChangeTexts } from '#pwa/features/billing/membership/dialog-texts.ts'
 import type { Invoice, PaymentMethod } from '#shared/contract/billing.ts'
-import { cardConsentText, expiryOf, methodLabel, nextPaymentText, openInvoiceText, priceText } from './billing-texts.ts'
+import { cardConsentText, expiryOf, methodLabel, openInvoiceText, priceText } from './billing-texts.ts'
 import { billingOf } from './testing/billing.ts'
 
 const lite = { name: 'Alliance Lite', net: 12_500, vat: 2_500, total: 15_000 }
@@ -61,22 +61,13 @@ describe('what will be charged, and when', () => {
     expect(resumeTexts({ ...ending, nextPlan })[1]).toContain('£150.00')
   })
 
-  test('the next payment: which tier, when, and from which card; none where none comes', () => {
-    expect(nextPaymentText(billingOf(), 'Visa ending 4242')).toBe(
-      'Your next payment of £540.00 (£450.00 + £90.00 VAT) is taken on 12 July 2026 from Visa ending 4242.',
+  test('an open invoice says how it came to be, and since when', () => {
+    const openInvoice = { ...lite, id: 'in_1', created: '2026-06-01T09:00:00.000Z' }
+    expect(openInvoiceText(billingOf({ status: 'past_due', openInvoice }))).toBe(
+      'Your last payment didn’t go through. Open since 1 June 2026.',
     )
-    expect(nextPaymentText(billingOf({ next_billing_date: null, endsOn: '2026-07-12' }), null)).toBe(
-      'You keep your access until 12 July 2026. No further payment is taken.',
-    )
-    expect(nextPaymentText(billingOf({ endsOn: '2026-07-12', isRevoked: true }), null)).toContain('subscription runs')
-    expect(nextPaymentText(billingOf({ status: 'past_due' }), null)).toBeNull()
-    expect(nextPaymentText(billingOf({ next_billing_date: null }), null)).toBeNull()
-  })
-
-  test('an open invoice says what hangs on it', () => {
-    const late = billingOf({ status: 'past_due', graceEndsOn: '2026-06-14' })
-    expect(openInvoiceText(late)).toContain('You keep your access until 14 June 2026.')
-    expect(openInvoiceText({ ...late, hasAccess: false })).toContain('your access ended on 14 June 2026')
+    expect(openInvoiceText(billingOf({ status: 'unpaid' }))).toContain('your card is not tried again.')
+    expect(openInvoiceText(billingOf({ openInvoice }))).toBe('Open since 1 June 2026.')
   })
 })
 

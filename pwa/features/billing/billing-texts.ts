@@ -1,4 +1,4 @@
-import type { BillingSubscription, OpenInvoice, PaymentMethod } from '#shared/contract/billing.ts'
+import type { BillingSubscription, PaymentMethod } from '#shared/contract/billing.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 
@@ -9,21 +9,6 @@ export const priceText = ({ net, vat, total }: Price): string =>
 /** The day of the next payment, or of the end if no payment follows; null if neither is known. YYYY-MM-DD in London. */
 export const nextPaymentDay = ({ next_billing_date, firstPaymentOn, endsOn }: BillingSubscription): string | null =>
   firstPaymentOn ?? (next_billing_date === null ? endsOn : londonDay(new Date(next_billing_date * 1000)))
-
-/** `from` is a label such as "Visa ending 4242". Null if no payment follows. */
-export function nextPaymentText(billing: BillingSubscription, from: string | null): string | null {
-  const { status, endsOn, nextPlan, plan } = billing
-  const price = nextPlan ?? plan
-  if (status !== 'active' && status !== 'trialing') return null
-  if (endsOn !== null) {
-    const access = billing.isRevoked ? 'Your subscription runs until' : 'You keep your access until'
-    return `${access} ${formatLongDate(endsOn)}. No further payment is taken.`
-  }
-  const day = nextPaymentDay(billing)
-  if (price === null || day === null) return null
-  const which = status === 'trialing' ? 'first' : 'next'
-  return `Your ${which} payment of ${priceText(price)} is taken on ${formatLongDate(day)}${from ? ` from ${from}` : ''}.`
-}
 
 export const openInvoiceLabel = ({ openInvoice }: BillingSubscription) =>
   openInvoice === null ? 'The open invoice' : `The open invoice of ${priceText(openInvoice)}`
@@ -39,17 +24,16 @@ export function cardConsentText(billing: BillingSubscription): string {
   return `${use} Nothing is taken today.${next}`
 }
 
-export function openInvoiceText({ status, hasAccess, graceEndsOn }: BillingSubscription): string {
-  if (status === 'unpaid') return 'We have stopped asking for it. Pay it, and your membership goes on.'
-  const day = graceEndsOn && formatLongDate(graceEndsOn)
-  if (status !== 'past_due') return 'Pay it, and everything is in order.'
-  if (hasAccess)
-    return `Your last payment didn’t go through. You keep your access${day ? ` until ${day}` : ' for now'}.`
-  return `Your last payment didn’t go through, and your access ended${day ? ` on ${day}` : ''}. Pay it, and it is back.`
+/** How the open invoice came to be; the state line above it says what is due and until when. */
+export function openInvoiceText({ status, openInvoice }: BillingSubscription): string {
+  const since = openInvoice && `Open since ${formatLongDate(openInvoice.created)}.`
+  return [openReasons[status], since].filter(Boolean).join(' ')
 }
 
-/** "Open since 12 July 2026." */
-export const openSinceText = ({ created }: OpenInvoice): string => `Open since ${formatLongDate(created)}.`
+const openReasons: Partial<Record<BillingSubscription['status'], string>> = {
+  past_due: 'Your last payment didn’t go through.',
+  unpaid: 'Your payments didn’t go through, and your card is not tried again.',
+}
 
 const brandNames: Record<string, string> = {
   amex: 'American Express',

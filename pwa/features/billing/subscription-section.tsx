@@ -4,6 +4,7 @@ import { Slip } from '#pwa/ui/slip.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatClock, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatMonthlyPrice, withVat } from '#shared/rules/money.ts'
+import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 import { sectionId } from './use-section-focus.ts'
 import './billing.css'
 
@@ -16,44 +17,40 @@ type Props = {
   billing: BillingSubscription
   /** Milliseconds: when this state was received, if it could not be refreshed since. */
   asOf?: number | null
-  /** Shown before the plan, such as an invoice to pay. */
-  first?: ReactNode
-  /** The actions. */
+  /** The one thing to do in this state. */
+  action?: ReactNode
+  /** What else can be done. */
   children?: ReactNode
 }
 
-/** The state of the subscription, what it costs, and when the next payment is taken. */
-export function SubscriptionPanel({ billing, asOf = null, first, children }: Props) {
+/** The state of the subscription with what to do about it, then what it costs and when the next payment is taken. */
+export function SubscriptionPanel({ billing, asOf = null, action, children }: Props) {
   const isRunning = billing.status === 'active' || billing.status === 'trialing'
-  const price = billing.plan ?? (isRunning ? fallbackPrice : null)
+  const price = billing.plan ?? (isRunning && !billing.isOwner ? fallbackPrice : null)
+  const isPaying = !isRunning && stateAction(billing)?.kind === 'pay'
   return (
     <div className="sheet billing">
       <h2 className="panel__title">Billing</h2>
-      <p className="billing__status" id={sectionId('status')} tabIndex={-1}>
-        <span className="label">Subscription</span>
-        <Badge tone={badgeTone(billing)} icon={isRunning ? 'tick' : undefined}>
-          {billing.label}
-        </Badge>
-      </p>
+      <div className="billing__status" id={sectionId('status')} tabIndex={-1}>
+        <p className="billing__line">{stateLine(billing)}</p>
+        <p>
+          <span className="label">Subscription</span>{' '}
+          <Badge tone={badgeTone(billing)} icon={isRunning ? 'tick' : undefined}>
+            {billing.label}
+          </Badge>
+        </p>
+      </div>
       {asOf !== null && (
         <p className="second">
           {`As of ${formatLongDate(new Date(asOf))}, ${formatClock(new Date(asOf))}: what this phone last heard.`}
         </p>
       )}
-      {billing.isComplimentary && (
-        <p>
-          {billing.openInvoice
-            ? 'Your access is complimentary, whatever becomes of this subscription.'
-            : 'Your access is complimentary. There is nothing to pay.'}
-        </p>
-      )}
-      {billing.isRevoked && <p>Your access was ended by the owners. Please contact us.</p>}
-      {first}
+      {action}
       <div className="billing__now">
-        {price && !billing.isComplimentary && !first && (
+        {price && !billing.isComplimentary && !isPaying && (
           <PlanPrice price={price} billing={billing} isRunning={isRunning} />
         )}
-        {price && first && (
+        {price && isPaying && (
           <p>
             Your plan: {price.name}, {formatMonthlyPrice(price.net)}.
           </p>
@@ -64,8 +61,8 @@ export function SubscriptionPanel({ billing, asOf = null, first, children }: Pro
   )
 }
 
-const badgeTone = ({ status }: BillingSubscription): BadgeTone =>
-  status === 'active' || status === 'trialing' ? 'ok' : status === 'none' ? 'plain' : 'bad'
+const badgeTone = ({ status, isOwner }: BillingSubscription): BadgeTone =>
+  status === 'active' || status === 'trialing' ? 'ok' : status === 'none' || isOwner ? 'plain' : 'bad'
 
 const hasEnded = ({ status }: BillingSubscription) => status === 'canceled' || status === 'incomplete_expired'
 

@@ -80,6 +80,16 @@ describe('step 1', () => {
     ])
   })
 
+  test('whose membership is over is led back to it instead', async () => {
+    const membershipStartDate = '2024-03-09T12:00:00.000Z'
+    browser.signIn(world.addMember({ membershipStartDate, subscription: { status: 'canceled' } }))
+    await browser.open('/members')
+    await screen.findByRole('link', { name: 'Logout' })
+    await browser.open(join)
+    const back = await screen.findByRole('link', { name: 'Reactivate' })
+    expect(back.getAttribute('href')).toBe('/reactivate')
+  })
+
   test('somebody who is logged in need not type what is known', async () => {
     browser.signIn(world.addMember({ email: 'danny@alliance.test' }))
     await browser.open('/members')

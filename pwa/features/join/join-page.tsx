@@ -34,7 +34,7 @@ export function JoinPage({ search }: { search: JoinSearch }) {
   usePrefetchQuery(tiersQuery)
   const join = useJoin()
   const link = useContinueLink(initialSearch.continue)
-  const { isMember } = useResume(join, link)
+  const known = useResume(join, link)
   useArrival(join)
   const rejection = useRejection(initialSearch, join)
   const { state } = join
@@ -46,7 +46,8 @@ export function JoinPage({ search }: { search: JoinSearch }) {
           {rejection}
         </Banner>
       )}
-      {isMember && <MemberBanner />}
+      {known === 'member' && <MemberBanner />}
+      {known === 'former-member' && <FormerMemberBanner />}
       {link.isPending ? <Skeleton size="block" /> : <Step join={join} rejection={rejection} />}
     </div>
   )
@@ -169,6 +170,21 @@ const MemberBanner = () => (
     }
   >
     You need not join again.
+  </Banner>
+)
+
+/** The application is for newcomers; coming back needs none of its fields. */
+const FormerMemberBanner = () => (
+  <Banner
+    tone="ok"
+    title="You have been a member"
+    action={
+      <ButtonLink to="/reactivate" isSmall icon="arrow">
+        Reactivate
+      </ButtonLink>
+    }
+  >
+    Start again without filling this in.
   </Banner>
 )
 

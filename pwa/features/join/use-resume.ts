@@ -11,12 +11,15 @@ import { draftOf, isEmptyDraft, readApplication } from './join-storage.ts'
 import { type CurrentBuyer, currentBuyerQuery } from './queries.ts'
 import type { Join } from './use-join.ts'
 
+/** Somebody for whom the application is the wrong page: they have a membership, or had one. */
+type Known = 'member' | 'former-member' | null
+
 /**
  * If nothing is stored on this device, the server may know where joining stopped: a payment that was started is resumed,
  * and the application of somebody who is logged in is prefilled. What was typed meanwhile stays. An application that waited
  * for a login resumes at the tiers.
  */
-export function useResume(join: Join, link: ReturnType<typeof useContinueLink>): { isMember: boolean } {
+export function useResume(join: Join, link: ReturnType<typeof useContinueLink>): Known {
   const isUntouched = join.state.step === 'application' && isEmptyDraft(join.state.draft)
   const [wasUntouched] = useState(isUntouched)
   const [awaitsLogin] = useState(() => readApplication()?.awaitsLogin ?? false)
@@ -32,8 +35,10 @@ export function useResume(join: Join, link: ReturnType<typeof useContinueLink>):
   useEffect(() => {
     if (buyer) resume(buyer)
   }, [buyer])
-  const status = buyer?.subscription.status ?? 'none'
-  return { isMember: join.state.step === 'application' && isLive(status) && status !== 'incomplete' }
+  if (!buyer || join.state.step !== 'application') return null
+  const { status, hasBeenMember, isRevoked } = buyer.subscription
+  if (isLive(status)) return status === 'incomplete' ? null : 'member'
+  return hasBeenMember && !isRevoked ? 'former-member' : null
 }
 
 /** Redeems the link of a mail, if the page was opened by one. */

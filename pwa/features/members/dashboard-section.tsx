@@ -18,6 +18,7 @@ import type { LiveSyncState } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { nextVideo, videosByCategory } from '#shared/rules/video.ts'
 import { DashboardSkeleton } from './members-skeleton.tsx'
@@ -26,7 +27,8 @@ import type { VideoList } from './use-member-data.ts'
 
 type TabProps = {
   hasAccess: boolean
-  isRevoked: boolean
+  /** Undefined or null while this device has none. */
+  billing: BillingSubscription | null | undefined
   /** Asks the server whether the member has access yet; given after a payment. */
   checkAccess: (() => void) | undefined
   videoList: VideoList
@@ -34,8 +36,8 @@ type TabProps = {
 }
 
 /** The videos, or why they cannot be shown. */
-export function DashboardTab({ hasAccess, isRevoked, checkAccess, videoList: { content, refresh }, sync }: TabProps) {
-  if (!hasAccess) return checkAccess ? <AccessPending check={checkAccess} /> : <NoAccess isRevoked={isRevoked} />
+export function DashboardTab({ hasAccess, billing, checkAccess, videoList: { content, refresh }, sync }: TabProps) {
+  if (!hasAccess) return checkAccess ? <AccessPending check={checkAccess} /> : <NoAccess billing={billing} />
   if (content) return <Dashboard {...content} sync={sync} />
   if (sync && !sync.isOnline)
     return (

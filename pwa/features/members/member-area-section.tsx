@@ -13,6 +13,7 @@ import { messageOf } from '#pwa/lib/request-error.ts'
 import { useProgress, useSnapshot, useSyncState, useVideos } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { classNames } from '#pwa/ui/class-names.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { DashboardTab } from './dashboard-section.tsx'
@@ -47,7 +48,7 @@ export function MemberArea(props: Props) {
   // Read at the same time as the user and not after it: reading all of them takes the device no longer.
   const sync = useSyncState()
   const cached = { videos: useVideos(), progress: useProgress(), chosen: useChosenOpen() }
-  return user ? <OpenArea {...props} user={user} sync={sync} cached={cached} /> : <AreaSkeleton />
+  return user ? <OpenArea {...props} user={user} sync={sync} cached={cached} /> : <AreaSkeleton tab={props.tab} />
 }
 
 type OpenProps = Props & { user: SessionUser; sync: ReturnType<typeof useSyncState>; cached: CachedVideoList }
@@ -66,12 +67,12 @@ function OpenArea({ session, user, cached, tab, userRefresh, hasPaid, bankReturn
   const { problem } = billingRefresh
   const refreshes = [userRefresh, billingRefresh, videoList.refresh]
   return (
-    <div className="members">
+    <div className={classNames('members', tab !== 'dashboard' && 'members--slim', isAllSent(sync) && 'members--sent')}>
       <div className="members__side">
         <div className="members__stay">
           <MemberHeader user={user} tally={tally} onLogout={onLogout} />
           {sync && (hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
-          <MemberNotices {...{ refreshes, hasSignal, billing: user.isAdmin ? null : billing }} />
+          <MemberNotices {...{ refreshes, hasSignal, billing: tab === 'billing' ? null : billing }} />
         </div>
       </div>
       <div className="members__area">
@@ -85,7 +86,7 @@ function OpenArea({ session, user, cached, tab, userRefresh, hasPaid, bankReturn
         <MemberTabPanel tab={tab}>
           {tab === 'dashboard' && (
             <DashboardTab
-              {...{ hasAccess, videoList, sync, isRevoked: billing?.isRevoked ?? false }}
+              {...{ hasAccess, videoList, sync, billing }}
               checkAccess={hasPaid ? checkAccess : undefined}
             />
           )}
@@ -116,11 +117,15 @@ function PaidSlipUntilClosed({ hasPaid, ...paid }: PaidProps) {
   return <LazyPaidSlip {...paid} onClose={close} />
 }
 
+/** Nothing about sending that has to be seen on every tab. */
+const isAllSent = (sync: OpenProps['sync']) =>
+  sync === undefined || (sync.isOnline && !sync.paused && sync.pending + sync.sending + sync.refused.length === 0)
+
 const tallyOf = (content: VideoList['content']): Tally | null =>
   content && { available: content.videos.length, completed: countCompleted(content.videos, content.progress) }
 
 type NoticesProps = {
-  /** Null for owners, who pay nothing. */
+  /** Null where the page itself leads with it. */
   billing: BillingSubscription | null | undefined
   refreshes: readonly Refresh[]
   hasSignal: boolean

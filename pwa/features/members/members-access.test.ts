@@ -1,5 +1,5 @@
 import '#pwa/testing/window.ts'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -49,6 +49,33 @@ test('MEMB-05 MEMB-06 MEMB-21 somebody without a membership sees what one gives,
   const sent = browser.network.sent.map(({ path }) => path)
   expect(sent).not.toContain('/api/member-videos')
   expect(sent).not.toContain('/api/video-progress/sync')
+})
+
+test('MEMB-05 whose membership is over is led back to it, and not to an application', async () => {
+  const membershipStartDate = '2024-03-09T12:00:00.000Z'
+  browser.signIn(world.addMember({ membershipStartDate, subscription: { status: 'canceled' } }))
+  await browser.open('/members')
+  await screen.findByRole('heading', { name: 'Members Only' })
+  await screen.findByText('Member since March 2024')
+  expect(await screen.findAllByText(/^Your membership has ended\./)).toHaveLength(1)
+  const ways = screen.getAllByRole('link', { name: 'Reactivate' })
+  expect(ways.map((way) => way.getAttribute('href'))).toEqual(['/reactivate', '/reactivate'])
+  expect(within(screen.getByRole('main')).queryByRole('link', { name: /join/i })).toBeNull()
+})
+
+test('MEMB-06 one state leads Billing too, once, and sells an owner nothing', async () => {
+  browser.signIn(world.addUser())
+  await browser.open('/members?tab=billing')
+  expect(await screen.findAllByText(/^You have no membership yet\./)).toHaveLength(1)
+  expect(screen.getByText('No Active Subscription')).toBeTruthy()
+  const join = await screen.findByRole('link', { name: 'Join' })
+  expect(join.getAttribute('href')).toBe('/reactivate')
+  browser.signIn(world.addOwner())
+  await browser.open('/members?tab=billing')
+  await screen.findByText('You are an owner: everything is open to you.')
+  await screen.findByRole('heading', { name: 'Payment method' })
+  expect(screen.queryByText('No Active Subscription')).toBeNull()
+  expect(screen.queryByRole('link', { name: /^(Reactivate|Join|See your choices)$/ })).toBeNull()
 })
 
 test('MEMB-06 MEMB-11 an owner sees every published video, the way to the office, and no banner', async () => {

@@ -18,7 +18,7 @@ import './members.css'
 /** The members' area is shown from this device at once, and refreshed in the background. */
 export function MembersPage({ search }: { search: MembersSearch }) {
   const session = useSession()
-  return session ? <Members session={session} search={search} /> : <AreaSkeleton />
+  return session ? <Members session={session} search={search} /> : <AreaSkeleton tab={search.tab} />
 }
 
 function Members({ session, search }: { session: AuthSession; search: MembersSearch }) {
@@ -35,7 +35,7 @@ function Members({ session, search }: { session: AuthSession; search: MembersSea
       </MembersMessage>
     )
   if (isLoggedOut(user)) return <AccessRequired tab={tab} />
-  if (engine === null) return user.problem ? <LoadFailed refresh={user} /> : <AreaSkeleton />
+  if (engine === null) return user.problem ? <LoadFailed refresh={user} /> : <AreaSkeleton tab={search.tab} />
   return (
     <SyncContext value={engine}>
       <MemberArea

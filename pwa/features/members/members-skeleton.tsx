@@ -1,4 +1,6 @@
+import { classNames } from '#pwa/ui/class-names.ts'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { MemberTab } from './search.ts'
 
 /** Two categories, as ruled blanks. */
 export const DashboardSkeleton = () => (
@@ -14,8 +16,8 @@ export const DashboardSkeleton = () => (
 )
 
 /** The whole area, until the device's store is read. */
-export const AreaSkeleton = () => (
-  <div className="members">
+export const AreaSkeleton = ({ tab = 'dashboard' }: { tab?: MemberTab | undefined }) => (
+  <div className={classNames('members', tab !== 'dashboard' && 'members--slim')}>
     <div className="members__side">
       <div className="mem" aria-hidden="true">
         <Skeleton size="figure" isShort />

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 
 const benefits = [
   'Training videos in nine categories, to tick off on site',
@@ -10,14 +12,18 @@ const benefits = [
   'Weekly accountability on Alliance XL',
 ]
 
+type Props = {
+  /** Undefined or null while this device has none. */
+  billing: BillingSubscription | null | undefined
+}
+
 /** In the place of the videos, for a person who is logged in and has no access. */
-export const NoAccess = ({ isRevoked }: { isRevoked: boolean }) => (
+export const NoAccess = ({ billing }: Props) => (
   <section className="sheet sheet--pad members__only" aria-labelledby="members-only">
     <p className="label">Member Access Required</p>
     <h2 id="members-only">Members Only</h2>
-    {isRevoked ? (
-      <p>Your access was ended by the owners. Please contact us.</p>
-    ) : (
+    {billing && !billing.showsBanner && <p>{stateLine(billing)}</p>}
+    {!billing?.isRevoked && (
       <>
         <p>This part of the site comes with a membership:</p>
         <ul className="plain members__benefits">
@@ -30,17 +36,28 @@ export const NoAccess = ({ isRevoked }: { isRevoked: boolean }) => (
         </ul>
       </>
     )}
-    {isRevoked ? (
-      <ButtonAnchor href="/contact" icon="arrow">
-        Contact us
-      </ButtonAnchor>
-    ) : (
+    {billing && <WayIn billing={billing} />}
+  </section>
+)
+
+/** Only who has never been a member is asked for an application. */
+function WayIn({ billing }: { billing: BillingSubscription }) {
+  const action = stateAction(billing)
+  if (action?.kind === 'join') {
+    return (
       <ButtonLink to="/membership-application" icon="arrow">
         JOIN THE MOVEMENT
       </ButtonLink>
-    )}
-  </section>
-)
+    )
+  }
+  return (
+    action && (
+      <ButtonLink to={action.kind === 'contact' ? '/contact' : '/reactivate'} icon="arrow">
+        {action.label}
+      </ButtonLink>
+    )
+  )
+}
 
 const firstMs = 2000
 const everyMs = 1000

@@ -58,13 +58,8 @@ function PausedNotice({ paused, waiting }: { paused: Paused; waiting: number }) 
       Log in
     </ButtonLink>
   )
-  const billing = (
-    <ButtonLink isSmall to="/reactivate" icon="arrow">
-      Reactivate
-    </ButtonLink>
-  )
   return (
-    <Banner tone="bad" role="status" title={title} action={paused === 'access' ? billing : login}>
+    <Banner tone="bad" role="status" title={title} action={paused === 'access' ? undefined : login}>
       {`${text} ${kept}`}
     </Banner>
   )

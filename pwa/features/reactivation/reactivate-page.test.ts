@@ -10,6 +10,8 @@ import type { MembershipTierList } from '#shared/contract/tier.ts'
 
 const site = payingSite()
 
+/** Somebody whose membership is over. */
+const addFormer = (more = {}) => site.world.addUser({ membershipStartDate: '2024-03-09T12:00:00.000Z', ...more })
 const open = () => site.browser.open('/reactivate')
 const heading = async () => (await screen.findByRole('heading', { level: 1 })).textContent
 const isBusy = (button: HTMLElement) => button.getAttribute('aria-busy') === 'true'
@@ -24,7 +26,7 @@ test('REAC-1 nobody is asked to log in, and comes back', async () => {
 })
 
 test('REAC-1 a fault of the site is no login: it says so, and opens with the next try', async () => {
-  site.browser.signIn(site.world.addUser())
+  site.browser.signIn(addFormer())
   nextTo(site.browser, '/api/billing/subscription', ourError(500, 'internal'))
   await open()
   await waitFor(async () => expect(await heading()).toBe('Your membership could not be loaded'))
@@ -33,7 +35,7 @@ test('REAC-1 a fault of the site is no login: it says so, and opens with the nex
 })
 
 test('REAC-2 REAC-4 REAC-5 REAC-11 the tiers, the standard one badged and picked', async () => {
-  site.browser.signIn(site.world.addUser())
+  site.browser.signIn(addFormer())
   await open()
   await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })
   expect(await heading()).toBe('Welcome Back!')
@@ -45,7 +47,7 @@ test('REAC-2 REAC-4 REAC-5 REAC-11 the tiers, the standard one badged and picked
   ])
   expect(sheets().map((sheet) => within(sheet).queryByText('MOST POPULAR') !== null)).toEqual([false, true, false])
   expect(screen.getByText(/^Your subscription starts immediately and billing begins today/).textContent).toContain(
-    '£250.00 + £50.00 VAT, £300.00 a month',
+    '£300.00 a month, with VAT (£250.00 + £50.00).',
   )
   press('CHOOSE ALLIANCE XL')
   expect(screen.getByRole('button', { name: 'Reactivate Alliance XL - £450/month' })).toBeTruthy()
@@ -56,7 +58,7 @@ test('REAC-3 LIMIT-4 only active tiers, in the order of their rows, each with it
   sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'lite'`)
   sqlite.exec(`update membership_tiers set orderIndex = 5, price = 26050 where slug = 'standard'`)
   sqlite.exec(`update membership_tiers set features = '["**One** of two","Two"]' where slug = 'xl'`)
-  site.browser.signIn(site.world.addUser())
+  site.browser.signIn(addFormer())
   await open()
   await screen.findByRole('button', { name: 'Reactivate Alliance - £260.50/month' })
   const { tiers }: MembershipTierList = await (await site.world.call('/api/membership-tiers')).json()
@@ -72,9 +74,31 @@ test('REAC-3 LIMIT-4 only active tiers, in the order of their rows, each with it
   }
 })
 
+test('REAC-5 the state and its one action lead; whoever was never a member is not asked to come back', async () => {
+  site.browser.signIn(addFormer())
+  await open()
+  await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })
+  expect(screen.getByText(/^Your membership has ended\. Start it again/)).toBeTruthy()
+  expect(screen.getByText('No Active Subscription')).toBeTruthy()
+  site.browser.signIn(site.world.addUser())
+  await open()
+  fireEvent.click(await screen.findByRole('button', { name: 'Join Alliance - £250/month' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Start Your Membership' })).toBeTruthy()
+  expect(screen.queryByText(/Reactivate/)).toBeNull()
+})
+
+test('an owner is sold nothing', async () => {
+  site.browser.signIn(site.world.addOwner())
+  await open()
+  expect(await screen.findByText('You are an owner: everything is open to you.')).toBeTruthy()
+  expect(screen.queryByText('No Active Subscription')).toBeNull()
+  expect(screen.queryByText(/£\d/)).toBeNull()
+  expect(screen.queryByRole('button', { name: /^(Reactivate|Join|PAY)/ })).toBeNull()
+})
+
 test('REAC-4 without a standard tier the second one is picked', async () => {
   site.world.ctx.sqlite.exec(`update membership_tiers set isActive = 0 where slug = 'standard'`)
-  site.browser.signIn(site.world.addUser())
+  site.browser.signIn(addFormer())
   await open()
   expect(await screen.findByRole('button', { name: 'Reactivate Alliance XL - £450/month' })).toBeTruthy()
   expect(sheets()).toHaveLength(2)
@@ -83,7 +107,7 @@ test('REAC-4 without a standard tier the second one is picked', async () => {
 test('REAC-6 REAC-7 REAC-12 the payment shows the plan, four features and how many more; the way back keeps the choice', async () => {
   const features = JSON.stringify(['One', 'Two', 'Three', 'Four', 'Five', 'Six'])
   site.world.ctx.sqlite.prepare(`update membership_tiers set features = ? where slug = 'xl'`).run(features)
-  site.browser.signIn(site.world.addUser())
+  site.browser.signIn(addFormer())
   await open()
   fireEvent.click(await screen.findByRole('button', { name: 'CHOOSE ALLIANCE XL' }))
   press('Reactivate Alliance XL - £450/month')
@@ -97,7 +121,7 @@ test('REAC-6 REAC-7 REAC-12 the payment shows the plan, four features and how ma
 })
 
 test('REAC-9 while a payment is under way its button says so, and pressed again it sends nothing more', async () => {
-  site.browser.signIn(site.world.addUser({ passwordHash: 'x' }))
+  site.browser.signIn(addFormer({ passwordHash: 'x' }))
   await open()
   fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))
   await screen.findByLabelText('Card number')
@@ -127,7 +151,7 @@ test('REAC-9 while a payment is under way its button says so, and pressed again 
 })
 
 test('REAC-8 REAC-13 REAC-14 WELC-07 declined, then paid once by the calls of joining: the welcome', async () => {
-  site.browser.signIn(site.world.addUser({ passwordHash: 'x' }))
+  site.browser.signIn(addFormer({ passwordHash: 'x' }))
   await open()
   fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))
   await screen.findByLabelText('Card number')
@@ -152,7 +176,7 @@ test('REAC-8 REAC-13 REAC-14 WELC-07 declined, then paid once by the calls of jo
 })
 
 test('REAC-10 an account without a name gives one here, and keeps it', async () => {
-  const { id } = site.world.addUser({ firstName: null, lastName: null })
+  const { id } = addFormer({ firstName: null, lastName: null })
   site.browser.signIn({ id, email: '' })
   await open()
   await screen.findByLabelText('Your name')
@@ -172,19 +196,19 @@ test('a first payment that was begun: finish it, or choose another tier', async 
   await beginJoin(call, { email: person.email, name: 'Danny Marsh', tierSlug: 'lite' })
   site.browser.signIn(person)
   await open()
-  expect(await screen.findByRole('button', { name: 'Reactivate Alliance Lite - £125/month' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Join Alliance Lite - £125/month' })).toBeTruthy()
   press('Finish paying for Alliance Lite')
   await screen.findByLabelText('Card number')
   expect(await providerSubscriptions(site.world)).toEqual(['incomplete'])
   press('Back to Plan Selection')
   fireEvent.click(await screen.findByRole('button', { name: 'CHOOSE ALLIANCE' }))
-  press('Reactivate Alliance - £250/month')
+  press('Join Alliance - £250/month')
   await screen.findByLabelText('Card number')
   expect((await providerSubscriptions(site.world)).filter((status) => status === 'incomplete')).toHaveLength(1)
 })
 
 test('ANLT-02 3-D Secure completed: the purchase is counted once, with VAT', async () => {
-  site.browser.signIn(site.world.addUser({ passwordHash: 'x' }))
+  site.browser.signIn(addFormer({ passwordHash: 'x' }))
   await open()
   fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))
   await screen.findByLabelText('Card number')
@@ -197,7 +221,7 @@ test('ANLT-02 3-D Secure completed: the purchase is counted once, with VAT', asy
 })
 
 test('a tab that may keep nothing: the page after the payment comes all the same', async () => {
-  site.browser.signIn(site.world.addUser({ passwordHash: 'x' }))
+  site.browser.signIn(addFormer({ passwordHash: 'x' }))
   const blocked = () => {
     throw new DOMException('Blocked', 'SecurityError')
   }
@@ -212,7 +236,7 @@ test('a tab that may keep nothing: the page after the payment comes all the same
 })
 
 test('the bank’s page said no: the welcome page says so, and leads back', async () => {
-  site.browser.signIn(site.world.addUser())
+  site.browser.signIn(addFormer())
   const page = await site.browser.open('/membership-success?payment_intent=pi_1&redirect_status=failed')
   await waitFor(async () => expect(await heading()).toBe('Payment Setup Failed'))
   expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/reactivate')

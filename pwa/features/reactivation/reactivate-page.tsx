@@ -9,15 +9,14 @@ import { LoadFailedPage } from '#pwa/features/payment/load-failed-section.tsx'
 import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
 import { BackButton, StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
-import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
+import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'
+import { stateLine } from '#shared/rules/state-line.ts'
 import { ExistingMembership } from './existing-membership-section.tsx'
 import { NameForm } from './name-form.tsx'
 import { savePaymentTotal, takePaymentTotal } from './reactivation-storage.ts'
@@ -71,7 +70,7 @@ function WelcomeBack({ buyer: loaded }: { buyer: CurrentBuyer }) {
   if (paying) {
     return (
       <div className="wrap purchase reac">
-        <ReactivationPayment user={buyer.user} tier={paying} onBack={() => setPaying(null)} />
+        <ReactivationPayment buyer={buyer} tier={paying} onBack={() => setPaying(null)} />
       </div>
     )
   }
@@ -91,9 +90,9 @@ function WelcomeBack({ buyer: loaded }: { buyer: CurrentBuyer }) {
   )
 }
 
-/** Whether a new membership can be bought. Otherwise there is an existing one to deal with first. */
-const canBuy = ({ offer, isRevoked }: BillingSubscription) =>
-  !isRevoked && (offer === 'subscribe' || offer === 'pay_or_change_tier')
+/** Whether a new membership can be bought. Otherwise there is an existing one to deal with first, or none is needed. */
+const canBuy = ({ offer, isRevoked, isOwner }: BillingSubscription) =>
+  !isRevoked && !isOwner && (offer === 'subscribe' || offer === 'pay_or_change_tier')
 
 type OfferProps = {
   buyer: CurrentBuyer
@@ -106,41 +105,49 @@ type OfferProps = {
 function Offer({ buyer, lastChosen, onChange, onPay, onName }: OfferProps) {
   const { user, subscription } = buyer
   if (!canBuy(subscription)) return <ExistingMembership buyer={buyer} onChange={onChange} />
-  if (user.isImpersonating) return <ReadOnlyBanner />
-  if (!user.firstName) return <NameForm onName={onName} />
   const pendingSlug = subscription.status === 'incomplete' ? subscription.plan?.slug : undefined
   return (
     <>
-      {subscription.offer === 'pay_or_change_tier' && <PendingPaymentBanner buyer={buyer} onPay={onPay} />}
-      <TierChoice chosen={lastChosen?.slug ?? pendingSlug} onChoose={onPay} />
+      <div>
+        <p className="lead">{stateLine(subscription)}</p>
+        <p className="second">{subscription.label}</p>
+      </div>
+      {user.isImpersonating ? (
+        <ReadOnlyBanner />
+      ) : user.firstName ? (
+        <>
+          {pendingSlug && <PendingPayment slug={pendingSlug} onPay={onPay} />}
+          <TierChoice
+            chosen={lastChosen?.slug ?? pendingSlug}
+            verb={subscription.hasBeenMember ? 'Reactivate' : 'Join'}
+            onChoose={onPay}
+          />
+        </>
+      ) : (
+        <NameForm onName={onName} />
+      )}
     </>
   )
 }
 
 /** A first payment was started before; paying for the same tier continues it. */
-function PendingPaymentBanner({ buyer: { subscription }, onPay }: Pick<OfferProps, 'buyer' | 'onPay'>) {
-  const tier = useTiers().tiers.find(({ slug }) => slug === subscription.plan?.slug)
+function PendingPayment({ slug, onPay }: { slug: TierSlug; onPay: OfferProps['onPay'] }) {
+  const tier = useTiers().tiers.find((one) => one.slug === slug)
   return (
-    <Banner
-      tone="bad"
-      title="Your first payment is not finished"
-      action={
-        tier && (
-          <Button look="line" isSmall icon="arrow" onClick={() => onPay(tier)}>
-            Finish paying for {tier.name}
-          </Button>
-        )
-      }
-    >
-      Nothing has been taken. Finish it, or choose another tier.
-    </Banner>
+    tier && (
+      <div>
+        <Button icon="arrow" onClick={() => onPay(tier)}>
+          Finish paying for {tier.name}
+        </Button>
+      </div>
+    )
   )
 }
 
-type PaymentProps = { user: SessionUser; tier: MembershipTier; onBack: () => void }
+type PaymentProps = { buyer: CurrentBuyer; tier: MembershipTier; onBack: () => void }
 
 /** The first payment of the new membership: the same step as in joining. */
-function ReactivationPayment({ user, tier, onBack }: PaymentProps) {
+function ReactivationPayment({ buyer: { user, subscription }, tier, onBack }: PaymentProps) {
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
   const [isConfirmed, setConfirmed] = useState(false)
@@ -153,7 +160,11 @@ function ReactivationPayment({ user, tier, onBack }: PaymentProps) {
         request={{ email: user.email, name, tierSlug: tier.slug, tierPrice: tier.price }}
         plan={tier}
         maxFeatures={4}
-        heading={<StepTitle isNext>Reactivate Your Membership</StepTitle>}
+        heading={
+          <StepTitle isNext>
+            {subscription.hasBeenMember ? 'Reactivate Your Membership' : 'Start Your Membership'}
+          </StepTitle>
+        }
         returnTo="/reactivate"
         returnPath="/membership-success"
         onPriceChanged={onBack}

@@ -1,5 +1,4 @@
 import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
-import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { DelayedSetup } from './reactivation-storage.ts'
@@ -32,27 +31,3 @@ export function firstPaymentText(date: string, today: string): string {
 /** By this device's clock, which decides texts alone: the server decides when money is taken, before the payer confirms. */
 export const localToday = () => londonDay(new Date())
 export const isDueToday = (date: string) => date <= localToday()
-
-/** The state of an existing membership and what can be done. Null if the subscription's panel says it all. */
-export function membershipLead(billing: BillingSubscription): string | null {
-  const { isRevoked, offer, label, endsOn, status, openInvoice } = billing
-  if (isRevoked) return null
-  switch (offer) {
-    case 'already_active':
-      return 'Your membership is active.'
-    case 'nothing':
-      return `${label}. There is nothing to do.`
-    case 'pay_or_change_card':
-      return 'Pay the open invoice, or change your card for the next try.'
-    case 'pay_or_restart':
-      return 'Your payments have stopped. Pay the newest invoice, or end this membership and start new.'
-    case 'resume':
-      if (status !== 'paused')
-        return `Your membership ends on ${endsOn ? formatLongDate(endsOn) : 'its last day'}. Resume it and it goes on.`
-      return openInvoice === null
-        ? 'Your membership is paused. Resume it and it goes on.'
-        : 'Your membership goes on as soon as this is paid.'
-    default:
-      return label
-  }
-}

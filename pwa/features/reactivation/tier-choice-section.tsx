@@ -12,11 +12,13 @@ import './reactivation.css'
 type Props = {
   /** Chosen before, or the tier of the payment that was started. */
   chosen: TierSlug | undefined
+  /** Whoever has never been a member is not asked to come back. */
+  verb: 'Reactivate' | 'Join'
   onChoose: (tier: MembershipTier) => void
 }
 
 /** The tiers on sale, one of them selected already, and the button that leads to its payment. */
-export function TierChoice({ chosen, onChoose }: Props) {
+export function TierChoice({ chosen, verb, onChoose }: Props) {
   const { tiers, isLoading, retry } = useTiers()
   const [slug, setSlug] = useState(chosen)
   const selected = tiers.find((tier) => tier.slug === slug) ?? defaultTier(tiers)
@@ -35,7 +37,7 @@ export function TierChoice({ chosen, onChoose }: Props) {
           />
         ))}
       </div>
-      <PayButton tier={selected} onChoose={onChoose} />
+      <PayButton tier={selected} verb={verb} onChoose={onChoose} />
       <TierTerms />
     </section>
   )
@@ -44,16 +46,16 @@ export function TierChoice({ chosen, onChoose }: Props) {
 const defaultTier = (tiers: readonly MembershipTier[]) =>
   tiers.find(({ slug }) => slug === 'standard') ?? tiers[1] ?? tiers[0]
 
-function PayButton({ tier, onChoose }: { tier: MembershipTier; onChoose: Props['onChoose'] }) {
+function PayButton({ tier, verb, onChoose }: { tier: MembershipTier } & Pick<Props, 'verb' | 'onChoose'>) {
   const { net, vat, total } = withVat(tier.price)
   return (
-    <div className="purchase__press">
+    <div className="purchase__press reac__press">
       <Button icon="arrow" onClick={() => onChoose(tier)}>
-        Reactivate {tier.name} - {formatPounds(tier.price)}/month
+        {verb} {tier.name} - {formatPounds(tier.price)}/month
       </Button>
       <p>
-        Your subscription starts immediately and billing begins today: {formatPoundsAndPence(net)} +{' '}
-        {formatPoundsAndPence(vat)} VAT, <b>{formatPoundsAndPence(total)}</b> a month.
+        Your subscription starts immediately and billing begins today: <b>{formatPoundsAndPence(total)}</b> a month,
+        with VAT ({formatPoundsAndPence(net)} + {formatPoundsAndPence(vat)}).
       </p>
     </div>
   )

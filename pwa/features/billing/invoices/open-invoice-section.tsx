@@ -1,16 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
 import { ErrorBanner } from '#pwa/features/billing/billing-section.tsx'
-import {
-  expiryOf,
-  methodLabel,
-  openInvoiceText,
-  openSinceText,
-  priceText,
-} from '#pwa/features/billing/billing-texts.ts'
+import { expiryOf, methodLabel, openInvoiceText, priceText } from '#pwa/features/billing/billing-texts.ts'
 import { BillingCardForm } from '#pwa/features/billing/payment-method-section.tsx'
 import { paymentMethodQuery } from '#pwa/features/billing/queries.ts'
 import { bankReturnPath } from '#pwa/features/billing/search.ts'
+import { focusSection } from '#pwa/features/billing/use-section-focus.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
@@ -18,22 +13,15 @@ import type { PaymentMethod } from '#shared/contract/billing.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { type PayInvoice, usePayInvoice } from './use-pay-invoice.ts'
 
-const headingId = 'open-invoice'
-
 /** The amount of the open invoice, and the ways to pay it. */
 export function OpenInvoiceSection() {
   const { billing } = useBillingContext()
   const pay = usePayInvoice()
   const { due, newCardPayment, rejection, error } = pay
   return (
-    <section className="billing__open" aria-labelledby={headingId}>
+    <section className="billing__open" aria-label="Open invoice">
       <div className="billing__texts">
-        <h3 className="billing__subtitle" id={headingId} tabIndex={-1}>
-          {due ? `${formatPoundsAndPence(due.total)} to pay` : 'An invoice is open'}
-        </h3>
-        <p>
-          {openInvoiceText(billing)} {billing.openInvoice && openSinceText(billing.openInvoice)}
-        </p>
+        <p>{openInvoiceText(billing)}</p>
         {rejection && !newCardPayment && (
           <Banner tone="bad" role="alert" title="Not paid">
             {rejection.message}
@@ -105,7 +93,7 @@ const NewCardPayment = ({ pay: { newCardPayment: payment, closeNewCard, finish }
       cancelLabel="Back without paying"
       onCancel={() => {
         closeNewCard()
-        document.getElementById(headingId)?.focus()
+        focusSection('status')
       }}
       onConfirmed={() => {
         closeNewCard()

@@ -72,7 +72,7 @@ export function EndDialog() {
 }
 
 /** Takes a cancellation back, or ends a pause. */
-export function ResumeDialog() {
+export function ResumeDialog({ look }: { look?: 'line' }) {
   const { billing } = useBillingContext()
   const [isOpen, setOpen] = useState(false)
   const reportDone = useReportDone()
@@ -85,7 +85,7 @@ export function ResumeDialog() {
   )
   return (
     <>
-      <Button icon="undo" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button look={look} icon="undo" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Resume membership
       </Button>
       <ConfirmDialog
