@@ -2,9 +2,18 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { runJob } from '#api/jobs/run.ts'
-import { act, acted, becomeMember, beginTrial, providerInvoices, timesCharged } from '#api/testing/billing.ts'
+import {
+  act,
+  acted,
+  becomeMember,
+  beginTrial,
+  personCalled,
+  providerInvoices,
+  timesCharged,
+} from '#api/testing/billing.ts'
 import { billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, consent, type PaymentWorld, paypal, startPaymentWorld } from '#api/testing/payments.ts'
+import { beginDelayed, linkTo } from '#api/testing/reactivating.ts'
 import { type Call, readError } from '#api/testing/world.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
@@ -247,8 +256,11 @@ describe('where a tier cannot start today, the reason is given', () => {
   })
 
   test('PayPal', async () => {
-    const call = await halfway()
-    await changeCard(call, paypal)
+    const { carried } = await linkTo(world, { email: sam.email, name: sam.name, lastPayment: '2027-01-20' })
+    const { answer } = await beginDelayed(world, carried)
+    await consent(await world.pay(answer.clientSecret, paypal), 'complete')
+    const call = world.signIn(personCalled(world, sam.email))
+    await world.advance(25)
     expect((await refusedPreview(call)).message).toMatch(/^A tier can start today only where a card pays/)
   })
 
