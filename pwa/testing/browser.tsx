@@ -1,5 +1,3 @@
-// Dexie looks for it when it is loaded.
-import 'fake-indexeddb/auto'
 import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { act, configure, render } from '@testing-library/react'
