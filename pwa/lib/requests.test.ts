@@ -91,7 +91,7 @@ test('API-18 API-01 CALLS-43 nothing is polled, nor requested again on coming ba
   await blogHeading()
   await page.go('/reactivate')
   await screen.findByRole('heading', { name: 'Welcome Back!' })
-  await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })
+  await screen.findByRole('button', { name: 'Join Alliance - £250/month' })
   const before = lines()
   leaveAndComeBack()
   await minutes(4)

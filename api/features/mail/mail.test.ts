@@ -133,6 +133,7 @@ test('a mail that is sent again after it failed is tried for three more days', a
   queue('receipt:1', { isRepeatable: true })
   world.forward(3 * day)
   await runJob(world.ctx, 'mail')
+  owner = world.signIn(world.addOwner())
   const { id, status } = await onlyMail()
   expect(status).toBe('failed')
   await resend(id)

@@ -174,7 +174,7 @@ test('ERR-14 taking a tick back that is refused says so on its row and in a toas
   expect(await row(first).findByText(/Failed to mark video as incomplete. This video is gone./)).toBeTruthy()
   fireEvent.click(row(first).getByRole('button', { name: /Try again/ }))
   await waitFor(() => expect(stored()).toEqual([{ completed: 0 }]))
-  expect(row(first).getByText('Not completed')).toBeTruthy()
+  expect(await row(first).findByText('Not completed')).toBeTruthy()
 })
 
 test('VID-8 a player is framed only after a press, with what its host may do', async () => {

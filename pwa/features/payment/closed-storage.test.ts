@@ -64,11 +64,11 @@ test('JOIN-17 WELC-07 with storage closed somebody joins, and is told why the me
   expect(await screen.findByText(/^This browser keeps nothing for this site\./)).toBeTruthy()
 })
 
-test('REAC-11 with storage closed somebody comes back', async () => {
+test('REAC-11 with storage closed an account without a membership starts one', async () => {
   site.browser.signIn(site.world.addUser())
   await site.browser.open('/reactivate')
-  await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })
-  press('Reactivate Alliance - £250/month')
+  await screen.findByRole('button', { name: 'Join Alliance - £250/month' })
+  press('Join Alliance - £250/month')
   await screen.findByLabelText('Card number')
   fillCard(cards.pays)
   fillPayer()
