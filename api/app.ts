@@ -15,6 +15,7 @@ import { docsRoutes } from './features/docs/routes.ts'
 import { enquiryRoutes } from './features/enquiries/routes.ts'
 import { feedRoutes } from './features/feeds/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { inboxRoutes } from './features/inbox/routes.ts'
 import { invoiceRoutes } from './features/invoices/routes.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { mailRoutes } from './features/mail/routes.ts'
@@ -55,6 +56,7 @@ export function createApp(ctx: Context, { site }: AppOptions = {}) {
     .use(progressRoutes(ctx))
     .use(applicationRoutes(ctx))
     .use(enquiryRoutes(ctx))
+    .use(inboxRoutes(ctx))
     .use(billingRoutes(ctx))
     .use(upgradeRoutes(ctx))
     .use(reconcileRoutes(ctx))

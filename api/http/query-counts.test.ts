@@ -8,7 +8,11 @@ const isNoList = (path: string) =>
 
 /** Every route whose answer grows with the rows there are. */
 const lists = [
+  '/api/admin/coaching-applications',
+  '/api/admin/coaching-bookings',
+  '/api/admin/coaching-bookings/upcoming',
   '/api/admin/commission-statements/2026-06',
+  '/api/admin/contacts',
   '/api/admin/exports/invoices.csv',
   '/api/admin/inactive-members',
   '/api/admin/invoices',
@@ -16,6 +20,7 @@ const lists = [
   '/api/admin/manual-commissions',
   '/api/admin/member-payments',
   '/api/admin/members',
+  '/api/admin/membership-applications',
   '/api/admin/quotient-orders',
   '/api/billing/invoices',
   '/api/blog',

@@ -1,6 +1,7 @@
 import { insertRow } from '#api/db/insert.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { commissionLedger, manualCommissions } from '#api/db/schema/commission.ts'
+import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
@@ -24,6 +25,7 @@ export function fillDatabase(world: World, rows: number): TestPerson {
   const customerId = customerOf(world, member)
   for (let at = 0; at < rows; at++) {
     addContent(world, member, at)
+    addEnquiries(world, at)
     const former = world.addMember({ subscription: { status: 'canceled' } })
     addPayment(world, { customerId, at: 2 * at })
     addPayment(world, { customerId: customerOf(world, former), at: 2 * at + 1 })
@@ -98,4 +100,20 @@ function addContent(world: World, member: TestPerson, at: number): void {
     ...{ agreeToTerms: true, net: 10_000, vat: 2_000, total: 12_000, createdAt: time },
   })
   insertRow(ctx, auditEntries, { id: ctx.newId(), actor: 'system', action: 'test', detail: {}, at: time })
+}
+
+function addEnquiries({ ctx }: World, at: number): void {
+  const time = ctx.now().toISOString()
+  const sender = { name: `Sam ${at}`, email: `sam${at}@example.com`, createdAt: time }
+  insertRow(ctx, membershipApplications, {
+    ...{ id: ctx.newId(), firstName: 'Sam', lastName: 'Field', email: sender.email, phone: '07700 900123' },
+    ...{ businessName: 'Field', trade: 'Painter', businessStage: 'growing', yearsInTrade: '12', goals: 'Rest' },
+    ...{ currentChallenges: 'Time', whyJoin: 'A mate', hearAboutUs: 'Podcast', agreeTerms: true, createdAt: time },
+  })
+  insertRow(ctx, coachingApplications, {
+    ...{ id: ctx.newId(), ...sender, phone: '07700 900123', trade: 'painter', biggestChallenge: 'Time', goals: 'Rest' },
+    ...{ timeCommitment: '3-5', investment: '1k-3k' },
+  })
+  insertRow(ctx, coachingBookings, { id: ctx.newId(), ...sender, bookingDate: time.slice(0, 10), updatedAt: time })
+  insertRow(ctx, contacts, { ...sender, id: ctx.newId(), message: 'Do you coach in Leeds?' })
 }

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
-import { ApplicationStatus, BusinessStage } from './application.ts'
+import { ApplicationStatus, applicationStatuses, BusinessStage } from './application.ts'
 import { CoachingRevenue, CoachingTrade } from './coaching.ts'
-import { BookingStatus } from './coaching-booking.ts'
+import { BookingStatus, bookingStatuses } from './coaching-booking.ts'
+import { Id } from './fields.ts'
+import { coachingCommitments, coachingInvestments, coachingSources } from './form-labels.ts'
+import { listEntries } from './listing.ts'
 import { AdminMember, AdminMemberDetail } from './members.ts'
 import { TierSlug } from './tier.ts'
 import { MemberVideo } from './video.ts'
@@ -86,3 +89,71 @@ export const BookingRecord = v.object({
   status: BookingStatus,
 })
 export type BookingRecord = v.InferOutput<typeof BookingRecord>
+
+/** What the form's trap for robots caught is in no list unless it is asked for. */
+const spam = 'spam'
+
+/** A membership application with all that was written in it. */
+export const AdminApplication = v.object({
+  ...ApplicationRecord.entries,
+  whyJoin: v.string(),
+  hearAboutUs: v.string(),
+  selectedTier: TierSlug,
+})
+export type AdminApplication = v.InferOutput<typeof AdminApplication>
+export const AdminApplicationList = v.array(AdminApplication)
+export const AdminApplicationQuery = v.object({
+  ...listEntries('received', 'name', 'status'),
+  show: v.optional(v.picklist(applicationStatuses)),
+})
+export type AdminApplicationQuery = v.InferOutput<typeof AdminApplicationQuery>
+
+export const AdminCoachingApplication = v.object({
+  ...CoachingApplicationRecord.entries,
+  biggestChallenge: v.string(),
+  goals: v.string(),
+  timeCommitment: v.picklist(coachingCommitments),
+  investment: v.picklist(coachingInvestments),
+  heardAbout: v.nullable(v.picklist(coachingSources)),
+  additionalInfo: v.nullable(v.string()),
+})
+export type AdminCoachingApplication = v.InferOutput<typeof AdminCoachingApplication>
+export const AdminCoachingApplicationList = v.array(AdminCoachingApplication)
+export const AdminCoachingApplicationQuery = v.object({
+  ...listEntries('received', 'name', 'status'),
+  show: v.optional(v.picklist([...applicationStatuses, spam])),
+})
+export type AdminCoachingApplicationQuery = v.InferOutput<typeof AdminCoachingApplicationQuery>
+
+export const ContactRecordList = v.array(ContactRecord)
+export const ContactQuery = v.object({ ...listEntries('received', 'name'), show: v.optional(v.picklist([spam])) })
+export type ContactQuery = v.InferOutput<typeof ContactQuery>
+
+export const AdminBooking = v.object({
+  ...BookingRecord.entries,
+  phone: v.nullable(v.string()),
+  businessName: v.nullable(v.string()),
+  notes: v.nullable(v.string()),
+  createdAt: v.string(),
+})
+export type AdminBooking = v.InferOutput<typeof AdminBooking>
+export const AdminBookingList = v.array(AdminBooking)
+export const AdminBookingQuery = v.object({
+  ...listEntries('date', 'received', 'name', 'status'),
+  show: v.optional(v.picklist([...bookingStatuses, spam])),
+})
+export type AdminBookingQuery = v.InferOutput<typeof AdminBookingQuery>
+export const UpcomingBookingQuery = v.object(listEntries('date', 'received', 'name'))
+export type UpcomingBookingQuery = v.InferOutput<typeof UpcomingBookingQuery>
+
+/** `before` is the status that the owner saw: where the other owner has set another one meanwhile, nothing is overwritten. */
+export const ApplicationStatusRequest = v.object({ status: ApplicationStatus, before: v.optional(ApplicationStatus) })
+export type ApplicationStatusRequest = v.InferOutput<typeof ApplicationStatusRequest>
+export const BookingStatusRequest = v.object({ status: BookingStatus, before: v.optional(BookingStatus) })
+export type BookingStatusRequest = v.InferOutput<typeof BookingStatusRequest>
+
+export const EnquiryParams = v.object({ id: Id })
+
+/** Whether this owner is the one account that the simple dashboard is for. */
+export const DashboardAccess = v.object({ isAllowed: v.boolean() })
+export type DashboardAccess = v.InferOutput<typeof DashboardAccess>

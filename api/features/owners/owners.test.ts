@@ -44,6 +44,21 @@ async function mailedTokens(world: World): Promise<Record<string, string>> {
   return Object.fromEntries(mails.map(({ to, text }) => [to, /token=([\w-]+)/.exec(text)?.[1] ?? '']))
 }
 
+test('SIMP-1 SIMP-4 SIMP-5 the simple dashboard is for the account of SIMPLE_ADMIN_EMAIL alone, whatever its address is now', async () => {
+  const world = start()
+  const isAllowed = async (email: string) => {
+    const id = people(world).find((person) => person.email === email)?.id ?? ''
+    return (await world.signIn({ id, email })('/api/admin/dashboard')).json()
+  }
+  expect(await isAllowed('olive@example.com')).toEqual({ isAllowed: true })
+  expect(await isAllowed('owen@example.com')).toEqual({ isAllowed: false })
+  world.ctx.sqlite.exec(`update users set email = 'hart@example.com' where email = 'olive@example.com'`)
+  world.ctx.sqlite.exec(`update users set email = 'olive@example.com' where email = 'owen@example.com'`)
+  expect(await isAllowed('hart@example.com')).toEqual({ isAllowed: true })
+  expect(await isAllowed('olive@example.com')).toEqual({ isAllowed: false })
+  expect((await world.signIn(world.addMember())('/api/admin/dashboard')).status).toBe(403)
+})
+
 describe('at the first start', () => {
   test('ROLE-05 one account per address, an owner without a password, with a link by mail', async () => {
     const world = start({ ...owners, SIMPLE_ADMIN_EMAIL: 'office@example.com' })

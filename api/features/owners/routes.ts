@@ -3,7 +3,8 @@ import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
-import { ownerLink } from './service.ts'
+import { DashboardAccess } from '#shared/contract/dashboard.ts'
+import { isSimpleAdmin, ownerLink } from './service.ts'
 
 export const ownerRoutes = (ctx: Context) =>
   new Elysia({ name: 'owners' })
@@ -12,4 +13,8 @@ export const ownerRoutes = (ctx: Context) =>
       owner: true,
       body: OwnerLinkRequest,
       response: { 200: OwnerLink, ...errorResponses },
+    })
+    .get('/api/admin/dashboard', ({ owner }) => ({ isAllowed: isSimpleAdmin(ctx, owner) }), {
+      owner: true,
+      response: { 200: DashboardAccess, ...errorResponses },
     })

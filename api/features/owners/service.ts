@@ -95,6 +95,18 @@ async function assertPasswordOf(ctx: Context, userId: string, { password, addres
   }
 }
 
+/** The account that was made for the configured address; what its address is now does not matter. */
+export function isSimpleAdmin(ctx: Context, { userId }: Owner): boolean {
+  const { simpleAdminEmail } = ctx.settings
+  if (userId === null || simpleAdminEmail === undefined) return false
+  const recorded = ctx.db
+    .select({ userId: ownerAddresses.userId })
+    .from(ownerAddresses)
+    .where(and(eq(ownerAddresses.role, 'simple_admin'), eq(ownerAddresses.email, simpleAdminEmail)))
+    .get()
+  return recorded?.userId === userId
+}
+
 function tellOwners(ctx: Context, link: { email: string; isByTerminal: boolean }): void {
   const isOwner = and(eq(ownerAddresses.role, 'owner'), eq(users.isAdmin, true))
   const owners = ctx.db

@@ -1,0 +1,244 @@
+import { and, count, eq, gte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
+import type {
+  AdminApplication,
+  AdminApplicationQuery,
+  AdminBooking,
+  AdminBookingQuery,
+  AdminCoachingApplication,
+  AdminCoachingApplicationQuery,
+  ContactQuery,
+  ContactRecord,
+  UpcomingBookingQuery,
+} from '#shared/contract/dashboard.ts'
+import { londonDay } from '#shared/rules/london.ts'
+
+type Limited<Query> = Query & { limit: number }
+
+/** The condition of a list's filter: spam alone where it is asked for, nowhere else. */
+function shownOf({ isSpam, status }: { isSpam: SQLWrapper; status?: SQLWrapper }, show: string | undefined): SQL {
+  if (show === 'spam') return sql`${isSpam} = 1`
+  if (show === undefined || status === undefined) return sql`${isSpam} = 0`
+  return sql`(${isSpam} = 0 and ${status} = ${show})`
+}
+
+const applicationFields = {
+  id: membershipApplications.id,
+  firstName: membershipApplications.firstName,
+  lastName: membershipApplications.lastName,
+  email: membershipApplications.email,
+  phone: membershipApplications.phone,
+  businessName: membershipApplications.businessName,
+  trade: membershipApplications.trade,
+  businessStage: membershipApplications.businessStage,
+  yearsInTrade: membershipApplications.yearsInTrade,
+  currentChallenges: membershipApplications.currentChallenges,
+  goals: membershipApplications.goals,
+  whyJoin: membershipApplications.whyJoin,
+  hearAboutUs: membershipApplications.hearAboutUs,
+  selectedTier: membershipApplications.selectedTier,
+  status: membershipApplications.status,
+  createdAt: membershipApplications.createdAt,
+}
+
+const applicationListing: Listing<'received' | 'name' | 'status'> = {
+  id: membershipApplications.id,
+  sorts: {
+    received: membershipApplications.createdAt,
+    name: sql`fold(concat_ws(' ', ${membershipApplications.lastName}, ${membershipApplications.firstName}))`,
+    status: membershipApplications.status,
+  },
+  defaultSort: '-received',
+  search: [
+    membershipApplications.firstName,
+    membershipApplications.lastName,
+    membershipApplications.email,
+    membershipApplications.phone,
+    membershipApplications.businessName,
+    membershipApplications.trade,
+  ],
+}
+
+export function listApplications(ctx: Context, request: Limited<AdminApplicationQuery>): ListPage<AdminApplication> {
+  const shown = request.show && eq(membershipApplications.status, request.show)
+  return readPage<'received' | 'name' | 'status', AdminApplication>(applicationListing, request, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({ ...applicationFields, position })
+        .from(membershipApplications)
+        .where(and(shown, ...where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all(),
+    total: (where) =>
+      ctx.db
+        .select({ rows: count() })
+        .from(membershipApplications)
+        .where(and(shown, ...where))
+        .get()?.rows ?? 0,
+  })
+}
+
+const coachingFields = {
+  id: coachingApplications.id,
+  name: coachingApplications.name,
+  email: coachingApplications.email,
+  phone: coachingApplications.phone,
+  trade: coachingApplications.trade,
+  businessName: coachingApplications.businessName,
+  yearsInBusiness: coachingApplications.yearsInBusiness,
+  currentRevenue: coachingApplications.currentRevenue,
+  biggestChallenge: coachingApplications.biggestChallenge,
+  goals: coachingApplications.goals,
+  timeCommitment: coachingApplications.timeCommitment,
+  investment: coachingApplications.investment,
+  heardAbout: coachingApplications.heardAbout,
+  additionalInfo: coachingApplications.additionalInfo,
+  status: coachingApplications.status,
+  createdAt: coachingApplications.createdAt,
+}
+
+const coachingListing: Listing<'received' | 'name' | 'status'> = {
+  id: coachingApplications.id,
+  sorts: {
+    received: coachingApplications.createdAt,
+    name: sql`fold(${coachingApplications.name})`,
+    status: coachingApplications.status,
+  },
+  defaultSort: '-received',
+  search: [
+    coachingApplications.name,
+    coachingApplications.email,
+    coachingApplications.phone,
+    coachingApplications.businessName,
+    coachingApplications.trade,
+  ],
+}
+
+export function listCoachingApplications(
+  ctx: Context,
+  request: Limited<AdminCoachingApplicationQuery>,
+): ListPage<AdminCoachingApplication> {
+  const shown = shownOf(coachingApplications, request.show)
+  return readPage<'received' | 'name' | 'status', AdminCoachingApplication>(coachingListing, request, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({ ...coachingFields, position })
+        .from(coachingApplications)
+        .where(and(shown, ...where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all(),
+    total: (where) =>
+      ctx.db
+        .select({ rows: count() })
+        .from(coachingApplications)
+        .where(and(shown, ...where))
+        .get()?.rows ?? 0,
+  })
+}
+
+const contactFields = {
+  id: contacts.id,
+  name: contacts.name,
+  email: contacts.email,
+  trade: contacts.trade,
+  message: contacts.message,
+  createdAt: contacts.createdAt,
+}
+
+const contactListing: Listing<'received' | 'name'> = {
+  id: contacts.id,
+  sorts: { received: contacts.createdAt, name: sql`fold(${contacts.name})` },
+  defaultSort: '-received',
+  search: [contacts.name, contacts.email, contacts.trade, contacts.message],
+}
+
+export function listContacts(ctx: Context, request: Limited<ContactQuery>): ListPage<ContactRecord> {
+  const shown = shownOf(contacts, request.show)
+  return readPage<'received' | 'name', ContactRecord>(contactListing, request, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({ ...contactFields, position })
+        .from(contacts)
+        .where(and(shown, ...where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all(),
+    total: (where) =>
+      ctx.db
+        .select({ rows: count() })
+        .from(contacts)
+        .where(and(shown, ...where))
+        .get()?.rows ?? 0,
+  })
+}
+
+const bookingFields = {
+  id: coachingBookings.id,
+  name: coachingBookings.name,
+  email: coachingBookings.email,
+  phone: coachingBookings.phone,
+  businessName: coachingBookings.businessName,
+  trade: coachingBookings.trade,
+  bookingDate: coachingBookings.bookingDate,
+  timeZone: coachingBookings.timeZone,
+  duration: coachingBookings.duration,
+  status: coachingBookings.status,
+  notes: coachingBookings.notes,
+  createdAt: coachingBookings.createdAt,
+}
+
+const bookingListing: Listing<'date' | 'received' | 'name' | 'status'> = {
+  id: coachingBookings.id,
+  sorts: {
+    date: coachingBookings.bookingDate,
+    received: coachingBookings.createdAt,
+    name: sql`fold(${coachingBookings.name})`,
+    status: coachingBookings.status,
+  },
+  defaultSort: '-date',
+  search: [
+    coachingBookings.name,
+    coachingBookings.email,
+    coachingBookings.phone,
+    coachingBookings.businessName,
+    coachingBookings.trade,
+  ],
+}
+
+export const listBookings = (ctx: Context, request: Limited<AdminBookingQuery>) =>
+  readBookings(ctx, request, shownOf(coachingBookings, request.show))
+
+/** Those still to be held, from today in London, the next one first. */
+export const listUpcomingBookings = (ctx: Context, request: Limited<UpcomingBookingQuery>) =>
+  readBookings(
+    ctx,
+    { ...request, sort: request.sort ?? 'date' },
+    and(shownOf(coachingBookings, 'scheduled'), gte(coachingBookings.bookingDate, londonDay(ctx.now()))),
+  )
+
+function readBookings(
+  ctx: Context,
+  request: Limited<AdminBookingQuery>,
+  shown: SQL | undefined,
+): ListPage<AdminBooking> {
+  return readPage<'date' | 'received' | 'name' | 'status', AdminBooking>(bookingListing, request, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({ ...bookingFields, position })
+        .from(coachingBookings)
+        .where(and(shown, ...where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all(),
+    total: (where) =>
+      ctx.db
+        .select({ rows: count() })
+        .from(coachingBookings)
+        .where(and(shown, ...where))
+        .get()?.rows ?? 0,
+  })
+}
