@@ -1,18 +1,22 @@
-import { type ErrorCode, errorStatus } from '#shared/contract/error.ts'
+import { type ErrorCode, errorStatus, type Versions } from '#shared/contract/error.ts'
+
+type Extra = { fields?: Record<string, string>; retryAfter?: number; versions?: Versions }
 
 /** An error that a client may see. `message` is a sentence for the person, `fields` says which fields to correct. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
   readonly retryAfter: number | undefined
+  readonly versions: Versions | undefined
   /** A session cookie, although the request failed: the account was created before it did. */
   cookie: string | undefined
 
-  constructor(code: ErrorCode, message: string, extra: { fields?: Record<string, string>; retryAfter?: number } = {}) {
+  constructor(code: ErrorCode, message: string, extra: Extra = {}) {
     super(message)
     this.code = code
     this.fields = extra.fields
     this.retryAfter = extra.retryAfter
+    this.versions = extra.versions
   }
 
   get status(): number {

@@ -184,8 +184,14 @@ test('DATA-15 sessions', () => {
 test('DATA-16 ENT-1 VID-2 videos: columns, defaults, the four types, no order below 0, a list of tiers', () => {
   expectColumns(
     'member_videos',
-    'id title description? videoType videoId embedUrl? category orderIndex isPublished tierAccess duration? createdAt updatedAt',
-    { videoType: `'wistia'`, orderIndex: '0', isPublished: 'true', tierAccess: `'["lite","standard","xl"]'` },
+    'id title description? videoType videoId embedUrl? category orderIndex isPublished tierAccess duration? version createdAt updatedAt',
+    {
+      videoType: `'wistia'`,
+      orderIndex: '0',
+      isPublished: 'true',
+      tierAccess: `'["lite","standard","xl"]'`,
+      version: '1',
+    },
   )
   expectChoices('member_videos', video, 'videoType', videoTypes)
   expect(() => attempt('member_videos', { ...video, orderIndex: -1 })).toThrow(/CHECK/)

@@ -22,6 +22,7 @@ const lists = [
   '/api/admin/members',
   '/api/admin/membership-applications',
   '/api/admin/quotient-orders',
+  '/api/admin/videos',
   '/api/billing/invoices',
   '/api/blog',
   '/api/member-videos',

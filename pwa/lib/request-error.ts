@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#shared/contract/error.ts'
+import type { ErrorCode, Versions } from '#shared/contract/error.ts'
 
 /**
  * `offline`: no response came. `unreadable`: a response came that is not ours, such as a Wi-Fi sign-in page.
@@ -12,6 +12,7 @@ type RequestErrorParts = {
   message: string
   text?: string
   fields?: Record<string, string>
+  versions?: Versions
 }
 
 /**
@@ -25,13 +26,16 @@ export class RequestError extends Error {
   readonly text: string | undefined
   /** Field of the body → the sentence to show under it. */
   readonly fields: Record<string, string>
+  /** Of a row that somebody else has changed meanwhile. */
+  readonly versions: Versions | undefined
 
-  constructor({ status, code, message, text, fields = {} }: RequestErrorParts) {
+  constructor({ status, code, message, text, fields = {}, versions }: RequestErrorParts) {
     super(message)
     this.status = status
     this.code = code
     this.text = text
     this.fields = fields
+    this.versions = versions
   }
 }
 

@@ -12,6 +12,7 @@ export const errorStatus = {
   wrong_origin: 403,
   not_found: 404,
   conflict: 409,
+  version_conflict: 409,
   account_exists: 409,
   access_revoked: 409,
   already_subscribed: 409,
@@ -34,12 +35,17 @@ export type ErrorCode = keyof typeof errorStatus
 
 const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]
 
+/** What was sent for a row that somebody else has changed meanwhile, and the row as it is now. */
+const Versions = v.object({ sent: v.unknown(), current: v.unknown() })
+export type Versions = v.InferOutput<typeof Versions>
+
 /** The body of every error response. `fields` maps a field of the request to the sentence shown under it. */
 export const ErrorBody = v.object({
   error: v.object({
     code: v.picklist(errorCodes),
     message: v.string(),
     fields: v.optional(v.record(v.string(), v.string())),
+    versions: v.optional(Versions),
     requestId: v.optional(v.string()),
   }),
 })

@@ -22,6 +22,8 @@ export const memberVideos = sqliteTable(
       .notNull()
       .default([...tierSlugs]),
     duration: integer(),
+    /** Goes up with each change by an owner. */
+    version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },

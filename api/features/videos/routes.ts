@@ -3,17 +3,67 @@ import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
+import {
+  AdminVideo,
+  AdminVideoList,
+  RemoveVideoQuery,
+  VideoChangeRequest,
+  VideoOrderRequest,
+  VideoParams,
+  VideoRemoved,
+  VideoRequest,
+} from '#shared/contract/admin-video.ts'
 import { MemberVideoList } from '#shared/contract/video.ts'
+import { addVideo, changeVideo, listAllVideos, removeVideo } from './admin-service.ts'
+import { orderVideos } from './order-service.ts'
 import { audienceOf, listVideos } from './service.ts'
 
 export const videoRoutes = (ctx: Context) =>
-  new Elysia({ name: 'videos' }).use(session(ctx)).get(
-    '/api/member-videos',
-    ({ member, request, set }) => {
-      const audience = audienceOf(member)
-      return cachedResponse(ctx, { request, set }, { key: `videos:${audience}`, isPersonal: true }, () =>
-        listVideos(ctx, audience),
-      )
-    },
-    { member: true, response: { 200: MemberVideoList, ...errorResponses } },
-  )
+  new Elysia({ name: 'videos' })
+    .use(session(ctx))
+    .use(ownerRoutes(ctx))
+    .get(
+      '/api/member-videos',
+      ({ member, request, set }) => {
+        const audience = audienceOf(member)
+        return cachedResponse(ctx, { request, set }, { key: `videos:${audience}`, isPersonal: true }, () =>
+          listVideos(ctx, audience),
+        )
+      },
+      { member: true, response: { 200: MemberVideoList, ...errorResponses } },
+    )
+
+const ownerRoutes = (ctx: Context) =>
+  new Elysia({ name: 'admin-videos' })
+    .use(session(ctx))
+    .get('/api/admin/videos', () => listAllVideos(ctx), {
+      owner: true,
+      response: { 200: AdminVideoList, ...errorResponses },
+    })
+    .post(
+      '/api/admin/videos',
+      ({ owner, body, request: { headers } }) =>
+        addVideo(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
+      { owner: true, body: VideoRequest, response: { 200: AdminVideo, ...errorResponses } },
+    )
+    .put('/api/admin/videos/order', ({ owner, body }) => orderVideos(ctx, owner, body), {
+      owner: true,
+      body: VideoOrderRequest,
+      response: { 200: AdminVideoList, ...errorResponses },
+    })
+    .patch(
+      '/api/admin/videos/:id',
+      ({ owner, params, body }) => changeVideo(ctx, owner, { ...params, request: body }),
+      {
+        owner: true,
+        params: VideoParams,
+        body: VideoChangeRequest,
+        response: { 200: AdminVideo, ...errorResponses },
+      },
+    )
+    .delete('/api/admin/videos/:id', ({ owner, params, query }) => removeVideo(ctx, owner, { ...params, ...query }), {
+      owner: true,
+      params: VideoParams,
+      query: RemoveVideoQuery,
+      response: { 200: VideoRemoved, ...errorResponses },
+    })

@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { memberVideos } from '#api/db/schema/videos.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { runOncePerKey } from '#api/http/idempotency.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import type { Owner } from '#api/http/session.ts'
+import { AdminVideo, AdminVideoList, type VideoChangeRequest, VideoRequest } from '#shared/contract/admin-video.ts'
+import { messagesByField } from '#shared/contract/fields.ts'
+import { allVideos, videoById } from './admin-queries.ts'
+
+export const listAllVideos = (ctx: Context): AdminVideo[] => v.parse(AdminVideoList, allVideos.all(ctx))
+
+export function findVideo(ctx: Context, id: string): AdminVideo {
+  const row = videoById.get(ctx, { id })
+  if (row === undefined) throw notFound('This video')
+  return v.parse(AdminVideo, row)
+}
+
+/** Refuses what was sent for a row that has changed since it was read, and gives both back. */
+export const versionConflict = (versions: { sent: unknown; current: unknown }) =>
+  new AppError('version_conflict', 'This was changed by somebody else since you opened it.', { versions })
+
+/** A request with a key that was used adds nothing. */
+export function addVideo(
+  ctx: Context,
+  owner: Owner,
+  { request, key }: { request: VideoRequest; key: string | undefined },
+): AdminVideo {
+  const added = runOncePerKey(ctx, { scope: 'video', key, body: request }, AdminVideo, () => {
+    const [id, at] = [ctx.newId(), ctx.now().toISOString()]
+    insertRow(ctx, memberVideos, { id, ...request, createdAt: at, updatedAt: at })
+    audit(ctx, owner.actor, 'video.added', { targetId: id, detail: { title: request.title } })
+    return findVideo(ctx, id)
+  })
+  invalidateResponses(ctx)
+  return added
+}
+
+type Change = { id: string; request: VideoChangeRequest }
+
+/** The same change sent again, because its answer was lost, is no conflict with itself. */
+export function changeVideo(ctx: Context, owner: Owner, { id, request }: Change): AdminVideo {
+  const changed = transact(ctx, () => {
+    const current = findVideo(ctx, id)
+    const { version, ...fields } = request
+    const wanted = readVideo({ ...current, ...fields })
+    const names = changedNames(current, wanted)
+    if (names.length === 0) return current
+    if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
+    ctx.db
+      .update(memberVideos)
+      .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })
+      .where(eq(memberVideos.id, id))
+      .run()
+    audit(ctx, owner.actor, 'video.changed', { targetId: id, detail: { title: wanted.title, fields: names } })
+    return findVideo(ctx, id)
+  })
+  invalidateResponses(ctx)
+  return changed
+}
+
+function readVideo(given: unknown): VideoRequest {
+  const read = v.safeParse(VideoRequest, given)
+  if (read.success) return read.output
+  throw new AppError('invalid', 'Please check the marked fields.', { fields: messagesByField(read.issues) })
+}
+
+function changedNames(current: AdminVideo, wanted: VideoRequest): string[] {
+  const before: Record<string, unknown> = current
+  return Object.entries(wanted)
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
+    .map(([name]) => name)
+}
+
+/** Members' ticks on it go with it. */
+export function removeVideo(ctx: Context, owner: Owner, { id, version }: { id: string; version?: number | undefined }) {
+  transact(ctx, () => {
+    const current = findVideo(ctx, id)
+    if (version !== undefined && version !== current.version) throw versionConflict({ sent: { id, version }, current })
+    ctx.db.delete(memberVideos).where(eq(memberVideos.id, id)).run()
+    audit(ctx, owner.actor, 'video.removed', { targetId: id, detail: { title: current.title } })
+  })
+  invalidateResponses(ctx)
+  return { success: true as const }
+}

@@ -1,0 +1,43 @@
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { AppError } from '#api/errors.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import type { Owner } from '#api/http/session.ts'
+import type { AdminVideo, VideoOrderRequest } from '#shared/contract/admin-video.ts'
+import { movedVideo } from './admin-queries.ts'
+import { findVideo, listAllVideos, versionConflict } from './admin-service.ts'
+
+type Videos = VideoOrderRequest['videos']
+
+/**
+ * Puts a category in a new order, whole or not at all, and numbers its videos from 0. All of them are named, so that one
+ * which somebody else has added, moved or removed meanwhile is not overlooked.
+ */
+export function orderVideos(ctx: Context, owner: Owner, { videos }: VideoOrderRequest): AdminVideo[] {
+  const ordered = transact(ctx, () => {
+    const { category } = findVideo(ctx, videos[0]?.id ?? '')
+    const current = categoryOf(ctx, category)
+    assertSameOrderRead(videos, current)
+    const places = new Map(videos.map(({ id }, place) => [id, place]))
+    const updatedAt = ctx.now().toISOString()
+    for (const { id, orderIndex } of current) {
+      const place = places.get(id) ?? orderIndex
+      if (place !== orderIndex) movedVideo.run(ctx, { id, orderIndex: place, updatedAt })
+    }
+    audit(ctx, owner.actor, 'video.ordered', { detail: { category } })
+    return categoryOf(ctx, category)
+  })
+  invalidateResponses(ctx)
+  return ordered
+}
+
+const categoryOf = (ctx: Context, category: string) => listAllVideos(ctx).filter((video) => video.category === category)
+
+function assertSameOrderRead(sent: Videos, current: readonly AdminVideo[]): void {
+  const versions = new Map(sent.map(({ id, version }) => [id, version]))
+  if (versions.size !== sent.length)
+    throw new AppError('invalid', 'Each video has one place.', { fields: { videos: 'Each video has one place.' } })
+  const isSame = sent.length === current.length && current.every(({ id, version }) => versions.get(id) === version)
+  if (!isSame) throw versionConflict({ sent, current })
+}

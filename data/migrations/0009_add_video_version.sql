@@ -1,0 +1,1 @@
+ALTER TABLE `member_videos` ADD `version` integer DEFAULT 1 NOT NULL;

@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import { readVideoSource } from '#shared/rules/video-source.ts'
+import { Id, OptionalText, RequiredLine, RequiredText } from './fields.ts'
+import { TierSlug, tierSlugs } from './tier.ts'
+import { MemberVideo, VideoType } from './video.ts'
+
+/** A video as owners see it. `version` goes up with each change; a change names the one that it was made on. */
+export const AdminVideo = v.object({ ...MemberVideo.entries, version: v.number() })
+export type AdminVideo = v.InferOutput<typeof AdminVideo>
+export const AdminVideoList = v.array(AdminVideo)
+
+const orderBelowZero = 'Order must be 0 or greater'
+
+/** An iframe's code fits in `videoId` and `embedUrl`; `readVideoSource` reduces it. `duration` is minutes. */
+const fields = {
+  title: RequiredLine('Title'),
+  description: OptionalText(2000),
+  videoType: VideoType,
+  videoId: RequiredText('Video ID/URL', 4000),
+  embedUrl: OptionalText(4000),
+  category: RequiredLine('Category', 60),
+  orderIndex: v.optional(
+    v.pipe(
+      v.number(orderBelowZero),
+      v.minValue(0, orderBelowZero),
+      v.integer('Please use a whole number.'),
+      v.maxValue(100_000, 'Please use a smaller number.'),
+    ),
+    0,
+  ),
+  isPublished: v.optional(v.boolean(), true),
+  tierAccess: v.optional(v.pipe(v.array(TierSlug), v.minLength(1, 'Choose at least one tier.')), [...tierSlugs]),
+  duration: v.optional(
+    v.nullable(
+      v.pipe(
+        v.number('Please use a number of minutes.'),
+        v.minValue(0, 'Please use a number of minutes.'),
+        v.maxValue(1440, 'Please use at most 1440 minutes.'),
+      ),
+    ),
+    null,
+  ),
+}
+
+const missing: Record<string, string> = {
+  '"title"': 'Title is required',
+  '"videoType"': 'Video type is required',
+  '"videoId"': 'Video ID/URL is required',
+  '"category"': 'Category is required',
+}
+
+/** A video as it is to be stored, with what was pasted reduced to the host's id. */
+export const VideoRequest = v.pipe(
+  v.object(fields, ({ expected }) => missing[expected ?? ''] ?? 'Please fill in this field.'),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    const source = readVideoSource(value)
+    if (!('problems' in source)) return { ...value, ...source }
+    for (const [key, message] of Object.entries(source.problems))
+      addIssue({ message, path: [{ type: 'object', origin: 'value', input: value, key, value: null }] })
+    return NEVER
+  }),
+)
+export type VideoRequest = v.InferOutput<typeof VideoRequest>
+
+const version = v.pipe(v.number(), v.integer(), v.minValue(1))
+
+/** The fields that change; the others stay as they are. */
+export const VideoChangeRequest = v.object({ ...v.partial(v.object(fields)).entries, version })
+export type VideoChangeRequest = v.InferOutput<typeof VideoChangeRequest>
+
+/** All videos of one category, in their new order. */
+export const VideoOrderRequest = v.object({
+  videos: v.pipe(v.array(v.object({ id: Id, version })), v.minLength(1), v.maxLength(1000)),
+})
+export type VideoOrderRequest = v.InferOutput<typeof VideoOrderRequest>
+
+export const VideoParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
+
+/** `version` is of the video that the owner saw; without it whatever is there is removed. */
+export const RemoveVideoQuery = v.strictObject({
+  version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
+})
+
+export const VideoRemoved = v.object({ success: v.literal(true) })

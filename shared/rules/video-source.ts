@@ -1,0 +1,98 @@
+import type { VideoType } from '#shared/contract/video.ts'
+
+type Pasted = { videoType: VideoType; videoId: string; embedUrl: string | null }
+
+/** What is stored of a pasted video, or what is wrong with it, by field. */
+export type VideoSource =
+  | { videoId: string; embedUrl: string | null }
+  | { problems: { videoId?: string; embedUrl?: string } }
+
+/**
+ * Reduces what an owner pastes, be it an id, the address of a page or player, or embed code, to what is stored: the host's
+ * id, or for `embed` the https address of the player. What was reduced once stays as it is.
+ */
+export function readVideoSource({ videoType, videoId, embedUrl }: Pasted): VideoSource {
+  const id = videoType === 'embed' ? secureAddress(videoId) : hostedVideoId(videoType, videoId)
+  const player = embedUrl === null ? null : secureAddress(embedUrl)
+  if (id !== null && (embedUrl === null || player !== null)) return { videoId: id, embedUrl: player }
+  return {
+    problems: {
+      ...(id === null ? { videoId: noIdOf[videoType] } : {}),
+      ...(embedUrl !== null && player === null ? { embedUrl: noPlayer } : {}),
+    },
+  }
+}
+
+const noPlayer = 'Please paste an https address, or code that begins with <iframe and ends with </iframe>.'
+
+const noIdOf: Record<VideoType, string> = {
+  wistia: 'No Wistia video is named here. Paste its ID, the address of its page, or its iframe code.',
+  youtube: 'No YouTube video is named here. Paste its address, or its ID of 11 characters.',
+  streamyard: 'No StreamYard video is named here. Paste its ID or its address.',
+  embed: noPlayer,
+}
+
+type HostedType = Exclude<VideoType, 'embed'>
+
+const idPatterns: Record<HostedType, RegExp> = {
+  wistia: /^[\w-]{1,64}$/,
+  youtube: /^[\w-]{11}$/,
+  streamyard: /^[\w-]{1,64}$/,
+}
+
+/** Where the id stands in an address of the host. */
+const hosts: Record<HostedType, { host: RegExp; path: RegExp; query?: string }> = {
+  wistia: {
+    host: /(^|\.)(wistia\.(com|net)|wi\.st)$/,
+    path: /^\/(?:medias|embed\/iframe|embed\/medias)\/([^/.]+)(?:\.jsonp?|\.m3u8)?\/?$/,
+  },
+  youtube: {
+    host: /^((www|m|music)\.)?(youtube\.com|youtube-nocookie\.com)$/,
+    path: /^\/(?:embed|shorts|live|v)\/([^/]+)\/?$/,
+    query: 'v',
+  },
+  streamyard: { host: /^(www\.)?streamyard\.com$/, path: /^\/(?:embed\/|watch\/)?([^/]+)\/?$/ },
+}
+
+function hostedVideoId(type: HostedType, pasted: string): string | null {
+  const text = pasted.trim()
+  const isId = idPatterns[type]
+  if (isId.test(text)) return text
+  const address = toAddress(text)
+  const id = address && idInAddress(type, address)
+  return id && isId.test(id) ? id : null
+}
+
+function idInAddress(type: HostedType, { hostname, pathname, searchParams }: URL): string | null {
+  if (type === 'youtube' && hostname === 'youtu.be') return pathname.slice(1)
+  const { host, path, query } = hosts[type]
+  if (!host.test(hostname)) return null
+  return path.exec(pathname)?.[1] ?? (query === undefined ? null : searchParams.get(query))
+}
+
+/** Embed code is what begins with an iframe and holds its end; anything else is read as an address. */
+export const isEmbedCode = (text: string) => /^\s*<iframe\s/i.test(text) && /<\/iframe\s*>/i.test(text)
+
+function toAddress(text: string): URL | null {
+  const pasted = isEmbedCode(text) ? sourceOfFrame(text) : text.trim()
+  const whole = pasted.startsWith('//')
+    ? `https:${pasted}`
+    : /^[\w-]+(\.[\w-]+)+\//.test(pasted)
+      ? `https://${pasted}`
+      : pasted
+  if (!URL.canParse(whole)) return null
+  const address = new URL(whole)
+  return /^https?:$/.test(address.protocol) && address.username === '' ? address : null
+}
+
+function sourceOfFrame(code: string): string {
+  const tag = /^\s*<iframe\s[^>]*>/i.exec(code)?.[0] ?? ''
+  const [, double, single, bare] = /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag) ?? []
+  return (double ?? single ?? bare ?? '').replaceAll('&amp;', '&').trim()
+}
+
+/** The address as the browser spells it; null unless it is https. */
+function secureAddress(text: string): string | null {
+  const address = toAddress(text)
+  return address?.protocol === 'https:' ? address.href : null
+}
