@@ -42,7 +42,8 @@ const screens = {
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    /** One more than the cores that are counted on: a third of a worker's time is waiting. */
+    maxWorkers: 3,
     testTimeout: process.env.FULL ? 120_000 : 60_000,
     hookTimeout: 60_000,
     /** Set in the pipeline alone, as the browser's are; the report names tests that passed on a retry. */
