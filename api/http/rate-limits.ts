@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, lte } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -119,13 +119,16 @@ const addHit = preparedQuery<{ bucket: string; at: string }>()((db, { bucket, at
 
 const bucketOf = (ctx: Context, limit: Limit) => `${limit.name}:${keyedHash(ctx, 'limit', limit.key)}`
 
-/** The hit that must leave the window before another is allowed; there is none while fewer were counted. */
-const decidingHit = preparedQuery<{ bucket: string; since: string; offset: number }>()(
-  (db, { bucket, since, offset }) =>
+/**
+ * The hit that must leave the window before another is allowed; there is none while fewer were counted. One in the future
+ * is from before the clock was set back, and would never leave it.
+ */
+const decidingHit = preparedQuery<{ bucket: string; since: string; until: string; offset: number }>()(
+  (db, { bucket, since, until, offset }) =>
     db
       .select({ at: limitHits.at })
       .from(limitHits)
-      .where(and(eq(limitHits.bucket, bucket), gt(limitHits.at, since)))
+      .where(and(eq(limitHits.bucket, bucket), gt(limitHits.at, since), lte(limitHits.at, until)))
       .orderBy(desc(limitHits.at))
       .limit(1)
       .offset(offset),
@@ -135,7 +138,8 @@ const decidingHit = preparedQuery<{ bucket: string; since: string; offset: numbe
 function secondsUntilAllowed(ctx: Context, limit: Limit): number | null {
   const now = ctx.now().getTime()
   const since = new Date(now - limit.windowMs).toISOString()
-  const deciding = decidingHit.get(ctx, { bucket: bucketOf(ctx, limit), since, offset: limit.max - 1 })
+  const until = new Date(now).toISOString()
+  const deciding = decidingHit.get(ctx, { bucket: bucketOf(ctx, limit), since, until, offset: limit.max - 1 })
   if (deciding === undefined) return null
   return Math.max(60, Math.ceil((Date.parse(deciding.at) + limit.windowMs - now) / 1000))
 }

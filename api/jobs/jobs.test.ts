@@ -84,6 +84,23 @@ describe('one run', () => {
     expect(leaseRow(world, 'slow')?.lastReport).toBe('{"by":"other"}')
   })
 
+  test('that was cut off before the clock was set back is repeated at once, and a last run in the future is due', async () => {
+    const world = startWorld()
+    world.forward(day)
+    await runUnderLease(world.ctx, { name: 'slow', everyMs: minute, run: () => ({}) })
+    const killed = slowJob()
+    const end = runUnderLease(world.ctx, killed.job)
+    world.forward(-day)
+    expect(listJobs(world.ctx).some(({ isRunning }) => isRunning)).toBe(false)
+    const lastRunBefore = new Date(world.ctx.now().getTime() - minute).toISOString()
+    const run = () => ({ by: 'other' })
+    expect(await runUnderLease(world.ctx, { ...killed.job, run }, { lastRunBefore })).toMatchObject({ skipped: false })
+    expect(await runUnderLease(world.ctx, { ...killed.job, run }, { lastRunBefore })).toMatchObject({ skipped: true })
+    killed.finish()
+    await end
+    expect(leaseRow(world, 'slow')).toMatchObject({ lastRunAt: world.ctx.now().toISOString() })
+  })
+
   test('renews its lease for as long as it lives', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const world = startWorld()

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import { errorMessage } from '#api/log.ts'
@@ -29,11 +29,10 @@ export function acquireLease(ctx: Context, { name, lastRunBefore }: LeaseRequest
   const now = ctx.now()
   const expiresAt = afterLease(now)
   const before = ctx.db.select().from(jobLeases).where(eq(jobLeases.name, name)).get()
-  const isTakenOver = before !== undefined && before.expiresAt > now.toISOString() && hasDied(before.holder)
-  const isExpired = lte(jobLeases.expiresAt, now.toISOString())
+  const isTakenOver = before !== undefined && !isOver(before, now) && hasDied(before.holder)
+  const isExpired = or(lte(jobLeases.expiresAt, now.toISOString()), gt(jobLeases.expiresAt, expiresAt))
   const isFree = isTakenOver ? eq(jobLeases.holder, before.holder) : isExpired
-  const isDue =
-    lastRunBefore === undefined ? undefined : or(isNull(jobLeases.lastRunAt), lte(jobLeases.lastRunAt, lastRunBefore))
+  const isDue = lastRunBefore === undefined ? undefined : hasLastRun(lastRunBefore, now)
   const { changes } = ctx.db
     .insert(jobLeases)
     .values({ name, holder, expiresAt })
@@ -51,11 +50,17 @@ export function acquireLease(ctx: Context, { name, lastRunBefore }: LeaseRequest
   }
 }
 
+/** A last run in the future was written by a clock that has been set back since: the job is due. */
+const hasLastRun = (before: string, now: Date) =>
+  or(isNull(jobLeases.lastRunAt), lte(jobLeases.lastRunAt, before), gt(jobLeases.lastRunAt, now.toISOString()))
+
 /** Whether a run holds the lease now. */
-export const isHeldAt = (
-  now: Date,
-  { expiresAt, holder }: Pick<typeof jobLeases.$inferSelect, 'expiresAt' | 'holder'>,
-) => expiresAt > now.toISOString() && !hasDied(holder)
+export const isHeldAt = (now: Date, lease: Pick<typeof jobLeases.$inferSelect, 'expiresAt' | 'holder'>) =>
+  !isOver(lease, now) && !hasDied(lease.holder)
+
+/** One that ends later than any made now was made before the clock was set back: nobody knows for how long it holds. */
+const isOver = ({ expiresAt }: { expiresAt: string }, now: Date) =>
+  expiresAt <= now.toISOString() || expiresAt > afterLease(now)
 
 const afterLease = (now: Date) => new Date(now.getTime() + leaseMs).toISOString()
 

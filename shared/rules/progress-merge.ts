@@ -29,6 +29,14 @@ const compareText = (one: string, other: string) => (one < other ? -1 : one > ot
 export const beats = (incoming: Stamp, stored: Stamp | null): boolean =>
   stored === null || compareStamps(incoming, stored) > 0
 
+/**
+ * A stored stamp as a change is compared with it that is made or received at `serverTime`. None can be stored further ahead
+ * than the limit: where one is, the server's clock was set back since. Its time then counts as the change's own, so that the
+ * counter decides, and what was ticked after seeing the row wins.
+ */
+export const storedAsOf = (stored: Stamp, at: number, serverTime: number): Stamp =>
+  stored.at > serverTime + aheadLimitMs ? { ...stored, at } : stored
+
 /** A phone's clocks, all in ms. `anchor` is null after a restart, since the monotonic clock starts anew. */
 export type ClockReading = {
   wall: number

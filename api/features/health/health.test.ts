@@ -38,6 +38,18 @@ test('STAT-4 jobs are missing after three missed heartbeats, and alive with the 
   })
 })
 
+test('STAT-4 a heartbeat in the future is from before the clock was set back, and an error until the next', async () => {
+  const world = startWorld()
+  world.forward(24 * 60 * minute)
+  await runJob(world.ctx, 'heartbeat')
+  world.forward(-24 * 60 * minute)
+  expect(await health(world)).toMatchObject({ status: 'error', services: { jobs: 'missing' } })
+  const timers = startJobs(world.ctx)
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  await timers.stop()
+  expect(await health(world)).toMatchObject({ status: 'ok', timestamp: at, services: { jobs: 'alive' } })
+})
+
 test('STAT-1 before the first heartbeat the services are checked and the jobs missing; the timers begin with one', async () => {
   const world = startWorld()
   expect(await health(world)).toMatchObject({

@@ -31,7 +31,9 @@ export function readHealth(ctx: Context): Health {
   const row = lastBeat(ctx)
   const now = ctx.now()
   const timestamp = row?.updatedAt ?? now.toISOString()
-  const isAlive = row !== null && row !== undefined && now.getTime() - Date.parse(timestamp) <= silenceMs
+  const silentFor = now.getTime() - Date.parse(timestamp)
+  // A beat in the future is from before the clock was set back, and says nothing about now.
+  const isAlive = row !== null && row !== undefined && silentFor >= 0 && silentFor <= silenceMs
   const { payments, email } = parseBeat(row?.value) ?? checkServices(ctx)
   const services: Health['services'] = {
     database: row === null ? 'missing' : 'connected',

@@ -151,6 +151,23 @@ test('PROG-01 a stamp is fixed once, at most five minutes ahead of the server', 
   expect((await danny.sync([wild])).items[0]?.at).toBe(at(300_000))
 })
 
+test('PROG-01 after the server’s clock was set back, what is ticked after seeing a row wins over it, on a phone and by the button', async () => {
+  const danny = browser()
+  const aDay = 24 * 60 * 60_000
+  world.forward(aDay)
+  const ahead = [video(0), video(1)].map((id) => change(id, { at: at(aDay) }))
+  const seen = (await danny.sync(ahead)).items
+  world.forward(-aDay)
+  const later = { completed: false, at: at(2_000), counter: Math.max(...seen.map(({ counter }) => counter)) + 1 }
+  const unseen = change(video(0), { completed: false, at: at(3_000), counter: 0 })
+  const rowOf = async (index: number, ...changes: ProgressChange[]) =>
+    (await danny.sync(changes)).items.find(({ videoId }) => videoId === video(index))
+  expect(await rowOf(0, unseen)).toMatchObject({ completed: true, at: at(aDay) })
+  expect(await rowOf(0, change(video(0), later))).toMatchObject({ ...later, deviceId: 'phone-a' })
+  await danny.post(`/${video(1)}/incomplete`)
+  expect(await rowOf(1)).toMatchObject({ completed: false, at: at(0), deviceId: 'server' })
+})
+
 test('a rejected change blocks no other, and is rejected again', async () => {
   const danny = browser()
   const sound = [change(video(0)), change(video(1))]

@@ -14,7 +14,7 @@ import {
   type VideoProgress,
 } from '#shared/contract/progress.ts'
 import { idRandomBytes, isUuidV7, uuidV7 } from '#shared/rules/id.ts'
-import { beats, clampAhead, completedAt, type Stamp, serverStamp } from '#shared/rules/progress-merge.ts'
+import { beats, clampAhead, completedAt, type Stamp, serverStamp, storedAsOf } from '#shared/rules/progress-merge.ts'
 import {
   appliedChange,
   changesOfDay,
@@ -39,7 +39,8 @@ export function markVideo(ctx: Context, member: Ticker, videoId: string, complet
     if (!maySee(ctx, member, videoId)) throw notFound('This video')
     const received = ctx.now().getTime()
     const stored = progressOfVideo.get(ctx, { userId: member.id, videoId })
-    const stamp = serverStamp(received, stored ? stampOf(stored) : null, ctx.newId())
+    const before = stored ? storedAsOf(stampOf(stored), received, received) : null
+    const stamp = serverStamp(received, before, ctx.newId())
     const row = toRow({ videoId, completed }, stamp, received)
     storeRow(ctx, member.id, row, iso(received))
     return toProgress(row)
@@ -108,7 +109,7 @@ function applyOne(ctx: Context, batch: Batch, input: unknown): RejectedChange | 
   batch.stored += 1
   const stamp = { at: clampAhead(Date.parse(at), received), counter, deviceId, changeId: id }
   const current = batch.rows.get(videoId)
-  if (beats(stamp, current ? stampOf(current) : null)) {
+  if (beats(stamp, current ? storedAsOf(stampOf(current), stamp.at, received) : null)) {
     batch.rows.set(videoId, toRow({ videoId, completed }, stamp, received))
     batch.changed.add(videoId)
   }
