@@ -11,8 +11,8 @@ import { onMailQueued } from '#api/mail/outbox-wake-up.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
 import { deleteExpired } from './clean-up.ts'
 
-/** `isTakenOver`: the run before died with its process. */
-type RunOptions = { all: boolean; isTakenOver: boolean }
+/** `isTakenOver`: the run before died with its process. `isClockSetBack`: it ran at a time that is yet to come. */
+type RunOptions = { all: boolean; isTakenOver: boolean; isClockSetBack: boolean }
 
 export type Job = {
   name: string

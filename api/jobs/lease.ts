@@ -10,6 +10,8 @@ const leaseMs = 60_000
 export type Lease = {
   /** The run before was cut off: its process died, and with it whatever it was in the middle of. */
   isTakenOver: boolean
+  /** What the last run wrote is in the future: the clock was set back since. */
+  isClockSetBack: boolean
   /** Ends the lease; with a report the run counts as the job's last one. */
   end(outcome: { report: JobReport; startedAt: Date } | { failure: string }): void
 }
@@ -43,6 +45,7 @@ export function acquireLease(ctx: Context, { name, lastRunBefore }: LeaseRequest
   const stopRenewing = keepRenewing(ctx, held)
   return {
     isTakenOver,
+    isClockSetBack: before !== undefined && isFromFuture(before, now),
     end(outcome) {
       stopRenewing()
       endLease(ctx, held, outcome)
@@ -61,6 +64,9 @@ export const isHeldAt = (now: Date, lease: Pick<typeof jobLeases.$inferSelect, '
 /** One that ends later than any made now was made before the clock was set back: nobody knows for how long it holds. */
 const isOver = ({ expiresAt }: { expiresAt: string }, now: Date) =>
   expiresAt <= now.toISOString() || expiresAt > afterLease(now)
+
+const isFromFuture = ({ expiresAt, lastRunAt }: typeof jobLeases.$inferSelect, now: Date) =>
+  expiresAt > afterLease(now) || (lastRunAt !== null && lastRunAt > now.toISOString())
 
 const afterLease = (now: Date) => new Date(now.getTime() + leaseMs).toISOString()
 

@@ -58,7 +58,8 @@ export async function runUnderLease(
   const lease = acquireLease(ctx, { name: job.name, lastRunBefore })
   if (lease === null) return { skipped: true }
   try {
-    const report = await job.run(ctx, { all, isTakenOver: lease.isTakenOver })
+    const { isTakenOver, isClockSetBack } = lease
+    const report = await job.run(ctx, { all, isTakenOver, isClockSetBack })
     lease.end({ report, startedAt })
     return { skipped: false, report }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isOneOf } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -6,21 +6,33 @@ import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
 import { documentPdf } from '#api/features/invoices/document-service.ts'
 import { localMailbox } from './mailbox.ts'
 import { type Attachment, type Mailer, MailServerUnavailable } from './mailer.ts'
+import { wakeOutbox } from './outbox-wake-up.ts'
 import { keepBodyIf, recordFailure } from './retry.ts'
 
 /** An attempt that is older than this was cut off, and is repeated under the same Message-ID. */
 const attemptMs = 60 * 1000
+/** A run is short, so that a server that stops need not wait for it. Where more is due, the next follows at once. */
 const mailsPerRun = 100
+/** Connections to the mail server at once; providers allow ten and more. */
+const handOversAtOnce = 8
 
 export type MailReport = { sent: number; delayed: number; refused: number; failed: number }
 
+type Runs = { isTakenOver?: boolean; isClockSetBack?: boolean }
+
 /**
  * Sends what is due. Without a server to send by, mail waits in the outbox; in the sandbox the mailbox takes it. What a sender
- * that died was handing over is due at once where its run `isTakenOver`.
+ * that died was handing over is due at once where its run `isTakenOver`, and everything where the clock was set back: when
+ * it was due, nobody knows.
  */
-export async function sendMail(ctx: Context, { isTakenOver = false } = {}): Promise<MailReport> {
+export async function sendMail(
+  ctx: Context,
+  { isTakenOver = false, isClockSetBack = false }: Runs = {},
+): Promise<MailReport> {
   const { smtpUrl, isSandbox } = ctx.settings
-  if (isTakenOver) repeatCutOff.run(ctx, { now: ctx.now().toISOString() })
+  const now = ctx.now().toISOString()
+  if (isTakenOver) repeatCutOff.run(ctx, { now })
+  if (isClockSetBack) repeatFromFuture.run(ctx, { now })
   if (smtpUrl === undefined && !isSandbox) return { sent: 0, delayed: 0, refused: 0, failed: 0 }
   return sendDueMail(ctx, await mailerOf(ctx))
 }
@@ -32,48 +44,76 @@ async function mailerOf({ settings }: Context): Promise<Mailer> {
   return smtpMailer({ url: settings.smtpUrl, from: settings.mailFrom })
 }
 
-/** Sends what is due, oldest first. Stops early while the server is unavailable, and after 100 mails. */
+/**
+ * Sends what is due: one-time links before all else, then the oldest first. The first mail goes alone, and where it finds the
+ * server unavailable, none follows.
+ */
 async function sendDueMail(ctx: Context, mailer: Mailer): Promise<MailReport> {
   const report: MailReport = { sent: 0, delayed: 0, refused: 0, failed: 0 }
-  for (let count = 0; count < mailsPerRun; count += 1) {
-    const mail = takeNext(ctx)
-    if (mail === undefined) break
-    const { outcome, isServerUnavailable } = await deliver(ctx, mailer, mail)
-    report[outcome] += 1
-    if (isServerUnavailable) break
+  let taken = 0
+  let isServerUnavailable = false
+  const sendOne = async (): Promise<boolean> => {
+    const mail = isServerUnavailable || taken >= mailsPerRun ? undefined : takeNext(ctx)
+    if (mail === undefined) return false
+    taken += 1
+    const delivery = await deliver(ctx, mailer, mail)
+    report[delivery.outcome] += 1
+    isServerUnavailable ||= delivery.isServerUnavailable
+    // The mailbox takes mail without a wait, and requests shall not wait for a whole run.
+    await new Promise(setImmediate)
+    return true
   }
+  const sendUntilNone = async () => {
+    while (await sendOne());
+  }
+  if (await sendOne()) await Promise.all(Array.from({ length: handOversAtOnce }, sendUntilNone))
+  if (taken === mailsPerRun && !isServerUnavailable) wakeOutbox(ctx)
   return report
 }
 
-const takeDue = preparedQuery<{ now: string; attemptEnds: string }>()((db, { now, attemptEnds }) =>
-  db
-    .update(mailOutbox)
-    .set({ status: 'sending', attempts: sql`${mailOutbox.attempts} + 1`, nextAttemptAt: attemptEnds })
-    .where(
-      eq(
-        mailOutbox.id,
-        db
-          .select({ id: mailOutbox.id })
-          .from(mailOutbox)
-          .where(and(isOneOf(mailOutbox.status, 'waiting', 'sending'), lte(mailOutbox.nextAttemptAt, now)))
-          .orderBy(asc(mailOutbox.nextAttemptAt), asc(mailOutbox.id))
-          .limit(1),
-      ),
-    )
-    .returning(),
-)
+/** As the partial index `mail_outbox_due` has it. */
+const isWaiting = isOneOf(mailOutbox.status, 'waiting', 'sending')
+
+const takeDue = (isRepeatable: boolean) =>
+  preparedQuery<{ now: string; attemptEnds: string }>()((db, { now, attemptEnds }) =>
+    db
+      .update(mailOutbox)
+      .set({ status: 'sending', attempts: sql`${mailOutbox.attempts} + 1`, nextAttemptAt: attemptEnds })
+      .where(
+        eq(
+          mailOutbox.id,
+          db
+            .select({ id: mailOutbox.id })
+            .from(mailOutbox)
+            .where(and(isWaiting, eq(mailOutbox.isRepeatable, isRepeatable), lte(mailOutbox.nextAttemptAt, now)))
+            .orderBy(asc(mailOutbox.nextAttemptAt), asc(mailOutbox.id))
+            .limit(1),
+        ),
+      )
+      .returning(),
+  )
+
+const takeLink = takeDue(false)
+const takeOther = takeDue(true)
 
 const repeatCutOff = preparedQuery<{ now: string }>()((db, { now }) =>
   db.update(mailOutbox).set({ nextAttemptAt: now }).where(isOneOf(mailOutbox.status, 'sending')),
 )
 
-type TakenMail = NonNullable<ReturnType<typeof takeDue.get>>
+const repeatFromFuture = preparedQuery<{ now: string }>()((db, { now }) =>
+  db
+    .update(mailOutbox)
+    .set({ nextAttemptAt: now })
+    .where(and(isWaiting, gt(mailOutbox.nextAttemptAt, now))),
+)
+
+type TakenMail = NonNullable<ReturnType<typeof takeLink.get>>
 
 /** One statement, so that two senders never take the same mail. */
 function takeNext(ctx: Context): TakenMail | undefined {
   const now = ctx.now()
-  const attemptEnds = new Date(now.getTime() + attemptMs).toISOString()
-  return takeDue.get(ctx, { now: now.toISOString(), attemptEnds })
+  const due = { now: now.toISOString(), attemptEnds: new Date(now.getTime() + attemptMs).toISOString() }
+  return takeLink.get(ctx, due) ?? takeOther.get(ctx, due)
 }
 
 type Delivery = { outcome: keyof MailReport; isServerUnavailable: boolean }

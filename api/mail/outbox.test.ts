@@ -1,5 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transact } from '#api/db/open.ts'
+import { jobs } from '#api/jobs/jobs.ts'
+import { runJob } from '#api/jobs/run.ts'
+import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { sendMail } from './delivery.ts'
 import { listMailbox } from './mailbox.ts'
@@ -198,6 +201,55 @@ describe('an SMTP server', () => {
     expect(await sendMail(world.ctx)).toMatchObject({ sent: 3 })
     expect(new Set(smtp.taken.map(({ messageId }) => messageId)).size).toBe(3)
   })
+})
+
+describe('a long queue', () => {
+  const queueMany = ({ ctx }: World, count: number) => {
+    for (let number = 0; number < count; number += 1)
+      queueMail(ctx, { ...message, cause: `news:${number}`, isRepeatable: true })
+  }
+
+  test('goes on at once where a run was not enough', async () => {
+    const world = startWorld()
+    queueMany(world, 250)
+    const timers = startJobs(
+      world.ctx,
+      jobs.filter(({ name }) => name === 'mail'),
+    )
+    await vi.waitFor(() => expect(rows(world).every(({ status }) => status === 'sent')).toBe(true), 4_000)
+    await timers.stop()
+    expect(rows(world)).toHaveLength(250)
+  })
+
+  test('lets one-time links go before all else, and is handed over in parallel, by eight connections at most', async () => {
+    const { world, server } = await worldWithServer()
+    const sending = () => rows(world).filter(({ status }) => status === 'sending').length
+    const subjects = () => server.taken.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1])
+    queueMany(world, 21)
+    world.forward(hour)
+    queueMail(world.ctx, { ...message, cause: 'reset:1', subject: 'Your new password' })
+    server.behaviour = 'first'
+    const run = sendMail(world.ctx)
+    await vi.waitFor(() => expect(server.taken).toHaveLength(9), 4_000)
+    expect([subjects()[0], sending()]).toEqual(['Your new password', 8])
+    queueMail(world.ctx, { ...message, cause: 'reset:2', subject: 'Another password' })
+    server.behaviour = 'accept'
+    server.replyToAll()
+    expect(await run).toMatchObject({ sent: 23 })
+    expect(subjects().slice(9, 17)).toContain('Another password')
+  })
+})
+
+test('mail that was queued or cut off before the clock was set back goes out at once', async () => {
+  const { world, server } = await worldWithServer()
+  const tenYears = 10 * 365 * 24 * hour
+  world.forward(tenYears)
+  await runJob(world.ctx, 'mail')
+  for (const number of [1, 2]) queueMail(world.ctx, { ...message, cause: `tea:${number}` })
+  world.ctx.sqlite.exec(`update mail_outbox set status = 'sending' where cause = 'tea:1'`)
+  world.forward(-tenYears)
+  expect(await runJob(world.ctx, 'mail')).toMatchObject({ report: { sent: 2 } })
+  expect(server.taken).toHaveLength(2)
 })
 
 test('a hand-over that was cut off is repeated after a minute, under the same Message-ID', async () => {

@@ -35,7 +35,10 @@ export const mailOutbox = sqliteTable(
     sentAt: instant(),
   },
   (table) => [
-    index('mail_outbox_due').on(table.status, table.nextAttemptAt),
+    // What waits, links first: however many mails are queued, the next one is the index's first entry.
+    index('mail_outbox_due')
+      .on(table.isRepeatable, table.nextAttemptAt, table.id)
+      .where(sql.raw(`"status" in ('waiting', 'sending')`)),
     index('mail_outbox_status').on(table.status, table.id),
     index('mail_outbox_to').on(table.to, table.id),
     index('mail_outbox_user').on(table.userId),

@@ -4,9 +4,9 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 
 /**
  * What the server does with a mail: `sender` refuses our own address, `drop` takes the mail whole and closes the connection
- * without a reply, `silent` takes it and never replies.
+ * without a reply, `silent` takes it and never replies, `first` replies to the first mail alone until `replyToAll`.
  */
-type Behaviour = 'accept' | '451' | '530' | '550' | 'sender' | 'drop' | 'silent'
+type Behaviour = 'accept' | 'first' | '451' | '530' | '550' | 'sender' | 'drop' | 'silent'
 
 export type TakenMail = { to: string[]; messageId: string; raw: string }
 
@@ -17,6 +17,7 @@ export type Smtp = {
   taken: TakenMail[]
   /** Resolves when a mail has come that gets no reply. */
   asked: Promise<void>
+  replyToAll(): void
   stop(): Promise<void>
 }
 
@@ -30,7 +31,11 @@ const refusals: Partial<Record<Behaviour, Error>> = {
 /** A real mail server on this machine. */
 export async function startSmtp(port = 0): Promise<Smtp> {
   const { promise: asked, resolve: nowAsked } = Promise.withResolvers<void>()
-  const smtp: Smtp = { port, behaviour: 'accept', taken: [], asked, stop: () => stop(server) }
+  const held: (() => void)[] = []
+  const replyToAll = () => {
+    for (const reply of held.splice(0)) reply()
+  }
+  const smtp: Smtp = { port, behaviour: 'accept', taken: [], asked, replyToAll, stop: () => stop(server) }
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
@@ -43,6 +48,7 @@ export async function startSmtp(port = 0): Promise<Smtp> {
         smtp.taken.push(mail)
         if (smtp.behaviour === 'silent') nowAsked()
         else if (smtp.behaviour === 'drop') for (const connection of server.connections) connection.close()
+        else if (smtp.behaviour === 'first' && smtp.taken.length > 1) held.push(reply)
         else reply()
       })
     },
