@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { BillingAddress } from './billing.ts'
 import { Email, Id, OptionalChoice, OptionalLine, OptionalText, Pence, RequiredLine, Text } from './fields.ts'
+import { listEntries } from './listing.ts'
 import { quotientPackages } from './quotient-setups.ts'
 
 export const quotientTrades = ['heating', 'plumbing', 'gas', 'electrical', 'bathroom', 'general', 'other'] as const
@@ -156,3 +157,8 @@ export const AdminQuotientOrder = v.object({
 })
 export type AdminQuotientOrder = v.InferOutput<typeof AdminQuotientOrder>
 export const AdminQuotientOrderList = v.array(AdminQuotientOrder)
+export const AdminQuotientOrderQuery = v.object({
+  ...listEntries('received', 'name', 'status'),
+  show: v.optional(v.picklist(quotientOrderStatuses)),
+})
+export type AdminQuotientOrderQuery = v.InferOutput<typeof AdminQuotientOrderQuery>

@@ -1,10 +1,11 @@
-import { and, desc, eq, lt, or } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, lt, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isOneOf } from '#api/db/expressions.ts'
+import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import type { AdminQuotientOrder } from '#shared/contract/quotient.ts'
+import type { AdminQuotientOrder, AdminQuotientOrderQuery } from '#shared/contract/quotient.ts'
 
 export type QuotientOrder = typeof quotientOrders.$inferSelect
 
@@ -20,16 +21,44 @@ export const findOrderOfCustomer = (ctx: Context, stripeCustomerId: string) =>
     .where(eq(customers.stripeCustomerId, stripeCustomerId))
     .get()
 
-/** The newest first; pages follow the id. */
-export function listOrders(ctx: Context, { limit, cursor }: { limit: number; cursor: string | undefined }) {
-  return ctx.db
-    .select()
-    .from(quotientOrders)
-    .where(lt(quotientOrders.id, cursor ?? '~'))
-    .orderBy(desc(quotientOrders.id))
-    .limit(limit)
-    .all()
-    .map(toAdminOrder)
+const orderListing: Listing<'received' | 'name' | 'status'> = {
+  id: quotientOrders.id,
+  sorts: {
+    received: quotientOrders.createdAt,
+    name: sql`fold(concat_ws(' ', ${quotientOrders.lastName}, ${quotientOrders.firstName}))`,
+    status: quotientOrders.status,
+  },
+  defaultSort: '-received',
+  search: [
+    quotientOrders.firstName,
+    quotientOrders.lastName,
+    quotientOrders.email,
+    quotientOrders.phone,
+    quotientOrders.businessName,
+  ],
+}
+
+type OrderRequest = AdminQuotientOrderQuery & { limit: number }
+
+export function listOrders(ctx: Context, request: OrderRequest): ListPage<AdminQuotientOrder> {
+  const shown = request.show && eq(quotientOrders.status, request.show)
+  const page = readPage<'received' | 'name' | 'status', QuotientOrder>(orderListing, request, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({ ...getTableColumns(quotientOrders), position })
+        .from(quotientOrders)
+        .where(and(shown, ...where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all(),
+    total: (where) =>
+      ctx.db
+        .select({ rows: count() })
+        .from(quotientOrders)
+        .where(and(shown, ...where))
+        .get()?.rows ?? 0,
+  })
+  return { ...page, rows: page.rows.map(toAdminOrder) }
 }
 
 function toAdminOrder(order: QuotientOrder): AdminQuotientOrder {

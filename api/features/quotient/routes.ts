@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { respondWithRows } from '#api/http/listing.ts'
+import { respondWithPage } from '#api/http/listing.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
-import { Page } from '#shared/contract/fields.ts'
 import {
   AdminQuotientOrderList,
+  AdminQuotientOrderQuery,
   CreateQuotientPaymentRequest,
   CreateQuotientPaymentResponse,
   QuotientPaymentState,
@@ -38,11 +38,7 @@ export const quotientRoutes = (ctx: Context) =>
     })
     .get(
       '/api/admin/quotient-orders',
-      (call) =>
-        respondWithRows(
-          call,
-          (limit) => listOrders(ctx, { limit, cursor: call.query.cursor }),
-          ({ id }) => id,
-        ),
-      { owner: true, query: Page, response: { 200: AdminQuotientOrderList, ...errorResponses } },
+      ({ query, request, set }) =>
+        respondWithPage({ request, set }, listOrders(ctx, { ...query, limit: query.limit ?? 200 })),
+      { owner: true, query: AdminQuotientOrderQuery, response: { 200: AdminQuotientOrderList, ...errorResponses } },
     )

@@ -5,13 +5,17 @@ import { messageOf } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { adminKey, ownChangesQuery } from './queries.ts'
 
+export type ActionCall = Parameters<typeof parseResponse>[1]
+
 type Action<Schema extends v.GenericSchema, Sent> = {
   schema: Schema
-  send: (sent: Sent) => Parameters<typeof parseResponse>[1]
+  send: (sent: Sent) => ActionCall
   /** Shown where the server sent no sentence of its own. */
   failure: string
   done: { title: string; description?: string }
   onDone?: (response: v.InferOutput<Schema>) => void
+  /** For what shows no `problem` of its own. */
+  onFailure?: (error: Error) => void
 }
 
 /** Something an owner does. When it is done, everything that is open is requested anew; when it fails, `problem` says why. */
@@ -20,6 +24,7 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
   const queryClient = useQueryClient()
   const mutation = useMutation({
     mutationFn: (sent: Sent) => parseResponse(action.schema, action.send(sent)),
+    onError: action.onFailure,
     onSuccess: (response) => {
       queryClient
         .invalidateQueries({ queryKey: [adminKey] })

@@ -7,12 +7,37 @@ import { RevenueCard } from './revenue-card.tsx'
 import { TargetCard } from './target-card.tsx'
 import './admin.css'
 
-type Place = { label: string; Section: ComponentType }
+/** `isMore`: beside the seven tabs, in a row of its own. */
+type Place = { label: string; Section: ComponentType; isMore?: boolean }
 
 /** The tabs in their order; the first is `/admin` itself, the others `/admin/<place>`. Each is loaded when it is opened. */
 const places: Record<string, Place> = {
   members: { label: 'Active', Section: lazy(() => import('#pwa/features/admin/members/members-section.tsx')) },
   inactive: { label: 'Inactive', Section: lazy(() => import('#pwa/features/admin/members/inactive-section.tsx')) },
+  applications: {
+    label: 'Applications',
+    Section: lazy(() => import('#pwa/features/admin/inbox/applications-section.tsx')),
+  },
+  coaching: {
+    label: 'Coaching',
+    Section: lazy(() => import('#pwa/features/admin/inbox/coaching-section.tsx')),
+    isMore: true,
+  },
+  contacts: {
+    label: 'Messages',
+    Section: lazy(() => import('#pwa/features/admin/inbox/contacts-section.tsx')),
+    isMore: true,
+  },
+  bookings: {
+    label: 'Bookings',
+    Section: lazy(() => import('#pwa/features/admin/inbox/bookings-section.tsx')),
+    isMore: true,
+  },
+  orders: {
+    label: 'Orders',
+    Section: lazy(() => import('#pwa/features/admin/inbox/orders-section.tsx')),
+    isMore: true,
+  },
 }
 
 const firstPlace = 'members'
@@ -41,23 +66,11 @@ export default function AdminFrame({ place }: { place: string }) {
           <RevenueCard />
         </div>
         <div>
+          <Tabs label="More of the admin" className="board__more">
+            <PlaceLinks isMore />
+          </Tabs>
           <Tabs label="Admin">
-            {Object.entries(places).map(([name, { label }]) =>
-              name === firstPlace ? (
-                <TabLink key={name} to="/admin" activeOptions={{ exact: true, includeSearch: false }}>
-                  {label}
-                </TabLink>
-              ) : (
-                <TabLink
-                  key={name}
-                  to="/admin/$place"
-                  params={{ place: name }}
-                  activeOptions={{ includeSearch: false }}
-                >
-                  {label}
-                </TabLink>
-              ),
-            )}
+            <PlaceLinks isMore={false} />
           </Tabs>
           <section className="panel" aria-label={label}>
             <Suspense fallback={<Skeleton size="block" />}>
@@ -69,3 +82,18 @@ export default function AdminFrame({ place }: { place: string }) {
     </>
   )
 }
+
+const PlaceLinks = ({ isMore }: { isMore: boolean }) =>
+  Object.entries(places)
+    .filter(([, place]) => (place.isMore ?? false) === isMore)
+    .map(([name, { label }]) =>
+      name === firstPlace ? (
+        <TabLink key={name} to="/admin" activeOptions={{ exact: true, includeSearch: false }}>
+          {label}
+        </TabLink>
+      ) : (
+        <TabLink key={name} to="/admin/$place" params={{ place: name }} activeOptions={{ includeSearch: false }}>
+          {label}
+        </TabLink>
+      ),
+    )

@@ -24,6 +24,9 @@ type Props<Row> = {
   /** Buttons beside the title. */
   tools?: ReactNode
   actions?: (row: Row) => ReactNode
+  /** The dialog of the row with this id, which follows what is read anew. */
+  openId?: string | undefined
+  dialog?: (row: Row) => ReactNode
 }
 
 /** A list of the owners: search, filter and order in the address, pages on request, and the whole of it as CSV. */
@@ -96,6 +99,7 @@ type FoundProps<Row> = BarProps<Row> & { found: ReturnType<typeof useList<Row>>;
 
 const FoundRows = <Row,>({ found, rows, address, onChange, ...props }: FoundProps<Row>) => (
   <>
+    {rows.filter((row) => props.list.idOf(row) === props.openId).map((row) => props.dialog?.(row))}
     <ListTable
       title={props.title}
       columns={props.columns}

@@ -21,11 +21,13 @@ const textOrNothing = (value: unknown) => (typeof value === 'string' && value !=
 
 /** The list's search, filter and order live in the address, so that Back, a reload and a sent link show the same rows. */
 export function useListAddress() {
-  const { q, show, sort }: Record<string, unknown> = useSearch({ strict: false })
+  const { q, show, sort, ...others }: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const address: ListAddress = { q: textOrNothing(q), show: textOrNothing(show), sort: textOrNothing(sort) }
   const change = (changed: ListAddress) => {
-    const search = Object.fromEntries(Object.entries({ ...address, ...changed }).filter(([, text]) => text))
+    const search = Object.fromEntries(
+      Object.entries({ ...others, ...address, ...changed }).filter(([, value]) => value),
+    )
     navigate({ to: '.', search, replace: true, resetScroll: false }).catch(reportError)
   }
   return { address, change }

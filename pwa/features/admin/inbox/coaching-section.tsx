@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { IconButton } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import type { AdminCoachingApplication } from '#shared/contract/dashboard.ts'
+import { coachingChoices } from '#shared/contract/form-labels.ts'
+import { applicationFilters } from './applications-section.tsx'
+import { EntryDialog, telOf } from './entry-dialog.tsx'
+import { coachingFacts, receivedAt, statusLabels } from './inbox-texts.ts'
+import { coachingList } from './queries.ts'
+import { ApplicationStatusSelect } from './status-section.tsx'
+
+const revenueOf = ({ currentRevenue }: AdminCoachingApplication) =>
+  currentRevenue === null ? '' : coachingChoices.currentRevenue[currentRevenue]
+const yearsOf = ({ yearsInBusiness }: AdminCoachingApplication) => yearsInBusiness?.toString() ?? ''
+
+const columns: readonly Column<AdminCoachingApplication>[] = [
+  {
+    label: 'Name',
+    sort: 'name',
+    kind: 'who',
+    cell: ({ name, email, phone }) => (
+      <>
+        {name}
+        <small>{email}</small>
+        <small>
+          <TextAnchor href={telOf(phone)}>{phone}</TextAnchor>
+        </small>
+      </>
+    ),
+    text: ({ name, email }) => `${name} <${email}>`,
+  },
+  {
+    label: 'Trade',
+    cell: ({ trade }) => coachingChoices.trade[trade],
+    text: ({ trade }) => coachingChoices.trade[trade],
+  },
+  { label: 'Business', cell: ({ businessName }) => businessName, text: ({ businessName }) => businessName ?? '' },
+  { label: 'Years', kind: 'number', cell: yearsOf, text: yearsOf },
+  { label: 'Revenue', cell: revenueOf, text: revenueOf },
+  {
+    label: 'Received',
+    sort: 'received',
+    cell: ({ createdAt }) => receivedAt(createdAt),
+    text: ({ createdAt }) => createdAt,
+  },
+  {
+    label: 'Status',
+    sort: 'status',
+    cell: (row) => <ApplicationStatusSelect kind="coaching-applications" name={row.name} row={row} />,
+    text: ({ status }) => statusLabels[status],
+  },
+]
+
+const filters = [...applicationFilters, ['spam', 'Marked as spam']] as const
+
+/** Applications for coaching. */
+export default function CoachingSection() {
+  const [openId, setOpenId] = useState<string>()
+  const close = () => setOpenId(undefined)
+  return (
+    <ListSection
+      title="Coaching Applications"
+      list={coachingList}
+      {...{ columns, filters }}
+      searchLabel="Find an application"
+      defaultSort="-received"
+      empty={{ title: 'No coaching applications yet', text: 'Who applies for coaching stands here.' }}
+      actions={(row) => (
+        <IconButton
+          icon="eye"
+          label={`Open the application of ${row.name}`}
+          aria-haspopup="dialog"
+          onClick={() => setOpenId(row.id)}
+        />
+      )}
+      openId={openId}
+      dialog={(row) => <EntryDialog key={row.id} sender={row} facts={coachingFacts(row)} onClose={close} />}
+    />
+  )
+}

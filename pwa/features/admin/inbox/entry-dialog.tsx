@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import type { Fact } from './inbox-texts.ts'
+import './inbox.css'
+
+export type Sender = { name: string; email: string; phone?: string | null }
+
+type Props = { sender: Sender; facts: readonly Fact[]; status?: ReactNode; onClose: () => void; children?: ReactNode }
+
+/** All that somebody sent, with their address and number to press. */
+export const EntryDialog = ({ sender, facts, status, onClose, children }: Props) => (
+  <Dialog isOpen isWide onClose={onClose} title={sender.name}>
+    <p className="entry__ways">
+      <TextAnchor isTap href={`mailto:${sender.email}`}>
+        {sender.email}
+      </TextAnchor>
+      {sender.phone && (
+        <TextAnchor isTap href={telOf(sender.phone)}>
+          {sender.phone}
+        </TextAnchor>
+      )}
+    </p>
+    {status && (
+      <p className="entry__status">
+        <span className="label">Status</span>
+        {status}
+      </p>
+    )}
+    <dl className="entry">
+      {facts.map(
+        ([label, value]) =>
+          value !== null &&
+          value !== undefined &&
+          value !== '' && (
+            <div key={label}>
+              <dt className="label">{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+    {children}
+  </Dialog>
+)
+
+export const telOf = (phone: string) => `tel:${phone.replace(/[^\d+]/g, '')}`

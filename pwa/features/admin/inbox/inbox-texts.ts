@@ -1,0 +1,91 @@
+import { businessStageLabels } from '#shared/contract/application.ts'
+import type { AdminApplication, AdminBooking, AdminCoachingApplication } from '#shared/contract/dashboard.ts'
+import { bookingLabels, coachingApplicationLabels, coachingChoices } from '#shared/contract/form-labels.ts'
+import type { AdminQuotientOrder } from '#shared/contract/quotient.ts'
+import {
+  quotientLabels,
+  quotientManufacturerLabels,
+  quotientTradeLabels,
+  vatRegistrationLabels,
+} from '#shared/contract/quotient.ts'
+import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+/** What an entry's dialog lists; rows without a value are left out. */
+export type Fact = readonly [label: string, value: string | number | null | undefined]
+
+export const statusLabels = {
+  ...{ pending: 'Pending', contacted: 'Contacted', approved: 'Approved', rejected: 'Rejected' },
+  ...{ scheduled: 'Scheduled', completed: 'Completed', cancelled: 'Cancelled', 'no-show': 'No-show' },
+  ...{ paid: 'Paid', refunded: 'Refunded' },
+}
+
+export const receivedAt = (at: string) => `${formatLongDate(at)}, ${formatClock(at, 'Europe/London')}`
+
+export const tierNameOf = (tiers: readonly MembershipTier[], { selectedTier }: AdminApplication) =>
+  tiers.find(({ slug }) => slug === selectedTier)?.name ?? selectedTier
+
+export const applicationFacts = (row: AdminApplication, tierName: string): Fact[] => [
+  ['Business', row.businessName],
+  ['Trade', row.trade],
+  ['Stage', businessStageLabels[row.businessStage]],
+  ['Years in trade', row.yearsInTrade],
+  ['Challenges', row.currentChallenges],
+  ['Goals', row.goals],
+  ['Why join', row.whyJoin],
+  ['Heard about us', row.hearAboutUs],
+  ['Tier', tierName],
+  ['Received', receivedAt(row.createdAt)],
+]
+
+const labelled = coachingApplicationLabels
+
+export const coachingFacts = (row: AdminCoachingApplication): Fact[] => [
+  [labelled.businessName, row.businessName],
+  [labelled.trade, coachingChoices.trade[row.trade]],
+  [labelled.yearsInBusiness, row.yearsInBusiness],
+  [labelled.currentRevenue, row.currentRevenue && coachingChoices.currentRevenue[row.currentRevenue]],
+  [labelled.biggestChallenge, row.biggestChallenge],
+  [labelled.goals, row.goals],
+  [labelled.timeCommitment, coachingChoices.timeCommitment[row.timeCommitment]],
+  [labelled.investment, coachingChoices.investment[row.investment]],
+  [labelled.heardAbout, row.heardAbout && coachingChoices.heardAbout[row.heardAbout]],
+  [labelled.additionalInfo, row.additionalInfo],
+  ['Received', receivedAt(row.createdAt)],
+]
+
+export const callOf = ({ bookingDate, duration }: AdminBooking) => `${formatLongDate(bookingDate)}, ${duration} minutes`
+
+export const bookingFacts = (row: AdminBooking): Fact[] => [
+  ['Call', `${callOf(row)}, ${row.timeZone}`],
+  [bookingLabels.businessName, row.businessName],
+  [bookingLabels.trade, row.trade],
+  [bookingLabels.notes, row.notes],
+  ['Received', receivedAt(row.createdAt)],
+]
+
+const addressOf = ({ address }: AdminQuotientOrder) =>
+  address && [address.line1, address.line2, address.town, address.postcode, address.country].filter(Boolean).join('\n')
+
+export const orderFacts = (row: AdminQuotientOrder): Fact[] => [
+  ['Set-up', quotientInvoiceLines[row.packageType]],
+  ['Price', `${formatPoundsAndPence(row.total)} (${formatPoundsAndPence(row.net)} + VAT)`],
+  ['Paid', row.paidAt && receivedAt(row.paidAt)],
+  [quotientLabels.businessName, row.businessName],
+  [quotientLabels.tradeType, row.tradeType && quotientTradeLabels[row.tradeType]],
+  [
+    quotientLabels.preferredManufacturer,
+    row.preferredManufacturer && quotientManufacturerLabels[row.preferredManufacturer],
+  ],
+  [quotientLabels.warrantyBoostPrice, row.warrantyBoostPrice],
+  [quotientLabels.cheapestCarePlanPrice, row.cheapestCarePlanPrice],
+  [quotientLabels.generalHourlyRate, row.generalHourlyRate],
+  [quotientLabels.generalInstallRate, row.generalInstallRate],
+  [quotientLabels.generalDayRate, row.generalDayRate],
+  [quotientLabels.vatRegistered, row.vatRegistered && vatRegistrationLabels[row.vatRegistered]],
+  [quotientLabels.additionalRequirements, row.additionalRequirements],
+  ['Address', addressOf(row)],
+  ['Ordered', receivedAt(row.createdAt)],
+]

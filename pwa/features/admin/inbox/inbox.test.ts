@@ -1,0 +1,135 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { membershipApplications } from '#api/db/schema/forms.ts'
+import { quotientOrders } from '#api/db/schema/orders.ts'
+import { coachingApplication, coachingBooking, contactMessage, rowsOf } from '#api/testing/enquiries.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  browser.signIn(world.addOwner())
+})
+afterEach(() => browser.close())
+
+function addApplication(more: Partial<typeof membershipApplications.$inferInsert> = {}): string {
+  const id = world.ctx.newId()
+  insertRow(world.ctx, membershipApplications, {
+    ...{ id, firstName: 'Sam', lastName: 'Field', email: 'sam@example.com', phone: '07700 900123' },
+    ...{ businessName: 'Field Decorating', trade: 'Painter', businessStage: 'growing', yearsInTrade: '12' },
+    ...{ currentChallenges: 'Quoting at night', goals: 'Two weeks off', whyJoin: 'A mate', hearAboutUs: 'Podcast' },
+    ...{ agreeTerms: true, createdAt: world.ctx.now().toISOString(), ...more },
+  })
+  return id
+}
+
+const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) })
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const choose = async (label: string, value: string) =>
+  fireEvent.change(await screen.findByRole('combobox', { name: label }), { target: { value } })
+
+describe('membership applications', () => {
+  test('ADMN-19 ENT-4 CALLS-11 CALLS-21 EMSG-9 pending is yellow, all else green; the dialog has every word and the status', async () => {
+    addApplication()
+    addApplication({ firstName: 'Kelly', lastName: 'Byrne', status: 'rejected' })
+    await browser.open('/admin/applications')
+    const badge = async (name: string, status: string) => within(await row(name)).getByText(status).className
+    expect([await badge('Sam Field', 'Pending'), await badge('Kelly Byrne', 'Rejected')]).toEqual([
+      'badge badge--open',
+      'badge badge--ok',
+    ])
+    await press('Open the application of Sam Field')
+    const dialog = await screen.findByRole('dialog', { name: 'Sam Field' })
+    for (const words of ['sam@example.com', '07700 900123', 'Field Decorating', 'Quoting at night', 'Two weeks off'])
+      expect(within(dialog).getByText(words)).toBeTruthy()
+    await choose('Status of Sam Field', 'contacted')
+    await screen.findByText('Status Updated')
+    await screen.findByText('Application status has been updated successfully.')
+    expect(await badge('Sam Field', 'Contacted')).toBe('badge badge--ok')
+  })
+
+  test('EMSG-10 a status that is not saved says so; the other owner’s is shown with the reason', async () => {
+    const id = addApplication()
+    await browser.open('/admin/applications')
+    await press('Open the application of Sam Field')
+    browser.setDelivery(`/api/admin/membership-applications/${id}/status`, { status: 500, body: {} })
+    await choose('Status of Sam Field', 'approved')
+    await screen.findByText('Failed to update status. Please try again.')
+    expect(rowsOf(world, 'membership_applications')[0]).toMatchObject({ status: 'pending' })
+    browser.setDelivery(`/api/admin/membership-applications/${id}/status`, 'deliver')
+    world.ctx.sqlite.prepare(`update membership_applications set status = 'rejected'`).run()
+    await choose('Status of Sam Field', 'approved')
+    await screen.findByText('This was set to “rejected” meanwhile. Your “approved” was not saved.')
+    await waitFor(() =>
+      expect(screen.getByRole('combobox', { name: 'Status of Sam Field' })).toHaveProperty('value', 'rejected'),
+    )
+  })
+
+  test('ADMN-18 CALLS-32 EMSG-23 EMSG-31 deleting names the person and asks first; nothing is left but a sentence', async () => {
+    const id = addApplication()
+    await browser.open('/admin/applications')
+    await press('Delete the application of Sam Field')
+    const dialog = await screen.findByRole('dialog', { name: 'Delete the application of Sam Field?' })
+    const path = `/api/admin/membership-applications/${id}`
+    browser.setDelivery(path, { status: 500, body: {} })
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Delete it' }))
+    await screen.findByText('Failed to delete application')
+    expect(rowsOf(world, 'membership_applications')).toHaveLength(1)
+    browser.setDelivery(path, 'deliver')
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Delete it' }))
+    await screen.findByText('No applications yet')
+    expect(rowsOf(world, 'membership_applications')).toEqual([])
+  })
+})
+
+test('CALLS-18 ENT-10 coaching applications: the status is set in the row; spam is shown where it is asked for', async () => {
+  await world.call('/api/coaching-application', { body: coachingApplication })
+  await world.call('/api/coaching-application', {
+    body: { ...coachingApplication, name: 'Bot Smith', homepage: 'https://spam.example' },
+  })
+  await browser.open('/admin/coaching')
+  await choose('Status of Sam Field', 'rejected')
+  await screen.findByText('Status Updated')
+  await press('Open the application of Sam Field')
+  await screen.findByText('Ring after four')
+  expect(screen.queryByText('Bot Smith')).toBeNull()
+  await choose('Show', 'spam')
+  await row('Bot Smith')
+})
+
+test('CALLS-17 ENT-13 messages, whole', async () => {
+  await world.call('/api/contact', { body: contactMessage })
+  await browser.open('/admin/contacts')
+  await press('Open the message of Sam Field')
+  const dialog = await screen.findByRole('dialog', { name: 'Sam Field' })
+  expect(dialog.textContent).toContain('Do you coach in Leeds?\nOr near it?')
+})
+
+test('CALLS-19 CALLS-20 ENT-14 SIMP-8 bookings, and those still to be held', async () => {
+  await world.call('/api/coaching-bookings', { body: coachingBooking })
+  await browser.open('/admin/bookings?show=upcoming')
+  await choose('Status of Sam Field', 'no-show')
+  await screen.findByText('Nothing found')
+  await press('Show all')
+  await press('Open the booking of Sam Field')
+  await screen.findByText('13 June 2026, 30 minutes, Europe/London')
+})
+
+test('an order of the quoting set-up shows what was ordered and whether it is paid', async () => {
+  insertRow(world.ctx, quotientOrders, {
+    ...{ id: world.ctx.newId(), firstName: 'Kim', lastName: 'Reed', email: 'kim@example.com', businessName: 'Reed' },
+    ...{ agreeToTerms: true, net: 45_000, vat: 9_000, total: 54_000, createdAt: world.ctx.now().toISOString() },
+    ...{ generalDayRate: '450.00' },
+  })
+  await browser.open('/admin/orders?q=reed')
+  expect((await row('Kim Reed')).textContent).toContain('Not paid yet')
+  await press('Open the order of Kim Reed')
+  const dialog = await screen.findByRole('dialog', { name: 'Kim Reed' })
+  expect(dialog.textContent).toContain('£540.00 (£450.00 + VAT)')
+  expect(within(dialog).getByText('450.00')).toBeTruthy()
+})

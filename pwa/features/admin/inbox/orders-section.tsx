@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { IconButton } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { type AdminQuotientOrder, quotientOrderStatuses } from '#shared/contract/quotient.ts'
+import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { EntryDialog, telOf } from './entry-dialog.tsx'
+import { orderFacts, receivedAt, statusLabels } from './inbox-texts.ts'
+import { orderList } from './queries.ts'
+
+const nameOf = ({ firstName, lastName }: AdminQuotientOrder) => `${firstName} ${lastName}`
+
+/** `pending` is an order that waits for its payment. */
+const tones: Record<AdminQuotientOrder['status'], BadgeTone> = {
+  pending: 'open',
+  paid: 'ok',
+  refunded: 'plain',
+  cancelled: 'plain',
+}
+const labels: Record<AdminQuotientOrder['status'], string> = {
+  pending: 'Not paid yet',
+  paid: statusLabels.paid,
+  refunded: statusLabels.refunded,
+  cancelled: 'Never paid',
+}
+
+const columns: readonly Column<AdminQuotientOrder>[] = [
+  {
+    label: 'Name',
+    sort: 'name',
+    kind: 'who',
+    cell: (row) => (
+      <>
+        {nameOf(row)}
+        <small>{row.email}</small>
+        {row.phone && (
+          <small>
+            <TextAnchor href={telOf(row.phone)}>{row.phone}</TextAnchor>
+          </small>
+        )}
+      </>
+    ),
+    text: (row) => `${nameOf(row)} <${row.email}>`,
+  },
+  { label: 'Business', cell: ({ businessName }) => businessName, text: ({ businessName }) => businessName },
+  {
+    label: 'Set-up',
+    cell: ({ packageType }) => quotientInvoiceLines[packageType],
+    text: ({ packageType }) => quotientInvoiceLines[packageType],
+  },
+  {
+    label: 'Total',
+    kind: 'number',
+    cell: ({ total }) => formatPoundsAndPence(total),
+    text: ({ total }) => formatPoundsAndPence(total),
+  },
+  {
+    label: 'Ordered',
+    sort: 'received',
+    cell: ({ createdAt }) => receivedAt(createdAt),
+    text: ({ createdAt }) => createdAt,
+  },
+  {
+    label: 'Status',
+    sort: 'status',
+    cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge>,
+    text: ({ status }) => labels[status],
+  },
+]
+
+const filters = [['', 'All'] as const, ...quotientOrderStatuses.map((status) => [status, labels[status]] as const)]
+
+/** Orders of the quoting set-up. */
+export default function OrdersSection() {
+  const [openId, setOpenId] = useState<string>()
+  const close = () => setOpenId(undefined)
+  return (
+    <ListSection
+      title="Quotient set-ups"
+      list={orderList}
+      {...{ columns, filters }}
+      searchLabel="Find an order"
+      defaultSort="-received"
+      empty={{ title: 'No orders yet', text: 'Who orders a Quotient set-up stands here.' }}
+      actions={(row) => (
+        <IconButton
+          icon="eye"
+          label={`Open the order of ${nameOf(row)}`}
+          aria-haspopup="dialog"
+          onClick={() => setOpenId(row.id)}
+        />
+      )}
+      openId={openId}
+      dialog={(row) => (
+        <EntryDialog key={row.id} sender={{ ...row, name: nameOf(row) }} facts={orderFacts(row)} onClose={close} />
+      )}
+    />
+  )
+}

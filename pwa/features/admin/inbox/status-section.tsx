@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { applicationStatuses } from '#shared/contract/application.ts'
+import { Done } from '#shared/contract/auth.ts'
+import { bookingStatuses } from '#shared/contract/coaching-booking.ts'
+import { statusLabels } from './inbox-texts.ts'
+
+type ApplicationStatus = (typeof applicationStatuses)[number]
+type BookingStatus = (typeof bookingStatuses)[number]
+
+const calls = api.api.admin
+const failure = 'Failed to update status. Please try again.'
+
+/** The other owner's status and a lost signal are worth their own sentence. */
+const sentenceOf = (error: Error) =>
+  error instanceof RequestError && (error.code === 'conflict' || error.code === 'offline')
+    ? messageOf(error, failure)
+    : failure
+
+type SelectProps<Status extends string> = {
+  name: string
+  status: Status
+  statuses: readonly Status[]
+  send: (change: { status: Status; before: Status }) => ActionCall
+}
+
+/** The choice is sent at once, with the status that was seen: what the other owner has set meanwhile is not overwritten. */
+function StatusSelect<Status extends keyof typeof statusLabels>(props: SelectProps<Status>) {
+  const { name, status, statuses, send } = props
+  const toast = useToast()
+  const queryClient = useQueryClient()
+  const action = useAdminAction({
+    schema: Done,
+    send: (chosen: Status) => send({ status: chosen, before: status }),
+    failure,
+    done: { title: 'Status Updated', description: 'Application status has been updated successfully.' },
+    onFailure: (error) => {
+      toast({ title: 'Error', description: sentenceOf(error), tone: 'bad' })
+      queryClient.invalidateQueries({ queryKey: [adminKey] }).catch(reportError)
+    },
+  })
+  return (
+    <select
+      className="pickstatus"
+      aria-label={`Status of ${name}`}
+      aria-busy={action.isPending || undefined}
+      value={action.isPending ? action.variables : status}
+      onChange={({ target }) => {
+        const chosen = statuses.find((one) => one === target.value)
+        if (chosen && !action.isPending) action.mutate(chosen)
+      }}
+    >
+      {statuses.map((one) => (
+        <option key={one} value={one}>
+          {statusLabels[one]}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+type ApplicationProps = {
+  kind: 'membership-applications' | 'coaching-applications'
+  name: string
+  row: { id: string; status: ApplicationStatus }
+}
+
+export const ApplicationStatusSelect = ({ kind, name, row: { id, status } }: ApplicationProps) => (
+  <StatusSelect
+    {...{ name, status }}
+    statuses={applicationStatuses}
+    send={(change) => calls[kind]({ id }).status.patch(change)}
+  />
+)
+
+type BookingProps = { row: { id: string; name: string; status: BookingStatus } }
+
+export const BookingStatusSelect = ({ row: { id, name, status } }: BookingProps) => (
+  <StatusSelect
+    {...{ name, status }}
+    statuses={bookingStatuses}
+    send={(change) => calls['coaching-bookings']({ id }).status.patch(change)}
+  />
+)
