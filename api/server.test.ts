@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { databaseFile } from './db/open.ts'
+import { builtProgram } from './testing/built-program.ts'
 
 type Running = {
   url: string
@@ -16,6 +17,7 @@ type Running = {
 }
 type Ended = { code: number; out: string; said: string[] }
 
+const program = builtProgram('api/main')
 const running: Running[] = []
 let root = ''
 beforeAll(() => {
@@ -38,7 +40,7 @@ function ports() {
 }
 
 function spawn(env: Record<string, string>) {
-  return Bun.spawn([process.execPath, '--no-env-file', 'api/main.ts'], {
+  return Bun.spawn([process.execPath, '--no-env-file', program], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseFile } from '#api/db/open.ts'
+import { builtProgram } from '#api/testing/built-program.ts'
 import { beginJoin, countRows } from '#api/testing/joining.ts'
 import { issuedInvoices } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { readBooks, recurringRevenue } from '#api/testing/year/books.ts'
 import { Mrr } from '#shared/contract/revenue.ts'
 
-const main = join(import.meta.dirname, 'main.ts')
+const main = builtProgram('cli/main')
 const rounds = process.env.FULL ? 6 : 2
 
 let dataDir = ''

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtProgram } from '#api/testing/built-program.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
-const main = join(import.meta.dirname, 'main.ts')
+const main = builtProgram('cli/main')
 const crowd = 1500
 
 let folder: DataFolder

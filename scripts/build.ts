@@ -1,15 +1,30 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildSite, dist } from './build/site.ts'
-import { hashSources } from './build/sources.ts'
+import { programFolder, projectFolder } from '#api/project.ts'
+import { buildPrograms } from './build/programs.ts'
+import { hashSources, programFolders, siteFolders } from './build/sources.ts'
 
-// Builds the site into pwa/dist unless no source has changed since the last build; `--force` builds in any case.
-const stamp = join(dist, 'stamp')
-const hash = hashSources()
+type Part = { name: string; folder: string; sources: readonly string[]; build(hash: string): Promise<void> }
 
-if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && !process.argv.includes('--force')) {
-  console.log('The site is built already.')
-} else {
-  await buildSite(hash)
+// Vite takes half a second to load, which a start that has nothing to build need not wait for.
+const buildSite = async (hash: string) => (await import('./build/site.ts')).buildSite(hash)
+
+const parts: readonly Part[] = [
+  { name: 'site', folder: join(projectFolder, 'pwa/dist'), sources: siteFolders, build: buildSite },
+  { name: 'programs', folder: programFolder, sources: programFolders, build: buildPrograms },
+]
+
+// Builds the site and the programs, or those that are named, unless no source has changed since; `--force` builds in any case.
+const [isForced, names] = [process.argv.includes('--force'), process.argv.slice(2).filter((name) => name !== '--force')]
+for (const part of parts) if (names.length === 0 || names.includes(part.name)) await buildPart(part)
+
+async function buildPart({ name, folder, sources, build }: Part): Promise<void> {
+  const stamp = join(folder, 'stamp')
+  const hash = hashSources(sources)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && !isForced) {
+    console.log(`Built already: ${name}.`)
+    return
+  }
+  await build(hash)
   writeFileSync(stamp, hash)
 }

@@ -22,7 +22,7 @@ const outsidePages = {
   COACH_CALL_URLS: `${outside}/calls/1,${outside}/calls/2`,
   CATCH_UP_URLS: `${outside}/catch-ups/1,${outside}/catch-ups/2`,
 }
-const server = Bun.spawn([process.execPath, '--no-env-file', 'api/main.ts'], {
+const server = Bun.spawn([process.execPath, '--no-env-file', 'dist/api/main.js'], {
   stdio: ['ignore', 'inherit', 'inherit'],
   // Each journey sends an IP address of its own in X-Forwarded-For, so that none uses up another's rate limit.
   env: {

@@ -6,6 +6,6 @@ await launch(() => {
   return runSteps([
     () => installPackages(bun),
     () => run(bun, ['scripts/build.ts']),
-    () => run(bun, ['api/main.ts', ...process.argv.slice(2)]),
+    () => run(bun, ['dist/api/main.js', ...process.argv.slice(2)]),
   ])
 })

@@ -2,14 +2,13 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { migrationsFolder } from '#api/project.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { makePrivateFile, prepareDataDir } from './data-dir.ts'
 import { tables } from './tables.ts'
 
 export type Sqlite = Database.Database
 export type Db = ReturnType<typeof overConnection>
-
-const migrationsFolder = join(import.meta.dirname, '../../data/migrations')
 
 export const databaseFile = (dataDir: string) => join(dataDir, 'alliance.sqlite')
 

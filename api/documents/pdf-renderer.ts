@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { programFile } from '#api/project.ts'
 import type { LegalDocument } from './legal-document.ts'
 
 export type PdfRequest = { id: number; document: LegalDocument }
@@ -28,7 +28,7 @@ export function renderPdf(document: LegalDocument): Promise<Uint8Array<ArrayBuff
 }
 
 function startRenderer(): Renderer {
-  const worker = new Worker(join(import.meta.dirname, 'pdf-worker.ts'))
+  const worker = new Worker(programFile('api/documents/pdf-worker'))
   const started: Renderer = { worker, pending: new Map(), idle: undefined }
   worker.on('message', (response: PdfResponse) => settle(started, response))
   worker.on('error', (error) => {

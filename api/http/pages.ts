@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { projectFolder } from '#api/project.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import { decodePath } from './canonical-path.ts'
 import { compressedResponse, type HandlerInput } from './compressed-response.ts'
@@ -10,7 +10,7 @@ import { createFileHandler } from './static-files.ts'
 /** Responds to a GET or HEAD of whatever is not the API's. */
 export type PageHandler = (input: HandlerInput) => Promise<Response> | Response
 
-const buildFolder = fileURLToPath(new URL('../../pwa/dist', import.meta.url))
+const buildFolder = join(projectFolder, 'pwa/dist')
 
 /** Reads what the build left; undefined where the site has not been built. `template.hashes` go into the content policy. */
 export function readBuiltSite(folder: string = buildFolder): Site | undefined {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { billingOffset } from '#api/billing-clock.ts'
 import { databaseFile } from '#api/db/open.ts'
 import { tables } from '#api/db/tables.ts'
 import { jobs } from '#api/jobs/jobs.ts'
+import { migrationsFolder } from '#api/project.ts'
 import { isSampleSender, readSettings, type Settings, StartupError, sampleSellerOptions } from '#api/settings.ts'
 import type { Io } from '#cli/io.ts'
 import { type Check, failed, ok } from './check.ts'
@@ -16,8 +17,6 @@ import { checkMailAndJobs } from './mail-and-jobs-check.ts'
 import { checkPayments } from './payments-check.ts'
 import { checkProviderAccount, type ProviderKey } from './provider-account-check.ts'
 import { checkMailServer, checkSeller } from './settings-check.ts'
-
-const migrationsFolder = join(import.meta.dirname, '../../data/migrations')
 
 /** Every check that the settings allow: without safe settings or a database there is nothing more to check. */
 export async function runChecks(io: Io): Promise<Check[]> {

@@ -6,7 +6,7 @@ export type Ran = { code: number | null; stdout: string; stderr: string }
 /** Runs a command in a terminal with a home of its own; `input` is typed into it. */
 export async function alliance(home: string, args: readonly string[], input = ''): Promise<Ran> {
   const bun = process.env.BUN ?? 'node_modules/.bin/bun'
-  const child = spawn(bun, ['--no-env-file', 'cli/main.ts', ...args], {
+  const child = spawn(bun, ['--no-env-file', 'dist/cli/main.js', ...args], {
     env: { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: home },
   })
   child.stdin.end(input)

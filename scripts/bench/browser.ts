@@ -1,21 +1,15 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { findChromium } from '../chromium.ts'
-import { root } from './programs.ts'
 
 const browserArguments = ['--disable-quic', '--disable-background-networking', '--no-first-run']
 
 export const phoneScreen = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 
-/** Builds the site, then runs `work` with a Chromium. */
+/** Runs `work` with a Chromium. */
 export async function withBrowser<Result>(
   work: (browser: Browser) => Promise<Result>,
   extraArguments: readonly string[] = [],
 ): Promise<Result> {
-  const build = Bun.spawnSync([process.execPath, 'scripts/build.ts'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  if (build.exitCode !== 0) throw new Error('The site could not be built.')
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('There is no Chromium: bun scripts/chromium.ts installs one.')
   const sandboxArguments = process.getuid?.() === 0 ? ['--no-sandbox'] : []

@@ -68,7 +68,7 @@ export const productEnv = (dataDir: string) => ({
 })
 
 /** Starts the product on a data folder, as `npm start` does. */
-export const startProduct = (dataDir: string, program = 'api/main.ts'): Promise<RunningServer> =>
+export const startProduct = (dataDir: string, program = 'dist/api/main.js'): Promise<RunningServer> =>
   startServer([program], productEnv(dataDir))
 
 const handedOut = new Set<number>()

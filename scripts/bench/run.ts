@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { type Column, tableText } from '#cli/table.ts'
 import { createFixture, type Fixture } from './fixture.ts'
+import { root } from './programs.ts'
 import type { Result } from './result.ts'
 
 /** Groups of rows that are measured together, by name. */
@@ -10,6 +11,7 @@ export type Families = Record<string, (fixture: Fixture) => Promise<Result[]>>
 export async function measureAll(families: Families): Promise<boolean> {
   const [loadBefore = 0] = loadavg()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+  build()
   const fixture = await createFixture()
   process.on('exit', fixture.close)
   const results: Result[] = []
@@ -25,6 +27,15 @@ export async function measureAll(families: Families): Promise<boolean> {
     )
   }
   return results.every(({ isMet }) => isMet)
+}
+
+/** What is measured is what `npm start` runs. */
+function build(): void {
+  const { exitCode } = Bun.spawnSync([process.execPath, 'scripts/build.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (exitCode !== 0) throw new Error('The site and the programs could not be built.')
 }
 
 /** A family that fails counts as a missed limit; the others are still measured. */

@@ -11,7 +11,7 @@ type Program = { argv: string[]; isTerminal: boolean; expected: RegExp }
 /** The command line beside a program that does nothing: its version, a list into a pipe, a table drawn on a terminal. */
 export async function measureTerminal({ copyDataDir }: Fixture): Promise<Result[]> {
   const env = { ...baseEnv, DATA_DIR: copyDataDir(), TERM: 'xterm-256color' }
-  const cli = join(root, 'cli/main.ts')
+  const cli = join(root, 'dist/cli/main.js')
   const list = [cli, 'members', 'list']
   const nothing: Program = { argv: ['-e', '0'], isTerminal: false, expected: /^$/ }
   const measure = async (row: string, program: Program, atMost: number) => {

@@ -22,7 +22,7 @@ const load = { connections: 20, count: 200, rounds: 5 }
  */
 export async function measureWebhooks(fixture: Fixture): Promise<Result[]> {
   const sandboxEnv = productEnv(fixture.copyDataDir())
-  return withServer(startServer(['api/main.ts'], sandboxEnv), async () => {
+  return withServer(startServer(['dist/api/main.js'], sandboxEnv), async () => {
     const sandboxUrl = `http://127.0.0.1:${sandboxEnv.SANDBOX_PORT}`
     return withServer(startServer([replayProvider, sandboxUrl]), ({ url }) => compare(fixture, new URL(url).port))
   })

@@ -5,19 +5,22 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Everything that the site is built from. */
-const folders = ['pwa', 'shared', 'scripts/build']
+/** What the site and the programs are built from, besides `files`. */
+export const siteFolders = ['pwa', 'shared', 'scripts/build']
+export const programFolders = ['api', 'cli', 'shared', 'data/seed', 'scripts/build']
+
 const files = ['bun.lock', 'package.json', 'tsconfig.json']
 
-const isSource = (path: string) => !/(^pwa\/(dist|e2e|testing|design)\/|\.(test|gen)\.tsx?$)/.test(path)
+const isSource = (path: string) =>
+  !/(^pwa\/(dist|e2e|design)\/|^(api|cli|pwa)\/(.+\/)?testing\/|\.(test|gen)\.tsx?$)/.test(path)
 
 const filesIn = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
 
-/** One hash of all sources: an equal hash means an equal site. */
-export function hashSources(): string {
+/** One hash of all sources in these folders: an equal hash means an equal build. */
+export function hashSources(folders: readonly string[]): string {
   const hash = createHash('sha256')
   for (const path of [...folders.flatMap(filesIn), ...files].filter(isSource).sort()) {
     hash

@@ -44,7 +44,7 @@ const layers: readonly { from: RegExp; never: RegExp; says: string; withTypes?: 
   { from: /^api\/stripe\//, never: /^api\/db\//, says: 'Stripe’s folder names types of rows, and no table' },
   {
     from: /^api\/documents\//,
-    never: /^api\/(?!documents\/)/,
+    never: /^api\/(?!documents\/|project\.ts)/,
     says: 'a writer of documents takes plain data, and knows no table, feature or request',
     withTypes: true,
   },

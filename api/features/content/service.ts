@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Context } from '#api/context.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
+import { projectFolder } from '#api/project.ts'
 import { PageName, type PageTexts, pageTextSchemas } from '#shared/contract/page-texts.ts'
 import {
   type AllContent,
@@ -14,7 +15,7 @@ import {
 import { withoutSamples } from '#shared/rules/samples.ts'
 import { type ContentSchema, readFile } from './file-service.ts'
 
-const contentFolder = join(import.meta.dirname, '../../../data/content')
+const contentFolder = join(projectFolder, 'data/content')
 
 const fileNames = ['site.json', ...PageName.options.map((name) => `pages/${name}.json`)]
 
