@@ -25,7 +25,7 @@ export async function assertProviderAccount(ctx: Context): Promise<void> {
   const id = isSandbox ? 'sandbox' : await readAccountId(ctx)
   if (known !== null && known.id !== null && id !== null && known.id !== id) throw wrongAccount(known)
   const account: Account = { mode: modeOf(ctx), id: id ?? known?.id ?? null }
-  writeSetting(ctx, key, account)
+  if (known?.id !== account.id || known.mode !== account.mode) writeSetting(ctx, key, account)
 }
 
 const modeOf = ({ settings }: Context) => (settings.isSandbox ? 'sandbox' : settings.isLive ? 'live' : 'test')

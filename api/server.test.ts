@@ -7,12 +7,15 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { databaseFile } from './db/open.ts'
 import { builtProgram } from './testing/built-program.ts'
+import { damagePage } from './testing/damaged-database.ts'
 
 type Running = {
   url: string
   port: number
   dataDir: string
   kill(signal: NodeJS.Signals): void
+  /** All that it says on stderr, once it has ended. */
+  err(): Promise<string>
   exited: Promise<number>
 }
 type Ended = { code: number; out: string; said: string[] }
@@ -59,6 +62,7 @@ async function start(dataDir: string, more: Record<string, string> = {}): Promis
   const port = Number(env.PORT)
   const server = {
     ...{ url: `http://localhost:${port}`, port, dataDir, exited: child.exited },
+    err: () => new Response(child.stderr).text(),
     kill: (signal: NodeJS.Signals) => child.kill(signal),
   }
   running.push(server)
@@ -155,6 +159,22 @@ test('killed without warning, it starts again with everything that was confirmed
   const again = await start(first.dataDir)
   const response = await fetch(`${again.url}/api/auth/user`, { headers: { cookie } })
   expect([response.status, (await response.json()).email]).toEqual([200, 'lite@alliance.test'])
+})
+
+test('a damaged page is found at the start: it serves what it can, says so, refuses writes, and stops in order', async () => {
+  const dataDir = join(root, 'damaged')
+  const sound = await start(dataDir)
+  sound.kill('SIGTERM')
+  await sound.exited
+  damagePage(databaseFile(dataDir), 'sessions')
+  const server = await start(dataDir)
+  const health = await (await fetch(`${server.url}/api/health`)).json()
+  expect(health).toMatchObject({ status: 'error', services: { database: 'damaged' } })
+  expect((await fetch(`${server.url}/api/membership-tiers`)).status).toBe(200)
+  expect((await logIn(server.url)).status).toBe(503)
+  server.kill('SIGTERM')
+  expect(await server.exited).toBe(0)
+  expect(await server.err()).toContain('The database is damaged')
 })
 
 test('a body that is too large is refused by our own error, however it is sent', async () => {

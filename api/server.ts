@@ -1,5 +1,7 @@
 import { createApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
+import { isDamaged, recordIfDamage } from './db/damage.ts'
+import { checkAtStart } from './db/integrity.ts'
 import { lockDataDir } from './db/open.ts'
 import { ContentError } from './features/content/file-service.ts'
 import { contentOf } from './features/content/service.ts'
@@ -29,12 +31,10 @@ export async function startServer(settings: Settings): Promise<Server> {
   assertPortsFree(settings)
   const ctx = openContext(settings)
   assertContentValid(ctx)
+  checkAtStart(ctx)
   await assertProviderAccount(ctx)
-  ensureTiers(ctx)
-  ensureOwners(ctx)
-  const seededPassword = settings.isSandbox ? await seedSandbox(ctx) : null
+  const seededPassword = await prepareRows(ctx)
   warnOfMissingSettings(ctx)
-  recordHeartbeat(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
   const app = createApp(ctx, { site: readBuiltSite() })
   const listening = listen(app, settings)
@@ -51,6 +51,25 @@ export async function startServer(settings: Settings): Promise<Server> {
       ctx.sqlite.close()
       lock.release()
     },
+  }
+}
+
+/**
+ * What the rows of every site begin with, unless the database is damaged: then what is there is served. Returns the password
+ * of the accounts that were made for the sandbox, or null.
+ */
+async function prepareRows(ctx: Context): Promise<string | null> {
+  if (isDamaged(ctx)) return null
+  try {
+    ensureTiers(ctx)
+    ensureOwners(ctx)
+    const seededPassword = ctx.settings.isSandbox ? await seedSandbox(ctx) : null
+    recordHeartbeat(ctx)
+    return seededPassword
+  } catch (error) {
+    recordIfDamage(ctx, error)
+    if (isDamaged(ctx)) return null
+    throw error
   }
 }
 

@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { errorMessage } from '#api/log.ts'
 import { migrationsFolder } from '#api/project.ts'
+import { StartupError } from '#api/settings.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
+import { damageLine, isDamageError } from './damage.ts'
 import { makePrivateFile, prepareDataDir } from './data-dir.ts'
 import { tables } from './tables.ts'
 
@@ -41,7 +44,11 @@ export function openDataDir(dataDir: string) {
   prepareDataDir(dataDir)
   const file = databaseFile(dataDir)
   makePrivateFile(file)
-  return openDatabase(file)
+  try {
+    return openDatabase(file)
+  } catch (error) {
+    throw isDamageError(error) ? new StartupError(damageLine(file, errorMessage(error))) : error
+  }
 }
 
 /**

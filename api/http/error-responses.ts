@@ -1,6 +1,7 @@
 import { ParseError, ValidationError } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { isDamaged, isDamageError, isWriteRefused, recordIfDamage } from '#api/db/damage.ts'
 import { AppError } from '#api/errors.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
@@ -28,7 +29,8 @@ type ErrorResponse = { status: number; body: ErrorBody; retryAfter?: number | un
  * nothing of it.
  */
 export function errorResponse(ctx: Context, error: unknown, requestId: string): ErrorResponse {
-  const known = toAppError(error)
+  recordIfDamage(ctx, error)
+  const known = toAppError(error) ?? (isDamaged(ctx) ? whileDamaged(error) : null)
   if (known === null) {
     ctx.log.error('unexpected failure', { requestId, ...logFieldsOf(error) })
     const message = 'Something went wrong on our side. Nothing you typed is lost; please try again.'
@@ -56,6 +58,14 @@ function toAppError(error: unknown): AppError | null {
   if (code === 'PARSE') return new AppError('malformed', 'The request could not be read.')
   return null
 }
+
+/** A damaged database is read only until it is restored. Our forms and ticks keep what was sent, and send it again. */
+const whileDamaged = (error: unknown): AppError | null =>
+  isDamageError(error) || isWriteRefused(error)
+    ? new AppError('busy', 'Nothing can be saved just now. We are putting it right; please try again later.', {
+        retryAfter: 600,
+      })
+    : null
 
 /** The first sentence about each field; never the value, which may be a password. */
 function fieldsOf(error: ValidationError): Record<string, string> {

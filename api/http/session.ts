@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { isDamaged } from '#api/db/damage.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
@@ -82,7 +83,7 @@ type SessionRow = NonNullable<ReturnType<typeof personBySession.get>>
 /** Moves the end of a session that is used, up to its absolute limit. */
 function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: SessionRow): void {
   const now = ctx.now().getTime()
-  if (now - Date.parse(usedAt ?? startedAt) < seenEverySeconds * 1000) return
+  if (now - Date.parse(usedAt ?? startedAt) < seenEverySeconds * 1000 || isDamaged(ctx)) return
   const { idleSeconds, longestSeconds } = sessionLimits(isAdmin)
   const expire = Math.min(now + idleSeconds * 1000, Date.parse(startedAt) + longestSeconds * 1000)
   markAsUsed.run(ctx, { sid, now: new Date(now).toISOString(), expire: new Date(expire).toISOString() })
@@ -109,7 +110,7 @@ function toPerson(ctx: Context, row: PersonRow | undefined, sid: string | null):
 /** Recorded at most once an hour, which is often enough to find inactive accounts and spares most requests a write. */
 function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonRow): void {
   const now = ctx.now()
-  if (now.getTime() - Date.parse(lastSeenAt ?? createdAt) <= 3_600_000) return
+  if (now.getTime() - Date.parse(lastSeenAt ?? createdAt) <= 3_600_000 || isDamaged(ctx)) return
   markAsSeen.run(ctx, { id, now: now.toISOString() })
 }
 

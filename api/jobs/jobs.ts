@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { checkIntegrity } from '#api/db/integrity.ts'
 import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
 import { cancelUnfinished, endExpiredUpgrades } from '#api/features/billing/jobs.ts'
 import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs.ts'
@@ -39,5 +40,6 @@ export const jobs: readonly Job[] = [
   { name: 'unfinished', everyMs: hour, run: cancelUnfinished },
   { name: 'upgrades', everyMs: minute, run: endExpiredUpgrades },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
+  { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcile, takesAll: true },
 ]

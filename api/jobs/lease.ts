@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, lte, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { isDamaged } from '#api/db/damage.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import { errorMessage } from '#api/log.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
@@ -94,8 +95,12 @@ function keepRenewing(ctx: Context, held: Held): () => void {
   return () => clearInterval(timer)
 }
 
-/** Writes nothing where the lease has expired and another run holds it: that run's report is the newer one. */
+/**
+ * Writes nothing where the lease has expired and another run holds it: that run's report is the newer one. Nor can it where
+ * the run found the database damaged.
+ */
 function endLease(ctx: Context, held: Held, outcome: Parameters<Lease['end']>[0]): void {
+  if (isDamaged(ctx)) return
   const expiresAt = ctx.now().toISOString()
   const end =
     'report' in outcome

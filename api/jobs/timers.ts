@@ -1,11 +1,15 @@
 import type { Context } from '#api/context.ts'
+import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
 import { errorMessage } from '#api/log.ts'
 import { type Job, jobs } from './jobs.ts'
 import { runUnderLease } from './run.ts'
 
 const longestTickMs = 60_000
 
-/** Runs every job when it is due; no job overlaps itself. `stop` waits for those that are running. */
+/**
+ * Runs every job when it is due; no job overlaps itself. None runs on a damaged database, which takes no writes. `stop` waits
+ * for those that are running.
+ */
 export function startJobs(ctx: Context, list: readonly Job[] = jobs): { stop(): Promise<void> } {
   const started = list.map((job) => startJob(ctx, job))
   return {
@@ -31,12 +35,13 @@ function startJob(ctx: Context, job: Job): { stop(): Promise<void> } {
       if (runsAgain) wake()
     })
   }
+  const mayStart = () => !isStopped && running === null && !isDamaged(ctx)
   const tick = () => {
-    if (!isStopped && running === null) start(dueBefore(ctx, job.everyMs - tickMs / 2))
+    if (mayStart()) start(dueBefore(ctx, job.everyMs - tickMs / 2))
   }
   const wake = () => {
     runsAgain = running !== null && !isStopped
-    if (!isStopped && running === null) start()
+    if (mayStart()) start()
   }
 
   const timer = setInterval(tick, tickMs)
@@ -60,6 +65,7 @@ async function runAndLog(ctx: Context, job: Job, lastRunBefore: string | undefin
   try {
     await runUnderLease(ctx, job, { lastRunBefore })
   } catch (error) {
+    recordIfDamage(ctx, error)
     ctx.log.error('job failed', { job: job.name, reason: errorMessage(error) })
   }
 }

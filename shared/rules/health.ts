@@ -1,11 +1,12 @@
 export type HealthLevel = 'good' | 'bad' | 'warning'
 
 const goodStatuses: readonly string[] = ['configured', 'connected', 'alive']
+const badStatuses: readonly string[] = ['missing', 'damaged']
 
 /** The level of a part's status. An unknown status is a warning. */
 export function healthLevel(status: string): HealthLevel {
   if (goodStatuses.includes(status)) return 'good'
-  return status === 'missing' ? 'bad' : 'warning'
+  return badStatuses.includes(status) ? 'bad' : 'warning'
 }
 
 /** One bad part makes the whole an error; a warning does not. */

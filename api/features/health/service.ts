@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { type Health, HealthStatus } from '#shared/contract/health.ts'
 import { overallHealth } from '#shared/rules/health.ts'
@@ -36,7 +37,7 @@ export function readHealth(ctx: Context): Health {
   const isAlive = row !== null && row !== undefined && silentFor >= 0 && silentFor <= silenceMs
   const { payments, email } = parseBeat(row?.value) ?? checkServices(ctx)
   const services: Health['services'] = {
-    database: row === null ? 'missing' : 'connected',
+    database: isDamaged(ctx) ? 'damaged' : row === null ? 'missing' : 'connected',
     payments,
     email,
     jobs: isAlive ? 'alive' : 'missing',
@@ -67,7 +68,8 @@ function parseBeat(value: unknown): Beat | null {
 function lastBeat(ctx: Context) {
   try {
     return readSetting(ctx, key)
-  } catch {
+  } catch (error) {
+    recordIfDamage(ctx, error)
     return null
   }
 }

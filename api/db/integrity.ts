@@ -1,0 +1,39 @@
+import { statSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import type { Context } from '#api/context.ts'
+import { errorMessage } from '#api/log.ts'
+import { programFile } from '#api/project.ts'
+import { findProblem, isDamaged, recordDamage } from './damage.ts'
+
+/** So much is checked in some 50 ms. */
+const checkedAtOnceBytes = 8 * 1024 * 1024
+
+/** A small database is checked before the server serves, a larger one in a thread while it does already. */
+export function checkAtStart(ctx: Context): void {
+  const { sqlite } = ctx
+  if (sqlite.memory || statSync(sqlite.name).size <= checkedAtOnceBytes) record(ctx, findProblem(sqlite))
+  else
+    void checkIntegrity(ctx).catch((error: unknown) =>
+      ctx.log.error('database not checked', { reason: errorMessage(error) }),
+    )
+}
+
+/** Goes through every page of the database, in a thread of its own: a large one takes seconds. */
+export async function checkIntegrity(ctx: Context): Promise<{ isDamaged: boolean }> {
+  const { sqlite } = ctx
+  record(ctx, sqlite.memory ? findProblem(sqlite) : await findProblemInThread(sqlite.name))
+  return { isDamaged: isDamaged(ctx) }
+}
+
+function record(ctx: Context, problem: string | null): void {
+  if (problem !== null) recordDamage(ctx, problem)
+}
+
+function findProblemInThread(file: string): Promise<string | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<string | null>()
+  const worker = new Worker(programFile('api/db/integrity-worker'), { workerData: file })
+  worker.once('message', resolve)
+  worker.once('error', reject)
+  worker.once('exit', (code) => reject(new Error(`The check ended with ${code}.`)))
+  return promise
+}
