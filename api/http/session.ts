@@ -1,15 +1,19 @@
-import { eq, sql } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { isDamaged } from '#api/db/damage.ts'
-import { preparedQuery, unplanned } from '#api/db/query.ts'
-import { users } from '#api/db/schema/people.ts'
-import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
-import { statement } from '#api/db/statement.ts'
 import { AppError } from '#api/errors.ts'
-import { type Access, accessFrom, joinedMembership, membershipFields } from '#api/features/access/queries.ts'
+import { type Access, accessFrom } from '#api/features/access/queries.ts'
 import { keyedHash } from '#api/secrets.ts'
 import { clientAddress } from './client-address.ts'
+import {
+  markAsSeen,
+  markAsUsed,
+  type PersonRow,
+  personBySession,
+  personByToken,
+  personByUserId,
+  type SessionRow,
+} from './person-queries.ts'
 import { readSessionCookie } from './session-cookies.ts'
 import { seenEverySeconds, sessionLimits } from './session-limits.ts'
 
@@ -30,55 +34,9 @@ export type Person = {
   access: Access
   /** The session of this request; null where an API token was sent. */
   sid: string | null
+  /** The owner who views the site as this person, and until when; they change nothing. */
+  impersonator: { id: string; until: string } | null
 }
-
-const personFields = {
-  id: users.id,
-  email: users.email,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  phone: users.phone,
-  businessName: users.businessName,
-  trade: users.trade,
-  profileImageUrl: users.profileImageUrl,
-  isAdmin: users.isAdmin,
-  passwordHash: users.passwordHash,
-  membershipStartDate: users.membershipStartDate,
-  createdAt: users.createdAt,
-  lastSeenAt: users.lastSeenAt,
-  ...membershipFields,
-}
-
-const sessionFields = { ...personFields, startedAt: sessions.createdAt, usedAt: sessions.lastSeenAt }
-
-const personBySession = statement<{ sid: string; now: string }>()(
-  sessionFields,
-  (fields, { sid, now }) => sql`select ${fields}
-    from ${sessions} join ${users} on ${users.id} = ${sessions.userId} ${joinedMembership}
-    where ${sessions.sid} = ${unplanned(sid)} and ${sessions.expire} > ${unplanned(now)}`,
-)
-
-const personByToken = statement<{ tokenHash: string; now: string }>()(
-  personFields,
-  (fields, { tokenHash, now }) => sql`select ${fields}
-    from ${apiTokens} join ${users} on ${users.id} = ${apiTokens.userId} ${joinedMembership}
-    where ${apiTokens.tokenHash} = ${unplanned(tokenHash)} and ${apiTokens.expiresAt} > ${unplanned(now)}`,
-)
-
-const personByUserId = statement<{ id: string }>()(
-  personFields,
-  (fields, { id }) => sql`select ${fields} from ${users} ${joinedMembership} where ${users.id} = ${unplanned(id)}`,
-)
-
-const markAsSeen = preparedQuery<{ id: string; now: string }>()((db, { id, now }) =>
-  db.update(users).set({ lastSeenAt: now }).where(eq(users.id, id)),
-)
-
-const markAsUsed = preparedQuery<{ sid: string; now: string; expire: string }>()((db, { sid, now, expire }) =>
-  db.update(sessions).set({ lastSeenAt: now, expire }).where(eq(sessions.sid, sid)),
-)
-
-type SessionRow = NonNullable<ReturnType<typeof personBySession.get>>
 
 /** Moves the end of a session that is used, up to its absolute limit. */
 function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: SessionRow): void {
@@ -89,11 +47,13 @@ function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: Se
   markAsUsed.run(ctx, { sid, now: new Date(now).toISOString(), expire: new Date(expire).toISOString() })
 }
 
-type PersonRow = NonNullable<ReturnType<typeof personByUserId.get>>
-
 function toPerson(ctx: Context, row: PersonRow | undefined, sid: string | null): Person | null {
   if (row === undefined) return null
   recordVisit(ctx, row)
+  return personFrom(ctx, row, { sid, impersonator: null })
+}
+
+function personFrom(ctx: Context, row: PersonRow, session: Pick<Person, 'sid' | 'impersonator'>): Person {
   const { id, email, firstName, lastName, phone, businessName, trade } = row
   return {
     ...{ id, email, firstName, lastName, phone, businessName, trade },
@@ -103,8 +63,20 @@ function toPerson(ctx: Context, row: PersonRow | undefined, sid: string | null):
     membershipStartDate: row.membershipStartDate,
     createdAt: row.createdAt,
     access: accessFrom(row, ctx.billingNow()),
-    sid,
+    ...session,
   }
+}
+
+/** Somebody whom an owner views the site as. They have not been here: their last visit stays what it was. */
+export function viewedPerson(ctx: Context, id: string, session: Pick<Person, 'sid' | 'impersonator'>): Person | null {
+  const row = personByUserId.get(ctx, { id })
+  return row === undefined || row.isAdmin ? null : personFrom(ctx, row, session)
+}
+
+/** Nobody once the time is over, or the owner is none any more. */
+function viewedBy(ctx: Context, { id, isAdmin, sess: { impersonating } }: SessionRow, sid: string): Person | null {
+  if (impersonating === undefined || !isAdmin || Date.parse(impersonating.until) <= ctx.now().getTime()) return null
+  return viewedPerson(ctx, impersonating.userId, { sid, impersonator: { id, until: impersonating.until } })
 }
 
 /** Recorded at most once an hour, which is often enough to find inactive accounts and spares most requests a write. */
@@ -139,8 +111,31 @@ function findPerson(ctx: Context, request: Request): Person | null {
   if (!token) return null
   const sid = sessionHash(ctx, token)
   const row = personBySession.get(ctx, { sid, now: ctx.now().toISOString() })
-  if (row !== undefined) recordUse(ctx, sid, row)
-  return toPerson(ctx, row, sid)
+  if (row === undefined) return null
+  recordUse(ctx, sid, row)
+  return viewedBy(ctx, row, sid) ?? toPerson(ctx, row, sid)
+}
+
+/** What an owner who views as a member may still send; the sync only asks there, and its service sees to it. */
+const openWhileImpersonating = new Set(['/api/auth/logout', '/api/video-progress/sync'])
+
+function assertNotImpersonating(ctx: Context, request: Request): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  if (personOf(ctx, request)?.impersonator && !openWhileImpersonating.has(new URL(request.url).pathname))
+    throw viewingOnly()
+}
+
+export const viewingOnly = () =>
+  new AppError('forbidden', 'You are viewing as a member: nothing can be changed. Stop viewing as them first.')
+
+/** The owner whose browser this is, and the member whom they view the site as. */
+export type Impersonator = { ownerId: string; sid: string; viewedId: string | null }
+
+function assertImpersonator(ctx: Context, request: Request): Impersonator {
+  const person = personOf(ctx, request)
+  const ownerId = person?.impersonator?.id ?? assertOwner(ctx, request).userId
+  if (!ownerId || !person?.sid) throw new AppError('conflict', 'Viewing as a member needs a browser.')
+  return { ownerId, sid: person.sid, viewedId: person.impersonator && person.id }
 }
 
 /** Who acts as an owner: an account, or the person at this machine's terminal. */
@@ -148,12 +143,17 @@ export type Owner = { actor: string; userId: string | null }
 
 function assertOwner(ctx: Context, request: Request): Owner {
   if (ctx.localActor !== undefined) return { actor: ctx.localActor, userId: null }
-  const person = assertLoggedIn(personOf(ctx, request))
+  const person = assertKnown(personOf(ctx, request))
   if (!person.isAdmin) throw new AppError('forbidden', 'Only the owners can do that.')
   return { actor: `user:${person.id}`, userId: person.id }
 }
 
-function assertLoggedIn(person: Person | null): Person {
+function assertLoggedIn(ctx: Context, request: Request): Person {
+  assertNotImpersonating(ctx, request)
+  return assertKnown(personOf(ctx, request))
+}
+
+function assertKnown(person: Person | null): Person {
   if (person === null) throw new AppError('unauthenticated', 'Please log in to continue.')
   return person
 }
@@ -168,14 +168,16 @@ function assertMember(person: Person): Person {
 /**
  * The guards. Every route carries exactly one of them, or the app refuses to be built: `open` (anybody, nobody is
  * looked up), `visitor` (anybody; `person` may be null), `person` (logged in), `member` (access now, or an owner),
- * `owner`. They refuse before the body is validated, so that others learn nothing about its fields. The role is in the
- * route's OpenAPI `security`, where both the check at start and the documentation find it.
+ * `owner`, `impersonator` (an owner's browser, also while it shows the site as a member sees it). They refuse before the
+ * body is validated, so that others learn nothing about its fields. The role is in the route's OpenAPI `security`, where
+ * both the check at start and the documentation find it.
  */
 export const session = (ctx: Context) =>
   new Elysia({ name: 'session' }).macro({
     open: { detail: { security: [] } },
     visitor: {
       detail: { security: [] },
+      transform: ({ request }) => assertNotImpersonating(ctx, request),
       resolve: ({ request, server }) => ({
         person: personOf(ctx, request),
         address: clientAddress(ctx, { request, server }),
@@ -183,16 +185,16 @@ export const session = (ctx: Context) =>
     },
     person: {
       detail: { security: [{ session: ['person'] }] },
-      transform: ({ request }) => void assertLoggedIn(personOf(ctx, request)),
+      transform: ({ request }) => void assertLoggedIn(ctx, request),
       resolve: ({ request, server }) => ({
-        person: assertLoggedIn(personOf(ctx, request)),
+        person: assertLoggedIn(ctx, request),
         address: clientAddress(ctx, { request, server }),
       }),
     },
     member: {
       detail: { security: [{ session: ['member'] }] },
-      transform: ({ request }) => void assertMember(assertLoggedIn(personOf(ctx, request))),
-      resolve: ({ request }) => ({ member: assertMember(assertLoggedIn(personOf(ctx, request))) }),
+      transform: ({ request }) => void assertMember(assertLoggedIn(ctx, request)),
+      resolve: ({ request }) => ({ member: assertMember(assertLoggedIn(ctx, request)) }),
     },
     owner: {
       detail: { security: [{ session: ['owner'] }] },
@@ -201,5 +203,10 @@ export const session = (ctx: Context) =>
         owner: assertOwner(ctx, request),
         address: clientAddress(ctx, { request, server }),
       }),
+    },
+    impersonator: {
+      detail: { security: [{ session: ['owner'] }] },
+      transform: ({ request }) => void assertImpersonator(ctx, request),
+      resolve: ({ request }) => ({ impersonator: assertImpersonator(ctx, request) }),
     },
   })

@@ -49,6 +49,8 @@ export const SessionUser = v.object({
   isAdmin: v.boolean(),
   isMember: v.boolean(),
   isImpersonating: v.boolean(),
+  /** When an owner who views the site as this member sees their own again. */
+  impersonatedUntil: v.optional(v.string()),
   membershipTier: v.nullable(TierSlug),
   membershipStartDate: v.nullable(v.string()),
   hasPassword: v.boolean(),

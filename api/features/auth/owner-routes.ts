@@ -1,16 +1,21 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { session } from '#api/http/session.ts'
+import { type Person, session } from '#api/http/session.ts'
+import { Impersonation, ImpersonationParams, ImpersonationRequest } from '#shared/contract/impersonation.ts'
 import {
   AdminSessionList,
   AdminSessionQuery,
   RevokeSessionsRequest,
   RevokeSessionsResponse,
 } from '#shared/contract/sessions.ts'
+import { startImpersonation, stopImpersonation } from './impersonation-service.ts'
+import { sessionUser } from './service.ts'
 import { cursorOf, listSessions, revokeSessions } from './session-list-service.ts'
 
 const defaultPage = 200
+
+const viewing = (person: Person) => ({ success: true as const, user: sessionUser(person) })
 
 export const sessionRoutes = (ctx: Context) =>
   new Elysia({ name: 'sessions' })
@@ -34,4 +39,19 @@ export const sessionRoutes = (ctx: Context) =>
       owner: true,
       body: RevokeSessionsRequest,
       response: { 200: RevokeSessionsResponse, ...errorResponses },
+    })
+    .post(
+      '/api/admin/impersonate/:memberId',
+      ({ impersonator, params, body }) =>
+        viewing(startImpersonation(ctx, impersonator, { ...params, reason: body?.reason ?? null })),
+      {
+        impersonator: true,
+        params: ImpersonationParams,
+        body: ImpersonationRequest,
+        response: { 200: Impersonation, ...errorResponses },
+      },
+    )
+    .post('/api/admin/stop-impersonating', ({ impersonator }) => viewing(stopImpersonation(ctx, impersonator)), {
+      impersonator: true,
+      response: { 200: Impersonation, ...errorResponses },
     })

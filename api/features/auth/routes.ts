@@ -30,7 +30,7 @@ export const authRoutes = (ctx: Context) => {
   const endLogin = (person: Person | null, address: string) => {
     if (person?.sid) {
       endSession(ctx, person.sid)
-      auditAuth(ctx, 'auth.logout', { userId: person.id, address })
+      auditAuth(ctx, 'auth.logout', { userId: person.impersonator?.id ?? person.id, address })
     }
     return endedSessionCookie(ctx)
   }

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
+import { listProgress } from '#api/features/progress/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
@@ -14,6 +15,7 @@ import {
   MemberRemoval,
   RemoveMemberQuery,
 } from '#shared/contract/members.ts'
+import { VideoProgressList } from '#shared/contract/progress.ts'
 import { overrideAccess } from './access-service.ts'
 import { refundUnderGuarantee } from './guarantee-service.ts'
 import { findMember, listMembers } from './queries.ts'
@@ -38,6 +40,15 @@ export const memberRoutes = (ctx: Context) =>
         return member
       },
       { owner: true, params: AdminMemberParams, response: { 200: AdminMemberDetail, ...errorResponses } },
+    )
+    .get(
+      '/api/admin/member-progress/:memberId',
+      ({ params }) => {
+        const member = findMember(ctx, params.memberId)
+        if (member === null) throw notFound('This member')
+        return listProgress(ctx, member.id)
+      },
+      { owner: true, params: AdminMemberParams, response: { 200: VideoProgressList, ...errorResponses } },
     )
     .post(
       '/api/admin/members/:memberId/refund',

@@ -4,7 +4,7 @@ import { insertIfAbsent, upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { appliedChanges, progressDays, videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import type { Person } from '#api/http/session.ts'
+import { type Person, viewingOnly } from '#api/http/session.ts'
 import {
   ProgressChange,
   type RejectedChange,
@@ -27,7 +27,7 @@ import {
 } from './queries.ts'
 
 /** What the guard knows of the member whose ticks these are. */
-export type Ticker = Pick<Person, 'id' | 'isAdmin' | 'access'>
+export type Ticker = Pick<Person, 'id' | 'isAdmin' | 'access'> & Partial<Pick<Person, 'impersonator'>>
 
 export function listProgress(ctx: Context, userId: string): VideoProgress[] {
   return progressOfMember.all(ctx, { userId }).map(toProgress)
@@ -55,6 +55,7 @@ export function syncProgress(ctx: Context, member: Ticker, request: SyncRequest)
   if (request.memberId !== undefined && request.memberId !== member.id) {
     throw new AppError('wrong_member', 'These ticks belong to another account. Please log in with it to send them.')
   }
+  if (member.impersonator && request.changes.length > 0) throw viewingOnly()
   // Without changes nothing is written, so it need not wait for another writer.
   return request.changes.length === 0
     ? syncNow(ctx, member, request)

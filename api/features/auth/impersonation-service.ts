@@ -1,0 +1,41 @@
+import { eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { sessions } from '#api/db/schema/sessions.ts'
+import { notFound } from '#api/errors.ts'
+import { type Impersonator, type Person, personById, viewedPerson, viewingOnly } from '#api/http/session.ts'
+
+const impersonationMinutes = 30
+
+type Wanted = { memberId: string; reason: string | null }
+
+/** Shows this session the site as a member sees it, until the time is over. Both accounts and the reason are in the audit log. */
+export function startImpersonation(ctx: Context, { ownerId, sid, viewedId }: Impersonator, wanted: Wanted): Person {
+  const { memberId, reason } = wanted
+  if (viewedId !== null) throw viewingOnly()
+  const until = new Date(ctx.now().getTime() + impersonationMinutes * 60_000).toISOString()
+  const viewed = viewedPerson(ctx, memberId, { sid, impersonator: { id: ownerId, until } })
+  if (viewed === null) throw notFound('This member')
+  transact(ctx, () => {
+    setViewed(ctx, sid, { userId: memberId, until })
+    audit(ctx, `user:${ownerId}`, 'impersonation.started', { targetId: memberId, detail: { reason, until } })
+  })
+  return viewed
+}
+
+/** Repeatable: a session that has ended by itself, or was never begun, ends here as well. */
+export function stopImpersonation(ctx: Context, { ownerId, sid, viewedId }: Impersonator): Person {
+  return transact(ctx, () => {
+    setViewed(ctx, sid, undefined)
+    if (viewedId !== null) audit(ctx, `user:${ownerId}`, 'impersonation.stopped', { targetId: viewedId })
+    const owner = personById(ctx, ownerId)
+    if (owner === null) throw notFound('Your account')
+    return owner
+  })
+}
+
+function setViewed(ctx: Context, sid: string, impersonating: { userId: string; until: string } | undefined): void {
+  const sess = impersonating === undefined ? {} : { impersonating }
+  ctx.db.update(sessions).set({ sess }).where(eq(sessions.sid, sid)).run()
+}

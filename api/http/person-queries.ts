@@ -1,0 +1,60 @@
+import { eq, sql } from 'drizzle-orm'
+import { preparedQuery, unplanned } from '#api/db/query.ts'
+import { users } from '#api/db/schema/people.ts'
+import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
+import { statement } from '#api/db/statement.ts'
+import { joinedMembership, membershipFields } from '#api/features/access/queries.ts'
+
+const personFields = {
+  id: users.id,
+  email: users.email,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  phone: users.phone,
+  businessName: users.businessName,
+  trade: users.trade,
+  profileImageUrl: users.profileImageUrl,
+  isAdmin: users.isAdmin,
+  passwordHash: users.passwordHash,
+  membershipStartDate: users.membershipStartDate,
+  createdAt: users.createdAt,
+  lastSeenAt: users.lastSeenAt,
+  ...membershipFields,
+}
+
+const sessionFields = {
+  ...personFields,
+  startedAt: sessions.createdAt,
+  usedAt: sessions.lastSeenAt,
+  sess: sessions.sess,
+}
+
+export const personBySession = statement<{ sid: string; now: string }>()(
+  sessionFields,
+  (fields, { sid, now }) => sql`select ${fields}
+    from ${sessions} join ${users} on ${users.id} = ${sessions.userId} ${joinedMembership}
+    where ${sessions.sid} = ${unplanned(sid)} and ${sessions.expire} > ${unplanned(now)}`,
+)
+
+export const personByToken = statement<{ tokenHash: string; now: string }>()(
+  personFields,
+  (fields, { tokenHash, now }) => sql`select ${fields}
+    from ${apiTokens} join ${users} on ${users.id} = ${apiTokens.userId} ${joinedMembership}
+    where ${apiTokens.tokenHash} = ${unplanned(tokenHash)} and ${apiTokens.expiresAt} > ${unplanned(now)}`,
+)
+
+export const personByUserId = statement<{ id: string }>()(
+  personFields,
+  (fields, { id }) => sql`select ${fields} from ${users} ${joinedMembership} where ${users.id} = ${unplanned(id)}`,
+)
+
+export const markAsSeen = preparedQuery<{ id: string; now: string }>()((db, { id, now }) =>
+  db.update(users).set({ lastSeenAt: now }).where(eq(users.id, id)),
+)
+
+export const markAsUsed = preparedQuery<{ sid: string; now: string; expire: string }>()((db, { sid, now, expire }) =>
+  db.update(sessions).set({ lastSeenAt: now, expire }).where(eq(sessions.sid, sid)),
+)
+
+export type PersonRow = NonNullable<ReturnType<typeof personByUserId.get>>
+export type SessionRow = NonNullable<ReturnType<typeof personBySession.get>>
