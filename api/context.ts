@@ -5,6 +5,7 @@ import { createLog, type Log } from './log.ts'
 import { getOrCreateSessionSecret } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { createStripe } from './stripe/client.ts'
+import { knownVideoHosts, type VideoHosts } from './video-hosts/oembed.ts'
 
 /** All that a service may use: made once, and passed on as the first argument. */
 export type Context = {
@@ -18,6 +19,8 @@ export type Context = {
   /** UUIDv7. */
   newId(): string
   stripe: Stripe
+  /** Which hosts describe their videos; null in tests, which ask nobody outside. */
+  videoHosts: VideoHosts | null
   log: Log
   /** Keys the hashes of tokens and the signatures of links. */
   secret: string
@@ -33,6 +36,7 @@ export type ContextParts = {
   newId?: () => string
   log?: Log
   stripe?: Stripe
+  videoHosts?: VideoHosts | null
   localActor?: string
 }
 
@@ -48,6 +52,7 @@ export function createContext(parts: ContextParts): Context {
     billingNow: () => new Date(now().getTime() + offset()),
     newId: parts.newId ?? (() => Bun.randomUUIDv7()),
     stripe: parts.stripe ?? createStripe(settings),
+    videoHosts: parts.videoHosts === undefined ? knownVideoHosts : parts.videoHosts,
     log: parts.log ?? createLog((line) => process.stderr.write(line), now),
     secret: settings.sessionSecret ?? getOrCreateSessionSecret({ db }, now),
     ...(parts.localActor === undefined ? {} : { localActor: parts.localActor }),

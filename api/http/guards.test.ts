@@ -32,6 +32,7 @@ const lowestRole: Record<string, Role> = {
   'GET /robots.txt': 'visitor',
   'GET /api/member-videos': 'member',
   'GET /api/admin/videos': 'owner',
+  'GET /api/admin/videos/hosted': 'owner',
   'POST /api/admin/videos': 'owner',
   'PUT /api/admin/videos/order': 'owner',
   'PATCH /api/admin/videos/:id': 'owner',
@@ -355,7 +356,10 @@ test('a response contains what its schema names and nothing else', async () => {
   }
   const made = await call('/api/admin/reactivation-links', { body: { email: 'sam@example.com' } })
   const { url } = v.parse(ReactivationLink, await made.json())
-  const queries: Record<string, string> = { '/api/delayed-subscription': new URL(url).search }
+  const queries: Record<string, string> = {
+    '/api/delayed-subscription': new URL(url).search,
+    '/api/admin/videos/hosted': '?videoType=wistia&videoId=abc123def4',
+  }
   for (const { method, path, hooks } of world.app.routes) {
     if (method !== 'GET' || !path.startsWith('/api/') || isNoJson.test(path)) continue
     const schema: unknown = hooks.response?.['200']

@@ -33,10 +33,6 @@ const payersOf = ({ settings }: Context) => (settings.isSandbox ? 'self' : `self
 const noCardForm: typeof cardForm = { script: '', frame: '', connect: '' }
 
 function contentSecurityPolicy({ settings }: Context, hashes: InlineHashes): string {
-  const frames = [
-    ...settings.embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)),
-    ...framedLinks(settings.links),
-  ]
   // Scripts that measure load only after the visitor agrees; which ones may load is decided here.
   const measuring = originsOf(Object.values(settings.measuring)).join(' ')
   const card = settings.isSandbox ? noCardForm : cardForm
@@ -47,7 +43,7 @@ function contentSecurityPolicy({ settings }: Context, hashes: InlineHashes): str
     `img-src 'self' data: ${measuring}`,
     `font-src 'self'`,
     `connect-src 'self' ${card.connect} ${measuring}`,
-    `frame-src 'self' ${[...videoHosts, ...originsOf(frames)].join(' ')} ${card.frame}`,
+    `frame-src 'self' ${framedOrigins(settings).join(' ')} ${card.frame}`,
     `worker-src 'self'`,
     `manifest-src 'self'`,
     `object-src 'none'`,
@@ -57,6 +53,12 @@ function contentSecurityPolicy({ settings }: Context, hashes: InlineHashes): str
   ]
   return policy.map((rule) => rule.replace(/\s+/g, ' ').trim()).join('; ')
 }
+
+/** The only sites whose pages and players may stand inside ours. */
+export const framedOrigins = ({ embedHosts, links }: Context['settings']): string[] => [
+  ...videoHosts,
+  ...originsOf([...embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)), ...framedLinks(links)]),
+]
 
 /** Each origin once; what is no address is left out. */
 const originsOf = (addresses: readonly string[]): string[] => [

@@ -8,6 +8,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Log } from '#api/log.ts'
 import { readSettings } from '#api/settings.ts'
 import { createStripe } from '#api/stripe/client.ts'
+import type { VideoHosts } from '#api/video-hosts/oembed.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 import { addMember, addUser, addVideos, type MemberOptions, type TestPerson } from './people.ts'
 
@@ -40,6 +41,7 @@ export type WorldOptions = OpenOptions & {
   file?: string
   localActor?: string
   startsAt?: Date
+  videoHosts?: VideoHosts
 }
 
 // A migrated database as bytes: opening a copy of it is much quicker than migrating each time.
@@ -52,6 +54,7 @@ export function startWorld({
   file,
   localActor,
   startsAt = startOfTime,
+  videoHosts,
   ...open
 }: WorldOptions = {}): World {
   template ??= openDatabase(':memory:').sqlite.serialize()
@@ -66,6 +69,7 @@ export function startWorld({
     now: () => new Date(clock.at),
     log,
     stripe: createStripe(settings, sandboxPort),
+    videoHosts: videoHosts ?? null,
     ...(localActor === undefined ? {} : { localActor }),
   })
   ensureTiers(ctx)

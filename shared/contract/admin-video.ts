@@ -74,6 +74,18 @@ export const VideoOrderRequest = v.object({
 })
 export type VideoOrderRequest = v.InferOutput<typeof VideoOrderRequest>
 
+/** What a video's host says of it, nothing where none answered. `duration` is minutes, `picture` a `data:` address. */
+export const HostedVideo = v.object({
+  isAnswered: v.boolean(),
+  title: v.nullable(v.string()),
+  duration: v.nullable(v.number()),
+  picture: v.nullable(v.string()),
+})
+export type HostedVideo = v.InferOutput<typeof HostedVideo>
+
+/** A video as it is pasted: its host is asked about the id that is in it. */
+export const HostedVideoQuery = v.strictObject({ videoType: VideoType, videoId: RequiredText('Video ID/URL', 4000) })
+
 export const VideoParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
 
 /** `version` is of the video that the owner saw; without it whatever is there is removed. */

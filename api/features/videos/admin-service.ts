@@ -8,9 +8,11 @@ import { memberVideos } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
+import { framedOrigins } from '#api/http/security-headers.ts'
 import type { Owner } from '#api/http/session.ts'
 import { AdminVideo, AdminVideoList, type VideoChangeRequest, VideoRequest } from '#shared/contract/admin-video.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
+import { videoHosts } from '#shared/rules/video.ts'
 import { allVideos, videoById } from './admin-queries.ts'
 
 export const listAllVideos = (ctx: Context): AdminVideo[] => v.parse(AdminVideoList, allVideos.all(ctx))
@@ -31,6 +33,7 @@ export function addVideo(
   owner: Owner,
   { request, key }: { request: VideoRequest; key: string | undefined },
 ): AdminVideo {
+  assertPlayerAllowed(ctx, request)
   const added = runOncePerKey(ctx, { scope: 'video', key, body: request }, AdminVideo, () => {
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
     insertRow(ctx, memberVideos, { id, ...request, createdAt: at, updatedAt: at })
@@ -50,6 +53,7 @@ export function changeVideo(ctx: Context, owner: Owner, { id, request }: Change)
     const { version, ...fields } = request
     const wanted = readVideo({ ...current, ...fields })
     const names = changedNames(current, wanted)
+    if (names.some((name) => playerFields.includes(name))) assertPlayerAllowed(ctx, wanted)
     if (names.length === 0) return current
     if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
     ctx.db
@@ -68,6 +72,22 @@ function readVideo(given: unknown): VideoRequest {
   const read = v.safeParse(VideoRequest, given)
   if (read.success) return read.output
   throw new AppError('invalid', 'Please check the marked fields.', { fields: messagesByField(read.issues) })
+}
+
+const playerFields = ['videoType', 'videoId', 'embedUrl']
+
+/** Refuses a player of a site that our pages may not show: it would stay an empty frame. */
+function assertPlayerAllowed({ settings }: Context, { videoType, videoId, embedUrl }: VideoRequest): void {
+  const isEmbed = videoType === 'embed'
+  const address = isEmbed ? (embedUrl ?? videoId) : embedUrl
+  if (address === null) return
+  const allowed: readonly string[] = isEmbed ? framedOrigins(settings) : videoHosts
+  const { origin, host } = new URL(address)
+  if (allowed.includes(origin)) return
+  const message = isEmbed
+    ? `Players of ${host} may not be shown here yet: the option EMBED_HOSTS names those that may.`
+    : `A player of ${host} does not belong to this type of video. Leave it empty, or choose Embed.`
+  throw new AppError('invalid', message, { fields: { [embedUrl === null ? 'videoId' : 'embedUrl']: message } })
 }
 
 function changedNames(current: AdminVideo, wanted: VideoRequest): string[] {

@@ -6,7 +6,7 @@ import { tierSlugs } from '#shared/contract/tier.ts'
 let world: World
 let owner: Call
 beforeEach(() => {
-  world = startWorld()
+  world = startWorld({ env: { EMBED_HOSTS: 'player.example' } })
   owner = world.signIn(world.addOwner())
 })
 
@@ -147,4 +147,18 @@ test('a category is put in order as a whole, unless it has changed since', async
   expect((await order(ordered.map(reduced))).status).toBe(409)
   expect((await order([...ordered, ordered[0] ?? a].map(reduced))).status).toBe(422)
   expect((await order([...ordered, added].map(reduced))).status).toBe(200)
+})
+
+test('VID-8 a player of a site that our pages may not show is refused by name; hosts keep to their own', async () => {
+  const embed = (videoId: string, embedUrl?: string) =>
+    owner(at, { body: { ...pricing, videoType: 'embed', videoId, ...(embedUrl ? { embedUrl } : {}) } })
+  expect((await embed('https://player.example/a')).status).toBe(200)
+  for (const [response, field] of [
+    [await embed('https://evil.example/a'), 'videoId'],
+    [await embed('https://player.example/a', 'https://evil.example/b'), 'embedUrl'],
+    [await embed('https://player.example.evil.example/a'), 'videoId'],
+    [await owner(at, { body: { ...pricing, embedUrl: 'https://player.example/a' } }), 'embedUrl'],
+    [await change((await add()).id, { embedUrl: 'https://evil.example/a', version: 1 }), 'embedUrl'],
+  ] as const)
+    expect(Object.keys((await fieldsOf(response)) ?? {})).toEqual([field])
 })

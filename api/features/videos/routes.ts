@@ -6,6 +6,8 @@ import { session } from '#api/http/session.ts'
 import {
   AdminVideo,
   AdminVideoList,
+  HostedVideo,
+  HostedVideoQuery,
   RemoveVideoQuery,
   VideoChangeRequest,
   VideoOrderRequest,
@@ -15,6 +17,7 @@ import {
 } from '#shared/contract/admin-video.ts'
 import { MemberVideoList } from '#shared/contract/video.ts'
 import { addVideo, changeVideo, listAllVideos, removeVideo } from './admin-service.ts'
+import { findHostedVideo } from './host-service.ts'
 import { orderVideos } from './order-service.ts'
 import { audienceOf, listVideos } from './service.ts'
 
@@ -39,6 +42,11 @@ const ownerRoutes = (ctx: Context) =>
     .get('/api/admin/videos', () => listAllVideos(ctx), {
       owner: true,
       response: { 200: AdminVideoList, ...errorResponses },
+    })
+    .get('/api/admin/videos/hosted', ({ query }) => findHostedVideo(ctx, query), {
+      owner: true,
+      query: HostedVideoQuery,
+      response: { 200: HostedVideo, ...errorResponses },
     })
     .post(
       '/api/admin/videos',

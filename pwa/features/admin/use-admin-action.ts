@@ -21,18 +21,25 @@ type Action<Schema extends v.GenericSchema, Sent> = {
 /** Something an owner does. When it is done, everything that is open is requested anew; when it fails, `problem` says why. */
 export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(action: Action<Schema, Sent>) {
   const toast = useToast()
-  const queryClient = useQueryClient()
+  const renew = useAdminRenewal()
   const mutation = useMutation({
     mutationFn: (sent: Sent) => parseResponse(action.schema, action.send(sent)),
     onError: action.onFailure,
     onSuccess: (response) => {
-      queryClient
-        .invalidateQueries({ queryKey: [adminKey] })
-        .then(() => queryClient.setQueryData(ownChangesQuery.queryKey, (count = 0) => count + 1))
-        .catch(reportError)
+      renew()
       toast(action.done)
       action.onDone?.(response)
     },
   })
   return { ...mutation, problem: mutation.error && messageOf(mutation.error, action.failure) }
+}
+
+/** After an owner's own change: everything that is open is requested anew, and lists show what has come or gone. */
+export function useAdminRenewal() {
+  const queryClient = useQueryClient()
+  return () =>
+    queryClient
+      .invalidateQueries({ queryKey: [adminKey] })
+      .then(() => queryClient.setQueryData(ownChangesQuery.queryKey, (count = 0) => count + 1))
+      .catch(reportError)
 }

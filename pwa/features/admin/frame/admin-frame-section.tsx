@@ -14,6 +14,7 @@ type Place = { label: string; Section: ComponentType; isMore?: boolean }
 const places: Record<string, Place> = {
   members: { label: 'Active', Section: lazy(() => import('#pwa/features/admin/members/members-section.tsx')) },
   inactive: { label: 'Inactive', Section: lazy(() => import('#pwa/features/admin/members/inactive-section.tsx')) },
+  videos: { label: 'Videos', Section: lazy(() => import('#pwa/features/admin/videos/videos-section.tsx')) },
   applications: {
     label: 'Applications',
     Section: lazy(() => import('#pwa/features/admin/inbox/applications-section.tsx')),

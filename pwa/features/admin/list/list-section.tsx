@@ -122,7 +122,7 @@ const FoundRows = <Row,>({ found, rows, address, onChange, ...props }: FoundProp
   </>
 )
 
-const NothingFound = ({ onShowAll }: { onShowAll: () => void }) => (
+export const NothingFound = ({ onShowAll }: { onShowAll: () => void }) => (
   <EmptyState
     title="Nothing found"
     action={
@@ -137,13 +137,17 @@ const NothingFound = ({ onShowAll }: { onShowAll: () => void }) => (
 
 const tryAgain = 'The site did not answer. Please try again in a minute.'
 
-type StateProps = Pick<
-  ReturnType<typeof useList>,
-  'error' | 'dataUpdatedAt' | 'isFetching' | 'refetch' | 'hasNews' | 'showNews'
->
+type StateProps = {
+  error: Error | null
+  dataUpdatedAt: number
+  isFetching: boolean
+  refetch: () => unknown
+  hasNews?: boolean
+  showNews?: () => void
+}
 
 /** That the list could not be renewed, and since when it stands; or that it has changed meanwhile. */
-function ListState({ error, dataUpdatedAt, isFetching, refetch, hasNews, showNews }: StateProps) {
+export function ListState({ error, dataUpdatedAt, isFetching, refetch, hasNews, showNews }: StateProps) {
   const retry = (
     <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
       Try again

@@ -1,0 +1,23 @@
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
+import { readHostedVideo } from '#api/video-hosts/oembed.ts'
+import type { HostedVideo } from '#shared/contract/admin-video.ts'
+import type { VideoType } from '#shared/contract/video.ts'
+import { readVideoSource } from '#shared/rules/video-source.ts'
+
+const refused = (message: string) => new AppError('invalid', message, { fields: { videoId: message } })
+
+/** What the host says of a pasted video, so that an owner need not type it. Only the id in it reaches the host. */
+export async function findHostedVideo(
+  { videoHosts }: Context,
+  { videoType, videoId }: { videoType: VideoType; videoId: string },
+): Promise<HostedVideo> {
+  const source = readVideoSource({ videoType, videoId, embedUrl: null })
+  if ('problems' in source) throw refused(source.problems.videoId ?? '')
+  if (videoHosts === null || videoType === 'embed' || videoType === 'streamyard') return unanswered
+  const answer = await readHostedVideo(videoHosts[videoType], source.videoId)
+  if (answer === 'unknown') throw refused('The host has no video with this ID, or shows it to nobody.')
+  return answer === null ? unanswered : { isAnswered: true, ...answer }
+}
+
+const unanswered: HostedVideo = { isAnswered: false, title: null, duration: null, picture: null }

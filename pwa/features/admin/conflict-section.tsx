@@ -1,0 +1,53 @@
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Table } from '#pwa/ui/table.tsx'
+
+/** What one field holds here, and what somebody else has stored in it. */
+export type Difference = { label: string; mine: string; theirs: string }
+
+type Props = {
+  differences: readonly Difference[]
+  isBusy: boolean
+  onMine: () => void
+  onTheirs: () => void
+}
+
+/** Somebody else has changed the same thing meanwhile: both stand here, and the owner chooses. */
+export const ConflictSection = ({ differences, isBusy, onMine, onTheirs }: Props) => (
+  <Banner
+    tone="bad"
+    role="alert"
+    title="This was changed by somebody else since you opened it"
+    action={
+      <>
+        <Button isSmall isBusy={isBusy} onClick={onMine}>
+          Save mine
+        </Button>
+        <Button isSmall look="line" onClick={onTheirs}>
+          Take theirs
+        </Button>
+      </>
+    }
+  >
+    <Table caption="What is different">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Yours</th>
+          <th scope="col">Theirs</th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences
+          .filter(({ mine, theirs }) => mine !== theirs)
+          .map(({ label, mine, theirs }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{mine}</td>
+              <td>{theirs}</td>
+            </tr>
+          ))}
+      </tbody>
+    </Table>
+  </Banner>
+)

@@ -1,0 +1,128 @@
+import { useRef, useState } from 'react'
+import * as v from 'valibot'
+import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { useAdminRenewal } from './use-admin-action.ts'
+
+/** What stands in a form, by name of the field. */
+export type FormValues = Record<string, string>
+const FormValues = v.record(v.string(), v.string())
+
+type Options<Schema extends v.GenericSchema, Row extends v.GenericSchema> = {
+  /** Under which what is typed is stored on this device until it is saved. */
+  draft: string
+  schema: Schema
+  /** What stands in the form, as the schema reads it. */
+  read: (typed: FormValues) => unknown
+  row: Row
+  /** `version` is of the row that the form was filled from. */
+  send: (accepted: v.InferOutput<Schema>, version: number) => Parameters<typeof parseResponse>[1]
+  /** Shown where the server sent no sentence of its own. */
+  failure: string
+  done: (row: v.InferOutput<Row>) => { title: string; description?: string }
+  onDone: (row: v.InferOutput<Row>) => void
+}
+
+/** The field that carries the version of the row; stored with a draft, so that an old draft overwrites nothing. */
+export const versionField = 'version'
+
+/**
+ * A form of the owners over one row. What is typed is stored until it is saved; where the row has changed meanwhile, `conflict`
+ * is that row and what would be stored instead, and the owner decides by `saveMine` or by filling the form anew.
+ */
+export function useAdminForm<Schema extends v.GenericSchema, Row extends v.GenericSchema>(
+  options: Options<Schema, Row>,
+) {
+  const formRef = useRef<HTMLFormElement>(null)
+  /** The other owner's version that this one has seen and decided to overwrite. */
+  const overwritten = useRef<number>(undefined)
+  const { problem, conflict, showFailure, clear } = useFailure(options)
+  const finish = useFinish(options)
+  const { form, errors, isBusy } = useValidatedForm({
+    schema: schemaOf(options),
+    send: (accepted) => {
+      clear()
+      return parseResponse(options.row, options.send(accepted, overwritten.current ?? versionIn(formRef.current)))
+    },
+    onDone: finish,
+    onFail: (error) => showFailure(error, formRef.current),
+  })
+  const saveMine = (current: number) => {
+    overwritten.current = current
+    formRef.current?.requestSubmit()
+  }
+  const onInput: typeof form.onInput = (event) => {
+    saveDraft(options.draft, readFormValues(event.currentTarget))
+    form.onInput(event)
+  }
+  return { props: { ...form, onInput, ref: formRef }, errors, isBusy, problem, conflict, saveMine }
+}
+
+function versionIn(form: HTMLFormElement | null): number {
+  const field = form?.elements.namedItem(versionField)
+  return field instanceof HTMLInputElement ? Number(field.value) : 0
+}
+
+function useFinish<Schema extends v.GenericSchema, Row extends v.GenericSchema>(options: Options<Schema, Row>) {
+  const toast = useToast()
+  const renew = useAdminRenewal()
+  return (row: v.InferOutput<Row>) => {
+    removeDraft(options.draft)
+    renew()
+    toast({ ...options.done(row), tone: 'ok' })
+    options.onDone(row)
+  }
+}
+
+type Conflict<Schema extends v.GenericSchema, Row extends v.GenericSchema> = {
+  mine: v.InferOutput<Schema>
+  theirs: v.InferOutput<Row>
+}
+
+function useFailure<Schema extends v.GenericSchema, Row extends v.GenericSchema>(options: Options<Schema, Row>) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [conflict, setConflict] = useState<Conflict<Schema, Row> | null>(null)
+  const showFailure = (error: Error, form: HTMLFormElement | null) => {
+    const theirs = v.safeParse(options.row, error instanceof RequestError ? error.versions?.current : undefined)
+    const mine = form && v.safeParse(schemaOf(options), Object.fromEntries(new FormData(form)))
+    const isConflict = theirs.success && mine?.success
+    setConflict(isConflict ? { mine: mine.output, theirs: theirs.output } : null)
+    setProblem(isConflict ? null : messageOf(error, options.failure))
+  }
+  const clear = () => {
+    setProblem(null)
+    setConflict(null)
+  }
+  return { problem, conflict, showFailure, clear }
+}
+
+/** What stands in a form as texts, read and checked. */
+const schemaOf = <Schema extends v.GenericSchema>({
+  schema,
+  read,
+}: {
+  schema: Schema
+  read: (typed: FormValues) => unknown
+}) =>
+  v.pipe(
+    FormValues,
+    v.rawTransform<FormValues, v.InferOutput<Schema>>(({ dataset, addIssue, NEVER }) => {
+      const parsed = v.safeParse(schema, read(dataset.value))
+      if (parsed.success) return parsed.output
+      for (const { message, path } of parsed.issues) {
+        const [first, ...rest] = path ?? []
+        addIssue(first ? { message, path: [first, ...rest] } : { message })
+      }
+      return NEVER
+    }),
+  )
+
+/** What was typed into this form before and never saved; null where there is nothing. */
+export function readAdminDraft(draft: string): FormValues | null {
+  const read = v.safeParse(FormValues, readDraft(draft))
+  return read.success ? read.output : null
+}

@@ -1,0 +1,100 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { FormValues } from '#pwa/features/admin/use-admin-form.ts'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { isControl } from '#pwa/features/forms/use-field-errors.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextField } from '#pwa/ui/field.tsx'
+import { HostedVideo } from '#shared/contract/admin-video.ts'
+import { formatDuration } from '#shared/rules/video.ts'
+
+type Props = {
+  values: FormValues
+  error: string | undefined
+  formRef: React.RefObject<HTMLFormElement | null>
+}
+
+type Pasted = { videoType: 'wistia' | 'youtube'; videoId: string }
+
+/**
+ * The field for what is pasted, and what the video's host says of it: the title and length fill the fields that are still
+ * empty, and the picture shows that it is the right one.
+ */
+export function HostedVideoSection({ values, error, formRef }: Props) {
+  const asked = useRef(values.videoId ?? '')
+  const lookUp = useMutation({
+    mutationFn: (query: Pasted) => parseResponse(HostedVideo, api.api.admin.videos.hosted.get({ query })),
+    onSuccess: ({ title, duration }) => {
+      fillEmpty(formRef.current, 'title', title)
+      fillEmpty(formRef.current, 'duration', duration)
+    },
+  })
+  const ask = (isRepeat: boolean) => {
+    const pasted = readPasted(formRef.current)
+    if (pasted === null) return lookUp.reset()
+    if (!isRepeat && asked.current === pasted.videoId) return
+    asked.current = pasted.videoId
+    lookUp.mutate(pasted)
+  }
+  return (
+    <>
+      <TextField
+        className="f4"
+        label={<RequiredLabel label="Video ID/URL" />}
+        name="videoId"
+        required
+        autoComplete="off"
+        spellCheck={false}
+        hint="The ID, the address of the video’s page, or its embed code."
+        defaultValue={values.videoId}
+        error={error}
+        onBlur={() => ask(false)}
+      />
+      <div className="videoform__host" aria-live="polite">
+        <Button
+          look="line"
+          isSmall
+          icon="sync"
+          isBusy={lookUp.isPending}
+          busyLabel="Asking the host…"
+          onClick={() => ask(true)}
+        >
+          Read title and length from the host
+        </Button>
+        {lookUp.data && <HostWord hosted={lookUp.data} />}
+        {lookUp.error && <p>{messageOf(lookUp.error, notAnswered)}</p>}
+      </div>
+    </>
+  )
+}
+
+const notAnswered = 'The video’s host did not answer. Fill in title and length yourself.'
+
+function HostWord({ hosted: { isAnswered, title, duration, picture } }: { hosted: HostedVideo }) {
+  if (!isAnswered) return <p>{notAnswered}</p>
+  return (
+    <>
+      {picture && <img src={picture} alt="" width={160} height={90} />}
+      <p>
+        The host says: {[title ?? 'no title', duration === null ? 'no length' : formatDuration(duration)].join(', ')}.
+      </p>
+    </>
+  )
+}
+
+/** Only these two hosts describe their videos. */
+function readPasted(form: HTMLFormElement | null): Pasted | null {
+  const [type, id] = [form?.elements.namedItem('videoType'), form?.elements.namedItem('videoId')]
+  if (!isControl(type) || !isControl(id) || id.value.trim() === '') return null
+  return type.value === 'wistia' || type.value === 'youtube' ? { videoType: type.value, videoId: id.value } : null
+}
+
+function fillEmpty(form: HTMLFormElement | null, name: string, value: string | number | null) {
+  const field = form?.elements.namedItem(name)
+  if (!isControl(field) || field.value !== '' || value === null) return
+  field.value = String(value)
+  // So that it is stored with what was typed, and an error at the field goes.
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}

@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as v from 'valibot'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { type AdminVideo, AdminVideoList } from '#shared/contract/admin-video.ts'
+import { allVideosQuery } from './queries.ts'
+
+/** The one that is being moved by keyboard, and the order as it would be. */
+type Held = { id: string; order: readonly string[] }
+
+const idsOf = (videos: readonly AdminVideo[]) => videos.map(({ id }) => id)
+
+/** `order` with one video at another place. */
+function movedTo(order: readonly string[], id: string, place: number): string[] {
+  const rest = order.filter((other) => other !== id)
+  return rest.toSpliced(Math.max(0, Math.min(place, rest.length)), 0, id)
+}
+
+/** The videos in this order; those that are not in it come last. */
+function inOrder(videos: readonly AdminVideo[], order: readonly string[]): AdminVideo[] {
+  const place = ({ id }: AdminVideo) => (order.includes(id) ? order.indexOf(id) : order.length)
+  return videos.toSorted((one, other) => place(one) - place(other))
+}
+
+/**
+ * The order of one category: picked up, moved and set down by keyboard, or dragged. It is sent once it is set down; where the
+ * category has changed meanwhile, `conflict` is what it is now, and the owner chooses.
+ */
+export function useVideoOrder(videos: readonly AdminVideo[]) {
+  const [held, setHeld] = useState<Held | null>(null)
+  const [sent, setSent] = useState<readonly string[]>([])
+  const { action, conflict, takeTheirs } = useOrderAction()
+  const save = (order: readonly string[], from: readonly AdminVideo[] = videos) => {
+    setHeld(null)
+    if (order.join() === idsOf(from).join()) return
+    setSent(order)
+    action.mutate(inOrder(from, order))
+  }
+  const order = held?.order ?? (action.isPending ? sent : [])
+  return {
+    videos: order.length > 0 ? inOrder(videos, order) : videos,
+    heldId: held?.id ?? null,
+    isSaving: action.isPending,
+    problem: conflict ? null : action.problem,
+    conflict: conflict && { mine: inOrder(conflict, sent), theirs: conflict },
+    pickUp: (id: string) => setHeld({ id, order: idsOf(videos) }),
+    step: (by: number) => {
+      if (held) setHeld({ ...held, order: movedTo(held.order, held.id, held.order.indexOf(held.id) + by) })
+    },
+    setDown: () => held && save(held.order),
+    putBack: () => setHeld(null),
+    dropAt: (id: string, place: number) => save(movedTo(idsOf(videos), id, place)),
+    saveMine: () => conflict && save(sent, conflict),
+    takeTheirs,
+  }
+}
+
+function useOrderAction() {
+  const queryClient = useQueryClient()
+  const action = useAdminAction({
+    schema: AdminVideoList,
+    send: (ordered: readonly AdminVideo[]) =>
+      api.api.admin.videos.order.put({ videos: ordered.map(({ id, version }) => ({ id, version })) }),
+    failure: 'Failed to update video',
+    done: { title: 'Order saved' },
+    onDone: (stored) =>
+      queryClient.setQueryData(allVideosQuery.queryKey, (all) =>
+        all?.map((video) => stored.find(({ id }) => id === video.id) ?? video),
+      ),
+  })
+  const versions = action.error instanceof RequestError ? action.error.versions : undefined
+  const current = v.safeParse(AdminVideoList, versions?.current)
+  const takeTheirs = () => {
+    queryClient.invalidateQueries({ queryKey: allVideosQuery.queryKey }).catch(reportError)
+    action.reset()
+  }
+  return { action, conflict: current.success ? current.output : null, takeTheirs }
+}
+
+export type VideoOrder = ReturnType<typeof useVideoOrder>

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ListState, NothingFound } from '#pwa/features/admin/list/list-section.tsx'
+import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
+import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { AdminVideo } from '#shared/contract/admin-video.ts'
+import { tierSlugs } from '#shared/contract/tier.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
+import { videoCategories, videosByCategory } from '#shared/rules/video.ts'
+import { allVideosQuery } from './queries.ts'
+import { VideoCategorySection, type VideoDialog } from './video-category-section.tsx'
+import { RemoveVideoDialog, VideoFormDialog, WatchVideoDialog } from './video-dialogs-section.tsx'
+import { VideoPreviewSection } from './video-preview-section.tsx'
+import { tierLabels } from './video-texts.ts'
+import './videos.css'
+
+type Open = { dialog: VideoDialog; video: AdminVideo } | { dialog: 'add' } | null
+
+/** Every video by category; or, chosen by the address, what members of one tier see of them. */
+export default function VideosSection() {
+  const { address, change } = useListAddress()
+  const { data: videos, error, dataUpdatedAt, isFetching, refetch } = useQuery(allVideosQuery)
+  const [open, setOpen] = useState<Open>(null)
+  const tier = tierSlugs.find((slug) => slug === address.show)
+  const close = () => setOpen(null)
+  const categories = categoriesOf(videos ?? [])
+  const watch = (video: AdminVideo) => setOpen({ dialog: 'watch', video })
+  return (
+    <>
+      <div className="panel__top">
+        <h2>Videos</h2>
+        {tier === undefined && <SearchForm label="Find a video" q={address.q} onChange={change} />}
+        <SelectField
+          label="Show as"
+          value={tier ?? ''}
+          onChange={({ target }) => change({ show: target.value, q: '' })}
+        >
+          <option value="">Owner, everything</option>
+          {tierSlugs.map((slug) => (
+            <option key={slug} value={slug}>
+              Member of {tierLabels[slug]}
+            </option>
+          ))}
+        </SelectField>
+        <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'add' })}>
+          Add a video
+        </Button>
+      </div>
+      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      {videos === undefined ? (
+        error === null && <Skeleton size="block" />
+      ) : tier ? (
+        <VideoPreviewSection tier={tier} videos={videos} onWatch={watch} />
+      ) : (
+        <Categories
+          {...{ videos, categories }}
+          q={address.q}
+          onOpen={(dialog, video) => setOpen({ dialog, video })}
+          onShowAll={() => change({ q: '' })}
+        />
+      )}
+      {open?.dialog === 'add' && <VideoFormDialog video={null} categories={categories} onClose={close} />}
+      {open?.dialog === 'edit' && <VideoFormDialog video={open.video} categories={categories} onClose={close} />}
+      {open?.dialog === 'remove' && <RemoveVideoDialog video={open.video} onClose={close} />}
+      {open?.dialog === 'watch' && <WatchVideoDialog video={open.video} onClose={close} />}
+    </>
+  )
+}
+
+/** The nine, whether they have videos or not, and after them any other. */
+const categoriesOf = (videos: readonly AdminVideo[]): string[] => [
+  ...new Set([...videoCategories, ...videosByCategory(videos).map(({ name }) => name)]),
+]
+
+type CategoriesProps = {
+  videos: readonly AdminVideo[]
+  categories: readonly string[]
+  q: string | undefined
+  onOpen: (dialog: VideoDialog, video: AdminVideo) => void
+  onShowAll: () => void
+}
+
+function Categories({ videos, categories, q, onOpen, onShowAll }: CategoriesProps) {
+  const found = videosByCategory(q === undefined ? videos : videos.filter((video) => hasWords(video, q)))
+  if (q !== undefined && found.length === 0) return <NothingFound onShowAll={onShowAll} />
+  return (q === undefined ? categories : found.map(({ name }) => name)).map((name) => (
+    <VideoCategorySection
+      key={name}
+      name={name}
+      videos={found.find((category) => category.name === name)?.videos ?? []}
+      isOrderable={q === undefined}
+      onOpen={onOpen}
+    />
+  ))
+}
+
+function hasWords({ title, description, category }: AdminVideo, q: string): boolean {
+  const text = foldText([title, description, category].join(' '))
+  return foldText(q)
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
