@@ -38,13 +38,19 @@ import { readJsonBody, readTextBody } from './http/request-body.ts'
 import { assertRequestAllowed, pathOf, webhookPath } from './http/request-checks.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
+import { providerDeadlineMs, withProviderDeadline } from './stripe/deadline.ts'
 
-export type AppOptions = { site?: Site | undefined }
+export type AppOptions = {
+  site?: Site | undefined
+  /** How long a request waits for the provider at most. */
+  deadlineMs?: number
+}
 
 /** Every feature's routes, and the site for all other paths. */
-export function createApp(ctx: Context, { site }: AppOptions = {}) {
+export function createApp(ctx: Context, { site, deadlineMs = providerDeadlineMs }: AppOptions = {}) {
   const content = () => contentOf(ctx)
   const app = createFrame(ctx, site)
+    .wrap((handle) => (request: Request) => withProviderDeadline(deadlineMs, () => handle(request)))
     .use(authRoutes(ctx))
     .use(tierRoutes(ctx))
     .use(contentRoutes(ctx, content))

@@ -5,6 +5,7 @@ import { jobLeases } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { errorMessage } from '#api/log.ts'
+import { withoutProviderDeadline } from '#api/stripe/deadline.ts'
 import { isUnreachable, toAppError } from '#api/stripe/errors.ts'
 import { JobReport, type JobRun, type JobState } from '#shared/contract/jobs.ts'
 import { type Job, jobs } from './jobs.ts'
@@ -32,7 +33,7 @@ export async function runJobForOwner(
   { actor }: Owner,
   { name, all }: { name: string; all: boolean },
 ): Promise<JobRun> {
-  const outcome = await runJob(ctx, name, { all }).catch((error: unknown) => {
+  const outcome = await withoutProviderDeadline(() => runJob(ctx, name, { all })).catch((error: unknown) => {
     throw isUnreachable(error) ? providerUnreachable(ctx, name) : toAppError(ctx, error)
   })
   const report = outcome.skipped ? null : outcome.report

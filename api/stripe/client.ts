@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import type { Settings } from '#api/settings.ts'
+import { isPastDeadline, providerFetch } from './deadline.ts'
 
 /** What a call to the provider needs: a context, or anything else that holds a client. */
 export type HasStripe = { stripe: Stripe }
@@ -12,8 +13,10 @@ export function createStripe(settings: Settings, sandboxPort = settings.sandboxP
     maxNetworkRetries: 2,
     timeout: 20_000,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(),
+    httpClient: Stripe.createFetchHttpClient(providerFetch),
   })
+  const repeats = stripe.getMaxNetworkRetries()
+  stripe.getMaxNetworkRetries = () => (isPastDeadline() ? 0 : repeats)
   // Nobody else waits for the sandbox, which is on this machine: what failed there is requested again at once.
   if (settings.isSandbox) stripe.getInitialNetworkRetryDelay = () => 0.02
   return stripe

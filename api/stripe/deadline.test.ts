@@ -1,0 +1,61 @@
+import { afterEach, expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
+import { startSession } from '#api/features/auth/session-service.ts'
+import { readError, startWorld } from '#api/testing/world.ts'
+
+let provider: Bun.Server<unknown> | undefined
+afterEach(() => provider?.stop(true))
+
+const deadlineMs = 120
+
+/** A site whose requests wait for the provider for a moment only. */
+function startSite(answer: () => Promise<Response>) {
+  let requests = 0
+  provider = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    fetch() {
+      requests += 1
+      return answer()
+    },
+  })
+  const world = startWorld({ sandboxPort: provider.port ?? 0 })
+  const app = createApp(world.ctx, { deadlineMs })
+  const postAs = (person: { id: string }) => {
+    const headers = {
+      'content-type': 'application/json',
+      cookie: startSession(world.ctx, person.id).split(';')[0] ?? '',
+    }
+    return (path: string, body: unknown) =>
+      app.handle(new Request(`http://localhost${path}`, { method: 'POST', body: JSON.stringify(body), headers }))
+  }
+  const join = () => {
+    const person = world.addUser({ firstName: 'Sam', lastName: 'Field' })
+    const body = { email: person.email, name: 'Sam Field', tierSlug: 'standard' }
+    const post = postAs(person)
+    return () => post('/api/create-subscription', body)
+  }
+  return { world, postAs, join, requests: () => requests }
+}
+
+test('a person waits for a provider that hangs no longer than the deadline, however many tries and calls it takes', async () => {
+  const { join, requests } = startSite(() => new Promise(() => {}))
+  const since = performance.now()
+  const press = join()
+  for (const answer of await Promise.all([press(), press()])) {
+    expect(await readError(answer)).toMatchObject({ status: 502, code: 'payment_provider_unavailable' })
+  }
+  expect(performance.now() - since).toBeLessThan(10 * deadlineMs)
+  expect(requests()).toBeGreaterThan(0)
+})
+
+test('a job that an owner runs may take longer than a person waits', async () => {
+  const opened = Promise.withResolvers<void>()
+  const { world, postAs, join } = startSite(async () => {
+    await opened.promise
+    return Response.json({ object: 'list', data: [], has_more: false })
+  })
+  const job = postAs(world.addOwner())('/api/admin/jobs/reconcile/run', {})
+  expect((await join()()).status).toBe(502)
+  opened.resolve()
+  expect([(await job).status, await (await job).json()]).toMatchObject([200, { report: { failed: 0 } }])
+})
