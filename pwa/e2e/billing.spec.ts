@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { findViolations } from './axe.ts'
 import { createOverdueMember, openBilling } from './billing-steps.ts'
 import { everydaySizes, expect, isFull, test, toastOf, underServiceWorker } from './fixtures.ts'
 import { cardForm, cards, fillCard, fillPayer } from './join-steps.ts'
@@ -8,7 +8,7 @@ import { billingOf, joinOverHttp, newPerson } from './people.ts'
 import { atProvider } from './provider.ts'
 import { expectSound } from './sound.ts'
 
-const noFaults = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+const noFaults = async (page: Page) => expect(await findViolations(page)).toEqual([])
 const status = (page: Page) => page.locator('#billing-status')
 /** At its end, where the tabs at the edge of a phone cover none of it. */
 async function expectSoundBilling(page: Page, name: string) {

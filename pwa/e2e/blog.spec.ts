@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
+import { findViolations } from './axe.ts'
 import { labelOf, pages } from './content.ts'
 import { everydaySizes, expect, expectColumns, isFull, test } from './fixtures.ts'
 
@@ -12,7 +12,7 @@ for (const [size, options] of everydaySizes) {
       page,
     }) => {
       await page.goto('/blog')
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       for (const title of await page.getByRole('main').getByRole('heading').getByRole('link').all())
         expect((await title.boundingBox())?.height, 'a title is pressed with a thumb').toBeGreaterThanOrEqual(44)
       const older = page.locator('section', { has: page.getByRole('heading', { name: pages.blog.older.heading }) })
@@ -20,7 +20,7 @@ for (const [size, options] of everydaySizes) {
       await page.getByRole('heading', { name: 'Getting paid on time' }).getByRole('link').click()
       await expect(page).toHaveURL('/blog/getting-paid-on-time')
       await expect(page.getByRole('heading', { level: 1, name: 'Getting paid on time' })).toBeVisible()
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       const isTooWide = () => document.documentElement.scrollWidth > window.innerWidth
       expect(await page.evaluate(isTooWide)).toBe(false)
       await page

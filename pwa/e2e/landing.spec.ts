@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { BrowserContext, Page } from '@playwright/test'
+import { findViolations } from './axe.ts'
 import { pages, site } from './content.ts'
 import { desktop, everydaySizes, expect, isFull, test } from './fixtures.ts'
 
@@ -17,10 +17,7 @@ const answerOutside = (context: BrowserContext) =>
 
 /** WCAG 2.2, level AA; what stands inside a frame is somebody else's. */
 const expectSound = async (page: Page) => {
-  const axe = new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .setLegacyMode()
-  expect((await axe.analyze()).violations).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
     page.viewportSize()?.width ?? 0,
   )

@@ -1,13 +1,13 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { findViolations } from './axe.ts'
 import { everydaySizes, expect, expectColumns, isFull, linkIn, mailTo, test, toastOf } from './fixtures.ts'
 import { cardForm, cards, fillCard, fillPayer, payButton } from './join-steps.ts'
 import { billingOf, newPerson } from './people.ts'
 import { atProvider } from './provider.ts'
 import { createLapsedMember, createReactivationLink, day, openDelayed, saveButton } from './reactivate-steps.ts'
 
-const noFaults = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+const noFaults = async (page: Page) => expect(await findViolations(page)).toEqual([])
 
 for (const [name, size] of everydaySizes) {
   test.describe(name, () => {

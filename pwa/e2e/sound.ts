@@ -1,9 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { colourRules, findViolations } from './axe.ts'
 import { expect } from './fixtures.ts'
-
-/** WCAG 2.2, level AA, and all that it builds on. */
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
 
 /** The page as it stands: sound for everybody in daylight and cellar, on the narrowest phone, and in letters twice as large. */
 export async function expectSound(page: Page, name: string) {
@@ -12,8 +9,7 @@ export async function expectSound(page: Page, name: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    const { violations } = await new AxeBuilder({ page }).withTags(rules).setLegacyMode().analyze()
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+    const found = await findViolations(page, colorScheme === 'light' ? undefined : colourRules)
     expect.soft(found, `${name} in ${colorScheme}`).toEqual([])
   }
   if (viewport) await page.setViewportSize(viewport)

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+import type axeCore from 'axe-core'
+
+/** In the page, once the checker is there. */
+declare const axe: typeof axeCore
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** WCAG 2.2, level AA, and all that it builds on. */
+const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
+
+/** The rules whose outcome depends on the theme. */
+export const colourRules = ['color-contrast', 'link-in-text-block']
+
+/**
+ * What is unsound on the page as it stands, as `rule: selectors`; what stands inside a frame of another site is somebody
+ * else's. The checker is put into a page once: doing so takes as long as running it.
+ */
+export async function findViolations(page: Page, rules = standard): Promise<string[]> {
+  for (const frame of page.frames())
+    if (!(await frame.evaluate(() => typeof axe !== 'undefined'))) await frame.evaluate(source)
+  return page.evaluate(async (runOnly) => {
+    const { violations } = await axe.run({ runOnly, resultTypes: ['violations'] })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+  }, rules)
+}
