@@ -44,6 +44,7 @@ export function createContext(parts: ContextParts): Context {
   const now = parts.now ?? (() => new Date())
   const { settings, sqlite, db } = parts
   const offset = billingOffset(parts, settings)
+  let stripe = parts.stripe
   return {
     settings,
     db,
@@ -51,7 +52,10 @@ export function createContext(parts: ContextParts): Context {
     now,
     billingNow: () => new Date(now().getTime() + offset()),
     newId: parts.newId ?? (() => Bun.randomUUIDv7()),
-    stripe: parts.stripe ?? createStripe(settings),
+    get stripe() {
+      stripe ??= createStripe(settings)
+      return stripe
+    },
     videoHosts: parts.videoHosts === undefined ? knownVideoHosts : parts.videoHosts,
     log: parts.log ?? createLog((line) => process.stderr.write(line), now),
     secret: settings.sessionSecret ?? getOrCreateSessionSecret({ db }, now),

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
-import { z } from 'zod'
+import * as v from 'valibot'
+import { Email } from '#shared/contract/fields.ts'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
 import { looksLikeVatNumber } from '#shared/rules/vat-number.ts'
 import { canonicalAddress } from './http/client-address.ts'
@@ -9,64 +9,89 @@ const splitList = (text: string) =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-const list = z.string().default('').transform(splitList)
-const flag = z
-  .enum(['0', '1'])
-  .default('0')
-  .transform((text) => text === '1')
-/** Without the protocol, anything with a colon in it would pass, such as localhost:3000. */
-const webAddress = z.url({ protocol: /^https?$/, error: 'is no address that begins with http:// or https://' })
-const optionalAddress = webAddress.default('')
-const addressList = list.refine(
-  (all) => all.every((one) => webAddress.safeParse(one).success),
-  'holds something that is no address',
+const text = v.optional(v.string(), '')
+const list = v.pipe(text, v.transform(splitList))
+const listOf = (isOne: (item: string) => boolean, message: string) =>
+  v.pipe(
+    list,
+    v.check((items) => items.every(isOne), message),
+  )
+const flag = v.pipe(
+  v.optional(v.picklist(['0', '1'], 'is 0 or 1'), '0'),
+  v.transform((value) => value === '1'),
 )
-const addressOfEachCoach = addressList.refine(
-  ({ length }) => length === 0 || length === 2,
-  'takes two addresses with a comma, one for each coach, or none',
+const port = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(/^\d{1,5}$/, 'is no port'),
+  v.transform(Number),
+  v.maxValue(65_535, 'is no port: they end at 65535'),
+)
+/** With one of these protocols: without it, anything with a colon in it would pass, such as localhost:3000. */
+const isAddress = (value: string, protocol: RegExp) => URL.canParse(value) && protocol.test(new URL(value).protocol)
+const isWebAddress = (value: string) => isAddress(value, /^https?:$/)
+const noWebAddress = 'is no address that begins with http:// or https://'
+const webAddress = v.pipe(v.string(), v.check(isWebAddress, noWebAddress))
+const optionalAddress = v.pipe(
+  text,
+  v.check((value) => value === '' || isWebAddress(value), noWebAddress),
+)
+const addressList = listOf(isWebAddress, 'holds something that is no address')
+const addressOfEachCoach = v.pipe(
+  addressList,
+  v.check(
+    ({ length }) => length === 0 || length === 2,
+    'takes two addresses with a comma, one for each coach, or none',
+  ),
 )
 /** An address without a path; slashes at its end are allowed. */
-const isOrigin = (text: string) => {
-  if (!URL.canParse(text)) return false
-  const { origin, href } = new URL(text)
+const isOrigin = (value: string) => {
+  if (!URL.canParse(value)) return false
+  const { origin, href } = new URL(value)
   return href.replace(/\/+$/, '') === origin
 }
-const isHost = (text: string) => /^(https:\/\/)?[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i.test(text)
-const isEmail = (text: string) => z.email().safeParse(text).success
+const isHost = (value: string) => /^(https:\/\/)?[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i.test(value)
+/** What forms take, or its owner could not log in. */
+const isEmail = (value: string) => v.is(Email, value)
 /** An address, or a name and then the address in angle brackets; its host may be a bare name such as localhost. */
-const isSender = (text: string) => /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text)
+const isSender = (value: string) => /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value)
 const sampleSender = 'The Alliance <hello@alliance.test>'
 
-const Environment = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production'], 'is development, test or production').default('development'),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-  HOST: z.string().default('0.0.0.0'),
-  DATA_DIR: z.string().default('data/local'),
-  PUBLIC_URL: webAddress.refine(isOrigin, 'is more than http:// or https:// and a host: leave out the path').optional(),
-  TRUSTED_PROXIES: list.refine((all) => all.every((one) => isIP(one) !== 0), 'holds something that is no IP address'),
-  OWNER_EMAILS: z
-    .string()
-    .transform(splitList)
-    .refine((emails) => emails.every(isEmail), 'holds something that is no e-mail address')
-    .optional(),
-  SIMPLE_ADMIN_EMAIL: z.email('is no e-mail address').optional(),
-  SESSION_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
-  STRIPE_SECRET_KEY: z.string().default(''),
-  STRIPE_PUBLISHABLE_KEY: z.string().default(''),
-  STRIPE_WEBHOOK_SECRET: z.string().default(''),
-  SANDBOX_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+const Environment = v.object({
+  NODE_ENV: v.optional(
+    v.picklist(['development', 'test', 'production'], 'is development, test or production'),
+    'development',
+  ),
+  PORT: v.optional(port, '3000'),
+  HOST: v.optional(v.string(), '0.0.0.0'),
+  DATA_DIR: v.optional(v.string(), 'data/local'),
+  PUBLIC_URL: v.optional(
+    v.pipe(webAddress, v.check(isOrigin, 'is more than http:// or https:// and a host: leave out the path')),
+  ),
+  TRUSTED_PROXIES: listOf((one) => canonicalAddress(one) !== null, 'holds something that is no IP address'),
+  OWNER_EMAILS: v.optional(listOf(isEmail, 'holds something that is no e-mail address')),
+  SIMPLE_ADMIN_EMAIL: v.optional(v.pipe(v.string(), v.check(isEmail, 'is no e-mail address'))),
+  SESSION_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'needs at least 32 characters'))),
+  STRIPE_SECRET_KEY: text,
+  STRIPE_PUBLISHABLE_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
+  SANDBOX_PORT: v.optional(port),
   ALLOW_SANDBOX: flag,
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'begins with smtp:// or smtps://' }).optional(),
-  MAIL_FROM: z
-    .string()
-    .trim()
-    .refine(isSender, 'is no sender such as The Alliance <hello@alliance.example>')
-    .default(sampleSender),
-  SELLER_NAME: z.string().default(''),
-  SELLER_ADDRESS: z.string().default(''),
-  SELLER_VAT_NUMBER: z.string().default(''),
-  SALES_PARTNER: z.string().default('Sales partner'),
-  EMBED_HOSTS: list.refine((hosts) => hosts.every(isHost), 'holds something that is no host'),
+  SMTP_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((value) => isAddress(value, /^smtps?:$/), 'begins with smtp:// or smtps://'),
+    ),
+  ),
+  MAIL_FROM: v.optional(
+    v.pipe(v.string(), v.trim(), v.check(isSender, 'is no sender such as The Alliance <hello@alliance.example>')),
+    sampleSender,
+  ),
+  SELLER_NAME: text,
+  SELLER_ADDRESS: text,
+  SELLER_VAT_NUMBER: text,
+  SALES_PARTNER: v.optional(v.string(), 'Sales partner'),
+  EMBED_HOSTS: listOf(isHost, 'holds something that is no host'),
   API_DOCS: flag,
   BOOKING_URL: optionalAddress,
   COACH_CALL_URLS: addressOfEachCoach,
@@ -118,13 +143,13 @@ export const isSampleSender = ({ mailFrom }: Settings): boolean => mailFrom === 
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const filled = Object.entries(environment).filter(([, value]) => value?.trim())
   assertLiveKeySafe(Object.fromEntries(filled))
-  const parsed = Environment.safeParse(Object.fromEntries(filled))
+  const parsed = v.safeParse(Environment, Object.fromEntries(filled))
   if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new StartupError(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'is not valid'}`)
+    const [issue] = parsed.issues
+    throw new StartupError(`${v.getDotPath(issue)}: ${issue.message}`)
   }
-  const settings = toSettings(parsed.data)
-  assertSafeCombination(settings, parsed.data)
+  const settings = toSettings(parsed.output)
+  assertSafeCombination(settings, parsed.output)
   return settings
 }
 
@@ -147,7 +172,7 @@ function assertLiveKeySafe(env: Record<string, string | undefined>): void {
   }
 }
 
-function toSettings(env: z.infer<typeof Environment>) {
+function toSettings(env: v.InferOutput<typeof Environment>) {
   const isProduction = env.NODE_ENV === 'production'
   const isSandbox = env.STRIPE_SECRET_KEY === '' || env.STRIPE_SECRET_KEY === sandboxKey
   const isLive = isLiveKey(env.STRIPE_SECRET_KEY)
@@ -189,7 +214,7 @@ function toSettings(env: z.infer<typeof Environment>) {
 }
 
 /** Addresses of other sites; where one is empty, the page shows that it is not configured. */
-const outsideLinks = (env: z.infer<typeof Environment>): OutsideLinks => ({
+const outsideLinks = (env: v.InferOutput<typeof Environment>): OutsideLinks => ({
   booking: env.BOOKING_URL,
   coachCalls: env.COACH_CALL_URLS,
   catchUps: env.CATCH_UP_URLS,
@@ -210,7 +235,7 @@ const outsideLinks = (env: z.infer<typeof Environment>): OutsideLinks => ({
   salesTrainingVideos: env.SALES_TRAINING_VIDEO_URLS,
 })
 
-function assertSafeCombination(settings: Settings, env: z.infer<typeof Environment>) {
+function assertSafeCombination(settings: Settings, env: v.InferOutput<typeof Environment>) {
   const { isLive, isProduction, isSandbox, seller } = settings
   if (isProduction && isSandbox && !env.ALLOW_SANDBOX) {
     throw new StartupError(

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import type { Server } from 'bun'
 import ipaddr from 'ipaddr.js'
 
@@ -32,5 +31,6 @@ function networkOf(address: string): string {
 export function canonicalAddress(text: string): string | null {
   const [, bracketed, plain] = /^\s*(?:\[([^\]]+)\](?::\d+)?|(.*?))\s*$/s.exec(text) ?? []
   const address = bracketed ?? plain?.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1') ?? ''
-  return isIP(address) === 0 ? null : ipaddr.process(address).toString()
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address)
+  return isAddress ? ipaddr.process(address).toString() : null
 }

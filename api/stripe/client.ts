@@ -1,19 +1,21 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { Settings } from '#api/settings.ts'
 import { isPastDeadline, providerFetch } from './deadline.ts'
+import { loadStripe } from './load-sdk.ts'
 
 /** What a call to the provider needs: a context, or anything else that holds a client. */
 export type HasStripe = { stripe: Stripe }
 
 /** The real SDK in every mode; only the address differs between the provider and the sandbox. */
 export function createStripe(settings: Settings, sandboxPort = settings.sandboxPort): Stripe {
+  const Sdk = loadStripe()
   const sandbox = { host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' } as const
-  const stripe = new Stripe(settings.stripe.secretKey, {
+  const stripe = new Sdk(settings.stripe.secretKey, {
     ...(settings.isSandbox ? sandbox : {}),
     maxNetworkRetries: 2,
     timeout: 20_000,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(providerFetch),
+    httpClient: Sdk.createFetchHttpClient(providerFetch),
   })
   const repeats = stripe.getMaxNetworkRetries()
   stripe.getMaxNetworkRetries = () => (isPastDeadline() ? 0 : repeats)

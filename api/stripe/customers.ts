@@ -1,5 +1,6 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { HasStripe } from './client.ts'
+import { errorCodeOf } from './errors.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 
 /** Whether the provider still has a customer. Throws where the provider cannot be reached. */
@@ -8,7 +9,7 @@ export async function findCustomerState({ stripe }: HasStripe, id: string): Prom
     const customer = await stripe.customers.retrieve(id)
     return customer.deleted ? 'deleted' : 'there'
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return 'missing'
+    if (errorCodeOf(error) === 'resource_missing') return 'missing'
     throw error
   }
 }

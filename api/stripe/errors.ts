@@ -1,27 +1,30 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { AppError } from '#api/errors.ts'
 import type { Log } from '#api/log.ts'
+import { loadStripe } from './load-sdk.ts'
+
+const stripeErrors = () => loadStripe().errors
 
 /**
  * The provider understood the request and refused it: repeating it would be refused again. The SDK makes these errors of
  * responses 400, 402 and 404 alone, so a key or an object that is still being worked on (409, 429) is not one of them.
  */
 export const isRejectedByStripe = (error: unknown) =>
-  error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError
+  error instanceof stripeErrors().StripeInvalidRequestError || error instanceof stripeErrors().StripeCardError
 
 /** The provider responded that it failed. Unlike a lost response, this one is stored under its idempotency key. */
 export const isServerFailure = (error: unknown) =>
-  error instanceof Stripe.errors.StripeError && error.statusCode !== undefined && error.statusCode >= 500
+  error instanceof stripeErrors().StripeError && error.statusCode !== undefined && error.statusCode >= 500
 
 /** No response came: the provider is down, or there is no way to it. */
-export const isUnreachable = (error: unknown) => error instanceof Stripe.errors.StripeConnectionError
+export const isUnreachable = (error: unknown) => error instanceof stripeErrors().StripeConnectionError
 
 /** The provider's code for what went wrong; undefined where it gave none. */
-export const errorCodeOf = (error: unknown) => (error instanceof Stripe.errors.StripeError ? error.code : undefined)
+export const errorCodeOf = (error: unknown) => (error instanceof stripeErrors().StripeError ? error.code : undefined)
 
 /** The parameter that the provider refused a request for. */
 export const refusedParam = (error: unknown) =>
-  error instanceof Stripe.errors.StripeInvalidRequestError ? error.param : undefined
+  error instanceof stripeErrors().StripeInvalidRequestError ? error.param : undefined
 
 /**
  * Runs a command that two readings, or two tabs, may send at the same time. The provider refuses the second one, and what
@@ -37,7 +40,7 @@ export async function ignoreIfRefused(command: () => Promise<unknown>): Promise<
 
 /** The provider cannot respond at present: no response came, or one that says to try again later. */
 const isOutage = (error: InstanceType<typeof Stripe.errors.StripeError>) =>
-  error instanceof Stripe.errors.StripeRateLimitError ||
+  error instanceof stripeErrors().StripeRateLimitError ||
   error.statusCode === undefined ||
   error.statusCode >= 500 ||
   error.statusCode === 409
@@ -47,10 +50,10 @@ const isOutage = (error: InstanceType<typeof Stripe.errors.StripeError>) =>
  * contain personal data. Other errors are returned as they are.
  */
 export function toAppError({ log }: { log: Log }, error: unknown): unknown {
-  if (!(error instanceof Stripe.errors.StripeError)) return error
+  if (!(error instanceof stripeErrors().StripeError)) return error
   const { type, code, param, requestId, statusCode } = error
   log.warn('payment provider failed', { type, code, param, requestId, statusCode })
-  if (error instanceof Stripe.errors.StripeCardError) return new AppError('payment_declined', error.message)
+  if (error instanceof stripeErrors().StripeCardError) return new AppError('payment_declined', error.message)
   if (isOutage(error)) {
     return new AppError(
       'payment_provider_unavailable',

@@ -4,7 +4,13 @@ import * as v from 'valibot'
 import { programFolder, projectFolder } from '#api/project.ts'
 
 /** What is started or loaded by its path. */
-const programs = ['api/main.ts', 'cli/main.ts', 'api/documents/pdf-worker.ts', 'api/db/integrity-worker.ts']
+const programs = [
+  'api/main.ts',
+  'cli/main.ts',
+  'api/documents/pdf-worker.ts',
+  'api/db/integrity-worker.ts',
+  'api/stripe/sdk.ts',
+]
 
 /** Which files the last build wrote. */
 const filesList = join(programFolder, 'files.json')
