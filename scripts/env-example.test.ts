@@ -10,7 +10,7 @@ const example = [...read('.env.example').matchAll(/^# ([A-Z][A-Z_]+)=(.*)$/gm)].
 }))
 
 test('.env.example holds every option there is, and no other', () => {
-  const options = [...read('api/settings.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name)
+  const options = [...read('api/environment.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name)
   expect(example.map(({ name }) => name).sort()).toEqual(options.sort())
 })
 
