@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from './context.ts'
+import { whenWritable } from './db/busy.ts'
 import { AppError } from './errors.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
 import { applicationRoutes } from './features/applications/routes.ts'
@@ -21,7 +22,7 @@ import { jobRoutes } from './features/jobs/routes.ts'
 import { mailRoutes } from './features/mail/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { ownerRoutes } from './features/owners/routes.ts'
-import { progressRoutes } from './features/progress/routes.ts'
+import { progressRoutes, syncPath } from './features/progress/routes.ts'
 import { quotientRoutes } from './features/quotient/routes.ts'
 import { reactivationRoutes } from './features/reactivation/routes.ts'
 import { reconcileRoutes } from './features/reconcile/routes.ts'
@@ -102,7 +103,11 @@ function createFrame(ctx: Context, site: Site | undefined) {
       if (redirect) return redirect
       assertRequestAllowed(ctx, request, path)
     })
-    .onParse({ as: 'global' }, ({ request, path, route }) => parseBody(request, path, route))
+    .onParse({ as: 'global' }, async ({ request, path, route }) => {
+      const body = await parseBody(request, path, route)
+      if (path.startsWith('/api/') && path !== syncPath) await whenWritable(ctx)
+      return body
+    })
     .onError({ as: 'global' }, ({ error, set, request, path }) => {
       const login = loginRedirect(request, path, error)
       if (login !== null) {

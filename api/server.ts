@@ -1,5 +1,6 @@
 import { createApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
+import { shortenWaits } from './db/busy.ts'
 import { isDamaged, recordIfDamage } from './db/damage.ts'
 import { checkAtStart } from './db/integrity.ts'
 import { lockDataDir } from './db/open.ts'
@@ -35,6 +36,7 @@ export async function startServer(settings: Settings): Promise<Server> {
   await assertProviderAccount(ctx)
   const seededPassword = await prepareRows(ctx)
   warnOfMissingSettings(ctx)
+  shortenWaits(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
   const app = createApp(ctx, { site: readBuiltSite() })
   const listening = listen(app, settings)

@@ -1,19 +1,11 @@
 import type { Database as Sqlite } from 'better-sqlite3'
 import { errorMessage } from '#api/log.ts'
+import { isDamageError } from './sqlite-errors.ts'
 
 /** What was found to be damaged in an open database; one that is not in here is sound as far as anybody knows. */
 const findings = new WeakMap<Sqlite, string>()
 
 export const isDamaged = ({ sqlite }: { sqlite: Sqlite }): boolean => findings.has(sqlite)
-
-const sqliteCodeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-/** SQLite met a page that cannot be as it wrote it. */
-export const isDamageError = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCodeOf(error))
-
-/** A write to a database that is closed to writes. */
-export const isWriteRefused = (error: unknown): boolean => sqliteCodeOf(error).startsWith('SQLITE_READONLY')
 
 /** What was found, and what helps, in one line for the log and the terminal. */
 export const damageLine = (file: string, finding: string): string =>

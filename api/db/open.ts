@@ -6,8 +6,9 @@ import { errorMessage } from '#api/log.ts'
 import { migrationsFolder } from '#api/project.ts'
 import { StartupError } from '#api/settings.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
-import { damageLine, isDamageError } from './damage.ts'
+import { damageLine } from './damage.ts'
 import { makePrivateFile, prepareDataDir } from './data-dir.ts'
+import { isDamageError } from './sqlite-errors.ts'
 import { tables } from './tables.ts'
 
 export type Sqlite = Database.Database

@@ -1,7 +1,9 @@
 import { ParseError, ValidationError } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { isDamaged, isDamageError, isWriteRefused, recordIfDamage } from '#api/db/damage.ts'
+import { busyError } from '#api/db/busy.ts'
+import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
+import { isBusyError, isDamageError, isWriteRefused } from '#api/db/sqlite-errors.ts'
 import { AppError } from '#api/errors.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
@@ -53,6 +55,7 @@ function toAppError(error: unknown): AppError | null {
       ? null
       : new AppError('invalid', 'Please check the marked fields.', { fields: fieldsOf(error) })
   }
+  if (isBusyError(error)) return busyError()
   const code = errorCode(error)
   if (code === 'NOT_FOUND') return new AppError('not_found', 'There is nothing at this address.')
   if (code === 'PARSE') return new AppError('malformed', 'The request could not be read.')

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { writeIfPossible } from '#api/db/busy.ts'
 import { isDamaged } from '#api/db/damage.ts'
 import { AppError } from '#api/errors.ts'
 import { type Access, accessFrom } from '#api/features/access/queries.ts'
@@ -44,7 +45,8 @@ function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: Se
   if (now - Date.parse(usedAt ?? startedAt) < seenEverySeconds * 1000 || isDamaged(ctx)) return
   const { idleSeconds, longestSeconds } = sessionLimits(isAdmin)
   const expire = Math.min(now + idleSeconds * 1000, Date.parse(startedAt) + longestSeconds * 1000)
-  markAsUsed.run(ctx, { sid, now: new Date(now).toISOString(), expire: new Date(expire).toISOString() })
+  const use = { sid, now: new Date(now).toISOString(), expire: new Date(expire).toISOString() }
+  writeIfPossible(ctx, () => markAsUsed.run(ctx, use))
 }
 
 function toPerson(ctx: Context, row: PersonRow | undefined, sid: string | null): Person | null {
@@ -83,7 +85,7 @@ function viewedBy(ctx: Context, { id, isAdmin, sess: { impersonating } }: Sessio
 function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonRow): void {
   const now = ctx.now()
   if (now.getTime() - Date.parse(lastSeenAt ?? createdAt) <= 3_600_000 || isDamaged(ctx)) return
-  markAsSeen.run(ctx, { id, now: now.toISOString() })
+  writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
 }
 
 export const personById = (ctx: Context, id: string): Person | null =>

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -55,15 +56,20 @@ export async function runUnderLease(
   job: Job,
   { all = false, lastRunBefore }: { all?: boolean; lastRunBefore?: string | undefined } = {},
 ): Promise<JobOutcome> {
+  // Nothing is put off where there is nothing to wait for: callers rely on the lease.
+  const wait = whenWritable(ctx, jobPatienceMs)
+  if (wait !== undefined) await wait
   const startedAt = ctx.now()
   const lease = acquireLease(ctx, { name: job.name, lastRunBefore })
   if (lease === null) return { skipped: true }
   try {
     const { isTakenOver, isClockSetBack } = lease
     const report = await job.run(ctx, { all, isTakenOver, isClockSetBack })
+    await whenWritable(ctx, jobPatienceMs)
     lease.end({ report, startedAt })
     return { skipped: false, report }
   } catch (error) {
+    await whenWritable(ctx, jobPatienceMs)
     lease.end({ failure: errorMessage(error) })
     throw error
   }

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { isOneOf } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
@@ -125,10 +126,13 @@ async function deliver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<D
     const attachment = mail.attachment === null || mailer.keepsBody ? null : await attach(ctx, mail.attachment)
     await mailer.send({ messageId, to, replyTo, subject, text, html, attachment, date: new Date(mail.createdAt) })
   } catch (error) {
+    await whenWritable(ctx, jobPatienceMs)
     const outcome = recordFailure(ctx, mail, error)
     ctx.log.warn(`mail ${outcome}`, { id: mail.id, attempts: mail.attempts })
     return { outcome, isServerUnavailable: error instanceof MailServerUnavailable }
   }
+  // What was handed over and is not recorded would be handed over again.
+  await whenWritable(ctx, jobPatienceMs)
   ctx.db
     .update(mailOutbox)
     .set({ status: 'sent', sentAt: ctx.now().toISOString(), lastError: null, ...keepBodyIf(mailer.keepsBody === true) })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { createApp } from '#api/app.ts'
 import { type Context, createContext } from '#api/context.ts'
+import { shortenWaits } from '#api/db/busy.ts'
 import { type OpenOptions, openDatabase } from '#api/db/open.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
 import { ensureTiers } from '#api/features/tiers/service.ts'
@@ -73,6 +74,7 @@ export function startWorld({
     ...(localActor === undefined ? {} : { localActor }),
   })
   ensureTiers(ctx)
+  shortenWaits(ctx)
   const app = createApp(ctx)
   const call: Call = (path, options) => app.handle(toRequest(path, options))
   return {

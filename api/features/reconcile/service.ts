@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { whenWritable } from '#api/db/busy.ts'
 import type { Customer } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -41,6 +42,7 @@ async function readAndWrite(
     { ...ctx, storedSubscription: (id) => storedSubscription(ctx, id) },
     stripeCustomerId,
   )
+  await whenWritable(ctx)
   const customer = writeReading(ctx, ticket, state, options)
   if (customer === null) return 'overtaken'
   const isAnotherNeeded = rounds > 0 && (await runPendingActions(ctx, customer))

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
+import { databaseFile, type Sqlite } from './open.ts'
+
+let folder = ''
+let world: World
+/** Another program's connection, such as the sqlite3 shell's. */
+let shell: Sqlite
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'alliance-busy-'))
+  world = startWorld({ file: databaseFile(folder) })
+  shell = new Database(databaseFile(folder))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  shell.close()
+  world.ctx.sqlite.close()
+  rmSync(folder, { recursive: true })
+})
+
+const takeLock = () => void shell.exec('begin immediate')
+const enquiry = { name: 'Sam', email: 'sam@example.com', message: 'Is there tea?' }
+const send = () => world.call('/api/contact', { body: enquiry })
+const count = (table: string) => shell.prepare(`select count(*) from ${table}`).pluck().get()
+const stopTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+
+test('while another program writes, reads go on and a write waits beside them until it can be stored', async () => {
+  const danny = world.addMember()
+  world.addVideos()
+  const call = world.signIn(danny)
+  await runJob(world.ctx, 'heartbeat')
+  // An hour later a read also records the visit.
+  world.forward(2 * 3_600_000)
+  takeLock()
+  const since = performance.now()
+  const writing = send()
+  const reads = [
+    '/api/health',
+    '/api/membership-tiers',
+    '/api/auth/user',
+    '/api/member-videos',
+    '/api/billing/subscription',
+  ]
+  for (const path of reads) expect([path, (await call(path)).status]).toEqual([path, 200])
+  const noTicks = { deviceId: world.ctx.newId(), changes: [] }
+  expect((await call('/api/video-progress/sync', { body: noTicks })).status).toBe(200)
+  expect(performance.now() - since).toBeLessThan(2_000)
+  expect(count('contacts')).toBe(0)
+  shell.exec('rollback')
+  expect((await writing).status).toBe(200)
+  expect(count('contacts')).toBe(1)
+})
+
+test('a write that could not begin for some seconds is refused with a time to try again, and nothing of it is stored', async () => {
+  takeLock()
+  stopTime()
+  const writing = Promise.all([send(), send()])
+  await vi.advanceTimersByTimeAsync(5_000)
+  for (const response of await writing) {
+    expect(await readError(response)).toMatchObject({ status: 503, code: 'busy' })
+    expect(response.headers.get('retry-after')).toBe('5')
+  }
+  shell.exec('rollback')
+  await vi.advanceTimersByTimeAsync(100)
+  expect(count('contacts')).toBe(0)
+  expect((await send()).status).toBe(200)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a request that finds the lock taken after it has begun is refused in the same way', async () => {
+  const danny = addWithPassword(world, { passwordHash: await Bun.password.hash(password) })
+  const response = logIn(world.call, danny)
+  // The try is counted, then the password is hashed.
+  while (count('limit_hits') === 0) await new Promise(setImmediate)
+  takeLock()
+  expect(await readError(await response)).toMatchObject({ status: 503, code: 'busy' })
+  expect((await response).headers.get('retry-after')).toBe('5')
+  shell.exec('rollback')
+  expect(count('sessions')).toBe(0)
+})
+
+test('a job waits for the lock too', async () => {
+  takeLock()
+  stopTime()
+  const running = runJob(world.ctx, 'heartbeat')
+  await vi.advanceTimersByTimeAsync(20_000)
+  shell.exec('rollback')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await running).toMatchObject({ skipped: false })
+})
